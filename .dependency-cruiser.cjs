@@ -1,0 +1,137 @@
+/**
+ * Who may import whom (docs: the Directions of the architecture). A folder of src that is not in the table may
+ * not exist: whoever adds one says here what it may know. Only src/*.ts and src/cli know everybody.
+ */
+const DIRECTIONS = {
+  dns: [],
+  common: [],
+  config: ['common'],
+  database: ['common', 'config'],
+  auth: ['common', 'config', 'database'],
+  domains: ['common', 'dns', 'auth', 'database'],
+  records: ['common', 'dns', 'auth', 'database', 'domains'],
+  versions: ['common', 'auth'],
+  // Of the other rooms only the ports that quotas fill.
+  quotas: ['common', 'auth', 'database', /^src\/(records|domains|zones)\/.*-limits\.ts$/],
+  // A zone file is written through the same door as a single record, so that no rule is left out.
+  zones: ['common', 'dns', 'auth', 'database', 'domains', 'records'],
+};
+
+/** Specs and what they share may import everything. */
+const TESTS = '\\.spec\\.ts$';
+const KNOWS_EVERYBODY = '^src/[^/]+\\.ts$|^src/cli/';
+const SPEAKS_TYPEORM =
+  '\\.(entity|repository|module)\\.ts$|^src/database/|/migrations/|^src/app\\.module\\.ts$|^ormconfig\\.ts$';
+
+const directions = Object.entries(DIRECTIONS).map(([folder, allowed]) => ({
+  name: `direction-${folder}`,
+  comment: `src/${folder} may import of ours: ${allowed.map(String).join(', ') || 'nothing'}.`,
+  severity: 'error',
+  from: { path: `^src/${folder}/`, pathNot: TESTS },
+  to: {
+    path: '^(src|test|bench|examples)/|^ormconfig\\.ts$',
+    pathNot: [folder, ...allowed].map((target) => (target instanceof RegExp ? target.source : `^src/${target}/`)),
+  },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...directions,
+    {
+      name: 'undeclared-folder',
+      comment: 'This folder of src has no line in DIRECTIONS (.dependency-cruiser.cjs): say there what it may import.',
+      severity: 'error',
+      from: {
+        path: '^src/[^/]+/',
+        pathNot: [...Object.keys(DIRECTIONS).map((name) => `^src/${name}/`), KNOWS_EVERYBODY, TESTS],
+      },
+      to: {},
+    },
+    {
+      name: 'known-by-nobody',
+      comment: 'src/*.ts and src/cli know everybody, so nobody below may know them.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [KNOWS_EVERYBODY, TESTS] },
+      to: { path: KNOWS_EVERYBODY },
+    },
+    {
+      name: 'tests-stay-outside',
+      comment: 'What is shipped imports nothing from tests, benchmarks and examples.',
+      severity: 'error',
+      from: { path: '^src/|^ormconfig\\.ts$', pathNot: TESTS },
+      to: { path: `^(test|bench|examples)/|${TESTS}` },
+    },
+    {
+      name: 'dns-is-pure',
+      comment: 'src/dns says what DNS is: no Nest, no TypeORM, no files, no sockets, no processes.',
+      severity: 'error',
+      from: { path: '^src/dns/', pathNot: TESTS },
+      to: {
+        path: [
+          '(^|/)node_modules/(@nestjs|typeorm|express|pg|better-sqlite3|rxjs)(/|$)',
+          '^(node:)?(fs|net|tls|dgram|dns|http|https|http2|child_process|cluster|worker_threads|process|os)(/|$)',
+        ],
+      },
+    },
+    {
+      name: 'typeorm-where-sql-ends',
+      comment: 'TypeORM is spoken in entities, repositories, src/database and where a module registers its entities.',
+      severity: 'error',
+      from: { path: '^src/|^ormconfig\\.ts$', pathNot: [SPEAKS_TYPEORM, TESTS] },
+      to: { path: '(^|/)node_modules/(typeorm|@nestjs/typeorm)(/|$)' },
+    },
+    {
+      name: 'drivers-in-database',
+      comment: 'The database drivers are spoken to in src/database only.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/database/', TESTS] },
+      to: { path: '(^|/)node_modules/(@types/)?(pg|better-sqlite3)(/|$)' },
+    },
+    {
+      name: 'no-cycle',
+      comment:
+        'Cycles break ES modules at load. Excused: entities that point at each other (Relation<>), type-only ones.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, via: { pathNot: '\\.entity\\.ts$' }, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-dev-dependency',
+      comment: 'What is shipped runs without the development dependencies. Types of packages are not shipped.',
+      severity: 'error',
+      from: { path: '^src/|^ormconfig\\.ts$', pathNot: TESTS },
+      to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
+    },
+    {
+      name: 'not-in-package-json',
+      comment: 'A package that is imported is named in package.json, and not only dragged in by another.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'not-to-unresolvable',
+      comment: 'This import leads nowhere.',
+      severity: 'error',
+      from: {},
+      // What the build writes is not there on a fresh clone.
+      to: { couldNotResolve: true, pathNot: '(^|/)dist/' },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    // See `import type` too, and imports that the compiler would drop.
+    tsPreCompilationDeps: true,
+    // Relative imports end in .js and mean the .ts beside them, which dependency-cruiser knows by itself.
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'require', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      mainFields: ['module', 'main', 'types'],
+    },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|coverage|data)/' },
+    combinedDependencies: false,
+  },
+};

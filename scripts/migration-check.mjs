@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+/**
+ * Do the migrations lead to what the entities say? Runs them on an empty database and asks TypeORM for the difference.
+ * Without an argument on a throw-away SQLite file; `npm run migration:check -- postgresql://…` on an EMPTY database.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { prepare, root } from './prepare.mjs';
+
+await prepare({ dev: true });
+
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'zonewright-migrations-'));
+const url = process.argv[2] ?? `sqlite:${path.join(scratch, 'check.sqlite')}`;
+try {
+  process.exitCode =
+    typeorm('migration:run') || typeorm('migration:generate', '--check', path.join(scratch, 'Difference'));
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function typeorm(...args) {
+  const { status } = spawnSync(
+    process.execPath,
+    [path.join(root, 'node_modules/typeorm/cli.js'), ...args, '--dataSource', 'dist/ormconfig.js'],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, ZONEWRIGHT_DATABASE__URL: url } },
+  );
+  return status ?? 1;
+}
