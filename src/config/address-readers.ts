@@ -1,0 +1,64 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+
+import { reader } from './readers.js';
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const HOST_NAME = new RegExp(`^(?:${LABEL}\\.)*${LABEL}$`, 'i');
+const LONGEST_HOST_NAME = 253;
+
+/** RFC 1123 §2.1; a name whose last label is a number is a mistyped IPv4 address. */
+function isHostName(text: string): boolean {
+  return text.length <= LONGEST_HOST_NAME && HOST_NAME.test(text) && !/(?:^|\.)\d+$/.test(text);
+}
+
+const MAX_PORT = 65_535;
+
+export const listenAddress = reader('address:port as in 127.0.0.1:9001 or [::1]:9001, port 0 to 65535', (text) => {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(0|[1-9]\d{0,4})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === undefined || port > MAX_PORT) return undefined;
+  if (bracketed !== undefined) return isIPv6(bracketed) ? { host: bracketed, port } : undefined;
+  const host = plain ?? '';
+  return isIPv4(host) || isHostName(host) ? { host, port } : undefined;
+});
+
+/** `/0` is left out: trusting the whole Internet would let every client write its own address. */
+export const network = reader('IP address or network as in 192.0.2.1 or 2001:db8::/32', (text) => {
+  const [, address = '', prefix] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  if (family === 0) return undefined;
+  return Number(prefix ?? 1) <= (family === 4 ? 32 : 128) ? text : undefined;
+});
+
+/** An HTTP URL to which a path can be appended. */
+export const httpBase = reader('http:// or https:// URL without credentials, query and fragment', (text) => {
+  const url = parseHttp(text);
+  return url?.href.replace(/\/+$/, '');
+});
+
+/** RFC 6454 §6.2, as a browser writes it into the Origin header. */
+export const origin = reader('origin as in https://dns.example.org', (text) => {
+  const url = parseHttp(text);
+  return url?.pathname === '/' ? url.origin : undefined;
+});
+
+/** The parser itself forgives blanks, backslashes and missing slashes. */
+function parseHttp(text: string): URL | undefined {
+  if (!/^https?:\/\/[^\s\\?#@]+$/i.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text);
+}
+
+/** An absolute host name: a light check of syntax, the domains know the rest. */
+export const serverName = reader('host name with a final dot as in ns1.example.org.', (text) => {
+  return text.endsWith('.') && isHostName(text.slice(0, -1)) ? text : undefined;
+});
+
+/**
+ * `sqlite://…` is refused because other programs read three slashes as a relative path, and a colon in front because
+ * `:memory` without its end would become a file.
+ */
+export const databaseUrl = reader('sqlite:<path>, sqlite::memory: or postgresql://user:password@host/name', (text) => {
+  if (/^sqlite:(?::memory:$|(?!\/\/|[:\s]).)/.test(text)) return text;
+  if (!/^postgres(?:ql)?:\/\/[^\s#]+$/.test(text) || !URL.canParse(text)) return undefined;
+  return text.replace(/^postgres:/, 'postgresql:');
+});

@@ -1,0 +1,43 @@
+import { BlockList, isIP } from 'node:net';
+
+import type { Config } from './config.js';
+import type { ConfigError } from './config-error.js';
+import { LISTEN, type Option, WORKERS } from './options.js';
+
+/** What no option can tell alone; the message points at the option that is the easier one to change. */
+interface Rule {
+  readonly option: Option<unknown>;
+  readonly isBroken: (config: Config) => boolean;
+  readonly reason: string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    option: WORKERS,
+    isBroken: ({ api, database }) => api.workers > 1 && database.url.startsWith('sqlite:'),
+    reason: 'allowed: 1, because SQLite serves one process; more need a postgresql:// URL in [database] url',
+  },
+  {
+    option: LISTEN,
+    isBroken: ({ api }) => api.authStrategy === 'noauth' && !api.noauthPublic && !isLoopback(api.listen.host),
+    reason:
+      'allowed: a loopback address, because auth_strategy = noauth makes everybody admin; noauth_on_public_address = True permits it all the same',
+  },
+];
+
+/** @throws whatever `refusal` makes of the first rule that is broken */
+export function assertRules(config: Config, refusal: (option: Option<unknown>, reason: string) => ConfigError): void {
+  const broken = RULES.find(({ isBroken }) => isBroken(config));
+  if (broken !== undefined) throw refusal(broken.option, broken.reason);
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** A host name other than localhost may come to mean anything, so it counts as public. */
+function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === 'localhost';
+  return LOOPBACK.check(host.replace(/%.*/s, ''), family === 4 ? 'ipv4' : 'ipv6');
+}

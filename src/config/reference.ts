@@ -1,0 +1,49 @@
+import { type Option, OPTIONS } from './options.js';
+
+/** `zonewright.conf.example`: every option with its default, commented out. */
+export function exampleFile(): string {
+  const sections = bySection().map(([section, options]) => {
+    const entries = options.map(
+      ({ name, meaning, reader, default: value }) =>
+        `# ${meaning}\n# allowed: ${reader.allowed}\n#${`${name} = ${value}`.trimEnd()}\n`,
+    );
+    return `[${section}]\n\n${entries.join('\n')}`;
+  });
+  return `${HEADER}\n${sections.join('\n\n')}`;
+}
+
+const HEADER = `# Zonewright: every option with its default. Uncomment what you change.
+# Written from src/config/options.ts: npm run docs:config
+#
+# A comment begins with # or ; on a line of its own, or after a blank behind a value. A value that holds one of them, or
+# begins with a quote, stands in double quotes (with \\" and \\\\ as in JSON) or in single quotes (as it is):
+#   password = "bits#and;pieces"
+# The environment overrides this file: ZONEWRIGHT_SERVICE_API__LISTEN=127.0.0.1:9001
+`;
+
+/** The tables of docs/configuration.md. */
+export function optionTables(): string {
+  return bySection()
+    .map(([section, options]) => `### [${section}]\n\n${TABLE_HEAD}${options.map(tableRow).join('')}`)
+    .join('\n');
+}
+
+const TABLE_HEAD = '| option | default | allowed | meaning |\n|---|---|---|---|\n';
+
+function tableRow({ name, default: value, reader, meaning }: Option<unknown>): string {
+  const shown = value === '' ? 'empty' : `\`${value}\``;
+  return `| \`${name}\` | ${shown} | ${escape(reader.allowed)} | ${escape(meaning)} |\n`;
+}
+
+/** Angle brackets are HTML to Markdown; in the tables they are only ever placeholders. */
+function escape(text: string): string {
+  return text.replace(/[<|]/g, '\\$&');
+}
+
+function bySection(): [string, Option<unknown>[]][] {
+  const sections = new Map<string, Option<unknown>[]>();
+  for (const option of OPTIONS) {
+    sections.set(option.section, [...(sections.get(option.section) ?? []), option]);
+  }
+  return [...sections];
+}
