@@ -1,0 +1,25 @@
+import { describeType } from '../../../test/support/describe-type.js';
+import { CAA } from './caa.js';
+
+describeType(CAA, {
+  accepts: ['0 issue "ca.example.org"', '128 iodef "mailto:a@example.org"', '0 issue ""', '1 unknown2 "a\\"b;c"'],
+  refuses: [
+    '',
+    '0 issue',
+    '0 issue ;',
+    '0 issue ca.example.org; policy=ev',
+    '0 is-sue "ca"',
+    '0 "issue" "ca"',
+    '256 issue "ca"',
+    '0 issue "a" "b"',
+    '0 issue "a',
+    `0 ${'a'.repeat(16)} "ca"`,
+    ['0 issue "ca"', 0],
+  ],
+  writes: [
+    ['0 ISSUE ca.example.org', '0 issue "ca.example.org"'],
+    ['0 issue "é"', String.raw`0 issue "\195\169"`],
+  ],
+  loads: [['00 Issue ca.example.org', '0 issue "ca.example.org"']],
+  refusesOctets: ['00', '0000', '00056973', '0001496361', '00012d6361'],
+});

@@ -1,0 +1,34 @@
+import { ALGORITHMS } from './dnssec.js';
+import { base64, uint16, uint8, withMnemonics } from './fields.js';
+import { RdataError, recordType } from './record-type.js';
+
+/** RFC 4398 §2.1. */
+const CERTIFICATE_TYPES: ReadonlyMap<string, number> = new Map([
+  ['PKIX', 1],
+  ['SPKI', 2],
+  ['PGP', 3],
+  ['IPKIX', 4],
+  ['ISPKI', 5],
+  ['IPGP', 6],
+  ['ACPKIX', 7],
+  ['IACPKIX', 8],
+  ['URI', 253],
+  ['OID', 254],
+]);
+
+/** RFC 4398 §2 — a certificate or revocation list. Numbers are written out, for not every server knows every mnemonic. */
+export const CERT = recordType({
+  name: 'CERT',
+  code: 37,
+  rfc: 'RFC 4398 §2',
+  fields: [
+    withMnemonics(uint16('certificate type'), CERTIFICATE_TYPES),
+    uint16('key tag'),
+    withMnemonics(uint8('algorithm'), ALGORITHMS),
+    base64('certificate'),
+  ],
+  check([type]) {
+    if (type === 0) throw new RdataError('certificate type 0 is reserved: use PKIX, PGP or another of RFC 4398 §2.1');
+  },
+  example: { name: 'example.org.', data: '1 0 0 MIIBCgKCAQEA' },
+});

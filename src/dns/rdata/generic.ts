@@ -1,0 +1,37 @@
+import { genericRdata } from './fields.js';
+import { recordType, type RecordType } from './record-type.js';
+import { typeCode } from './type-names.js';
+
+/** RFC 3597 §5: the type that a name like TYPE65280 stands for, its data as `\# length hex`; undefined where it may not be used. */
+export function genericType(name: string): RecordType | undefined {
+  const code = name.startsWith('TYPE') ? typeCode(name) : undefined;
+  if (code === undefined || !isOpaque(code)) return undefined;
+  return recordType({
+    name,
+    code,
+    rfc: 'RFC 3597 §5',
+    fields: [genericRdata],
+    example: { name: 'example.org.', data: '\\# 4 c0000201' },
+  });
+}
+
+/**
+ * The types whose octets nobody but their owner needs to understand: those that BIND 9.18, Knot 3.2, NSD 4.6 and ldns 1.8
+ * load whatever the octets are. Of any other type one malformed record stops the whole zone from loading, SOA and DNSSEC's
+ * types are for the service to write, and meta types (RFC 6895 §3.1) stand in no zone.
+ */
+function isOpaque(code: number): boolean {
+  return OPAQUE.some(([first, last]) => code >= first && code <= last);
+}
+
+/** EID, NIMLOC, DHCID, and what IANA had not assigned when this was measured. */
+const OPAQUE: readonly (readonly [first: number, last: number])[] = [
+  [22, 22],
+  [31, 32],
+  [49, 49],
+  [54, 54],
+  [67, 98],
+  [110, 127],
+  [263, 32767],
+  [32770, 65534],
+];

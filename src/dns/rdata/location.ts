@@ -1,0 +1,135 @@
+import { quoted } from '../name.js';
+import type { Field } from './fields.js';
+import type { Items } from './items.js';
+import { RdataError } from './rdata-error.js';
+
+/** RFC 1876 §2, in the units of the octets: thousandths of an arc second, centimetres. */
+export interface Location {
+  readonly version: number;
+  /** Mantissa in the upper four bits, power of ten in the lower. */
+  readonly size: number;
+  readonly horizontalPrecision: number;
+  readonly verticalPrecision: number;
+  /** 2^31 is the equator. */
+  readonly latitude: number;
+  /** 2^31 is the prime meridian. */
+  readonly longitude: number;
+  /** 0 is 100 km below the ellipsoid. */
+  readonly altitude: number;
+}
+
+const ORIGIN = 0x8000_0000;
+const DEGREE = 3_600_000;
+const ALTITUDE_ORIGIN = 10_000_000;
+const MAX_ALTITUDE = 0xffff_ffff - ALTITUDE_ORIGIN;
+const MAX_PRECISION = 9_000_000_000;
+
+export const location: Field<Location> = {
+  parse: (items) => ({
+    version: 0,
+    latitude: parseAngle(items, 'latitude', 'N', 'S', 90),
+    longitude: parseAngle(items, 'longitude', 'E', 'W', 180),
+    altitude: parseAltitude(items),
+    size: parsePrecision(items, 'size', 100),
+    horizontalPrecision: parsePrecision(items, 'horizontal precision', 1_000_000),
+    verticalPrecision: parsePrecision(items, 'vertical precision', 1_000),
+  }),
+  print(value) {
+    const lengths = [
+      value.altitude - ALTITUDE_ORIGIN,
+      ...[value.size, value.horizontalPrecision, value.verticalPrecision].map(toCentimetres),
+    ];
+    return `${printAngle(value.latitude, 'N', 'S')} ${printAngle(value.longitude, 'E', 'W')} ${lengths.map(printMetres).join(' ')}`;
+  },
+  read: (wire) => ({
+    version: wire.uint8(),
+    size: wire.uint8(),
+    horizontalPrecision: wire.uint8(),
+    verticalPrecision: wire.uint8(),
+    latitude: wire.uint32(),
+    longitude: wire.uint32(),
+    altitude: wire.uint32(),
+  }),
+  write(value, out) {
+    out.uint8(value.version).uint8(value.size).uint8(value.horizontalPrecision).uint8(value.verticalPrecision);
+    out.uint32(value.latitude).uint32(value.longitude).uint32(value.altitude);
+  },
+  check(value) {
+    if (value.version !== 0) throw new RdataError(`version ${value.version} of the location is unknown`);
+    assertAngle(value.latitude, 'latitude', 90);
+    assertAngle(value.longitude, 'longitude', 180);
+    [value.size, value.horizontalPrecision, value.verticalPrecision].forEach(assertPrecision);
+  },
+};
+
+/** Degrees, then minutes and seconds unless they are 0, then the hemisphere. */
+function parseAngle(items: Items, label: string, positive: string, negative: string, most: number): number {
+  const words: string[] = [];
+  let hemisphere = items.word(label);
+  while (hemisphere !== positive && hemisphere !== negative) {
+    words.push(hemisphere);
+    hemisphere = items.word(`hemisphere of the ${label}`);
+  }
+  const angle = /^([0-9]{1,3})(?: ([0-5]?[0-9])(?: ([0-5]?[0-9])(?:\.([0-9]{1,3}))?)?)?$/.exec(words.join(' '));
+  if (!angle) {
+    throw new RdataError(`the ${label} ${quoted(words.join(' '))} is not like 51 30 12.748: degrees, minutes, seconds`);
+  }
+  const [, degrees, minutes = 0, seconds = 0, thousandths = ''] = angle;
+  const size =
+    Number(degrees) * DEGREE + Number(minutes) * 60_000 + Number(seconds) * 1_000 + Number(thousandths.padEnd(3, '0'));
+  if (size > most * DEGREE) throw new RdataError(`the ${label} is more than ${most} degrees`);
+  return hemisphere === positive ? ORIGIN + size : ORIGIN - size;
+}
+
+function parseAltitude(items: Items): number {
+  const centimetres = parseMetres(items.word('altitude'), 'altitude');
+  if (centimetres < -ALTITUDE_ORIGIN || centimetres > MAX_ALTITUDE) {
+    throw new RdataError('the altitude must lie between -100000.00m and 42849672.95m');
+  }
+  return centimetres + ALTITUDE_ORIGIN;
+}
+
+/** One digit and a power of ten are what fits: as everywhere, the digits below are dropped. */
+function parsePrecision(items: Items, label: string, byDefault: number): number {
+  const centimetres = items.isEmpty ? byDefault : parseMetres(items.word(label), label);
+  if (centimetres < 0 || centimetres > MAX_PRECISION) {
+    throw new RdataError(`the ${label} must lie between 0.00m and 90000000.00m`);
+  }
+  const digits = String(centimetres);
+  return (Number(digits.charAt(0)) << 4) | (digits.length - 1);
+}
+
+function parseMetres(text: string, label: string): number {
+  const [, sign = '', metres, centimetres = ''] = /^(-?)([0-9]{1,8})(?:\.([0-9]{1,2}))?m?$/.exec(text) ?? [];
+  if (metres === undefined) throw new RdataError(`the ${label} ${quoted(text)} is not a number of metres like -12.50m`);
+  const size = Number(metres) * 100 + Number(centimetres.padEnd(2, '0'));
+  return sign === '-' ? -size : size;
+}
+
+function printAngle(angle: number, positive: string, negative: string): string {
+  const size = Math.abs(angle - ORIGIN);
+  const minutes = Math.floor((size % DEGREE) / 60_000);
+  const seconds = ((size % 60_000) / 1_000).toFixed(3);
+  return `${Math.floor(size / DEGREE)} ${minutes} ${seconds} ${angle < ORIGIN ? negative : positive}`;
+}
+
+function printMetres(centimetres: number): string {
+  return `${(centimetres / 100).toFixed(2)}m`;
+}
+
+function toCentimetres(precision: number): number {
+  return (precision >> 4) * 10 ** (precision & 0xf);
+}
+
+function assertAngle(angle: number, label: string, most: number): void {
+  if (Math.abs(angle - ORIGIN) > most * DEGREE) throw new RdataError(`the ${label} is more than ${most} degrees`);
+}
+
+/** Zero has only one form, so that equal locations have equal octets. */
+function assertPrecision(precision: number): void {
+  const digit = precision >> 4;
+  const power = precision & 0xf;
+  if (digit > 9 || power > 9 || (digit === 0 && power > 0)) {
+    throw new RdataError('a precision of the location is out of form');
+  }
+}

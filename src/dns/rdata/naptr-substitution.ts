@@ -1,0 +1,127 @@
+import { latin1 } from './character-string.js';
+
+/**
+ * RFC 3402 §3.2: delimiter, extended regular expression, delimiter, replacement, delimiter, `i` or nothing. The expression
+ * is held to what every implementation of POSIX 1003.2 §2.8 reads alike.
+ */
+export function isSubstitution(octets: Uint8Array): boolean {
+  const text = latin1(octets);
+  const delimiter = text.charAt(0);
+  if (/^[0-9\\i]$/.test(delimiter) || text.includes('\0')) return false;
+  const [expression, replacement, flags, ...more] = splitUnescaped(text.slice(1), delimiter);
+  if (expression === undefined || replacement === undefined || (flags !== '' && flags !== 'i') || more.length > 0)
+    return false;
+  const groups = countGroups(expression);
+  return groups !== undefined && references(replacement).every((group) => group >= 1 && group <= groups);
+}
+
+function splitUnescaped(text: string, delimiter: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text.charAt(at) === '\\') at++;
+    else if (text.charAt(at) === delimiter) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** The groups that a replacement refers to as `\1` and so on. */
+function references(replacement: string): number[] {
+  return (replacement.match(/\\[^]/g) ?? [])
+    .map((escape) => escape.charAt(1))
+    .filter((character) => character >= '0' && character <= '9')
+    .map(Number);
+}
+
+type Kind = 'open' | 'close' | 'or' | 'anchor' | 'repetition' | 'atom';
+
+interface Piece {
+  readonly kind: Kind;
+  readonly length: number;
+}
+
+/** The number of groups in an extended regular expression; undefined when it is malformed. */
+function countGroups(expression: string): number | undefined {
+  let groups = 0;
+  let depth = 0;
+  let before: Kind = 'or';
+  for (let rest = expression; rest !== '';) {
+    const piece = firstPiece(rest);
+    if (!piece || !mayFollow(piece.kind, before)) return undefined;
+    if (piece.kind === 'open') groups++;
+    if (piece.kind === 'open') depth++;
+    if (piece.kind === 'close') depth--;
+    if (depth < 0) return undefined;
+    before = piece.kind;
+    rest = rest.slice(piece.length);
+  }
+  return depth === 0 && mayFollow('close', before) ? groups : undefined;
+}
+
+function mayFollow(kind: Kind, before: Kind): boolean {
+  if (kind === 'repetition') return before === 'atom' || before === 'close';
+  return (kind !== 'close' && kind !== 'or') || (before !== 'open' && before !== 'or');
+}
+
+function firstPiece(text: string): Piece | undefined {
+  const character = text.charAt(0);
+  switch (character) {
+    case '(':
+      return { kind: 'open', length: 1 };
+    case ')':
+      return { kind: 'close', length: 1 };
+    case '|':
+      return { kind: 'or', length: 1 };
+    case '^':
+    case '$':
+      return { kind: 'anchor', length: 1 };
+    case '*':
+    case '+':
+    case '?':
+      return { kind: 'repetition', length: 1 };
+    case '{':
+      return piece('repetition', intervalLength(text));
+    case '[':
+      return piece('atom', bracketLength(text));
+    case '\\':
+      return piece('atom', /^\\[^0-9]/s.test(text) ? 2 : undefined);
+    default:
+      return { kind: 'atom', length: 1 };
+  }
+}
+
+function piece(kind: Kind, length: number | undefined): Piece | undefined {
+  return length === undefined ? undefined : { kind, length };
+}
+
+/** POSIX 1003.2 §2.8.4.4: `{2}`, `{2,}` or `{2,5}`, up to 255 repetitions. */
+function intervalLength(text: string): number | undefined {
+  const [whole, from, comma, to] = /^\{([0-9]{1,3})(,?)([0-9]{0,3})\}/.exec(text) ?? [];
+  if (whole === undefined || (comma === '' && to !== '')) return undefined;
+  const most = to === '' ? from : to;
+  return Number(from) <= Number(most) && Number(most) <= 255 ? whole.length : undefined;
+}
+
+/** POSIX 1003.2 §2.8.3.2: a `]` in front is an ordinary character, a range rises, and only known classes have a name. */
+function bracketLength(text: string): number | undefined {
+  const first = text.charAt(1) === '^' ? 2 : 1;
+  for (let at = first; at < text.length;) {
+    if (text.charAt(at) === ']' && at > first) return at + 1;
+    const length = bracketItemLength(text.slice(at));
+    if (length === undefined) return undefined;
+    at += length;
+  }
+  return undefined;
+}
+
+function bracketItemLength(text: string): number | undefined {
+  if (/^\[[:.=]/.test(text))
+    return /^\[:(?:alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]/.exec(text)?.[0].length;
+  if (!/^[^]-[^\]]/.test(text)) return 1;
+  const rises = text.charAt(0) <= text.charAt(2) && !'-['.includes(text.charAt(2));
+  const isLast = !/^-[^\]]/.test(text.slice(3));
+  return rises && isLast ? 3 : undefined;
+}

@@ -1,0 +1,174 @@
+import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
+import { latin1 } from './character-string.js';
+import { decodeBase64, encodeBase64 } from './encodings.js';
+
+/** What RFC 9460 and its successors say of one key and its value. Text here has one character for each octet, escapes undone. */
+export interface SvcParamKind {
+  readonly key: number;
+  readonly name: string;
+  /** For messages: what the value must be. */
+  readonly form: string;
+  /** Undefined when the text is something else. */
+  parse(text: string): Uint8Array | undefined;
+  print(value: Uint8Array): string;
+  isValid(value: Uint8Array): boolean;
+}
+
+export const MANDATORY = 0;
+export const ALPN = 1;
+export const NO_DEFAULT_ALPN = 2;
+
+/** RFC 9460 §14.3.2: the last key that every name server knows by its name. */
+const LAST_COMMON_KEY = 6;
+/** RFC 9460 §14.3.1. */
+export const INVALID_KEY = 0xffff;
+
+/** The key of a name like alpn or key667; undefined for anything else. */
+export function svcParamKey(name: string): number | undefined {
+  const digits = /^key(0|[1-9][0-9]{0,4})$/.exec(name)?.[1];
+  if (digits === undefined) return KINDS.find((kind) => kind.name === name)?.key;
+  return Number(digits) <= INVALID_KEY ? Number(digits) : undefined;
+}
+
+export function svcParamName(key: number): string {
+  return (key <= LAST_COMMON_KEY ? svcParamKind(key)?.name : undefined) ?? `key${key}`;
+}
+
+export function svcParamKind(key: number): SvcParamKind | undefined {
+  return KINDS.find((kind) => kind.key === key);
+}
+
+/** RFC 9460 §8: the keys that a `mandatory` parameter names. */
+export function mandatoryKeys(value: Uint8Array): number[] {
+  return chunks(value, 2).map(([high = 0, low = 0]) => (high << 8) | low);
+}
+
+const asOctets = {
+  parse: (text: string) => Buffer.from(text, 'latin1'),
+  print: latin1,
+};
+
+const KINDS: readonly SvcParamKind[] = [
+  {
+    key: MANDATORY,
+    name: 'mandatory',
+    form: 'a list of other keys, each once',
+    parse: parseKeys,
+    print: (value) => mandatoryKeys(value).map(svcParamName).join(','),
+    isValid: (value) => value.length > 0 && value.length % 2 === 0 && rises([MANDATORY, ...mandatoryKeys(value)]),
+  },
+  {
+    key: ALPN,
+    name: 'alpn',
+    form: 'a list of protocol identifiers like h2: two or more printable characters, no comma or backslash at their ends',
+    parse: parseIdentifiers,
+    print: (value) =>
+      splitIdentifiers(value)
+        .map((id) => latin1(id).replace(/[\\,]/g, '\\$&'))
+        .join(','),
+    // What else the RFC allows is written in ways that Knot, NSD and ldns refuse or read as other identifiers.
+    isValid: (value) =>
+      value.length > 0 && splitIdentifiers(value).every((id) => /^(?![\\,])[!#-~]{2,255}(?<![\\,])$/.test(latin1(id))),
+  },
+  {
+    ...asOctets,
+    key: NO_DEFAULT_ALPN,
+    name: 'no-default-alpn',
+    form: 'without a value',
+    isValid: isEmpty,
+  },
+  {
+    key: 3,
+    name: 'port',
+    form: 'a number from 0 to 65535',
+    parse: (text) =>
+      /^(0|[1-9][0-9]{0,4})$/.test(text) && Number(text) <= 0xffff ? uint16s([Number(text)]) : undefined,
+    print: (value) => mandatoryKeys(value).join(),
+    isValid: (value) => value.length === 2,
+  },
+  { ...addresses(4, parseIpv4, formatIpv4), key: 4, name: 'ipv4hint', form: 'a list of IPv4 addresses' },
+  {
+    key: 5,
+    name: 'ech',
+    form: 'an ECH configuration list in base64',
+    parse: decodeBase64,
+    print: encodeBase64,
+    isValid: (value) => value.length > 0,
+  },
+  { ...addresses(16, parseIpv6, formatIpv6), key: 6, name: 'ipv6hint', form: 'a list of IPv6 addresses' },
+  {
+    ...asOctets,
+    key: 7,
+    name: 'dohpath',
+    // RFC 9461 §5: BIND loads no other, and this is the one variable that resolvers fill in.
+    form: 'a URI template that begins with "/" and has {?dns} in it',
+    isValid: (value) => /^\/[!-~]*$/.test(latin1(value)) && latin1(value).includes('{?dns}'),
+  },
+  {
+    ...asOctets,
+    key: 8,
+    name: 'ohttp',
+    // RFC 9540 §4.
+    form: 'without a value',
+    isValid: isEmpty,
+  },
+];
+
+function parseKeys(text: string): Uint8Array | undefined {
+  const keys = text.split(',').flatMap((name) => svcParamKey(name) ?? []);
+  return keys.length === text.split(',').length ? uint16s(keys.sort((a, b) => a - b)) : undefined;
+}
+
+/** RFC 9460 §7.1.1: a comma or backslash inside an identifier has a backslash before it. */
+function parseIdentifiers(text: string): Uint8Array | undefined {
+  const ids = [''];
+  for (const character of text.match(/\\?[^]/g) ?? []) {
+    if (character === ',') ids.push('');
+    else if (/^\\[^\\,]?$/.test(character)) return undefined;
+    else ids.push(`${ids.pop() ?? ''}${character.slice(-1)}`);
+  }
+  if (!ids.every((id) => id.length > 0 && id.length <= 255)) return undefined;
+  return Buffer.from(ids.map((id) => `${String.fromCharCode(id.length)}${id}`).join(''), 'latin1');
+}
+
+/** Empty identifiers stand for what is out of form. */
+function splitIdentifiers(value: Uint8Array): Uint8Array[] {
+  const ids: Uint8Array[] = [];
+  for (let at = 0; at < value.length;) {
+    const end = at + 1 + (value[at] ?? 0);
+    ids.push(end <= value.length ? value.subarray(at + 1, end) : new Uint8Array());
+    at = end;
+  }
+  return ids;
+}
+
+function addresses(
+  size: number,
+  parse: (text: string) => Uint8Array | undefined,
+  print: (octets: Uint8Array) => string,
+): Pick<SvcParamKind, 'parse' | 'print' | 'isValid'> {
+  return {
+    parse(text) {
+      const parsed = text.split(',').map(parse);
+      return parsed.includes(undefined) ? undefined : Buffer.concat(parsed.flatMap((octets) => octets ?? []));
+    },
+    print: (value) => chunks(value, size).map(print).join(','),
+    isValid: (value) => value.length > 0 && value.length % size === 0,
+  };
+}
+
+function chunks(value: Uint8Array, size: number): Uint8Array[] {
+  return Array.from({ length: Math.floor(value.length / size) }, (_, at) => value.subarray(at * size, (at + 1) * size));
+}
+
+function uint16s(numbers: readonly number[]): Uint8Array {
+  return Uint8Array.from(numbers.flatMap((number) => [number >> 8, number & 0xff]));
+}
+
+function rises(numbers: readonly number[]): boolean {
+  return numbers.every((number, at) => number > (numbers[at - 1] ?? -1));
+}
+
+function isEmpty(value: Uint8Array): boolean {
+  return value.length === 0;
+}

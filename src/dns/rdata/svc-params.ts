@@ -1,0 +1,93 @@
+import { quoted } from '../name.js';
+import { latin1, octetsToText, textToOctets } from './character-string.js';
+import type { Field } from './fields.js';
+import { RdataError } from './rdata-error.js';
+import {
+  ALPN,
+  INVALID_KEY,
+  MANDATORY,
+  mandatoryKeys,
+  NO_DEFAULT_ALPN,
+  svcParamKey,
+  type SvcParamKind,
+  svcParamKind,
+  svcParamName,
+} from './svc-param-kinds.js';
+
+/** RFC 9460 §2.2: one parameter of an SVCB or HTTPS record. */
+export interface SvcParam {
+  readonly key: number;
+  readonly value: Uint8Array;
+}
+
+/** RFC 9460 §2.1: the rest of the record, as `key="value"` in any order; in octets the keys rise. */
+export const svcParams: Field<readonly SvcParam[]> = {
+  parse(items) {
+    const params: SvcParam[] = [];
+    while (!items.isEmpty) params.push(parseParam(items.word('parameter')));
+    return params.sort((a, b) => a.key - b.key);
+  },
+  print: (params) => params.map(printParam).join(' '),
+  read(wire) {
+    const params: SvcParam[] = [];
+    while (wire.remaining > 0) params.push({ key: wire.uint16(), value: wire.octets(wire.uint16()) });
+    return params;
+  },
+  write(params, out) {
+    for (const { key, value } of params) out.uint16(key).uint16(value.length).octets(value);
+  },
+  check(params) {
+    params.forEach((param, at) => {
+      assertParam(param, params[at - 1]?.key ?? -1);
+    });
+    assertTogether(params);
+  },
+};
+
+function parseParam(text: string): SvcParam {
+  const [, name = '', written = ''] = /^([^=]*)=?([^]*)$/.exec(text) ?? [];
+  const key = svcParamKey(name);
+  if (key === undefined) {
+    throw new RdataError(`${quoted(name)} is no parameter: use a name of RFC 9460, like alpn, or key and its number`);
+  }
+  const octets = textToOctets(unquote(written));
+  if (octets.length > 0xffff) throw new RdataError(`the value of ${name} is longer than 65535 octets`);
+  const kind = svcParamKind(key);
+  if (kind?.name !== name || octets.length === 0) return { key, value: octets };
+  return { key, value: kind.parse(latin1(octets)) ?? outOfForm(kind) };
+}
+
+/** The value may stand in quotes inside its item. */
+function unquote(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+}
+
+function printParam({ key, value }: SvcParam): string {
+  const printed = svcParamKind(key)?.print(value) ?? latin1(value);
+  return printed === '' ? svcParamName(key) : `${svcParamName(key)}=${octetsToText(Buffer.from(printed, 'latin1'))}`;
+}
+
+function assertParam({ key, value }: SvcParam, keyBefore: number): void {
+  if (key <= keyBefore) {
+    throw new RdataError(`the parameter ${svcParamName(key)} is given twice or out of order`);
+  }
+  if (key === INVALID_KEY) throw new RdataError('key65535 is reserved: use another key');
+  const kind = svcParamKind(key);
+  if (kind?.isValid(value) === false) outOfForm(kind);
+}
+
+function outOfForm(kind: SvcParamKind): never {
+  throw new RdataError(`the parameter ${kind.name} must be ${kind.form}`);
+}
+
+/** RFC 9460 §7.1.1 and §8: what a parameter demands of the others. */
+function assertTogether(params: readonly SvcParam[]): void {
+  const valueOf = new Map(params.map(({ key, value }) => [key, value]));
+  if (valueOf.has(NO_DEFAULT_ALPN) && !valueOf.has(ALPN)) {
+    throw new RdataError('no-default-alpn leaves no protocol: give alpn as well');
+  }
+  const missing = mandatoryKeys(valueOf.get(MANDATORY) ?? new Uint8Array()).find((key) => !valueOf.has(key));
+  if (missing !== undefined) {
+    throw new RdataError(`${svcParamName(missing)} is mandatory, but missing: give it a value`);
+  }
+}

@@ -1,0 +1,57 @@
+import { quoted } from '../name.js';
+import type { WireReader } from '../wire/wire-reader.js';
+import type { WireWriter } from '../wire/wire-writer.js';
+import type { Field } from './fields.js';
+import { RdataError } from './rdata-error.js';
+import { isDataType, typeCode, typeName } from './type-names.js';
+
+/** RFC 4034 §4.1.2: a set of types, in blocks of 256 bits. */
+export function typeBitmap(label: string): Field<readonly number[]> {
+  return {
+    parse: (items) => [...new Set(items.words(label).map(parseType))].sort((a, b) => a - b),
+    print: (value) => value.map(typeName).join(' '),
+    read: readBlocks,
+    write: writeBlocks,
+    check(value) {
+      if (value.length === 0) throw new RdataError(`the ${label} are missing: name at least one`);
+      const stranger = value.find((code) => !isDataType(code));
+      if (stranger !== undefined) throw new RdataError(`${typeName(stranger)} is no type of record: leave it out`);
+    },
+  };
+}
+
+function parseType(name: string): number {
+  const code = typeCode(name);
+  if (code === undefined) {
+    throw new RdataError(`${quoted(name)} is no record type: write its name in capitals, or TYPE and its number`);
+  }
+  return code;
+}
+
+function readBlocks(wire: WireReader): number[] {
+  const types: number[] = [];
+  while (wire.remaining > 0) {
+    const block = wire.uint8() << 8;
+    if (block <= (types.at(-1) ?? -1)) throw outOfForm();
+    const octets = wire.octets(wire.uint8());
+    // An empty block, a long one or a zero at its end would be a second way to write the same set.
+    if (octets.length > 32 || !octets.at(-1)) throw outOfForm();
+    octets.forEach((octet, at) => {
+      for (let bit = 0; bit < 8; bit++) if (octet & (0x80 >> bit)) types.push(block + 8 * at + bit);
+    });
+  }
+  return types;
+}
+
+function writeBlocks(types: readonly number[], out: WireWriter): void {
+  for (const block of new Set(types.map((code) => code >> 8))) {
+    const codes = types.filter((code) => code >> 8 === block).map((code) => code & 0xff);
+    const octets = new Uint8Array((Math.max(...codes) >> 3) + 1);
+    for (const code of codes) octets[code >> 3] = (octets[code >> 3] ?? 0) | (0x80 >> (code & 7));
+    out.uint8(block).uint8(octets.length).octets(octets);
+  }
+}
+
+function outOfForm(): RdataError {
+  return new RdataError('the octets of the type list are out of form');
+}

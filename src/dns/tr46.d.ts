@@ -1,0 +1,15 @@
+/** The part of tr46 that we use; the package carries no types of its own. */
+declare module 'tr46' {
+  interface Options {
+    readonly checkBidi?: boolean;
+    readonly checkHyphens?: boolean;
+    readonly checkJoiners?: boolean;
+    readonly useSTD3ASCIIRules?: boolean;
+    readonly verifyDNSLength?: boolean;
+  }
+  const tr46: {
+    toASCII(name: string, options?: Options): string | null;
+    toUnicode(name: string, options?: Options): { readonly domain: string; readonly error: boolean };
+  };
+  export default tr46;
+}

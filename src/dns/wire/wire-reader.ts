@@ -1,0 +1,57 @@
+import { DomainName, NameError } from '../name.js';
+
+/** Octets that end too early or hold no legal name. */
+export class WireError extends Error {
+  override readonly name = 'WireError';
+}
+
+/** Reads the primitives of RFC 1035 §3.3 and §4.1 one after the other. */
+export class WireReader {
+  private at = 0;
+
+  constructor(private readonly wire: Uint8Array) {}
+
+  get remaining(): number {
+    return this.wire.length - this.at;
+  }
+
+  uint8(): number {
+    const octet = this.wire[this.at];
+    if (octet === undefined) throw new WireError('the octets end too early');
+    this.at += 1;
+    return octet;
+  }
+
+  uint16(): number {
+    return this.uint8() * 0x100 + this.uint8();
+  }
+
+  uint32(): number {
+    return this.uint16() * 0x10000 + this.uint16();
+  }
+
+  /** A view, not a copy. */
+  octets(count: number): Uint8Array {
+    if (count > this.remaining) throw new WireError('the octets end too early');
+    this.at += count;
+    return this.wire.subarray(this.at - count, this.at);
+  }
+
+  rest(): Uint8Array {
+    return this.octets(this.remaining);
+  }
+
+  name(): DomainName {
+    const name = this.readName();
+    this.at += name.wire.length;
+    return name;
+  }
+
+  private readName(): DomainName {
+    try {
+      return DomainName.read(this.wire, this.at);
+    } catch (error) {
+      throw error instanceof NameError ? new WireError(error.message) : error;
+    }
+  }
+}
