@@ -1,0 +1,35 @@
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { Clock } from '../common/clock.js';
+import { AuthGuard } from './auth.guard.js';
+import type { AuthOptions } from './auth.options.js';
+import { Authenticator } from './authenticator.js';
+import { NoauthAuthenticator } from './noauth.authenticator.js';
+import { TokenAuthenticator } from './token.authenticator.js';
+import { TokenRepository } from './token.repository.js';
+import { TokensService } from './tokens.service.js';
+
+@Module({})
+export class AuthModule {
+  static register(options: AuthOptions): DynamicModule {
+    return {
+      module: AuthModule,
+      providers: [
+        TokenRepository,
+        TokensService,
+        authenticatorOf(options),
+        { provide: APP_GUARD, useClass: AuthGuard },
+      ],
+      exports: [TokensService],
+    };
+  }
+}
+
+function authenticatorOf({ strategy, adminToken }: AuthOptions): Provider {
+  if (strategy === 'noauth') return { provide: Authenticator, useClass: NoauthAuthenticator };
+  return {
+    provide: Authenticator,
+    inject: [TokenRepository, Clock],
+    useFactory: (tokens: TokenRepository, clock: Clock) => new TokenAuthenticator(tokens, clock, adminToken),
+  };
+}

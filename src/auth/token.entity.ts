@@ -1,0 +1,33 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A credential as it is stored: never the token itself, only its SHA-256. */
+@Entity('tokens')
+export class TokenEntity {
+  /** The public part: what `token list` shows and `token revoke` takes. */
+  @PrimaryColumn('varchar', { length: 36 })
+  id!: string;
+
+  /** SHA-256 of the token, 64 hexadecimal digits. */
+  @Column('varchar', { length: 64, unique: true })
+  hash!: string;
+
+  @Column('varchar', { name: 'tenant_id', length: 255 })
+  tenantId!: string;
+
+  /** Role names, separated by commas. */
+  @Column('varchar', { length: 255 })
+  roles!: string;
+
+  @Column('varchar', { length: 160, nullable: true })
+  description!: string | null;
+
+  /** Microseconds since 1970, as all times in the database. */
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'expires_at', nullable: true })
+  expiresAt!: number | null;
+
+  @Column('bigint', { name: 'revoked_at', nullable: true })
+  revokedAt!: number | null;
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { Reads } from '../database/reads.js';
+import { Statement } from '../database/statement.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { TokenEntity } from './token.entity.js';
+
+/** What a request's token is judged by. */
+export interface StoredToken {
+  readonly hash: string;
+  readonly tenantId: string;
+  readonly roles: string;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+const FIND_BY_HASH = new Statement<StoredToken>(
+  'SELECT hash, tenant_id AS "tenantId", roles, expires_at AS "expiresAt", revoked_at AS "revokedAt"' +
+    ' FROM tokens WHERE hash = ?',
+);
+
+@Injectable()
+export class TokenRepository {
+  constructor(
+    private readonly reads: Reads,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  findByHash(hash: string): Promise<StoredToken | undefined> {
+    return this.reads.run((manager) => FIND_BY_HASH.first(manager, [hash]));
+  }
+
+  list(): Promise<TokenEntity[]> {
+    return this.reads.run((manager) => manager.find(TokenEntity, { order: { createdAt: 'ASC' } }));
+  }
+
+  async insert(token: TokenEntity): Promise<void> {
+    await this.unitOfWork.run((tx) => tx.insert(TokenEntity, token));
+  }
+
+  /** Inserts `token` only into an empty table and says whether it did. */
+  insertFirst(token: TokenEntity): Promise<boolean> {
+    return this.unitOfWork.run(async (tx) => {
+      if (await tx.exists(TokenEntity)) return false;
+      await tx.insert(TokenEntity, token);
+      return true;
+    });
+  }
+
+  /** Whether there was a token of this id that was not revoked yet. */
+  revoke(id: string, at: number): Promise<boolean> {
+    return this.unitOfWork.run(async (tx) => {
+      const { affected } = await tx.update(TokenEntity, { id, revokedAt: IsNull() }, { revokedAt: at });
+      return affected === 1;
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock, type Instant } from '../common/clock.js';
+import { ServiceError } from '../common/service-error.js';
+import { isTenantId } from './tenant-id.js';
+import type { TokenEntity } from './token.entity.js';
+import { TokenRepository } from './token.repository.js';
+
+/** 256 random bits: nothing that a fast hash could be searched for. */
+const TOKEN_OCTETS = 32;
+const ROLE = /^[a-z][a-z0-9_-]{0,62}$/;
+
+export interface TokenRequest {
+  readonly tenantId: string;
+  readonly roles: readonly string[];
+  readonly description: string | null;
+  readonly expiresAt: Instant | null;
+}
+
+/** A token as its owner sees it, this once. */
+export interface NewToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly tokens: TokenRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ServiceError `invalid_object` for a tenant, role or expiry that cannot be */
+  async create(request: TokenRequest): Promise<NewToken> {
+    assertPossible(request, this.clock.now());
+    const token = newSecret();
+    const entity = this.entityOf(request, token);
+    await this.tokens.insert(entity);
+    return { id: entity.id, token };
+  }
+
+  /** The first token of a database that has none, for an admin; `null` when it has one already. */
+  async createFirst(): Promise<NewToken | null> {
+    const token = newSecret();
+    const request = { tenantId: 'admin', roles: ['admin'], description: 'made at the first start', expiresAt: null };
+    const entity = this.entityOf(request, token);
+    return (await this.tokens.insertFirst(entity)) ? { id: entity.id, token } : null;
+  }
+
+  list(): Promise<TokenEntity[]> {
+    return this.tokens.list();
+  }
+
+  /** Whether the token was valid until now. */
+  revoke(id: string): Promise<boolean> {
+    return this.tokens.revoke(id, this.clock.now());
+  }
+
+  private entityOf(request: TokenRequest, token: string): TokenEntity {
+    return {
+      id: randomUUID(),
+      hash: hashToken(token),
+      tenantId: request.tenantId,
+      roles: request.roles.join(','),
+      description: request.description,
+      createdAt: this.clock.now(),
+      expiresAt: request.expiresAt,
+      revokedAt: null,
+    };
+  }
+}
+
+/** SHA-256 in hexadecimal: all that is ever stored of a token. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function newSecret(): string {
+  return `zw_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
+}
+
+function assertPossible({ tenantId, roles, expiresAt }: TokenRequest, now: Instant): void {
+  if (!isTenantId(tenantId))
+    throw ServiceError.ofField('invalid_object', 'tenant', 'maxLength', 'A tenant has 1 to 255 characters.');
+  if (roles.length === 0 || !roles.every((role) => ROLE.test(role)))
+    throw ServiceError.ofField(
+      'invalid_object',
+      'roles',
+      'format',
+      'Name at least one role, in lower-case letters, digits, "-" and "_": admin, member or reader.',
+    );
+  if (expiresAt !== null && expiresAt <= now)
+    throw ServiceError.ofField('invalid_object', 'expires', 'minimum', 'The expiry must lie in the future.');
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+
+/** Microseconds since 1970-01-01T00:00:00Z; an integer far below 2^53. */
+export type Instant = number;
+
+/** Where the time comes from; a port, so that a test can hold it still. */
+export abstract class Clock {
+  abstract now(): Instant;
+}
+
+/** How far the monotonic clock may stray from the system's before it is set anew: 2 ms. */
+const MAX_DRIFT = 2000;
+
+/** The system's time, refined by the monotonic clock to real microseconds. */
+@Injectable()
+export class SystemClock extends Clock {
+  private offset = systemTime() - monotonicTime();
+
+  override now(): Instant {
+    const system = systemTime();
+    const refined = this.offset + monotonicTime();
+    if (Math.abs(refined - system) <= MAX_DRIFT) return Math.floor(refined);
+    this.offset = system - monotonicTime();
+    return system;
+  }
+}
+
+function systemTime(): number {
+  return Date.now() * 1000;
+}
+
+function monotonicTime(): number {
+  return performance.now() * 1000;
+}
+
+/** ISO 8601 without zone, with six decimals, as interface §2.1 shows it; the time is UTC. */
+export function formatInstant(instant: Instant): string {
+  const micros = String(instant % 1_000_000).padStart(6, '0');
+  return `${new Date(Math.floor(instant / 1000)).toISOString().slice(0, 19)}.${micros}`;
+}
+
+/** Whole seconds since 1970, the unit of serials and expiry. */
+export function toUnixSeconds(instant: Instant): number {
+  return Math.floor(instant / 1_000_000);
+}

@@ -1,0 +1,24 @@
+import { createServer } from 'node:http';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { answerMalformed } from './malformed-requests.js';
+import { endUnreadBodies } from './unread-bodies.js';
+
+/** In milliseconds. */
+const TIMES = {
+  /** A client gets so long for its headers and for its whole request: a slow one costs a socket, no more. */
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5000,
+  /** An idle connection is kept longer than proxies keep theirs, so that none sends into one that is closing. */
+  keepAliveTimeout: 65_000,
+};
+
+/** Nest's Express adapter on a server of our own making: Nest hands no options on to node:http. */
+export class HttpAdapter extends ExpressAdapter {
+  override initHttpServer(): void {
+    // Node would refuse a missing Host without our request id; `refuseMalformed` does it instead.
+    this.httpServer = createServer({ ...TIMES, requireHostHeader: false }, this.getInstance());
+    answerMalformed(this.httpServer);
+    endUnreadBodies(this.httpServer);
+  }
+}

@@ -1,0 +1,33 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AbsoluteUrl } from './absolute-url.js';
+import { HttpExceptionFilter } from './http-exception.filter.js';
+import { HttpOptions } from './http-options.js';
+import { JsonBodyInterceptor } from './json-body.interceptor.js';
+import { Paging } from './paging.js';
+import { ServiceErrorFilter } from './service-error.filter.js';
+import { ShapePipe } from './shape.pipe.js';
+import { UnknownErrorFilter } from './unknown-error.filter.js';
+
+/** What every controller stands on: bodies in, lists and refusals out. */
+@Module({})
+export class HttpModule {
+  static register(options: HttpOptions): DynamicModule {
+    return {
+      module: HttpModule,
+      global: true,
+      providers: [
+        { provide: HttpOptions, useValue: options },
+        AbsoluteUrl,
+        Paging,
+        { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
+        { provide: APP_PIPE, useClass: ShapePipe },
+        // Nest asks the filter registered last first: the catch-all must stand before the specific ones.
+        { provide: APP_FILTER, useClass: UnknownErrorFilter },
+        { provide: APP_FILTER, useClass: HttpExceptionFilter },
+        { provide: APP_FILTER, useClass: ServiceErrorFilter },
+      ],
+      exports: [AbsoluteUrl, Paging],
+    };
+  }
+}

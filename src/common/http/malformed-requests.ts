@@ -1,0 +1,76 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { NextFunction, Response } from 'express';
+import { ServiceError } from '../service-error.js';
+import { errorBody } from './error-answer.js';
+import { ERROR_STATUS } from './error-status.js';
+import { newRequestId } from './request-headers.middleware.js';
+import type { ApiRequest } from './request.js';
+
+/** A name, an address or nothing, with or without a port: all that a client's Host can add to our URLs. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.-]*)(?::\d{0,5})?$/i;
+
+/**
+ * Refuses what the parser lets pass and RFC 9112 does not: a Host that is missing, said twice or no host (§3.2), and
+ * a coding of the body that nobody here undoes (§6.1).
+ */
+export function refuseMalformed(request: ApiRequest, response: Response, next: NextFunction): void {
+  const fault = faultOf(request);
+  if (fault === null) return next();
+  response.setHeader('Connection', 'close');
+  next(new ServiceError('bad_request', fault));
+}
+
+function faultOf({ headers, headersDistinct, httpVersion }: ApiRequest): string | null {
+  const [host, ...others] = headersDistinct.host ?? [];
+  if ((host === undefined && httpVersion !== '1.0') || others.length > 0) return 'Send the Host header once.';
+  if (host !== undefined && !HOST.test(host)) return 'The Host header names no host.';
+  if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) return 'The only transfer coding is chunked.';
+  return null;
+}
+
+/** The parser's refusals by their codes; every other is a request that is no HTTP. */
+const PARSER_REFUSALS: Readonly<Record<string, ServiceError>> = {
+  HPE_HEADER_OVERFLOW: new ServiceError('headers_too_large', 'The headers are longer than 16 KiB; send shorter ones.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new ServiceError('payload_too_large', 'The chunk extensions are too long; send none.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new ServiceError('request_timeout', 'The request did not arrive in time; send it again.'),
+};
+const NO_HTTP = new ServiceError('bad_request', 'This is not a well-formed HTTP/1.1 request.');
+
+/** Answers what never becomes a request, with our own id and body (behaviour 1.6, 2.1), and ends the connection. */
+export function answerMalformed(server: Server): void {
+  const isAnswering = trackAnswers(server);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
+    socket.end(refusal(PARSER_REFUSALS[error.code ?? ''] ?? NO_HTTP), () => socket.destroy());
+  });
+  // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node would refuse it in its own words.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/** Whether words put on a connection now would be taken for the answer to an earlier request, or for a part of it. */
+function trackAnswers(server: Server): (socket: Duplex) => boolean {
+  const unfinished = new WeakMap<Duplex, Set<ServerResponse<IncomingMessage>>>();
+  server.prependListener('request', ({ socket }, response) => {
+    const answers = unfinished.get(socket) ?? new Set();
+    unfinished.set(socket, answers.add(response));
+    response.once('close', () => answers.delete(response));
+  });
+  return (socket) => [...(unfinished.get(socket) ?? [])].some(({ headersSent, req }) => headersSent || req.complete);
+}
+
+function refusal(error: ServiceError): string {
+  const status: number = ERROR_STATUS[error.code];
+  const requestId = newRequestId();
+  const body = JSON.stringify(errorBody(error, requestId));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `X-OpenStack-Request-ID: ${requestId}`,
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

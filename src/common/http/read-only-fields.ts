@@ -1,0 +1,42 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+
+const TIMESTAMP_LENGTH = 64;
+
+/** What a fetched object carries and a client may send back: right in shape, and ignored (behaviour 4.1). */
+export class ReadOnlyFields {
+  @ApiPropertyOptional({ format: 'uuid', description: 'Ignored.' })
+  @IsOptional()
+  @IsUUID()
+  id?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'Ignored.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(TIMESTAMP_LENGTH)
+  created_at?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'Ignored.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(TIMESTAMP_LENGTH)
+  updated_at?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'Ignored.' })
+  @IsOptional()
+  @IsString()
+  tenant_id?: string | null;
+}
+
+/** The same for a record. */
+export class ReadOnlyRecordFields extends ReadOnlyFields {
+  @ApiPropertyOptional({ format: 'uuid', description: 'Ignored.' })
+  @IsOptional()
+  @IsUUID()
+  domain_id?: string | null;
+
+  @ApiPropertyOptional({ description: 'Ignored.' })
+  @IsOptional()
+  @IsInt()
+  version?: number | null;
+}

@@ -1,0 +1,43 @@
+/**
+ * Whether an object of `json`, which is valid JSON, carries a key twice. RFC 8259 §4 leaves open which one counts: a
+ * proxy may have checked the one, and we would store the other.
+ */
+export function hasRepeatedKey(json: string): boolean {
+  const open: Set<string>[] = [];
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '{') open.push(new Set());
+    else if (character === '}') open.pop();
+    else if (character === '"') {
+      const end = endOfString(json, at);
+      const keys = open.at(-1);
+      if (keys !== undefined && isKey(json, end)) {
+        const key = JSON.parse(json.slice(at, end)) as string;
+        if (keys.has(key)) return true;
+        keys.add(key);
+      }
+      at = end - 1;
+    }
+  }
+  return false;
+}
+
+/** The place after the closing quote. */
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end + 1;
+}
+
+function isEscaped(json: string, quote: number): boolean {
+  let backslashes = 0;
+  while (json[quote - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+/** Only a key is followed by a colon. */
+function isKey(json: string, end: number): boolean {
+  let next = end;
+  while (/\s/.test(json[next] ?? '')) next += 1;
+  return json[next] === ':';
+}

@@ -1,0 +1,63 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { translateFailure } from './database-failure.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** The way to everything that is committed, and to nothing else. */
+export abstract class Reads {
+  abstract run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
+
+  /** What `work` yields, all of it read from one moment of the database, however long its consumer takes. */
+  abstract stream<T>(work: (manager: EntityManager) => AsyncIterable<T>): AsyncIterable<T>;
+}
+
+/** Reads on a connection of their own, which a change in progress does not hold up. */
+export class ConnectionReads extends Reads {
+  /** @param openAnother makes the connection of one stream, which the stream closes */
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly openAnother: () => Promise<DataSource>,
+  ) {
+    super();
+  }
+
+  override async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.manager);
+    } catch (error) {
+      throw translateFailure(error);
+    }
+  }
+
+  override async *stream<T>(work: (manager: EntityManager) => AsyncIterable<T>): AsyncGenerator<T> {
+    const connection = await this.openAnother();
+    try {
+      const runner = connection.createQueryRunner();
+      await runner.startTransaction();
+      yield* work(runner.manager);
+    } finally {
+      await connection.destroy();
+    }
+  }
+}
+
+/** An in-memory database has one connection, so reads queue with the changes: none sees half of one. */
+export class QueuedReads extends Reads {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run(work);
+  }
+
+  /** Gathered before it is handed on: a slow consumer must not hold up the one connection. */
+  override async *stream<T>(work: (manager: EntityManager) => AsyncIterable<T>): AsyncGenerator<T> {
+    yield* await this.unitOfWork.run((manager) => gather(work(manager)));
+  }
+}
+
+async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const gathered: T[] = [];
+  for await (const item of items) gathered.push(item);
+  return gathered;
+}

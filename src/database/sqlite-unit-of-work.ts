@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { isBusy, translateFailure } from './database-failure.js';
+import { type Transaction, UnitOfWork } from './unit-of-work.js';
+
+/** How many changes share one commit at most; more only makes the first of them wait. */
+const GROUP_SIZE = 128;
+/** How long a change waits at most while another process holds the file's write lock, in milliseconds. */
+const LOCK_PATIENCE = 5000;
+const LOCK_RETRY = 10;
+
+type Outcome = { readonly value: unknown } | { readonly error: Error };
+
+interface Job {
+  readonly work: (transaction: Transaction) => Promise<unknown>;
+  readonly settle: (outcome: Outcome) => void;
+  /** Until when it waits for another process's lock, on the monotonic clock. */
+  readonly deadline: number;
+}
+
+/**
+ * Group commit on SQLite's one writer. TypeORM's SQLite driver shares a single connection among all who ask, so this
+ * queue is the only one that ever uses the writer's.
+ */
+export class SqliteUnitOfWork extends UnitOfWork {
+  private readonly queue: Job[] = [];
+  private draining: Promise<void> | null = null;
+
+  constructor(
+    private readonly writer: DataSource,
+    private readonly lockPatience = LOCK_PATIENCE,
+  ) {
+    super();
+  }
+
+  override run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const settle = (outcome: Outcome): void => {
+        // What this job's work resolves to is T: the queue only carries it.
+        if ('value' in outcome) resolve(outcome.value as T);
+        else reject(outcome.error);
+      };
+      this.queue.push({ work, settle, deadline: performance.now() + this.lockPatience });
+      this.draining ??= this.drain();
+    });
+  }
+
+  override async drained(): Promise<void> {
+    while (this.draining !== null) await this.draining;
+  }
+
+  private async drain(): Promise<void> {
+    // Lets every request that the event loop has at hand join the first group.
+    await new Promise(setImmediate);
+    const runner = this.writer.createQueryRunner();
+    while (this.queue.length > 0) await commitGroup(runner, this.queue.splice(0, GROUP_SIZE));
+    this.draining = null;
+  }
+}
+
+async function commitGroup(runner: QueryRunner, jobs: readonly Job[]): Promise<void> {
+  let outcomes: Outcome[] = [];
+  try {
+    await beginWhenFree(runner, Math.min(...jobs.map((job) => job.deadline)));
+    for (const job of jobs) outcomes.push(await runAlone(runner, job));
+    await runner.query('COMMIT');
+  } catch (error) {
+    await rollBackQuietly(runner);
+    outcomes = jobs.map(() => ({ error: translateFailure(error) }));
+  }
+  for (const [index, job] of jobs.entries()) job.settle(outcomes[index] as Outcome);
+}
+
+/** Takes the file's write lock, waiting without blocking the event loop while another process holds it. */
+async function beginWhenFree(runner: QueryRunner, deadline: number): Promise<void> {
+  for (;;) {
+    try {
+      await runner.query('BEGIN IMMEDIATE');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await delay(LOCK_RETRY);
+    }
+  }
+}
+
+async function runAlone(runner: QueryRunner, job: Job): Promise<Outcome> {
+  await runner.query('SAVEPOINT job');
+  try {
+    const value = await job.work(runner.manager);
+    await runner.query('RELEASE job');
+    return { value };
+  } catch (error) {
+    await undoJob(runner, error);
+    return { error: translateFailure(error) };
+  }
+}
+
+/** @throws `cause` when there is nothing left to return to: a full disk or an I/O error has ended the transaction */
+async function undoJob(runner: QueryRunner, cause: unknown): Promise<void> {
+  try {
+    await runner.query('ROLLBACK TO job');
+    await runner.query('RELEASE job');
+  } catch {
+    throw cause;
+  }
+}
+
+/** A failed COMMIT or a full disk may have ended the transaction already; then there is nothing to undo. */
+async function rollBackQuietly(runner: QueryRunner): Promise<void> {
+  try {
+    await runner.query('ROLLBACK');
+  } catch {
+    return;
+  }
+}

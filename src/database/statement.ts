@@ -1,0 +1,93 @@
+import type { EntityManager } from 'typeorm';
+
+export type SqlValue = string | number | null;
+
+/**
+ * One SQL statement with `?` for its values, prepared once on each connection. Plain statements cost a fifth of what
+ * `save()` and the query builder cost; rows come back as the statement names their columns.
+ */
+export class Statement<Row = never> {
+  private readonly prepared = new WeakMap<SqliteConnection, PreparedStatement>();
+
+  constructor(private readonly sql: string) {}
+
+  rows(manager: EntityManager, values: readonly SqlValue[]): Promise<Row[]> {
+    // The statement's author says what its rows look like.
+    return atOnce(() => this.on(manager).all(values) as Row[]);
+  }
+
+  first(manager: EntityManager, values: readonly SqlValue[]): Promise<Row | undefined> {
+    return atOnce(() => this.on(manager).get(values) as Row | undefined);
+  }
+
+  run(manager: EntityManager, values: readonly SqlValue[]): Promise<void> {
+    return atOnce(() => void this.on(manager).run(values));
+  }
+
+  private on(manager: EntityManager): PreparedStatement {
+    const connection = connectionOf(manager);
+    let statement = this.prepared.get(connection);
+    if (statement === undefined) {
+      statement = connection.prepare(this.sql);
+      this.prepared.set(connection, statement);
+    }
+    return statement;
+  }
+}
+
+/** The same statement for any number of values in an `IN (…)`: one prepared statement for each number. */
+export class ManyStatement<Row> {
+  private readonly statements = new Map<number, Statement<Row>>();
+
+  /** @param sql makes the statement from as many `?` as there are values */
+  constructor(private readonly sql: (marks: string) => string) {}
+
+  rows(manager: EntityManager, values: readonly SqlValue[], many: readonly SqlValue[]): Promise<Row[]> {
+    let statement = this.statements.get(many.length);
+    if (statement === undefined) {
+      statement = new Statement(this.sql(many.map(() => '?').join(', ')));
+      this.statements.set(many.length, statement);
+    }
+    return statement.rows(manager, [...values, ...many]);
+  }
+}
+
+/** What we use of better-sqlite3, whose statements run at once: TypeORM's way around them costs as much as they do. */
+interface SqliteConnection {
+  prepare(sql: string): PreparedStatement;
+}
+
+interface PreparedStatement {
+  all(values: readonly SqlValue[]): unknown[];
+  get(values: readonly SqlValue[]): unknown;
+  run(values: readonly SqlValue[]): unknown;
+}
+
+/** A synchronous call as a promise: what it throws becomes a rejection. */
+function atOnce<T>(call: () => T): Promise<T> {
+  return new Promise((resolve) => {
+    resolve(call());
+  });
+}
+
+function connectionOf(manager: EntityManager): SqliteConnection {
+  return (manager.dataSource.driver as unknown as { readonly databaseConnection: SqliteConnection }).databaseConnection;
+}
+
+const DELETED_AT_A_TIME = 2000;
+
+/**
+ * Deletes a domain's rows piece by piece within the transaction, so that reads go on meanwhile. `statement` takes the
+ * domain's id twice and a limit, and returns one row for each that it deletes.
+ */
+export async function deleteStepwise(
+  manager: EntityManager,
+  statement: Statement<unknown>,
+  domainId: string,
+): Promise<void> {
+  for (;;) {
+    const deleted = await statement.rows(manager, [domainId, domainId, DELETED_AT_A_TIME]);
+    if (deleted.length < DELETED_AT_A_TIME) return;
+    await new Promise(setImmediate);
+  }
+}
