@@ -1,0 +1,83 @@
+import type { Caller } from '../common/caller.js';
+import { type Instant, toUnixSeconds } from '../common/clock.js';
+import type { Transaction } from '../database/unit-of-work.js';
+import type { DomainEntity } from './domain.entity.js';
+import type { ClosedChange } from './domain.repository.js';
+import type { JournalEntity } from './journal.entity.js';
+import { nextSerial } from './serial.js';
+
+export type JournalAction =
+  'domain.create' | 'domain.update' | 'domain.delete' | 'record.create' | 'record.update' | 'record.delete';
+
+/** One change of one domain while it happens: its serial, its times, its counters and its numbers in the journal. */
+export class DomainChange {
+  /** The domain's serial once something of this change is journaled. */
+  readonly serial: number;
+  private version: number;
+  private latest: Instant;
+  private counted: { records: number; recordsets: number };
+
+  constructor(
+    readonly tx: Transaction,
+    readonly domain: Readonly<DomainEntity>,
+    readonly caller: Caller,
+    private readonly now: Instant,
+  ) {
+    this.serial = nextSerial(domain.serial, toUnixSeconds(now));
+    this.version = domain.version;
+    this.latest = domain.changedAt;
+    this.counted = { records: domain.recordCount, recordsets: domain.recordsetCount };
+  }
+
+  /** A time that no earlier change of this domain had, however the clock is set. */
+  nextInstant(): Instant {
+    this.latest = Math.max(this.now, this.latest + 1);
+    return this.latest;
+  }
+
+  get recordCount(): number {
+    return this.counted.records;
+  }
+
+  get recordsetCount(): number {
+    return this.counted.recordsets;
+  }
+
+  countRecords(growth: number): void {
+    this.counted.records += growth;
+  }
+
+  countRecordsets(growth: number): void {
+    this.counted.recordsets += growth;
+  }
+
+  /** The journal row for one step of this change; asking for it makes the change one that moves the serial. */
+  nextEntry(action: JournalAction, before: object | null, after: object | null): JournalEntity {
+    this.version += 1;
+    return {
+      domainId: this.domain.id,
+      number: this.version,
+      serial: this.serial,
+      action,
+      before: before === null ? null : JSON.stringify(before),
+      after: after === null ? null : JSON.stringify(after),
+      tenantId: this.caller.tenantId,
+      requestId: this.caller.requestId,
+      at: this.now,
+    };
+  }
+
+  /** What the domain's row must become, or `null` when it stays as it is. The serial moves with the journal only. */
+  close(): ClosedChange | null {
+    const isJournaled = this.version > this.domain.version;
+    if (!isJournaled && this.latest === this.domain.changedAt) return null;
+    return {
+      domainId: this.domain.id,
+      serial: isJournaled ? this.serial : this.domain.serial,
+      version: this.version,
+      recordCount: this.counted.records,
+      recordsetCount: this.counted.recordsets,
+      changedAt: this.latest,
+    };
+  }
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { DomainChanges } from './domain-changes.js';
+import { DomainRepository } from './domain.repository.js';
+import { JournalRepository } from './journal.repository.js';
+
+/** How domains are read and changed, for every room that changes what is in them. */
+@Module({
+  providers: [DomainRepository, JournalRepository, DomainChanges],
+  exports: [DomainRepository, JournalRepository, DomainChanges],
+})
+export class DomainChangesModule {}

@@ -1,0 +1,53 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A domain. Its row is the lock that orders all changes of the domain, and it carries their counters. */
+@Entity('domains')
+@Index('domains_of_tenant', ['tenantId', 'id'])
+export class DomainEntity {
+  @PrimaryColumn('varchar', { length: 36 })
+  id!: string;
+
+  @Column('varchar', { name: 'tenant_id', length: 255 })
+  tenantId!: string;
+
+  /** As sent. */
+  @Column('varchar', { length: 255 })
+  name!: string;
+
+  /** `DomainName.key`: compares without case and sorts a domain before everything below it. */
+  @Column('varchar', { name: 'name_key', length: 255, unique: true })
+  nameKey!: string;
+
+  @Column('varchar', { length: 255 })
+  email!: string;
+
+  @Column('integer')
+  ttl!: number;
+
+  @Column('varchar', { length: 160, nullable: true })
+  description!: string | null;
+
+  /** Of the SOA record; unsigned 32 bits, compared as RFC 1982 says. */
+  @Column('bigint')
+  serial!: number;
+
+  /** The number of the domain's latest journal row; rows are numbered from 1 without a gap. */
+  @Column('bigint')
+  version!: number;
+
+  @Column('integer', { name: 'record_count' })
+  recordCount!: number;
+
+  @Column('integer', { name: 'recordset_count' })
+  recordsetCount!: number;
+
+  /** The latest instant that a change of this domain was given: record ids and times only ever grow. */
+  @Column('bigint', { name: 'changed_at' })
+  changedAt!: number;
+
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'updated_at', nullable: true })
+  updatedAt!: number | null;
+}

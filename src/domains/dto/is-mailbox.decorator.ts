@@ -1,0 +1,21 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsEmail, IsString, Matches, MaxLength } from 'class-validator';
+
+const UNQUOTED_ASCII = /^[\x21\x23-\x7e]*$/;
+/** RFC 1035 §8: the local part becomes one label of the SOA record's mailbox name … */
+const LOCAL_PART_OF_ONE_LABEL = /^[^@]{1,63}@/;
+/** … and the whole name fits into 255 octets: a length octet in front and the root behind come on top. */
+const MAX_MAILBOX = 253;
+
+/** A mailbox that can stand in an SOA record: plain ASCII without quotes, one `@`, a domain after it. */
+export function IsMailbox(): PropertyDecorator {
+  return applyDecorators(
+    IsString(),
+    Matches(UNQUOTED_ASCII, {
+      message: 'email is plain ASCII without quotes; write an international domain as A-labels',
+    }),
+    IsEmail({ allow_utf8_local_part: false }, { message: 'email is a mailbox such as hostmaster@example.org' }),
+    Matches(LOCAL_PART_OF_ONE_LABEL, { message: 'email has at most 63 characters before its @' }),
+    MaxLength(MAX_MAILBOX),
+  );
+}

@@ -1,0 +1,9 @@
+const MODULUS = 2 ** 32;
+const HALF = 2 ** 31;
+
+/** The serial after `serial`: the time where that is ahead of it, else one more, in RFC 1982 §3 arithmetic. */
+export function nextSerial(serial: number, unixSeconds: number): number {
+  const now = unixSeconds % MODULUS;
+  const lead = (now - serial + MODULUS) % MODULUS;
+  return lead > 0 && lead < HALF ? now : (serial + 1) % MODULUS;
+}

@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A tenant that has, or had, domains. Its row orders the changes that the limit on domains depends on. */
+@Entity('tenants')
+export class TenantEntity {
+  @PrimaryColumn('varchar', { length: 255 })
+  id!: string;
+
+  @Column('integer', { name: 'domain_count' })
+  domainCount!: number;
+}

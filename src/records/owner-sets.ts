@@ -1,0 +1,34 @@
+import type { RecordsetCount } from './recordset.repository.js';
+
+/** The record sets at one owner name as they are without the record that is about to be written. */
+export class OwnerSets {
+  private readonly byType: ReadonlyMap<string, RecordsetCount>;
+
+  constructor(sets: readonly RecordsetCount[]) {
+    this.byType = new Map(sets.map((set) => [set.type, set]));
+  }
+
+  /** The same sets without one record of `type`. */
+  without(type: string, octets: number): OwnerSets {
+    const rest = [...this.byType.values()].map((set) =>
+      set.type === type ? { type, recordCount: set.recordCount - 1, octets: set.octets - octets } : set,
+    );
+    return new OwnerSets(rest.filter((set) => set.recordCount > 0));
+  }
+
+  has(type: string): boolean {
+    return this.byType.has(type);
+  }
+
+  hasOtherThan(type: string): boolean {
+    return this.byType.size > (this.has(type) ? 1 : 0);
+  }
+
+  recordCountOf(type: string): number {
+    return this.byType.get(type)?.recordCount ?? 0;
+  }
+
+  octetsOf(type: string): number {
+    return this.byType.get(type)?.octets ?? 0;
+  }
+}

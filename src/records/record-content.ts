@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { type FieldError, ServiceError } from '../common/service-error.js';
+import { NameError } from '../dns/name.js';
+import { parseOwnerName } from '../dns/owner-name.js';
+import type { RecordTypes } from '../dns/rdata/index.js';
+import { RdataError, type RecordType } from '../dns/rdata/record-type.js';
+
+/** What a caller says of a record, in its right shape. */
+export interface RecordFields {
+  readonly name: string;
+  readonly type: string;
+  readonly data: string;
+  readonly priority?: number | null;
+  readonly ttl?: number | null;
+  readonly description?: string | null;
+}
+
+/** A record that means something: text as sent, and what was read from it. */
+export interface RecordContent {
+  readonly name: string;
+  /** Octets of the owner name on the wire. */
+  readonly ownerOctets: number;
+  readonly ownerKey: string;
+  readonly type: string;
+  readonly data: string;
+  readonly priority: number | null;
+  readonly ttl: number | null;
+  readonly description: string | null;
+  readonly rdata: Uint8Array;
+  readonly fingerprint: string;
+}
+
+/**
+ * Reads a record; reading is checking (behaviour 4 and 5).
+ * @throws ServiceError `invalid_object` with one error for each field at fault, `bad_request` for SOA
+ */
+export function readRecordContent(types: RecordTypes, fields: RecordFields): RecordContent {
+  const type = readType(types, fields.type);
+  const errors: FieldError[] = [];
+  const owner = attempt(errors, () => parseOwnerName(fields.name, type.name));
+  const priority = fields.priority ?? null;
+  const rdata = attempt(errors, () => readData(type, fields.data, priority));
+  if (owner === undefined || rdata === undefined)
+    throw new ServiceError('invalid_object', errors.map((error) => error.message).join(' '), errors);
+  return {
+    name: fields.name,
+    ownerOctets: owner.wire.length,
+    ownerKey: owner.key,
+    type: type.name,
+    data: fields.data,
+    priority,
+    ttl: fields.ttl ?? null,
+    description: fields.description ?? null,
+    rdata,
+    fingerprint: fingerprintOf(type.fold(rdata)),
+  };
+}
+
+function readType(types: RecordTypes, name: string): RecordType {
+  if (name === 'SOA')
+    throw ServiceError.ofField(
+      'bad_request',
+      'type',
+      'enum',
+      'The SOA record is made by the service; change the domain.',
+    );
+  const type = types.byName(name);
+  if (type !== undefined) return type;
+  const known = types.names.join(', ');
+  throw ServiceError.ofField('invalid_object', 'type', 'enum', `type: ${quote(name)} is not one of ${known}.`);
+}
+
+function readData(type: RecordType, data: string, priority: number | null): Uint8Array {
+  if (type.priority === 'required' && priority === null)
+    throw new RdataError(`${type.name} needs a priority, an integer from 0 to 65535`, 'priority');
+  if (type.priority === 'none' && priority !== null)
+    throw new RdataError(`${type.name} has no priority; leave it out or send null`, 'priority');
+  return type.parse(data, priority);
+}
+
+/** The result of `read`, or `undefined` and an error for the field that it refuses. */
+function attempt<T>(errors: FieldError[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof NameError)
+      errors.push({ path: 'name', validator: 'format', message: `name: ${error.message}.` });
+    else if (error instanceof RdataError)
+      errors.push({ path: error.field, validator: validatorOf(error), message: `${error.field}: ${error.message}.` });
+    else throw error;
+    return undefined;
+  }
+}
+
+function validatorOf(error: RdataError): FieldError['validator'] {
+  if (error.field === 'data') return 'format';
+  return error.message.includes('needs a') ? 'required' : 'type';
+}
+
+const DIGEST_HEX = 32;
+
+/** The canonical RDATA itself where it is short, else 128 bits of its SHA-256; the two differ in length. */
+function fingerprintOf(canonicalRdata: Uint8Array): string {
+  if (canonicalRdata.length * 2 < DIGEST_HEX) return Buffer.from(canonicalRdata).toString('hex');
+  return createHash('sha256').update(canonicalRdata).digest('hex').slice(0, DIGEST_HEX);
+}
+
+const QUOTE_LENGTH = 32;
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text);
+}

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { timeOrderedUuid } from '../common/uuid.js';
+import type { DomainChange } from '../domains/domain-change.js';
+import { JournalRepository } from '../domains/journal.repository.js';
+import { OwnerSets } from './owner-sets.js';
+import type { RecordContent } from './record-content.js';
+import type { RecordEntity } from './record.entity.js';
+import { RecordLimits } from './record-limits.js';
+import { RecordPlacement } from './record-placement.js';
+import { snapshotOf } from './record-snapshot.js';
+import { RecordRepository } from './record.repository.js';
+import { RecordsetRepository } from './recordset.repository.js';
+
+/**
+ * Adds, changes and removes records within a change of their domain. Every way of writing records, one by one or a
+ * zone at a time, goes through here: placement, counters, limits and journal are the same for all.
+ */
+@Injectable()
+export class RecordWriting {
+  constructor(
+    private readonly records: RecordRepository,
+    private readonly recordsets: RecordsetRepository,
+    private readonly journal: JournalRepository,
+    private readonly placement: RecordPlacement,
+    private readonly limits: RecordLimits,
+  ) {}
+
+  /** @throws ServiceError for a place or a limit that refuses the record, and `duplicate_record` */
+  async add(change: DomainChange, content: RecordContent): Promise<RecordEntity> {
+    const beside = await this.setsAt(change, content.ownerKey);
+    await this.placement.assertAllowed(change, content, beside);
+    change.countRecords(1);
+    await this.join(change, content, beside);
+    await this.assertRoom(change, beside.recordCountOf(content.type) + 1);
+    const instant = change.nextInstant();
+    const record: RecordEntity = {
+      ...columnsOf(content),
+      domainId: change.domain.id,
+      id: timeOrderedUuid(instant),
+      version: 1,
+      createdAt: instant,
+      updatedAt: null,
+    };
+    await this.records.insert(change.tx, record);
+    await this.journal.append(change, 'record.create', null, snapshotOf(record));
+    return record;
+  }
+
+  /**
+   * Gives a record its new content. One that stays as it was counts as an update all the same, but the domain does
+   * not change by it (behaviour 6.2).
+   * @throws ServiceError as `add`
+   */
+  async change(change: DomainChange, before: RecordEntity, content: RecordContent): Promise<RecordEntity> {
+    const after: RecordEntity = {
+      ...before,
+      ...columnsOf(content),
+      version: before.version + 1,
+      updatedAt: change.nextInstant(),
+    };
+    const isChanged = CONTENT_COLUMNS.some((column) => before[column] !== after[column]);
+    if (isChanged) await this.move(change, before, content);
+    await this.records.update(change.tx, after);
+    if (isChanged) await this.journal.append(change, 'record.update', snapshotOf(before), snapshotOf(after));
+    return after;
+  }
+
+  async remove(change: DomainChange, record: RecordEntity): Promise<void> {
+    await this.leave(change, record, await this.setsAt(change, record.ownerKey));
+    change.countRecords(-1);
+    await this.records.delete(change.tx, record);
+    await this.journal.append(change, 'record.delete', snapshotOf(record), null);
+  }
+
+  private async setsAt({ tx, domain }: DomainChange, ownerKey: string): Promise<OwnerSets> {
+    return new OwnerSets(await this.recordsets.atOwner(tx, domain.id, ownerKey));
+  }
+
+  /** Takes a changed record out of its record set and puts it where its content belongs now. */
+  private async move(change: DomainChange, before: RecordEntity, content: RecordContent): Promise<void> {
+    const sets = await this.setsAt(change, before.ownerKey);
+    const isRenamed = before.ownerKey !== content.ownerKey;
+    const beside = isRenamed
+      ? await this.setsAt(change, content.ownerKey)
+      : sets.without(before.type, octetsOf(before));
+    await this.placement.assertAllowed(change, content, beside);
+    await this.leave(change, before, sets);
+    await this.join(change, content, beside);
+    await this.assertRoom(change, isRenamed ? beside.recordCountOf(content.type) + 1 : null);
+  }
+
+  /** Counts a record into its record set, and the set into the domain when it is the first. */
+  private async join(change: DomainChange, content: RecordContent, beside: OwnerSets): Promise<void> {
+    const { ownerKey, type, rdata } = content;
+    if (!beside.has(type)) change.countRecordsets(1);
+    await this.recordsets.grow(change.tx, {
+      domainId: change.domain.id,
+      ownerKey,
+      type,
+      records: 1,
+      octets: rdata.length,
+    });
+  }
+
+  /** Counts a record out of its record set, and the set out of the domain when it was the last. */
+  private async leave(change: DomainChange, record: RecordEntity, sets: OwnerSets): Promise<void> {
+    const share = { ...record, records: -1, octets: -octetsOf(record) };
+    if (sets.recordCountOf(record.type) > 1) return this.recordsets.grow(change.tx, share);
+    change.countRecordsets(-1);
+    await this.recordsets.delete(change.tx, share);
+  }
+
+  /** Limits stop growth only: what a change leaves as it was, or makes smaller, is not held against it. */
+  private assertRoom(change: DomainChange, recordsetRecords: number | null): Promise<void> {
+    const { tx, domain, recordCount, recordsetCount } = change;
+    return this.limits.assertRoomFor(tx, {
+      tenantId: domain.tenantId,
+      zoneRecords: recordCount > domain.recordCount ? recordCount : null,
+      zoneRecordsets: recordsetCount > domain.recordsetCount ? recordsetCount : null,
+      recordsetRecords,
+    });
+  }
+}
+
+/** What a caller can change of a record; whether any of it did decides if the serial moves. */
+const CONTENT_COLUMNS = ['name', 'data', 'priority', 'ttl', 'description'] as const;
+
+function columnsOf(content: RecordContent) {
+  const { name, ownerKey, type, data, priority, ttl, description, rdata, fingerprint } = content;
+  const hex = Buffer.from(rdata).toString('hex');
+  return { name, ownerKey, type, data, priority, ttl, description, rdata: hex, fingerprint };
+}
+
+function octetsOf(record: RecordEntity): number {
+  return record.rdata.length / 2;
+}

@@ -1,0 +1,54 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A record. The key keeps a domain's records together in the order of their creation, which is the order of lists. */
+@Entity('records', { withoutRowid: true })
+@Index('records_fingerprint', ['domainId', 'ownerKey', 'type', 'fingerprint'], { unique: true })
+export class RecordEntity {
+  @PrimaryColumn('varchar', { name: 'domain_id', length: 36 })
+  domainId!: string;
+
+  /** A UUIDv7 that grows with the domain's changes. */
+  @PrimaryColumn('varchar', { length: 36 })
+  id!: string;
+
+  /** The owner name as sent. */
+  @Column('varchar', { length: 255 })
+  name!: string;
+
+  /** `DomainName.key` of the owner name. */
+  @Column('varchar', { name: 'owner_key', length: 255 })
+  ownerKey!: string;
+
+  @Column('varchar', { length: 16 })
+  type!: string;
+
+  /** The value as sent. */
+  @Column('text')
+  data!: string;
+
+  @Column('integer', { nullable: true })
+  priority!: number | null;
+
+  @Column('integer', { nullable: true })
+  ttl!: number | null;
+
+  @Column('varchar', { length: 160, nullable: true })
+  description!: string | null;
+
+  /** RDATA in hexadecimal, the one binary-safe form that both databases store and order alike. */
+  @Column('text')
+  rdata!: string;
+
+  /** Digest of the canonical RDATA, so that a unique key of bounded size finds duplicates however they are spelled. */
+  @Column('varchar', { length: 32 })
+  fingerprint!: string;
+
+  @Column('integer')
+  version!: number;
+
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'updated_at', nullable: true })
+  updatedAt!: number | null;
+}

@@ -1,0 +1,95 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Caller } from '../common/caller.js';
+import { AbsoluteUrl } from '../common/http/absolute-url.js';
+import { From, PathId } from '../common/http/decorators.js';
+import type { JsonList } from '../common/http/json-list.js';
+import { Paging } from '../common/http/paging.js';
+import type { ApiRequest } from '../common/http/request.js';
+import { shapeOf } from '../common/http/shape.pipe.js';
+import { CreateRecordDto } from './dto/create-record.dto.js';
+import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
+import { type RecordDto, toListedRecordDto, toRecordDto } from './dto/record.dto.js';
+import { UpdateRecordDto } from './dto/update-record.dto.js';
+import { RecordContentPipe } from './pipes/record-content.pipe.js';
+import { RecordFilterPipe, type RecordListRequest } from './pipes/record-filter.pipe.js';
+import type { RecordContent } from './record-content.js';
+import type { RecordEntity } from './record.entity.js';
+import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
+import { ApiRecords, ApiUpdateRecord } from './records.api.js';
+import { RECORDS_OPTIONS, type RecordsOptions } from './records.options.js';
+import { RecordsService } from './records.service.js';
+
+@ApiRecords()
+@Controller(['v1/domains/:domain_id/records', 'domains/:domain_id/records'])
+export class RecordsController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly absoluteUrl: AbsoluteUrl,
+    private readonly paging: Paging,
+    @Inject(RECORDS_OPTIONS) private readonly options: RecordsOptions,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiCreateRecord()
+  async create(
+    @PathId('domain_id') domainId: string,
+    @Body(shapeOf(CreateRecordDto), RecordContentPipe) content: RecordContent,
+    @From() caller: Caller,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<RecordDto> {
+    const record = toRecordDto(await this.records.create(domainId, content, caller));
+    response.location(this.absoluteUrl.of(request, `/v1/domains/${domainId}/records/${record.id}`));
+    return record;
+  }
+
+  @Get()
+  @ApiListRecords()
+  async list(
+    @PathId('domain_id') domainId: string,
+    @Query(shapeOf(ListRecordsQueryDto), RecordFilterPipe) { page, filter }: RecordListRequest,
+    @From() caller: Caller,
+    @Req() request: ApiRequest,
+  ): Promise<JsonList> {
+    const { id, tenantId } = await this.records.domainOf(domainId, caller);
+    const source = {
+      page: (marker: string, limit: number) => this.records.page(id, filter, marker, limit),
+      toDto: this.options.strictClients ? toRecordDto : (record: RecordEntity) => toListedRecordDto(record, tenantId),
+    };
+    return this.paging.answer('records', source, page, request);
+  }
+
+  @Get(':id')
+  @ApiGetRecord()
+  async get(
+    @PathId('domain_id') domainId: string,
+    @PathId('id') id: string,
+    @From() caller: Caller,
+  ): Promise<RecordDto> {
+    return toRecordDto(await this.records.get(domainId, id, caller));
+  }
+
+  @Put(':id')
+  @ApiUpdateRecord()
+  async update(
+    @PathId('domain_id') domainId: string,
+    @PathId('id') id: string,
+    @Body() body: UpdateRecordDto,
+    @From() caller: Caller,
+  ): Promise<RecordDto> {
+    return toRecordDto(await this.records.update(domainId, id, body, caller));
+  }
+
+  @Delete(':id')
+  @ApiDeleteRecord()
+  async delete(
+    @PathId('domain_id') domainId: string,
+    @PathId('id') id: string,
+    @From() caller: Caller,
+  ): Promise<string> {
+    await this.records.delete(domainId, id, caller);
+    return '';
+  }
+}

@@ -1,0 +1,12 @@
+import type { RecordTypes } from '../dns/rdata/index.js';
+
+export interface RecordsOptions {
+  /** The types that the service takes. */
+  readonly types: RecordTypes;
+  /** Lowest ttl in seconds that anybody but an admin may set; `null`: none. */
+  readonly minTtl: number | null;
+  /** Lists carry only the ten fields of a single record. */
+  readonly strictClients: boolean;
+}
+
+export const RECORDS_OPTIONS = Symbol('RecordsOptions');
