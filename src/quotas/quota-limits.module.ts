@@ -1,0 +1,28 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { QuotaDomainLimits, QuotaExportLimits, QuotaRecordLimits } from './quota-limits.js';
+import type { Quota } from './quota.js';
+import { QuotaRepository } from './quota.repository.js';
+import { QUOTA_DEFAULTS, TenantQuotas } from './tenant-quotas.js';
+
+/**
+ * The part of quotas that is always there: limits hold whether or not anybody may see them (behaviour 8.4). Global,
+ * because what fills a port and what changes quotas must be one and the same.
+ */
+@Module({})
+export class QuotaLimitsModule {
+  static register(defaults: Quota): DynamicModule {
+    return {
+      module: QuotaLimitsModule,
+      global: true,
+      providers: [
+        QuotaRepository,
+        TenantQuotas,
+        QuotaDomainLimits,
+        QuotaRecordLimits,
+        QuotaExportLimits,
+        { provide: QUOTA_DEFAULTS, useValue: defaults },
+      ],
+      exports: [QuotaRepository, TenantQuotas, QuotaDomainLimits, QuotaRecordLimits, QuotaExportLimits],
+    };
+  }
+}

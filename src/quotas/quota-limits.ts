@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '../common/service-error.js';
+import type { Transaction } from '../database/unit-of-work.js';
+import { DomainLimits } from '../domains/domain-limits.js';
+import { type RecordGrowth, RecordLimits } from '../records/record-limits.js';
+import { ExportLimits } from '../zones/export-limits.js';
+import { TenantQuotas } from './tenant-quotas.js';
+
+/** Fills the domains' port from the tenants' quotas. */
+@Injectable()
+export class QuotaDomainLimits extends DomainLimits {
+  constructor(private readonly quotas: TenantQuotas) {
+    super();
+  }
+
+  override async assertRoomForDomain(tx: Transaction, tenantId: string, domainCount: number): Promise<void> {
+    const { zones } = await this.quotas.forChange(tx, tenantId);
+    assertWithin('zones', zones, domainCount);
+  }
+}
+
+/** Fills the records' port from the quotas of the domain's owner (behaviour 8.3). */
+@Injectable()
+export class QuotaRecordLimits extends RecordLimits {
+  constructor(private readonly quotas: TenantQuotas) {
+    super();
+  }
+
+  override async assertRoomFor(tx: Transaction, growth: RecordGrowth): Promise<void> {
+    const quota = await this.quotas.forChange(tx, growth.tenantId);
+    assertWithin('zone_records', quota.zoneRecords, growth.zoneRecords);
+    assertWithin('zone_recordsets', quota.zoneRecordsets, growth.zoneRecordsets);
+    assertWithin('recordset_records', quota.recordsetRecords, growth.recordsetRecords);
+  }
+}
+
+/** Fills the zone files' port: a synchronous export holds no more records than the owner's quota. */
+@Injectable()
+export class QuotaExportLimits extends ExportLimits {
+  constructor(private readonly quotas: TenantQuotas) {
+    super();
+  }
+
+  override async assertRoomForExport(tenantId: string, recordCount: number): Promise<void> {
+    const { apiExportSize } = await this.quotas.of(tenantId);
+    assertWithin('api_export_size', apiExportSize, recordCount);
+  }
+}
+
+/** @param count what there would be; `null` where nothing is added */
+function assertWithin(name: string, limit: number, count: number | null): void {
+  if (count === null || count <= limit) return;
+  const message = `The quota ${name} is ${limit} and ${count} would be in use; delete some or ask an admin for more.`;
+  throw new ServiceError('over_quota', message);
+}

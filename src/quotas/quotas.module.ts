@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { FlatQuotasController } from './flat-quotas.controller.js';
+import { QuotasController } from './quotas.controller.js';
+import { QuotasService } from './quotas.service.js';
+
+/** The admin extension `quotas`: shows and changes what `QuotaLimitsModule` enforces. */
+@Module({ controllers: [QuotasController], providers: [QuotasService] })
+export class QuotasModule {}
+
+/** The version-1 extension `quotas`: the same in the old client's form. */
+@Module({ controllers: [FlatQuotasController], providers: [QuotasService] })
+export class FlatQuotasModule {}
