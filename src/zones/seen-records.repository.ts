@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Statement } from '../database/statement.js';
+import type { DomainChange } from '../domains/domain-change.js';
+import type { RecordContent } from '../records/record-content.js';
+import type { RecordEntity } from '../records/record.entity.js';
+import { RecordRepository } from '../records/record.repository.js';
+
+/** Temporary to the writer's connection, so that a zone of any size is remembered outside of memory. */
+const CREATE = new Statement('CREATE TEMPORARY TABLE IF NOT EXISTS seen_records (id varchar(36) PRIMARY KEY)');
+const CLEAR = new Statement('DELETE FROM seen_records');
+const ADD = new Statement(
+  'INSERT INTO seen_records (id) SELECT id FROM records' +
+    ' WHERE domain_id = ? AND owner_key = ? AND type = ? AND fingerprint = ? ON CONFLICT (id) DO NOTHING',
+);
+const MISSING = new Statement<{ id: string }>(
+  'SELECT id FROM records WHERE domain_id = ? AND id > ? AND id NOT IN (SELECT id FROM seen_records) ORDER BY id LIMIT ?',
+);
+const PAGE_SIZE = 500;
+
+/** Which of a domain's records a zone file has, remembered for the length of one change. */
+@Injectable()
+export class SeenRecordsRepository {
+  constructor(private readonly records: RecordRepository) {}
+
+  async begin({ tx }: DomainChange): Promise<void> {
+    await CREATE.run(tx, []);
+    await CLEAR.run(tx, []);
+  }
+
+  async add({ tx, domain }: DomainChange, { ownerKey, type, fingerprint }: RecordContent): Promise<void> {
+    await ADD.run(tx, [domain.id, ownerKey, type, fingerprint]);
+  }
+
+  /** The records that the file does not have. */
+  async *missing({ tx, domain }: DomainChange): AsyncGenerator<RecordEntity> {
+    for (let marker = ''; ;) {
+      const page = await MISSING.rows(tx, [domain.id, marker, PAGE_SIZE]);
+      for (const { id } of page) yield await this.records.findForChange(tx, domain.id, id);
+      const last = page[page.length - 1];
+      if (last === undefined || page.length < PAGE_SIZE) return;
+      marker = last.id;
+      await new Promise(setImmediate);
+    }
+  }
+}

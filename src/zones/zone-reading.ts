@@ -1,0 +1,64 @@
+import { ServiceError } from '../common/service-error.js';
+import {
+  type MasterFileFault,
+  MasterFileReader,
+  type MasterFileRecord,
+} from '../dns/master-file/master-file-reader.js';
+import { DomainName } from '../dns/name.js';
+import type { RecordTypes } from '../dns/rdata/index.js';
+import { SOA } from '../dns/rdata/soa.js';
+import { readRecordContent, type RecordContent } from '../records/record-content.js';
+import type { ZoneFile } from './zone-file.js';
+
+/** A record of a zone file under the rules of the API, or a fault; both know where they stand. */
+export type ZoneEntry = { readonly line: number; readonly column: number } & (
+  | { readonly kind: 'record'; readonly content: RecordContent }
+  | { readonly kind: 'soa' }
+  | { readonly kind: 'fault'; readonly message: string }
+);
+
+/** What reading needs to know of the domain that a file is for; a `ttl` of `null` is not known yet. */
+export interface ZoneOfFile {
+  readonly name: string;
+  readonly ttl: number | null;
+}
+
+/** Reads a zone file for a domain, a batch of entries for each piece of the file. */
+export async function* readZone(
+  file: ZoneFile,
+  domain: ZoneOfFile,
+  types: RecordTypes,
+): AsyncGenerator<readonly ZoneEntry[]> {
+  let batch: ZoneEntry[] = [];
+  const origin = DomainName.parse(domain.name);
+  const reader = new MasterFileReader(
+    { origin, types },
+    {
+      record: (record) => batch.push(entryOf(record, domain, types)),
+      fault: ({ line, column, message }: MasterFileFault) => batch.push({ kind: 'fault', line, column, message }),
+    },
+  );
+  for await (const octets of file.octets()) {
+    reader.push(octets);
+    yield batch;
+    batch = [];
+  }
+  reader.end();
+  yield batch;
+}
+
+/** The same reading as for a record of the API: what may be written one by one may be imported, and nothing else. */
+function entryOf(record: MasterFileRecord, domain: ZoneOfFile, types: RecordTypes): ZoneEntry {
+  const { owner, type, line, column } = record;
+  if (type.name === SOA.name) return { kind: 'soa', line, column };
+  const { data, priority } = type.toData(record.rdata);
+  // A zone file gives every record a TTL; the domain's own stays the domain's.
+  const ttl = record.ttl === domain.ttl ? null : record.ttl;
+  try {
+    const content = readRecordContent(types, { name: owner.toString(), type: type.name, data, priority, ttl });
+    return { kind: 'record', line, column, content };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { kind: 'fault', line, column, message: error.message };
+  }
+}

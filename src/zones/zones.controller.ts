@@ -1,0 +1,54 @@
+import { Body, Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import type { Caller } from '../common/caller.js';
+import { From, PathId } from '../common/http/decorators.js';
+import { Consumes, Produces } from '../common/http/media-types.js';
+import { ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
+import { type ImportReportDto, toImportReportDto } from './dto/import-report.dto.js';
+import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
+import { ZoneCheckService } from './zone-check.service.js';
+import { ZoneExportService } from './zone-export.service.js';
+import { zoneFileOf } from './zone-file.js';
+import { ZoneImportService } from './zone-import.service.js';
+import { ApiCheckZone, ApiExportZone, ApiImportZone, ApiZones } from './zones.api.js';
+
+/** RFC 4027: master-file text. */
+const ZONE_FILE = 'text/dns';
+
+@ApiZones()
+@Controller(['v1/domains/:domain_id', 'domains/:domain_id'])
+export class ZonesController {
+  constructor(
+    private readonly imports: ZoneImportService,
+    private readonly exports: ZoneExportService,
+    private readonly checks: ZoneCheckService,
+  ) {}
+
+  @Post('import')
+  @HttpCode(200)
+  @Consumes(ZONE_FILE)
+  @ApiImportZone()
+  async import(
+    @PathId('domain_id') domainId: string,
+    @Query() query: ImportQueryDto,
+    @Body() octets: Buffer,
+    @From() caller: Caller,
+  ): Promise<ImportReportDto> {
+    const request = toImportRequest(query);
+    return toImportReportDto(request, await this.imports.import(domainId, caller, zoneFileOf(octets), request));
+  }
+
+  @Get('export')
+  @Produces(ZONE_FILE)
+  @ApiExportZone()
+  async export(@PathId('domain_id') domainId: string, @From() caller: Caller): Promise<StreamableFile> {
+    const text = await this.exports.exportWithinLimits(domainId, caller);
+    return new StreamableFile(Readable.from(text), { type: ZONE_FILE });
+  }
+
+  @Get('check')
+  @ApiCheckZone()
+  async check(@PathId('domain_id') domainId: string, @From() caller: Caller): Promise<ZoneCheckDto> {
+    return toZoneCheckDto(await this.checks.check(domainId, caller));
+  }
+}
