@@ -1,0 +1,50 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthModule } from './auth/auth.module.js';
+import { HttpModule } from './common/http/http.module.js';
+import type { Config } from './config/config.js';
+import { ConfigError } from './config/load-config.js';
+import { DatabaseModule } from './database/database.module.js';
+import type { OpenDatabase } from './database/open-database.js';
+import { DomainsModule } from './domains/domains.module.js';
+import { extensionModules } from './extensions.js';
+import { QUOTA_LIMITS } from './limits.js';
+import { QuotaLimitsModule } from './quotas/quota-limits.module.js';
+import { knownRecordTypes, supportedRecordTypes } from './record-types.js';
+import { RecordsModule } from './records/records.module.js';
+import { VersionsController } from './versions/versions.controller.js';
+import { ZonesModule } from './zones/zones.module.js';
+
+/** The only place that knows every module: configuration in, module graph out. */
+@Module({})
+export class AppModule {
+  /** @throws ConfigError for what no module of this version provides */
+  static register(config: Config, database: OpenDatabase, limits = QUOTA_LIMITS): DynamicModule {
+    const { api, central, auth, defaults } = config;
+    const { authStrategy: strategy } = api;
+    if (strategy === 'keystone')
+      throw new ConfigError('[service:api] auth_strategy = keystone is not available yet: use token or noauth');
+    const { minTtl, nameServers } = central;
+    const records = RecordsModule.register(
+      { types: supportedRecordTypes(defaults.recordTypes), minTtl, strictClients: api.strictClients },
+      limits.records,
+    );
+    const domains = DomainsModule.register(
+      { defaultTtl: defaults.ttl, nameServers, minTtl },
+      { imports: [records], bindings: [limits.domains] },
+    );
+    return {
+      module: AppModule,
+      imports: [
+        HttpModule.register({ maxBodySize: api.maxBodySize, baseUri: api.baseUri }),
+        DatabaseModule.register(database),
+        AuthModule.register({ strategy, adminToken: auth.adminToken }),
+        QuotaLimitsModule.register(defaults.quotas),
+        records,
+        domains,
+        ZonesModule.register({ nameServers, types: knownRecordTypes() }, [domains, records], limits.exports),
+        ...extensionModules(api),
+      ],
+      controllers: [VersionsController],
+    };
+  }
+}

@@ -1,0 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../common/caller.js';
+
+/** Whoever may run commands on the database acts as an admin, for every tenant. */
+export function operatorFor(tenantId: string): Caller {
+  return { tenantId, roles: ['admin'], isAdmin: true, allTenants: true, requestId: `cli-${randomUUID()}` };
+}

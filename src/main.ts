@@ -1,0 +1,14 @@
+import { parseArgs } from 'node:util';
+import { loadConfig } from './config/load-config.js';
+import { serve } from './serve.js';
+
+/** `npm start`: read the configuration once, then serve. Whatever prevents that is one line and exit code 1. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { 'config-file': { type: 'string' } } });
+  await serve(loadConfig({ configFile: values['config-file'], env: process.env }));
+}
+
+main().catch((error: unknown) => {
+  console.error(`zonewright: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+});
