@@ -1,0 +1,66 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerOf, bodyOf, type DomainBody } from '../support/bodies.js';
+import { audit } from '../support/audit.js';
+import { type Client, startTestService, type TestService } from '../support/service.js';
+
+const ROUNDS = 200;
+
+let service: TestService;
+let one: Client;
+let other: Client;
+
+beforeAll(async () => {
+  service = await startTestService();
+  one = service.as('tenant-1');
+  other = service.as('tenant-2');
+});
+afterAll(() => service.stop());
+afterEach(() => audit(service.databaseFile));
+
+const create = (client: Client, name: string) => client.call('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
+
+describe('races of domains', () => {
+  it('7.1 of one name created at once by two tenants exactly one gets it', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const name = `same${String(round)}.example.org.`;
+      const answers = await Promise.all([create(one, name), create(other, name.toUpperCase()), create(one, name), create(other, name)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    }
+  });
+
+  it('7.1 of parent and child created at once by two tenants exactly one comes to be', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const parent = `tree${String(round)}.example.org.`;
+      const child = `a.b.${parent}`;
+      const [first, second] = round % 2 === 0 ? [parent, child] : [child, parent];
+      const answers = await Promise.all([create(one, first), create(other, second)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      const refusal = answers.find(({ status }) => status === 400);
+      expect(['illegal_child', 'illegal_parent']).toContain(refusal?.body.type);
+    }
+  });
+
+  it('7.1 a child created while its parent is deleted leaves no parent behind without right', async () => {
+    for (let round = 0; round < ROUNDS / 4; round++) {
+      const parent = await bodyOf<DomainBody>(create(one, `gone${String(round)}.example.org.`));
+      const [removed, child] = await Promise.all([
+        one.call('delete', `/v1/domains/${parent.id}`),
+        create(round % 2 === 0 ? one : other, `sub.${parent.name}`),
+      ]);
+      const outcome = [removed.status, child.status];
+      // Own child: either order works. A stranger's: refused while the parent is there.
+      expect(round % 2 === 0 ? [[200, 200], [400, 200]] : [[200, 200], [200, 400]]).toContainEqual(outcome);
+    }
+  });
+
+  it('7.2 updates of one domain at once raise its serial one after the other', async () => {
+    const { id, serial } = await bodyOf<DomainBody>(create(one, 'serial.example.org.'));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => answerOf(one.call('put', `/v1/domains/${id}`, { ttl: 100 + at }))),
+    );
+    const serials = answers.map(({ body }) => body.serial as number);
+    expect(new Set(serials).size).toBe(50);
+    expect(Math.min(...serials)).toBeGreaterThan(serial);
+    expect(await bodyOf<DomainBody>(one.call('get', `/v1/domains/${id}`))).toMatchObject({ serial: Math.max(...serials) });
+  });
+});

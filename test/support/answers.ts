@@ -1,0 +1,37 @@
+import { expect } from '@jest/globals';
+import type { Response } from 'supertest';
+import type { FieldError } from '../../src/common/service-error.js';
+
+export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const REQUEST_ID = /^req-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A failed status prints the body that came with it. */
+export function expectStatus(answer: Response, status: number): void {
+  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`);
+}
+
+/** One field at fault; the words are for people, so tests leave them alone. */
+export type Fault = Pick<FieldError, 'path' | 'validator'>;
+
+export interface Refusal {
+  readonly status: number;
+  readonly type: string;
+  /** Exactly these fields at fault; not looked at when left out. */
+  readonly faults?: readonly Fault[];
+}
+
+/** The whole body of behaviour 2.1, whatever is refused. */
+export function expectRefusal(answer: Response, { status, type, faults }: Refusal): void {
+  expectStatus(answer, status);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  const { errors = [], ...body } = answer.body as { errors?: FieldError[] };
+  expect(body).toEqual({
+    code: status,
+    type,
+    message: expect.stringMatching(/^\S.*\.$/s),
+    request_id: answer.headers['x-openstack-request-id'],
+  });
+  for (const error of errors) expect(Object.keys(error).sort()).toEqual(['message', 'path', 'validator']);
+  if (faults !== undefined) expect(errors.map(({ path, validator }) => ({ path, validator }))).toEqual(faults);
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const SERVICE = join(ROOT, 'dist/src/main.js');
+const COMMAND_LINE = join(ROOT, 'dist/src/cli/main.js');
+
+/** How a process ended, and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** What it has said so far. */
+  output(): { readonly stdout: string; readonly stderr: string };
+  signal(name: NodeJS.Signals): void;
+  readonly ended: Promise<Ended>;
+}
+
+/** Runs `node dist/src/main.js` until it ends by itself. */
+export function runService(cwd: string, env: Record<string, string>, args: readonly string[] = []): Promise<Ended> {
+  return endOf(start(SERVICE, cwd, env, args));
+}
+
+/** Runs `zonewright …`, the command line. */
+export function runCommand(cwd: string, env: Record<string, string>, args: readonly string[]): Promise<Ended> {
+  return endOf(start(COMMAND_LINE, cwd, env, args));
+}
+
+/** Starts `node dist/src/main.js` and returns as soon as it listens. */
+export async function startServiceProcess(cwd: string, env: Record<string, string>): Promise<ServiceProcess> {
+  const child = start(SERVICE, cwd, env, []);
+  const said = listenTo(child);
+  const ended = endOf(child, said);
+  return {
+    url: await urlSaidBy(child, said, ended),
+    pid: child.pid ?? 0,
+    output: () => ({ ...said }),
+    signal: (name) => child.kill(name),
+    ended,
+  };
+}
+
+function start(script: string, cwd: string, env: Record<string, string>, args: readonly string[]): ChildProcess {
+  if (!existsSync(script)) throw new Error(`${script} is missing: run "npm run build" first`);
+  const { PATH = '' } = process.env;
+  return spawn(process.execPath, [script, ...args], { cwd, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+interface Said {
+  stdout: string;
+  stderr: string;
+}
+
+function listenTo(child: ChildProcess): Said {
+  const said: Said = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  return said;
+}
+
+function endOf(child: ChildProcess, said: Said = listenTo(child)): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, ...said }));
+  });
+}
+
+function urlSaidBy(child: ChildProcess, said: Said, ended: Promise<Ended>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const [, url] = /listens on (\S+)\n/.exec(said.stdout) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    void ended.then(({ code, stderr }) => reject(new Error(`the service ended with ${String(code)}: ${stderr}`)));
+  });
+}

@@ -1,0 +1,50 @@
+import { connect, type Socket } from 'node:net';
+
+/** What a connection carried back until it ended, or until `patience` was over. */
+export interface RawAnswer {
+  readonly text: string;
+  /** Of the first answer. */
+  readonly status: number;
+  readonly isClosed: boolean;
+}
+
+/** Octets exactly as the test wrote them, sent to the service, and everything that came back. */
+export async function sendRaw(url: string, octets: string | Buffer, patience = 1500): Promise<RawAnswer> {
+  const socket = openSocket(url);
+  socket.write(octets);
+  return collect(socket, patience);
+}
+
+export function openSocket(url: string): Socket {
+  const { hostname, port } = new URL(url);
+  // A refusal may reach us as a reset while we are still sending.
+  return connect(Number(port), hostname).on('error', () => undefined);
+}
+
+/** Everything until the other side closes, or for `patience` milliseconds. */
+export function collect(socket: Socket, patience = 1500): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const finish = (isClosed: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      const text = Buffer.concat(chunks).toString('latin1');
+      resolve({ text, isClosed, status: Number(/^HTTP\/1\.1 (?!100)(\d{3})/m.exec(text)?.[1] ?? 0) });
+    };
+    const timer = setTimeout(() => finish(false), patience);
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.once('close', () => finish(true));
+  });
+}
+
+/** The text that `isEnough` accepts, as soon as it is there. */
+export function receive(socket: Socket, isEnough: (text: string) => boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      if (isEnough(text)) resolve(text);
+    });
+    socket.once('close', () => reject(new Error(`the connection ended after ${JSON.stringify(text)}`)));
+  });
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import request, { type Test } from 'supertest';
+import { loadConfig } from '../../src/config/load-config.js';
+import { type RunningService, startService } from '../../src/server.js';
+
+export const ADMIN_TOKEN = 'an-admin-token-for-tests';
+
+/** Somebody who asks: one tenant with its roles. */
+export interface Client {
+  /** A request that is JSON where it carries a body. */
+  call(method: Method, path: string, body?: unknown): Test;
+}
+
+/** Requests to a service, as the admin unless the test says otherwise. */
+export interface Clients extends Client {
+  readonly url: string;
+  /** A request with nothing but what the test adds. */
+  plain(method: Method, path: string): Test;
+  /** A request as a member of another tenant, unless other roles are named. */
+  as(tenantId: string, ...roles: string[]): Client;
+}
+
+export interface TestService extends Clients {
+  readonly running: RunningService;
+  readonly databaseFile: string;
+  stop(): Promise<void>;
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
+
+/** Options of the configuration as the environment names them: `{ SERVICE_API__DOCS: 'False' }`. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** Limits that no test reaches unless it sets its own. */
+const ROOMY_QUOTAS: Settings = {
+  DEFAULT__QUOTA_ZONES: '1000000',
+  DEFAULT__QUOTA_ZONE_RECORDS: '10000000',
+  DEFAULT__QUOTA_ZONE_RECORDSETS: '10000000',
+  DEFAULT__QUOTA_RECORDSET_RECORDS: '10000000',
+};
+
+/**
+ * The real application on a free port and a database file of its own; noauth so that a test can be any tenant.
+ * A directory that the test names is the test's: its database is used as it is found, and stays.
+ */
+export async function startTestService(settings: Settings = {}, directory?: string): Promise<TestService> {
+  const place = directory ?? (await mkdtemp(join(tmpdir(), 'zonewright-')));
+  const running = await startService(loadConfig({ env: environmentOf(place, settings), cwd: place }));
+  return {
+    ...clientsOf(running.url),
+    running,
+    databaseFile: databaseFileIn(place),
+    stop: async () => {
+      await running.stop();
+      if (directory === undefined) await rm(place, { recursive: true, force: true });
+    },
+  };
+}
+
+export function databaseFileIn(directory: string): string {
+  return join(directory, 'test.sqlite');
+}
+
+/** The environment that configures a service for a test: loopback, noauth, a database file in `directory`. */
+export function environmentOf(directory: string, settings: Settings = {}): Record<string, string> {
+  const options = {
+    SERVICE_API__LISTEN: '127.0.0.1:0',
+    SERVICE_API__AUTH_STRATEGY: 'noauth',
+    DATABASE__URL: `sqlite:${databaseFileIn(directory)}`,
+    ...ROOMY_QUOTAS,
+    ...settings,
+  };
+  return Object.fromEntries(Object.entries(options).map(([option, value]) => [`ZONEWRIGHT_${option}`, value]));
+}
+
+export function clientsOf(url: string): Clients {
+  const plain = (method: Method, path: string): Test => request(url)[method](path);
+  const as = (tenantId: string, ...roles: string[]): Client => ({
+    call: (method, path, body) =>
+      withBody(plain(method, path), body)
+        .set('X-Auth-Project-ID', tenantId)
+        .set('X-Roles', roles.length > 0 ? roles.join(',') : 'member'),
+  });
+  return { url, plain, as, call: (method, path, body) => as('tenant-a', 'admin').call(method, path, body) };
+}
+
+function withBody(test: Test, body: unknown): Test {
+  if (body === undefined) return test;
+  return test.set('Content-Type', 'application/json').send(typeof body === 'string' ? body : JSON.stringify(body));
+}
