@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
+import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
 import { ConnectionReads, QueuedReads, type Reads } from './reads.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -72,12 +73,12 @@ async function initialize(options: DataSourceOptions): Promise<DataSource> {
 
 async function bringUpToDate(writer: DataSource, migrate: boolean): Promise<void> {
   if (migrate) {
-    await writer.runMigrations({ transaction: 'each' }).catch((error: unknown) => {
+    await runPendingMigrations(writer).catch((error: unknown) => {
       throw new DatabaseOpenError(
         `cannot bring the database ${String(writer.options.database)} up to date: ${reasonOf(error)}`,
       );
     });
-  } else if (await writer.showMigrations()) {
+  } else if (await hasPendingMigrations(writer)) {
     throw new DatabaseOpenError(
       `the schema of the database ${String(writer.options.database)} is not up to date: run "zonewright migrate"` +
         ' or set [database] migrate = True',

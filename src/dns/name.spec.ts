@@ -63,7 +63,7 @@ describe('DomainName.parse', () => {
     ['\ud800.', 'not ASCII'],
     [`${LONGEST_LABEL}a.`, '63'],
     [`${LONGEST_NAME.slice(0, -1)}b.`, '255'],
-    [`${'a.'.repeat(128)}`, '255'],
+    ['a.'.repeat(128), '255'],
     ['é'.repeat(5000), '255'],
   ])('refuses %j and says why', (text, reason) => {
     expect(() => DomainName.parse(text)).toThrow(NameError);

@@ -2,7 +2,10 @@ import { isALabel } from './a-label.js';
 import { hasInnerHyphensOnly, isHostOctet, isServiceLabel, isWildcardLabel } from './labels.js';
 import { DomainName, NameError, quoted } from './name.js';
 
-const REVERSE = DomainName.parse('in-addr.arpa.');
+const HYPHEN = 0x2d;
+const SLASH = 0x2f;
+/** RFC 2317 §4 puts a `/` into the names of IPv4 reverse zones that are smaller than 256 addresses. */
+const IPV4_REVERSE = DomainName.parse('in-addr.arpa.');
 
 /** Where a record stands: a name of host labels, `*` allowed in front (RFC 4592); an SRV stands at its service (RFC 2782). */
 export function parseOwnerName(text: string, type?: string): DomainName {
@@ -31,9 +34,8 @@ function assertService(text: string, [service, protocol, ...rest]: readonly Uint
   throw new NameError(`${quoted(text)} names no service: an SRV record's name begins like "_sip._tcp."`);
 }
 
-/** RFC 2317 §4 puts a `/` into the names of IPv4 reverse zones that are smaller than 256 addresses. */
 function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8Array[]): void {
-  const mayHaveSlash = name.isWithin(REVERSE);
+  const mayHaveSlash = name.isWithin(IPV4_REVERSE);
   for (const label of labels) {
     const stranger = label.find((octet) => !isHostOctet(octet) && !(mayHaveSlash && octet === SLASH));
     if (stranger !== undefined) throw strangerIn(text, String.fromCharCode(stranger));
@@ -45,10 +47,12 @@ function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8
 }
 
 function strangerIn(text: string, character: string): NameError {
-  if (character === '*')
-    return new NameError(`${quoted(text)}: a "*" may only be the whole leftmost label of a record's name`);
-  if (character === '/') return new NameError(`${quoted(text)}: a "/" may only stand in names under in-addr.arpa.`);
-  return new NameError(`${quoted(text)} has a ${quoted(character)}: labels are made of letters, digits, "-" and "_"`);
+  const places: Readonly<Record<string, string>> = {
+    '*': "it may only be the whole leftmost label of a record's name",
+    '/': 'it may only stand in names under in-addr.arpa.',
+  };
+  const wayOut = places[character] ?? 'labels are made of letters, digits, "-" and "_"';
+  return new NameError(`${quoted(text)} has a ${quoted(character)}: ${wayOut}`);
 }
 
 /** A label that only pretends to be an A-label would be shown as garbage, or not resolved, by every client that knows IDNA. */
@@ -59,6 +63,3 @@ function assertALabel(octets: Uint8Array): void {
     throw new NameError(`${quoted(label)} is not a valid A-label: encode the international name anew`);
   }
 }
-
-const HYPHEN = 0x2d;
-const SLASH = 0x2f;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
-import { Clock } from '../common/clock.js';
+import { Clock, toUnixSeconds } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import { type Transaction, UnitOfWork } from '../database/unit-of-work.js';
@@ -19,6 +19,7 @@ import { toDomainDto } from './dto/domain.dto.js';
 import type { UpdateDomainDto } from './dto/update-domain.dto.js';
 import { JournalRepository } from './journal.repository.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
+import { serialAt } from './serial.js';
 
 @Injectable()
 export class DomainsService {
@@ -110,7 +111,8 @@ export class DomainsService {
       email: body.email,
       ttl: body.ttl ?? this.options.defaultTtl,
       description: body.description ?? null,
-      serial: 0,
+      // One behind the time, which making the domain then gives it.
+      serial: serialAt(toUnixSeconds(now) - 1),
       version: 0,
       recordCount: 0,
       recordsetCount: 0,

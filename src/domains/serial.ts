@@ -1,9 +1,14 @@
 const MODULUS = 2 ** 32;
 const HALF = 2 ** 31;
 
+/** The time as a serial, which turns over in 2106. */
+export function serialAt(unixSeconds: number): number {
+  return unixSeconds % MODULUS;
+}
+
 /** The serial after `serial`: the time where that is ahead of it, else one more, in RFC 1982 §3 arithmetic. */
 export function nextSerial(serial: number, unixSeconds: number): number {
-  const now = unixSeconds % MODULUS;
+  const now = serialAt(unixSeconds);
   const lead = (now - serial + MODULUS) % MODULUS;
   return lead > 0 && lead < HALF ? now : (serial + 1) % MODULUS;
 }

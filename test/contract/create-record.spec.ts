@@ -4,17 +4,17 @@ import { type DomainBody, makeDomain, makeRecord } from '../support/fixtures.js'
 import { startTestService, type TestService } from '../support/service.js';
 
 /** Owner below the domain, type, data, and the priority where the type has one (interface §2.2). */
-const TYPES: readonly [type: string, owner: string, data: string, priority?: number][] = [
-  ['A', 'www.', '192.0.2.3'],
-  ['AAAA', 'www.', '2001:db8:0:1234:0:5678:9:12'],
+const TYPES: readonly [type: string, owner: string, data: string, priority: number | null][] = [
+  ['A', 'www.', '192.0.2.3', null],
+  ['AAAA', 'www.', '2001:db8:0:1234:0:5678:9:12', null],
   ['MX', '', 'mail.example.org.', 10],
-  ['CNAME', 'alias.', 'target.example.org.'],
-  ['TXT', '', 'This is a TXT record'],
+  ['CNAME', 'alias.', 'target.example.org.', null],
+  ['TXT', '', 'This is a TXT record', null],
   ['SRV', '_sip._tcp.', '0 5060 sip.example.org.', 30],
-  ['NS', 'sub.', 'ns1.example.net.'],
-  ['PTR', '2.', 'host.example.org.'],
-  ['SPF', '', 'v=spf1 +mx a:colo.example.com/28 -all'],
-  ['SSHFP', 'www.', '2 1 123456789abcdef67890123456789abcdef67890'],
+  ['NS', 'sub.', 'ns1.example.net.', null],
+  ['PTR', '2.', 'host.example.org.', null],
+  ['SPF', '', 'v=spf1 +mx a:colo.example.com/28 -all', null],
+  ['SSHFP', 'www.', '2 1 123456789abcdef67890123456789abcdef67890', null],
 ];
 
 const A = { type: 'A', data: '192.0.2.3' };
@@ -75,7 +75,7 @@ describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
 
   it.each(TYPES)('4.1 answers 200 with the ten fields of the new %s record', async (type, owner, data, priority) => {
     const name = `${owner}${domain.name}`;
-    const answer = await create({ name, type, data, ...(priority === undefined ? {} : { priority }) });
+    const answer = await create({ name, type, data, ...(priority === null ? {} : { priority }) });
     expectStatus(answer, 200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.body).toEqual({
@@ -83,7 +83,7 @@ describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
       name,
       type,
       data,
-      priority: priority ?? null,
+      priority,
       ttl: null,
       description: null,
       created_at: expect.stringMatching(TIMESTAMP),

@@ -46,7 +46,7 @@ describe('which fields', () => {
     await expectFault(soundOf(type, { priority: null }), 'priority', 'required');
   });
 
-  it.each(['colour', 'TTL', 'status', '__proto__', 'constructor', ''])('4.1 refuses the unknown field %j', async (field) => {
+  it.each(['colour', 'TTL', 'status', '__proto__', 'constructor'])('4.1 refuses the unknown field %j', async (field) => {
     // JSON.stringify would leave out what an object literal calls __proto__.
     const text = `${JSON.stringify(sound()).slice(0, -1)},${JSON.stringify(field)}:"x"}`;
     await expectFault(text, field, 'additionalProperties');

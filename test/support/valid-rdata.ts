@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 
-import { DomainName } from '../../src/dns/name.js';
 import { WireWriter } from '../../src/dns/wire/wire-writer.js';
 
 type Octets = fc.Arbitrary<Uint8Array>;
 
 /** Arbitrary RDATA that is right for its type, put together from octets and without the code under test. */
-export const VALID_RDATA: Readonly<Record<string, Octets>> = {
+export function validRdata(type: string): Octets {
+  const valid = VALID_RDATA[type];
+  if (!valid) throw new Error(`nobody has said what RDATA of ${type} looks like`);
+  return valid;
+}
+
+const VALID_RDATA: Readonly<Record<string, Octets>> = {
   A: octets(4),
   AAAA: fc.oneof(octets(16), fc.constant(Buffer.from('00000000000000000000ffffc0000201', 'hex')), sparse(16)),
   MX: fc.oneof(joined(octets(2), hostName()), fc.constant(Uint8Array.of(0, 0, 0))),
@@ -199,7 +204,7 @@ function serviceBinding(): Octets {
   return fc.oneof(
     joined(fc.constant(uint16(0)), targetName()),
     service.map(({ priority, target, params: given, extras }) => {
-      const all = Object.entries(given).map(([key, value]) => [Number(key), value ?? new Uint8Array()] as const);
+      const all = Object.entries(given).map(([key, value]) => [Number(key), value] as const);
       const mandatory = all.map(([key]) => uint16(key)).slice(0, 2);
       const noDefault = extras && all.some(([key]) => key === 1) ? [[2, new Uint8Array()] as const] : [];
       const listed = extras && mandatory.length > 0 ? [[0, concat(mandatory)] as const] : [];

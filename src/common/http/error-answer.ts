@@ -3,9 +3,9 @@ import type { ArgumentsHost } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ServiceError } from '../service-error.js';
 import { ERROR_STATUS } from './error-status.js';
+import { inUtf8, JSON_TYPE, PROBLEM_TYPE } from './media-types.js';
 import type { ApiRequest } from './request.js';
 
-const PROBLEM_JSON = 'application/problem+json';
 /** Seconds after which a client may try again what the database refused. */
 const RETRY_AFTER = 2;
 
@@ -19,7 +19,7 @@ export function answerError(host: ArgumentsHost, error: ServiceError): void {
   // RFC 9110 §15.5.2 asks for it; of the schemes that answer, Bearer is the one with a registered name.
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   response.status(status);
-  if (wantsProblem(request)) response.type(PROBLEM_JSON).send(JSON.stringify(problemOf(error, request.requestId)));
+  if (wantsProblem(request)) response.type(PROBLEM_TYPE).send(JSON.stringify(problemOf(error, request.requestId)));
   else response.json(errorBody(error, request.requestId));
 }
 
@@ -44,5 +44,6 @@ function detailsOf({ errors }: ServiceError, requestId: string): object {
 }
 
 function wantsProblem(request: ApiRequest): boolean {
-  return request.accepts(['application/json', PROBLEM_JSON]) === PROBLEM_JSON;
+  const preferred = request.accepts([JSON_TYPE, PROBLEM_TYPE].flatMap(inUtf8));
+  return preferred !== false && preferred.startsWith(PROBLEM_TYPE);
 }

@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { Observable } from 'rxjs';
 import { ServiceError } from '../service-error.js';
 import { HttpOptions } from './http-options.js';
-import { CONSUMES, JSON_TYPE, PROBLEM_TYPE, PRODUCES } from './media-types.js';
+import { CONSUMES, inUtf8, JSON_TYPE, PROBLEM_TYPE, PRODUCES } from './media-types.js';
 import { readBody } from './read-body.js';
 import { hasRepeatedKey } from './repeated-key.js';
 import type { ApiRequest } from './request.js';
@@ -41,7 +41,7 @@ export class JsonBodyInterceptor implements NestInterceptor {
 /** A caller who reads nothing but problems is content with an operation that answers JSON, and sees the problems. */
 function assertWelcome(request: ApiRequest, produced: string): void {
   const readable = produced === JSON_TYPE ? [JSON_TYPE, PROBLEM_TYPE] : [produced];
-  if (request.accepts(readable) !== false) return;
+  if (request.accepts(readable.flatMap(inUtf8)) !== false) return;
   throw new ServiceError('unsupported_accept', `The answer is ${produced}: let the Accept header include it.`);
 }
 
@@ -68,7 +68,7 @@ function parseObject(octets: Buffer): object {
   const text = octets.toString('utf8');
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusedBody('is not a JSON object');
-  if (hasRepeatedKey(text)) throw refusedBody('says a field twice');
+  if (hasRepeatedKey(text)) throw refusedBody('says a field twice', 'say each once');
   return value;
 }
 
@@ -80,6 +80,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function refusedBody(fault: string): ServiceError {
-  return ServiceError.ofField('invalid_object', '', 'type', `The body ${fault}; send a JSON object in UTF-8.`);
+function refusedBody(fault: string, wayOut = 'send a JSON object in UTF-8'): ServiceError {
+  return ServiceError.ofField('invalid_object', '', 'type', `The body ${fault}; ${wayOut}.`);
 }

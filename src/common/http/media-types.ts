@@ -3,6 +3,9 @@ import { SetMetadata } from '@nestjs/common';
 export const JSON_TYPE = 'application/json';
 export const PROBLEM_TYPE = 'application/problem+json';
 
+/** A type as callers ask for it in `Accept`: alone, or with the charset that all our answers have. */
+export const inUtf8 = (mediaType: string): string[] => [mediaType, `${mediaType}; charset=utf-8`];
+
 export const CONSUMES = Symbol('consumes');
 export const PRODUCES = Symbol('produces');
 

@@ -9,8 +9,6 @@ const MAX_DEPTH = 8;
 const MAX_FIELDS = 100;
 /** A key is quoted up to here: it may be as long as the body. */
 const QUOTED_KEY = 64;
-/** Own keys that libraries drop in silence; they are unknown fields like any other. */
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** What a handler declares of a body or a query that has no DTO. */
 const SHAPELESS = new Set<unknown>([Object, Buffer]);
@@ -65,7 +63,8 @@ function findStrayKeys(value: unknown, path: string, depth: number): FieldError[
     return [{ path, validator: 'additionalProperties', message: `No object has ${fields.length} fields.` }];
   return fields.flatMap(([key, inner]) => {
     const innerPath = joinPath(path, key);
-    return PROTOTYPE_KEYS.has(key) ? [unknownField(innerPath)] : findStrayKeys(inner, innerPath, depth + 1);
+    // class-transformer drops what every object inherits in silence; said by a caller, it is an unknown field.
+    return key in Object.prototype ? [unknownField(innerPath)] : findStrayKeys(inner, innerPath, depth + 1);
   });
 }
 
@@ -80,7 +79,7 @@ function fieldErrorsOf(fault: ValidationError, parent: string): FieldError[] {
 }
 
 function unknownField(path: string): FieldError {
-  return { path, validator: 'additionalProperties', message: `${path} is not a known field; leave it out.` };
+  return { path, validator: 'additionalProperties', message: `${path || '""'} is not a known field; leave it out.` };
 }
 
 function joinPath(parent: string, key: string): string {

@@ -46,7 +46,7 @@ export class EntryScanner {
     this.text = text;
     this.at = start;
     this.limit = Math.min(text.length, start + this.maxOctets);
-    this.words = [];
+    if (this.words.length > 0) this.words = [];
     this.fault = undefined;
     this.lines = 0;
     this.detour = 'none';

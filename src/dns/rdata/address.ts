@@ -1,7 +1,10 @@
 /** RFC 1123 §2.1: four decimal groups without leading zeros; undefined when the text is something else. */
 export function parseIpv4(text: string): Uint8Array | undefined {
   const groups = text.split('.', 5);
-  return groups.length === 4 && groups.every(isDecimalOctet) ? Uint8Array.from(groups, Number) : undefined;
+  if (groups.length !== 4 || !groups.every(isDecimalOctet)) return undefined;
+  const octets = new Uint8Array(4);
+  groups.forEach((group, at) => (octets[at] = Number(group)));
+  return octets;
 }
 
 /** RFC 4291 §2.2 without zone id or brackets; undefined when the text is something else. */
@@ -10,9 +13,12 @@ export function parseIpv6(text: string): Uint8Array | undefined {
   const before = parseGroups(head, tail === undefined);
   const after = parseGroups(tail ?? '', true);
   if (!before || !after || more.length > 0) return undefined;
-  const gap = 16 - before.length - after.length;
-  if (tail === undefined ? gap !== 0 : gap < 2) return undefined;
-  return Uint8Array.of(...before, ...new Uint8Array(gap), ...after);
+  const gap = 8 - before.length - after.length;
+  if (tail === undefined ? gap !== 0 : gap < 1) return undefined;
+  const octets = new DataView(new ArrayBuffer(16));
+  before.forEach((group, at) => octets.setUint16(2 * at, group));
+  after.forEach((group, at) => octets.setUint16(16 - 2 * (after.length - at), group));
+  return new Uint8Array(octets.buffer);
 }
 
 export function formatIpv4(octets: Uint8Array): string {
@@ -22,21 +28,25 @@ export function formatIpv4(octets: Uint8Array): string {
 /** RFC 5952: lower case, the longest run of zero groups as `::`, IPv4-mapped addresses with their dotted tail. */
 export function formatIpv6(octets: Uint8Array): string {
   const groups = Array.from({ length: 8 }, (_, at) => ((octets[2 * at] ?? 0) << 8) | (octets[2 * at + 1] ?? 0));
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)
-    return `::ffff:${formatIpv4(octets.subarray(12))}`;
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return `::ffff:${formatIpv4(octets.subarray(12))}`;
   const { start, length } = longestZeroRun(groups);
   if (length < 2) return hex(groups);
   return `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`;
 }
 
-/** The octets of groups between colons; only the last group of an address may be dotted. */
+/** The numbers between colons; only the last of an address may be dotted, and stands for two. */
 function parseGroups(text: string, isLast: boolean): number[] | undefined {
-  if (text === '') return [];
-  const groups = text.split(':', 9);
-  const dotted = isLast ? parseIpv4(groups.at(-1) ?? '') : undefined;
-  if (dotted) groups.pop();
-  if (!groups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) return undefined;
-  return [...groups.flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]), ...(dotted ?? [])];
+  const words = text === '' ? [] : text.split(':', 9);
+  const dotted = isLast && text.includes('.') ? parseIpv4(words.pop() ?? '') : new Uint8Array();
+  if (!dotted || !words.every(isHexGroup)) return undefined;
+  const groups = words.map((word) => parseInt(word, 16));
+  for (let at = 0; at < dotted.length; at += 2) groups.push(((dotted[at] ?? 0) << 8) | (dotted[at + 1] ?? 0));
+  return groups;
+}
+
+function isHexGroup(text: string): boolean {
+  return /^[0-9A-Fa-f]{1,4}$/.test(text);
 }
 
 function isDecimalOctet(text: string): boolean {

@@ -21,6 +21,12 @@ export interface Field<T> {
   fold?(value: T): T;
 }
 
+/** What the fields that reach to the end of the RDATA have in common. */
+const toTheEnd = {
+  read: (wire: WireReader) => wire.rest(),
+  write: (value: Uint8Array, out: WireWriter) => out.octets(value),
+};
+
 /** A number of one octet; with `meanings`, one of those. */
 export function uint8(label: string, meanings?: readonly number[]): Field<number> {
   return {
@@ -154,20 +160,18 @@ export function characterStrings(label: string): Field<readonly Uint8Array[]> {
 /** A text without length octet, up to the end of the RDATA. */
 export function remainingText(label: string): Field<Uint8Array> {
   return {
+    ...toTheEnd,
     parse: (items) => parseString(items, label, Infinity),
     print: octetsToText,
-    read: (wire) => wire.rest(),
-    write: (value, out) => out.octets(value),
   };
 }
 
 /** Octets up to the end of the RDATA, in hexadecimal; blanks between groups are allowed. */
 export function hex(label: string): Field<Uint8Array> {
   return {
+    ...toTheEnd,
     parse: (items) => parseHex(items.words(label).join(''), label),
     print: encodeHex,
-    read: (wire) => wire.rest(),
-    write: (value, out) => out.octets(value),
     check: (value) => assertNotEmpty(value, label),
   };
 }
@@ -184,6 +188,7 @@ export function ungroupedHex(label: string): Field<Uint8Array> {
 /** Octets up to the end of the RDATA, in base64 (RFC 4648 §4); blanks between groups are allowed. */
 export function base64(label: string): Field<Uint8Array> {
   return {
+    ...toTheEnd,
     parse(items) {
       const text = items.words(label).join('');
       return (
@@ -192,14 +197,13 @@ export function base64(label: string): Field<Uint8Array> {
       );
     },
     print: encodeBase64,
-    read: (wire) => wire.rest(),
-    write: (value, out) => out.octets(value),
     check: (value) => assertNotEmpty(value, label),
   };
 }
 
 /** RFC 3597 §5: `\#`, the number of octets, and the octets in hexadecimal. */
 export const genericRdata: Field<Uint8Array> = {
+  ...toTheEnd,
   parse(items) {
     if (items.word('data') !== GENERIC_MARK) {
       throw new RdataError(`write ${GENERIC_MARK}, the number of octets, and the octets in hexadecimal`);
@@ -212,8 +216,6 @@ export const genericRdata: Field<Uint8Array> = {
     return octets;
   },
   print: (value) => `${GENERIC_MARK} ${value.length} ${encodeHex(value)}`.trimEnd(),
-  read: (wire) => wire.rest(),
-  write: (value, out) => out.octets(value),
 };
 
 export const GENERIC_MARK = '\\#';

@@ -9,8 +9,8 @@ export function isSubstitution(octets: Uint8Array): boolean {
   const delimiter = text.charAt(0);
   if (/^[0-9\\i]$/.test(delimiter) || text.includes('\0')) return false;
   const [expression, replacement, flags, ...more] = splitUnescaped(text.slice(1), delimiter);
-  if (expression === undefined || replacement === undefined || (flags !== '' && flags !== 'i') || more.length > 0)
-    return false;
+  if (expression === undefined || replacement === undefined || more.length > 0) return false;
+  if (flags !== '' && flags !== 'i') return false;
   const groups = countGroups(expression);
   return groups !== undefined && references(replacement).every((group) => group >= 1 && group <= groups);
 }
@@ -45,20 +45,19 @@ interface Piece {
 
 /** The number of groups in an extended regular expression; undefined when it is malformed. */
 function countGroups(expression: string): number | undefined {
-  let groups = 0;
-  let depth = 0;
+  let opened = 0;
+  let closed = 0;
   let before: Kind = 'or';
   for (let rest = expression; rest !== '';) {
     const piece = firstPiece(rest);
     if (!piece || !mayFollow(piece.kind, before)) return undefined;
-    if (piece.kind === 'open') groups++;
-    if (piece.kind === 'open') depth++;
-    if (piece.kind === 'close') depth--;
-    if (depth < 0) return undefined;
+    if (piece.kind === 'open') opened++;
+    if (piece.kind === 'close') closed++;
+    if (closed > opened) return undefined;
     before = piece.kind;
     rest = rest.slice(piece.length);
   }
-  return depth === 0 && mayFollow('close', before) ? groups : undefined;
+  return closed === opened && mayFollow('close', before) ? opened : undefined;
 }
 
 function mayFollow(kind: Kind, before: Kind): boolean {
@@ -118,10 +117,11 @@ function bracketLength(text: string): number | undefined {
 }
 
 function bracketItemLength(text: string): number | undefined {
-  if (/^\[[:.=]/.test(text))
-    return /^\[:(?:alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]/.exec(text)?.[0].length;
+  if (/^\[[:.=]/.test(text)) return CHARACTER_CLASS.exec(text)?.[0].length;
   if (!/^[^]-[^\]]/.test(text)) return 1;
   const rises = text.charAt(0) <= text.charAt(2) && !'-['.includes(text.charAt(2));
   const isLast = !/^-[^\]]/.test(text.slice(3));
   return rises && isLast ? 3 : undefined;
 }
+
+const CHARACTER_CLASS = /^\[:(?:alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]/;

@@ -3,42 +3,88 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 
 import { expectStable } from '../../../test/support/describe-type.js';
-import { RdataError, type RecordType } from './record-type.js';
-import { INTERFACE_TYPES, STANDARD_TYPES, genericType } from './index.js';
+import { quoted } from '../name.js';
+import { RdataError, RecordTypes, STANDARD_TYPES } from './index.js';
 
+/** One line of the reference: text, what it must come to, and what the name servers made of it. */
 interface RdataCase {
   readonly type: string;
   readonly data: string;
+  /** Text where the case is about a priority that is no integer. */
   readonly priority?: number | string;
   readonly expect: 'accept' | 'reject' | 'policy';
   readonly note: string;
-  /** The whole RDATA; one for each server where they differ. */
+  /** The whole RDATA in hexadecimal; one for each server where they differ. */
   readonly wire?: string | null | Readonly<Record<string, string>>;
 }
 
-const CASES = JSON.parse(readFileSync('test/data/rdata-cases.json', 'utf8')) as RdataCase[];
-const TYPES = new Map([...STANDARD_TYPES, genericType('TYPE65280') as RecordType].map((type) => [type.name, type]));
+// The file is ours and has this form.
+const CASES = JSON.parse(readFileSync('test/data/rdata-cases.json', 'utf8')) as readonly RdataCase[];
+const TYPES = new RecordTypes(STANDARD_TYPES, { generic: true });
+
+/**
+ * Where the reference contradicts itself: it refuses *.example.net. as the target of a CNAME and accepts this one.
+ * spec/behaviour.md 5.1 has no wildcards in data, and it wins.
+ */
+const EXCEPTION = { type: 'CNAME', data: '*.example.test.' };
+
+/** What the reference leaves open, decided as a careful operator would. */
+const DECISIONS: readonly (readonly [type: string, data: string, verdict: 'accept' | 'reject', reason: string])[] = [
+  ['CAA', '0 issue ;', 'reject', 'no server loads it; "0 issue \\";\\"" says the same'],
+  ['CAA', '1 unknown "x"', 'accept', 'reserved flags and unknown tags are ignored, not wrong (RFC 8659 §4.1)'],
+  ['TLSA', `3 1 1 ${'123456789abcdef67890'.repeat(2)}`, 'reject', 'a digest of the wrong length never matches'],
+  ['TLSA', `4 1 1 ${'0123456789abcdef'.repeat(4)}`, 'reject', 'clients ignore a usage that has no meaning'],
+  ['TLSA', `3 1 1 ${'0123456789abcdef'.repeat(2)} ${'0123456789abcdef'.repeat(2)}`, 'accept', 'groups are one value'],
+  ['DS', '12345 8 99 aabb', 'reject', 'Knot does not load it, and no validator could use it'],
+  ['DS', `12345 8 2 ${'0123456789abcdef'.repeat(2)} ${'0123456789abcdef'.repeat(2)}`, 'accept', 'groups are one value'],
+  ['SVCB', '0 foo.example.com. alpn=h2', 'reject', 'clients ignore the parameters of an alias (RFC 9460 §2.4.2)'],
+  ['SVCB', '1 foo.example.com. mandatory=mandatory', 'reject', 'RFC 9460 §8 forbids it; only ldns loads it'],
+  ['URI', '10 1 unquoted', 'reject', 'RFC 7553 §4.4 has it in quotes; BIND and ldns load nothing else'],
+  ['CSYNC', '66 3', 'reject', 'it would ask the parent to copy nothing; ldns does not load it'],
+  ['CSYNC', '66 3 A A', 'accept', 'a set has each member once, and every server reads it so'],
+  ['HINFO', 'PC', 'reject', 'RFC 1035 §3.3.2 has two strings; no server loads one'],
+];
 
 describe('the reference of record data', () => {
-  it.each(CASES.filter((c) => TYPES.has(c.type)).map((c) => [c.type, c.data.slice(0, 60), c.expect, c] as const))(
-    '%s %j: %s',
-    (_type, _data, verdict, c) => {
-      if (verdict === 'accept') expect(accepts(c)).toBe(true);
-      if (verdict === 'reject') expect(accepts(c)).toBe(false);
-    },
-  );
-});
-function accepts(c: RdataCase): boolean {
-  const type = TYPES.get(c.type) as RecordType;
-  const p = c.priority ?? null;
-  if (typeof p === 'string') return false;
-  try {
-    const r = type.parse(c.data, p);
-    if (typeof c.wire === 'string') expect(Buffer.from(r).toString('hex')).toBe(c.wire);
-    expectStable(type, r);
-    return true;
-  } catch (e) {
-    if (!(e instanceof RdataError)) throw e;
-    return false;
+  for (const given of CASES) {
+    const verdict = verdictOn(given);
+    it(`${given.type} ${quoted(given.data)} (${given.note}): ${verdict}`, () => {
+      const rdata = read(given);
+      expect(rdata === undefined ? 'reject' : 'accept').toBe(verdict);
+      if (rdata) expectStable(typeOf(given), rdata);
+      if (rdata && given.wire) expect(wiresOf(given.wire)).toContain(Buffer.from(rdata).toString('hex'));
+    });
   }
+
+  it('leaves nothing else open', () => {
+    expect(CASES.filter((given) => given.expect === 'policy')).toHaveLength(DECISIONS.length);
+  });
+});
+
+function verdictOn({ type, data, expect: expected }: RdataCase): string {
+  if (type === EXCEPTION.type && data === EXCEPTION.data) return 'reject';
+  if (expected !== 'policy') return expected;
+  return DECISIONS.find(([decided, text]) => decided === type && text === data)?.[2] ?? 'undecided';
+}
+
+/** Undefined where the service would refuse the record: as its data, or as a priority that is no integer. */
+function read(given: RdataCase): Uint8Array | undefined {
+  const { priority = null } = given;
+  if (typeof priority === 'string') return undefined;
+  try {
+    return typeOf(given).parse(given.data, priority);
+  } catch (error) {
+    if (error instanceof RdataError) return undefined;
+    throw error;
+  }
+}
+
+function typeOf({ type }: RdataCase) {
+  const found = TYPES.byName(type);
+  if (!found) throw new Error(`no such type: ${type}`);
+  return found;
+}
+
+function wiresOf(wire: string | Readonly<Record<string, string>>): string[] {
+  return typeof wire === 'string' ? [wire] : Object.values(wire);
 }

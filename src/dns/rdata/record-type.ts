@@ -29,7 +29,7 @@ export interface RecordType {
   toData(rdata: Uint8Array): { readonly data: string; readonly priority: number | null };
   /** Printable ASCII for master files, absolute names included, that every name server reads alike. */
   toText(rdata: Uint8Array): string;
-  /** For comparing: names inside in lower case (RFC 4034 §6.2, RFC 6840 §5.1), everything else as it is. */
+  /** For comparing: names inside in lower case (RFC 4034 §6.2, RFC 6840 §5.1), everything else as it is; may be the same array. */
   fold(rdata: Uint8Array): Uint8Array;
   /** Refuses octets that `parse` could not have made. */
   check(rdata: Uint8Array): void;
@@ -85,6 +85,7 @@ class DeclaredType<Fields extends readonly Field<unknown>[]> implements RecordTy
   }
 
   parseTokens(tokens: readonly Token[], origin: DomainName): Uint8Array {
+    if (tokens.reduce((sum, { text }) => sum + text.length + 1, 0) > MAX_DATA_TEXT) throw tooLarge();
     return refusing(() => {
       const items = new Items(tokens, origin);
       if (tokens[0]?.text === GENERIC_MARK && !tokens[0].quoted) return this.readGeneric(items);

@@ -115,8 +115,8 @@ const KINDS: readonly SvcParamKind[] = [
 ];
 
 function parseKeys(text: string): Uint8Array | undefined {
-  const keys = text.split(',').flatMap((name) => svcParamKey(name) ?? []);
-  return keys.length === text.split(',').length ? uint16s(keys.sort((a, b) => a - b)) : undefined;
+  const keys = text.split(',').map(svcParamKey);
+  return keys.every((key) => key !== undefined) ? uint16s(keys.sort((a, b) => a - b)) : undefined;
 }
 
 /** RFC 9460 §7.1.1: a comma or backslash inside an identifier has a backslash before it. */
@@ -150,7 +150,7 @@ function addresses(
   return {
     parse(text) {
       const parsed = text.split(',').map(parse);
-      return parsed.includes(undefined) ? undefined : Buffer.concat(parsed.flatMap((octets) => octets ?? []));
+      return parsed.every((octets) => octets !== undefined) ? Buffer.concat(parsed) : undefined;
     },
     print: (value) => chunks(value, size).map(print).join(','),
     isValid: (value) => value.length > 0 && value.length % size === 0,

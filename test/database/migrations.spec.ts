@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { audit } from '../support/audit.js';
+import { bodyOf } from '../support/bodies.js';
+import { newDomain } from '../support/domain.js';
+import { runCommand, runService } from '../support/process.js';
+import { databaseFileIn, environmentOf, startTestService } from '../support/service.js';
+
+let directory: string;
+let file: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-migrations-'));
+  file = databaseFileIn(directory);
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+/** The writer's own data source, without the application around it. */
+async function withDataSource<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  const dataSource = await new DataSource(dataSourceOptions(`sqlite:${file}`).writer).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const migrate = (dataSource: DataSource) => dataSource.runMigrations({ transaction: 'each' });
+
+/** What TypeORM would do to make the tables what the entities say. */
+async function differencesOf(dataSource: DataSource): Promise<string[]> {
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  return upQueries.map(({ query }) => query);
+}
+
+function tablesOf(path: string): string[] {
+  const database = new Database(path, { readonly: true });
+  const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all();
+  database.close();
+  return names as string[];
+}
+
+describe('the migrations', () => {
+  it('lead to what the entities say', async () => {
+    await withDataSource(async (dataSource) => {
+      await migrate(dataSource);
+      expect(await differencesOf(dataSource)).toEqual([]);
+    });
+  });
+
+  it('do nothing the second time', async () => {
+    const first = await withDataSource(migrate);
+    expect(first.length).toBeGreaterThan(0);
+    expect(await withDataSource(migrate)).toEqual([]);
+  });
+
+  it('can be undone, one by one, and done again', async () => {
+    await withDataSource(async (dataSource) => {
+      const { length } = await migrate(dataSource);
+      for (let at = 0; at < length; at++) await dataSource.undoLastMigration({ transaction: 'each' });
+      expect(tablesOf(file).filter((name) => !['migrations', 'sqlite_sequence', 'typeorm_metadata'].includes(name))).toEqual([]);
+      expect(await migrate(dataSource)).toHaveLength(length);
+      expect(await differencesOf(dataSource)).toEqual([]);
+    });
+  });
+
+  it('keep what is stored', async () => {
+    const first = await startTestService({}, directory);
+    const domain = await newDomain(first);
+    const record = await bodyOf(domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' }));
+    await first.stop();
+    await withDataSource((dataSource) => dataSource.undoLastMigration({ transaction: 'each' }));
+    const second = await startTestService({}, directory);
+    expect(await bodyOf(second.call('get', `/v1/domains/${domain.id}/records/${record.id}`))).toEqual(record);
+    await second.stop();
+    audit(file);
+  });
+
+  it('may be run by several processes at once', async () => {
+    const runs = await Promise.all([1, 2, 3].map(() => runCommand(directory, environmentOf(directory), ['migrate'])));
+    expect(runs).toEqual(runs.map(() => expect.objectContaining({ code: 0, stderr: '' })));
+    await withDataSource(async (dataSource) => expect(await differencesOf(dataSource)).toEqual([]));
+  });
+});
+
+describe('[database] migrate = False', () => {
+  const env = (): Record<string, string> => environmentOf(directory, { DATABASE__MIGRATE: 'False' });
+
+  it('refuses to start on a schema that is behind, in one line, and leaves it as it is', async () => {
+    await withDataSource(async (dataSource) => {
+      await migrate(dataSource);
+      await dataSource.undoLastMigration({ transaction: 'each' });
+    });
+    const before = tablesOf(file);
+    const { code, stderr } = await runService(directory, env());
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^zonewright: the schema of the database \S+ is not up to date: run "zonewright migrate"[^\n]*\n$/);
+    expect(tablesOf(file)).toEqual(before);
+  });
+
+  it('refuses to start where there is no schema at all', async () => {
+    const { code, stderr } = await runService(directory, env());
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(file) ? tablesOf(file) : []).toEqual([]);
+  });
+
+  it('starts after zonewright migrate', async () => {
+    const { code, stdout } = await runCommand(directory, env(), ['migrate']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'the database is up to date\n' });
+    const service = await startTestService({ DATABASE__MIGRATE: 'False' }, directory);
+    await newDomain(service);
+    await service.stop();
+  });
+});

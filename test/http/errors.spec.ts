@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { Logger } from '@nestjs/common';
+import { expectRefusal, expectStatus } from '../support/answers.js';
+import { type DomainBody, freshName, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const EMAIL = 'hostmaster@example.org';
+
+describe('refusals', () => {
+  let service: TestService;
+  let domain: DomainBody;
+  let record: RecordBody;
+  beforeAll(async () => {
+    service = await startTestService({
+      SERVICE_CENTRAL__MIN_TTL: '60',
+      SERVICE_CENTRAL__NAME_SERVERS: 'ns1.example.net.',
+      SERVICE_API__MAX_BODY_SIZE: '10kB',
+      DEFAULT__QUOTA_RECORDSET_RECORDS: '2',
+    });
+    const member = service.as('tenant-a');
+    domain = await makeDomain(member);
+    await makeDomain(member, `child.${domain.name}`);
+    record = await makeRecord(member, domain);
+    for (const data of ['192.0.2.1', '192.0.2.2']) await makeRecord(member, domain, { name: `full.${domain.name}`, data });
+  });
+  afterAll(() => service.stop());
+
+  const inDomain = (path: string) => path.replace('<domain_id>', domain.id).replace('<id>', record.id);
+  const RECORDS = '/v1/domains/<domain_id>/records';
+  const a = { type: 'A', data: '192.0.2.9' };
+
+  /** Every type that can come about, once: with what it comes about and the field it blames. */
+  const TYPES: readonly [
+    type: string,
+    status: number,
+    path: string | null,
+    ask: (name: string) => readonly [method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: unknown],
+  ][] = [
+    ['invalid_object', 400, 'data', (name) => ['post', RECORDS, { ...a, name, data: 'x' }]],
+    ['bad_request', 400, 'type', () => ['put', `${RECORDS}/<id>`, { type: 'TXT' }]],
+    ['invalid_recordset_location', 400, 'name', () => ['post', RECORDS, { ...a, name: 'example.com.' }]],
+    ['invalid_ttl', 400, 'ttl', (name) => ['post', RECORDS, { ...a, name, ttl: 59 }]],
+    ['illegal_parent', 400, 'name', () => ['post', '/v1/domains', { name: 'example.net.', email: EMAIL }]],
+    ['domain_has_sub_domain', 400, null, () => ['delete', '/v1/domains/<domain_id>']],
+    ['domain_not_found', 404, null, () => ['get', '/v1/domains/x']],
+    ['record_not_found', 404, null, () => ['get', `${RECORDS}/x`]],
+    ['not_found', 404, null, () => ['get', '/v2/zones']],
+    ['method_not_allowed', 405, null, () => ['patch', RECORDS, {}]],
+    ['duplicate_record', 409, null, (name) => ['post', RECORDS, { ...a, name: `www.${name}`, data: '192.0.2.3' }]],
+    ['duplicate_domain', 409, 'name', (name) => ['post', '/v1/domains', { name, email: EMAIL }]],
+    ['over_quota', 413, null, (name) => ['post', RECORDS, { ...a, name: `full.${name}` }]],
+    ['payload_too_large', 413, null, (name) => ['post', RECORDS, { ...a, name, description: 'd'.repeat(10_000) }]],
+  ];
+
+  it.each(TYPES)('2.1 and 2.3: %s is %d, with all that a program needs', async (type, status, path, ask) => {
+    const [method, target, body] = ask(domain.name);
+    const answer = await service.as('tenant-a').call(method, inDomain(target), body);
+    expectRefusal(answer, { status, type });
+    expect((answer.body.errors ?? []).map((error: { path: string }) => error.path)).toEqual(path === null ? [] : [path]);
+  });
+
+  it.each(TYPES)('2.2 %s is the same as application/problem+json (RFC 9457)', async (type, status, _, ask) => {
+    const [method, target, body] = ask(domain.name);
+    const ours = await service.as('tenant-a').call(method, inDomain(target), body);
+    const problem = await service
+      .as('tenant-a')
+      .call(method, inDomain(target), body)
+      .set('Accept', 'application/problem+json, application/json;q=0.5');
+    expectStatus(problem, status);
+    expect(problem.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(JSON.parse(problem.text)).toEqual({
+      type: `urn:zonewright:error:${type}`,
+      title: expect.stringMatching(/^[A-Z][a-z]+/),
+      status,
+      detail: ours.body.message,
+      ...(ours.body.errors === undefined ? {} : { errors: ours.body.errors }),
+      request_id: problem.headers['x-openstack-request-id'],
+    });
+  });
+
+  it('2.1 names the quota, its limit and the use in over_quota', async () => {
+    const answer = await service.call('post', inDomain(RECORDS), { ...a, name: `full.${domain.name}` });
+    expectRefusal(answer, { status: 413, type: 'over_quota' });
+    expect(answer.body.message).toMatch(/recordset_records.*\b2\b.*\b3\b/s);
+  });
+
+  it('2.1 has one entry for each field at fault', async () => {
+    const answer = await service.call('post', inDomain(RECORDS), { name: 'x', type: 'MX', data: 'y', ttl: 'z', w: 1 });
+    expectRefusal(answer, {
+      status: 400,
+      type: 'invalid_object',
+      faults: [
+        { path: 'w', validator: 'additionalProperties' },
+        { path: 'ttl', validator: 'type' },
+      ],
+    });
+    const meaning = await service.call('post', inDomain(RECORDS), { name: 'x', type: 'A', data: 'y' });
+    expectRefusal(meaning, {
+      status: 400,
+      type: 'invalid_object',
+      faults: [
+        { path: 'name', validator: 'format' },
+        { path: 'data', validator: 'format' },
+      ],
+    });
+  });
+
+  it.each(['application/json, application/problem+json', '*/*', 'application/problem+json;q=0.1, application/json'])(
+    '2.2 is not what a caller gets who sends Accept: %s',
+    async (accept) => {
+      const answer = await service.call('get', '/v1/domains/x').set('Accept', accept);
+      expectRefusal(answer, { status: 404, type: 'domain_not_found' });
+    },
+  );
+});
+
+describe('trouble with the database', () => {
+  let service: TestService;
+  let database: Database.Database | undefined;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterEach(() => {
+    database?.close();
+    jest.restoreAllMocks();
+  });
+  afterAll(() => service.stop());
+
+  it('2.3 is 503 unavailable with Retry-After while another process holds the file, and nothing else', async () => {
+    const domain = await makeDomain(service);
+    database = new Database(service.databaseFile);
+    database.exec('BEGIN IMMEDIATE');
+    const write = service.call('post', '/v1/domains', { name: freshName(), email: EMAIL });
+    const refused = write.then((answer) => {
+      expectRefusal(answer, { status: 503, type: 'unavailable', faults: [] });
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    });
+    // Readers do not wait for the writer.
+    expectStatus(await service.call('get', `/v1/domains/${domain.id}`), 200);
+    await refused;
+    database.exec('ROLLBACK');
+    await makeDomain(service);
+  });
+
+  it('2.3 is 500 unknown when nobody foresaw it: the operator is told everything, the caller an id', async () => {
+    const domain = await makeDomain(service, `secret-name.${freshName()}`);
+    database = new Database(service.databaseFile);
+    database.exec('ALTER TABLE domains RENAME TO mislaid');
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const answer = await service
+      .call('get', `/v1/domains/${domain.id}?q=in-the-query`)
+      .set('X-Auth-Token', 'in-the-header');
+    database.exec('ALTER TABLE mislaid RENAME TO domains');
+    expectRefusal(answer, { status: 500, type: 'unknown', faults: [] });
+    expect(answer.text).not.toMatch(/select|sqlite|table|mislaid|domains|\.ts|\.js|node_modules|secret-name/i);
+    const words = logged.mock.calls.flat().join(' ');
+    expect(words).toContain(answer.body.request_id);
+    expect(words).toContain('no such table');
+    expect(words).not.toMatch(/in-the-header|in-the-query|secret-name/);
+    expectStatus(await service.call('get', `/v1/domains/${domain.id}`), 200);
+  });
+});

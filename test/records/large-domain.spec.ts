@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { audit } from '../support/audit.js';
+import { answerOf, bodyOf, type ListedBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { seededAddress, seedRecords } from '../support/seed.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const COUNT = 50_000;
+
+let service: TestService;
+let domain: TestDomain;
+let seeded: string[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  domain = await newDomain(service);
+  seeded = seedRecords(service.databaseFile, domain.id, COUNT);
+});
+afterAll(() => service.stop());
+
+/** Answers while `work` goes on: how many there were, and how long the slowest took in milliseconds. */
+async function answersDuring(work: Promise<unknown>): Promise<{ count: number; slowest: number }> {
+  let isWorking = true;
+  void work.finally(() => (isWorking = false));
+  let [count, slowest] = [0, 0];
+  while (isWorking) {
+    const start = performance.now();
+    await answerOf(domain.get(seeded[count % COUNT]!));
+    slowest = Math.max(slowest, performance.now() - start);
+    count += 1;
+    await delay(5);
+  }
+  return { count, slowest };
+}
+
+describe(`a domain of ${String(COUNT)} records`, () => {
+  it('6.4 lists completely, in order, while others are answered', async () => {
+    const listing = fetch(`${service.url}/v1/domains/${domain.id}/records`, { headers: { 'X-Auth-Project-ID': 'tenant-a' } });
+    const reading = listing.then((answer) => answer.text());
+    const { count, slowest } = await answersDuring(reading);
+    const { records } = JSON.parse(await reading) as { records: ListedBody[] };
+    expect(records.length).toBe(COUNT);
+    expect(records.every(({ id }, at) => id === seeded[at])).toBe(true);
+    expect(count).toBeGreaterThan(5);
+    expect(slowest).toBeLessThan(1000);
+  });
+
+  it('6.4 is searched by data alone while others are answered', async () => {
+    const last = seededAddress(COUNT - 1);
+    const searching = bodyOf<{ records: ListedBody[] }>(domain.list(`?data=${last}`));
+    const { slowest } = await answersDuring(searching);
+    expect((await searching).records).toMatchObject([{ id: seeded[COUNT - 1], data: last }]);
+    expect(slowest).toBeLessThan(1000);
+    expect(await bodyOf(domain.list('?type=TXT'))).toEqual({ records: [] });
+    const { records } = await bodyOf<{ records: ListedBody[] }>(domain.list(`?name=${domain.at('H25000')}`));
+    expect(records).toMatchObject([{ id: seeded[25_000] }]);
+  });
+
+  it('6.4 is paged from the middle as quickly as from the start', async () => {
+    const page = await bodyOf<{ records: ListedBody[]; links: { next: string } }>(
+      domain.list(`?limit=1000&marker=${seeded[24_999]!}`),
+    );
+    expect(page.records.map(({ id }) => id)).toEqual(seeded.slice(25_000, 26_000));
+    expect(page.links.next).toContain(`marker=${seeded[25_999]!}`);
+    const filtered = await bodyOf<{ records: ListedBody[]; links: object }>(
+      domain.list(`?limit=1000&type=A&marker=${seeded[COUNT - 501]!}`),
+    );
+    expect(filtered.records.map(({ id }) => id)).toEqual(seeded.slice(-500));
+    expect(filtered.links).not.toHaveProperty('next');
+  });
+
+  it('6.1 takes and gives records as any other', async () => {
+    const { id } = await bodyOf(domain.create({ name: domain.at('h1'), type: 'A', data: '192.0.2.1' }));
+    await answerOf(domain.delete(id));
+    await answerOf(domain.delete(seeded[7]!));
+    audit(service.databaseFile);
+  });
+
+  it('7.1 is deleted whole while others are answered', async () => {
+    const quiet = await newDomain(service);
+    const removing = answerOf(service.call('delete', `/v1/domains/${domain.id}`));
+    let isRemoving = true;
+    void removing.finally(() => (isRemoving = false));
+    let reads = 0;
+    for (; isRemoving; reads++) await bodyOf(quiet.list());
+    await removing;
+    expect(reads).toBeGreaterThan(3);
+    await bodyOf(quiet.create({ name: quiet.name, type: 'A', data: '192.0.2.1' }));
+    audit(service.databaseFile);
+  });
+});

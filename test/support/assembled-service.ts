@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { AppModule } from '../../src/app.module.js';
+import { Clock } from '../../src/common/clock.js';
+import { requestHeaders } from '../../src/common/http/request-headers.middleware.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { type OpenDatabase, openDatabase } from '../../src/database/open-database.js';
+import { type Clients, clientsOf, databaseFileIn, environmentOf } from './service.js';
+
+/** What a test may hold still or make short. */
+export interface Parts {
+  readonly clock?: Clock;
+  /** In milliseconds. */
+  readonly lockPatience?: number;
+}
+
+export interface AssembledService extends Clients {
+  readonly databaseFile: string;
+  readonly database: OpenDatabase;
+  stop(): Promise<void>;
+}
+
+/** The application's own graph on a database file, with a port filled differently or a patience of another length. */
+export async function assembleTestService({ clock, ...database }: Parts): Promise<AssembledService> {
+  const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
+  const config = loadConfig({ env: environmentOf(directory), cwd: directory });
+  const open = await openDatabase({ ...dataSourceOptions(config.database.url), migrate: true, ...database });
+  const graph = Test.createTestingModule({ imports: [AppModule.register(config, open)] });
+  if (clock !== undefined) graph.overrideProvider(Clock).useValue(clock);
+  const app = (await graph.compile()).createNestApplication<NestExpressApplication>({ bodyParser: false });
+  app.use(requestHeaders({ deprecation: false }));
+  await app.listen(0, '127.0.0.1');
+  return {
+    ...clientsOf(await app.getUrl()),
+    databaseFile: databaseFileIn(directory),
+    database: open,
+    stop: async () => {
+      await app.close();
+      await open.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
