@@ -1,10 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { Additions } from './additions.js';
 import { AuthModule } from './auth/auth.module.js';
 import { HttpModule } from './common/http/http.module.js';
 import type { Config } from './config/config.js';
 import { ConfigError } from './config/load-config.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { OpenDatabase } from './database/open-database.js';
+import { STANDARD_TYPES } from './dns/rdata/index.js';
 import { DomainsModule } from './domains/domains.module.js';
 import { extensionModules } from './extensions.js';
 import { QUOTA_LIMITS } from './limits.js';
@@ -18,14 +20,16 @@ import { ZonesModule } from './zones/zones.module.js';
 @Module({})
 export class AppModule {
   /** @throws ConfigError for what no module of this version provides */
-  static register(config: Config, database: OpenDatabase, limits = QUOTA_LIMITS): DynamicModule {
+  static register(config: Config, database: OpenDatabase, additions: Additions = {}): DynamicModule {
     const { api, central, auth, defaults } = config;
     const { authStrategy: strategy } = api;
     if (strategy === 'keystone')
       throw new ConfigError('[service:api] auth_strategy = keystone is not available yet: use token or noauth');
     const { minTtl, nameServers } = central;
+    const limits = { ...QUOTA_LIMITS, ...additions.limits };
+    const types = [...STANDARD_TYPES, ...(additions.types ?? [])];
     const records = RecordsModule.register(
-      { types: supportedRecordTypes(defaults.recordTypes), minTtl, strictClients: api.strictClients },
+      { types: supportedRecordTypes(defaults.recordTypes, types), minTtl, strictClients: api.strictClients },
       limits.records,
     );
     const domains = DomainsModule.register(
@@ -37,12 +41,16 @@ export class AppModule {
       imports: [
         HttpModule.register({ maxBodySize: api.maxBodySize, baseUri: api.baseUri }),
         DatabaseModule.register(database),
-        AuthModule.register({ strategy, adminToken: auth.adminToken }),
+        AuthModule.register({ strategy, adminToken: auth.adminToken }, additions.authenticator),
         QuotaLimitsModule.register(defaults.quotas),
         records,
         domains,
-        ZonesModule.register({ nameServers, types: knownRecordTypes() }, [domains, records], limits.exports),
-        ...extensionModules(api),
+        ZonesModule.register(
+          { nameServers, types: knownRecordTypes(types), minTtl },
+          [domains, records],
+          limits.exports,
+        ),
+        ...extensionModules(api, additions.adminExtensions),
       ],
       controllers: [VersionsController],
     };

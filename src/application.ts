@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { dataSourceOptions } from '../ormconfig.js';
+import type { Additions } from './additions.js';
 import { serveApiDocument } from './api-document.js';
 import { AppModule } from './app.module.js';
 import { HttpAdapter } from './common/http/http-adapter.js';
@@ -15,10 +16,10 @@ export interface Application {
 }
 
 /** Opens the database and builds the graph; nothing listens yet. What was opened is closed when building fails. */
-export async function createApplication(config: Config): Promise<Application> {
+export async function createApplication(config: Config, additions: Additions = {}): Promise<Application> {
   const database = await openConfiguredDatabase(config);
   try {
-    const module = AppModule.register(config, database);
+    const module = AppModule.register(config, database, additions);
     const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
       abortOnError: false,
       bodyParser: false,

@@ -18,8 +18,11 @@ export interface ExtensionSettings {
  * The modules that the configuration asks for.
  * @throws ConfigError for a name that nothing answers to, also while the admin API is off
  */
-export function extensionModules({ enableAdmin, adminExtensions, v1Extensions }: ExtensionSettings): Type[] {
-  const admin = modulesNamed('enabled_extensions_admin', adminExtensions, ADMIN_EXTENSIONS);
+export function extensionModules(
+  { enableAdmin, adminExtensions, v1Extensions }: ExtensionSettings,
+  added: Readonly<Record<string, Type>> = {},
+): Type[] {
+  const admin = modulesNamed('enabled_extensions_admin', adminExtensions, { ...ADMIN_EXTENSIONS, ...added });
   const v1 = modulesNamed('enabled_extensions_v1', v1Extensions, V1_EXTENSIONS);
   return enableAdmin ? [...admin, ...v1] : v1;
 }

@@ -1,12 +1,12 @@
 import { ConfigError } from './config/load-config.js';
-import { RecordTypes, STANDARD_TYPES } from './dns/rdata/index.js';
+import { RecordTypes } from './dns/rdata/index.js';
 import type { RecordType } from './dns/rdata/record-type.js';
 
 /** In `supported_record_types`: all types that have only a number (RFC 3597). */
 const NUMBERED = 'TYPEn';
 
 /** Every type that the code can read and write, whether or not it is taken: what is stored is served. */
-export function knownRecordTypes(types: readonly RecordType[] = STANDARD_TYPES): RecordTypes {
+export function knownRecordTypes(types: readonly RecordType[]): RecordTypes {
   return new RecordTypes(types, { generic: true });
 }
 
@@ -14,7 +14,7 @@ export function knownRecordTypes(types: readonly RecordType[] = STANDARD_TYPES):
  * The types that the configuration takes; none named: all.
  * @throws ConfigError for a name that no type has
  */
-export function supportedRecordTypes(names: readonly string[], types = STANDARD_TYPES): RecordTypes {
+export function supportedRecordTypes(names: readonly string[], types: readonly RecordType[]): RecordTypes {
   if (names.length === 0) return knownRecordTypes(types);
   const chosen = names.filter((name) => name !== NUMBERED).map((name) => typeNamed(name, types));
   return new RecordTypes(chosen, { generic: names.includes(NUMBERED) });

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Additions } from './additions.js';
 import { type Application, createApplication } from './application.js';
 import type { Config } from './config/config.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
@@ -20,8 +21,8 @@ export interface RunningService {
 }
 
 /** @throws Error with one line for the operator: a port that is taken, a database that cannot be opened, a bad option */
-export async function startService(config: Config): Promise<RunningService> {
-  const application = await createApplication(config);
+export async function startService(config: Config, additions: Additions = {}): Promise<RunningService> {
+  const application = await createApplication(config, additions);
   const { app, database } = application;
   const server: Server = app.getHttpServer();
   const closeConnections = closeWhenAnswered(server);

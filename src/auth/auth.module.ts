@@ -11,15 +11,11 @@ import { TokensService } from './tokens.service.js';
 
 @Module({})
 export class AuthModule {
-  static register(options: AuthOptions): DynamicModule {
+  /** @param authenticator provides the port in the place of the one that `options` name */
+  static register(options: AuthOptions, authenticator = authenticatorOf(options)): DynamicModule {
     return {
       module: AuthModule,
-      providers: [
-        TokenRepository,
-        TokensService,
-        authenticatorOf(options),
-        { provide: APP_GUARD, useClass: AuthGuard },
-      ],
+      providers: [TokenRepository, TokensService, authenticator, { provide: APP_GUARD, useClass: AuthGuard }],
       exports: [TokensService],
     };
   }

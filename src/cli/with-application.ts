@@ -23,7 +23,7 @@ export async function withApplication<T>(
   const config = configOf(options);
   const database = await openConfiguredDatabase(config);
   try {
-    const module = AppModule.register(config, database, NO_LIMITS);
+    const module = AppModule.register(config, database, { limits: NO_LIMITS });
     const context = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });
     return await work(context);
   } finally {

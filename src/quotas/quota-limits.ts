@@ -43,7 +43,9 @@ export class QuotaExportLimits extends ExportLimits {
 
   override async assertRoomForExport(tenantId: string, recordCount: number): Promise<void> {
     const { apiExportSize } = await this.quotas.of(tenantId);
-    assertWithin('api_export_size', apiExportSize, recordCount);
+    if (recordCount <= apiExportSize) return;
+    const message = `The quota api_export_size is ${apiExportSize} and the domain has ${recordCount} records; ask an admin for more.`;
+    throw new ServiceError('over_quota', message);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import { RecordTypes } from '../dns/rdata/index.js';
@@ -7,6 +7,7 @@ import { DomainChanges } from '../domains/domain-changes.js';
 import { DomainRepository } from '../domains/domain.repository.js';
 import { DomainsService } from '../domains/domains.service.js';
 import type { CreateDomainDto } from '../domains/dto/create-domain.dto.js';
+import { assertTtlAllowed } from '../domains/minimum-ttl.js';
 import type { RecordContent } from '../records/record-content.js';
 import { RecordWriting } from '../records/record-writing.js';
 import { RecordRepository } from '../records/record.repository.js';
@@ -15,6 +16,7 @@ import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ZoneContents } from './zone-contents.js';
 import type { ZoneFile } from './zone-file.js';
 import { readZone, type ZoneOfFile } from './zone-reading.js';
+import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
 
 export interface ImportRequest {
   /** `merge` adds to what there is, `replace` also removes what the file does not have. */
@@ -45,6 +47,7 @@ export class ZoneImportService {
     private readonly contents: ZoneContents,
     private readonly types: RecordTypes,
     private readonly seen: SeenRecordsRepository,
+    @Inject(ZONES_OPTIONS) private readonly options: ZonesOptions,
   ) {}
 
   /**
@@ -90,25 +93,32 @@ export class ZoneImportService {
 
   private async judge(file: ZoneFile, domain: ZoneOfFile): Promise<void> {
     const faults = new ImportFaults();
+    let entryCount = 0;
     for await (const batch of readZone(file, domain, this.types)) {
+      entryCount += batch.length;
       for (const entry of batch) if (entry.kind === 'fault') faults.add(entry);
       if (faults.areMany) break;
     }
     faults.assertNone();
+    // What was cut off or never written must not empty a domain.
+    if (entryCount === 0) throw new ServiceError('invalid_object', 'The zone file is empty; nothing was stored.');
   }
 
   private async merge(change: DomainChange, file: ZoneFile, counts: ImportCounts): Promise<void> {
     const faults = new ImportFaults();
-    for await (const batch of readZone(file, change.domain, this.types))
+    for await (const batch of readZone(file, change.domain, this.types)) {
       for (const entry of batch) {
         if (entry.kind === 'soa') counts.skipped += 1;
-        if (entry.kind !== 'record') continue;
-        try {
-          counts[await this.mergeOne(change, entry.content)] += 1;
-        } catch (error) {
-          faults.add({ ...entry, message: messageOfFault(error) });
-        }
+        else if (entry.kind === 'fault') faults.add(entry);
+        else
+          try {
+            counts[await this.mergeOne(change, entry.content)] += 1;
+          } catch (error) {
+            faults.add({ ...entry, message: messageOfFault(error) });
+          }
       }
+      if (faults.areMany) break;
+    }
     faults.assertNone();
   }
 
@@ -116,10 +126,12 @@ export class ZoneImportService {
     if (this.isGenerated(change, content)) return 'skipped';
     const stored = await this.records.findDuplicate(change.tx, change.domain.id, content);
     if (stored === undefined) {
+      this.assertTtlAllowed(change, content);
       await this.writing.add(change, content);
       return 'created';
     }
     if ((stored.ttl ?? change.domain.ttl) === (content.ttl ?? change.domain.ttl)) return 'unchanged';
+    this.assertTtlAllowed(change, content);
     const { name, data, priority, description } = stored;
     await this.writing.change(change, stored, { ...content, name, data, priority, description });
     return 'updated';
@@ -130,8 +142,7 @@ export class ZoneImportService {
     await this.seen.begin(change);
     for await (const batch of readZone(file, change.domain, this.types))
       for (const entry of batch) {
-        if (entry.kind !== 'record' || this.isGenerated(change, entry.content)) continue;
-        await this.seen.add(change, entry.content);
+        if (entry.kind === 'record') await this.seen.add(change, entry.content);
       }
     let removed = 0;
     for await (const record of this.seen.missing(change)) {
@@ -139,6 +150,10 @@ export class ZoneImportService {
       removed += 1;
     }
     return removed;
+  }
+
+  private assertTtlAllowed({ caller }: DomainChange, { ttl }: RecordContent): void {
+    assertTtlAllowed(ttl, this.options.minTtl, caller);
   }
 
   private isGenerated({ domain }: DomainChange, { ownerKey, type, rdata }: RecordContent): boolean {

@@ -23,7 +23,7 @@ export interface ZoneOfFile {
   readonly ttl: number | null;
 }
 
-/** Reads a zone file for a domain, a batch of entries for each piece of the file. */
+/** Reads a zone file for a domain, some entries at a time. */
 export async function* readZone(
   file: ZoneFile,
   domain: ZoneOfFile,
@@ -34,31 +34,46 @@ export async function* readZone(
   const reader = new MasterFileReader(
     { origin, types },
     {
-      record: (record) => batch.push(entryOf(record, domain, types)),
+      record: (record) => batch.push(entryOf(record, { ...domain, origin }, types)),
       fault: ({ line, column, message }: MasterFileFault) => batch.push({ kind: 'fault', line, column, message }),
     },
   );
   for await (const octets of file.octets()) {
     reader.push(octets);
-    yield batch;
+    yield* inTurns(batch);
     batch = [];
   }
   reader.end();
-  yield batch;
+  yield* inTurns(batch);
+}
+
+/** So many entries are handled before others get their turn: some ten milliseconds' work. */
+const TURN = 200;
+
+async function* inTurns(entries: readonly ZoneEntry[]): AsyncGenerator<readonly ZoneEntry[]> {
+  for (let start = 0; start < entries.length; start += TURN) {
+    yield entries.slice(start, start + TURN);
+    await new Promise(setImmediate);
+  }
 }
 
 /** The same reading as for a record of the API: what may be written one by one may be imported, and nothing else. */
-function entryOf(record: MasterFileRecord, domain: ZoneOfFile, types: RecordTypes): ZoneEntry {
+function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainName }, types: RecordTypes): ZoneEntry {
   const { owner, type, line, column } = record;
-  if (type.name === SOA.name) return { kind: 'soa', line, column };
+  const faultOf = (message: string): ZoneEntry => ({ kind: 'fault', line, column, message });
+  if (type.name === SOA.name)
+    return owner.equals(zone.origin)
+      ? { kind: 'soa', line, column }
+      : faultOf(`A SOA stands at ${zone.name} only; ${owner.toString()} is no zone of its own.`);
+  if (record.ttl === 0) return faultOf('ttl: The lowest ttl of a record is 1 second.');
   const { data, priority } = type.toData(record.rdata);
   // A zone file gives every record a TTL; the domain's own stays the domain's.
-  const ttl = record.ttl === domain.ttl ? null : record.ttl;
+  const ttl = record.ttl === zone.ttl ? null : record.ttl;
   try {
     const content = readRecordContent(types, { name: owner.toString(), type: type.name, data, priority, ttl });
     return { kind: 'record', line, column, content };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { kind: 'fault', line, column, message: error.message };
+    return faultOf(error.message);
   }
 }

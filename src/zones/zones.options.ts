@@ -6,6 +6,8 @@ export interface ZonesOptions {
   readonly nameServers: readonly string[];
   /** Every type that may be stored, also those that are no longer taken. */
   readonly types: RecordTypes;
+  /** Lowest ttl in seconds that anybody but an admin may set; `null`: none. */
+  readonly minTtl: number | null;
 }
 
 export const ZONES_OPTIONS = Symbol('ZonesOptions');

@@ -15,11 +15,16 @@ const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.-]*)(?::\d{0,5})?$/i;
  * a coding of the body that nobody here undoes (§6.1).
  */
 export function refuseMalformed(request: ApiRequest, response: Response, next: NextFunction): void {
+  if (refusedSockets.has(request.socket)) return;
   const fault = faultOf(request);
   if (fault === null) return next();
+  refusedSockets.add(request.socket);
   response.setHeader('Connection', 'close');
   next(new ServiceError('bad_request', fault));
 }
+
+/** What follows a refused request may be a part of it: it is left unanswered until the connection has ended. */
+const refusedSockets = new WeakSet<Duplex>();
 
 function faultOf({ headers, headersDistinct, httpVersion }: ApiRequest): string | null {
   const [host, ...others] = headersDistinct.host ?? [];

@@ -15,10 +15,10 @@ export function parseIpv6(text: string): Uint8Array | undefined {
   if (!before || !after || more.length > 0) return undefined;
   const gap = 8 - before.length - after.length;
   if (tail === undefined ? gap !== 0 : gap < 1) return undefined;
-  const octets = new DataView(new ArrayBuffer(16));
-  before.forEach((group, at) => octets.setUint16(2 * at, group));
-  after.forEach((group, at) => octets.setUint16(16 - 2 * (after.length - at), group));
-  return new Uint8Array(octets.buffer);
+  const octets = new Uint8Array(16);
+  putGroups(before, octets, 0);
+  putGroups(after, octets, 16 - 2 * after.length);
+  return octets;
 }
 
 export function formatIpv4(octets: Uint8Array): string {
@@ -38,11 +38,18 @@ export function formatIpv6(octets: Uint8Array): string {
 /** The numbers between colons; only the last of an address may be dotted, and stands for two. */
 function parseGroups(text: string, isLast: boolean): number[] | undefined {
   const words = text === '' ? [] : text.split(':', 9);
-  const dotted = isLast && text.includes('.') ? parseIpv4(words.pop() ?? '') : new Uint8Array();
+  const dotted = isLast && text.includes('.') ? parseIpv4(words.pop() ?? '') : [];
   if (!dotted || !words.every(isHexGroup)) return undefined;
   const groups = words.map((word) => parseInt(word, 16));
   for (let at = 0; at < dotted.length; at += 2) groups.push(((dotted[at] ?? 0) << 8) | (dotted[at + 1] ?? 0));
   return groups;
+}
+
+function putGroups(groups: readonly number[], octets: Uint8Array, start: number): void {
+  groups.forEach((group, at) => {
+    octets[start + 2 * at] = group >> 8;
+    octets[start + 2 * at + 1] = group & 0xff;
+  });
 }
 
 function isHexGroup(text: string): boolean {

@@ -1,0 +1,183 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { answerOf, refusalOf } from '../support/bodies.js';
+import { audit, contentsOf } from '../support/audit.js';
+import { openSocket, receive } from '../support/raw-http.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { newZone, type TestZone } from '../support/zones.js';
+
+const MAX_BODY = 100_000;
+const FILE = 'www A 192.0.2.1\n';
+
+let service: TestService;
+let zone: TestZone;
+
+beforeAll(async () => {
+  service = await startTestService({ SERVICE_API__MAX_BODY_SIZE: String(MAX_BODY) });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  zone = await newZone(service.as('tenant-a', 'member'));
+});
+afterEach(() => audit(service.databaseFile));
+
+const OPERATIONS = [
+  { operation: 'import', method: 'post' },
+  { operation: 'export', method: 'get' },
+  { operation: 'check', method: 'get' },
+] as const;
+
+type Operation = (typeof OPERATIONS)[number];
+
+/** The operation as that tenant with those roles calls it. */
+function call({ operation, method }: Operation, id: string, tenant = 'tenant-a', ...roles: string[]) {
+  const request = service.as(tenant, ...roles).call(method, `/v1/domains/${id}/${operation}`);
+  return method === 'post' ? request.set('Content-Type', 'text/dns').send(FILE) : request;
+}
+
+describe.each(OPERATIONS)('$operation', (operation) => {
+  const { method, operation: name } = operation;
+
+  it('answers 200 under /v1 and without it', async () => {
+    await answerOf(call(operation, zone.id));
+    const request = service.as('tenant-a').call(method, `/domains/${zone.id}/${name}`);
+    await answerOf(method === 'post' ? request.set('Content-Type', 'text/dns').send(FILE) : request);
+  });
+
+  it('3.2 a domain of another tenant is 404, as one that never existed', async () => {
+    const { message } = await refusalOf(call(operation, zone.id, 'tenant-b'), 404, 'domain_not_found');
+    for (const id of [randomUUID(), 'no-uuid'])
+      expect((await refusalOf(call(operation, id), 404, 'domain_not_found')).message).toBe(message);
+  });
+
+  it('3.2 an admin works on it for its tenant', async () => {
+    const request = call(operation, zone.id, 'tenant-b', 'admin');
+    await answerOf(request.set('X-Auth-Sudo-Tenant-ID', 'tenant-a'));
+  });
+
+  it(`3.3 the role reader ${method === 'post' ? 'may not' : 'may'}`, async () => {
+    const request = call(operation, zone.id, 'tenant-a', 'reader');
+    if (method === 'post') await refusalOf(request, 401, 'access_denied');
+    else await answerOf(request);
+  });
+
+  it('406 where Accept excludes the answer, 405 for another method', async () => {
+    await refusalOf(call(operation, zone.id).set('Accept', 'image/png'), 406, 'unsupported_accept');
+    const other = service.call('put', `/v1/domains/${zone.id}/${name}`, {});
+    const { headers } = await answerOf(other, 405);
+    expect(headers['allow']).toBe(method === 'post' ? 'POST' : 'GET, HEAD');
+  });
+});
+
+describe('the body of an import', () => {
+  const send = (type: string | null, body: string | Buffer = FILE) => {
+    const request = service.as('tenant-a').call('post', `/v1/domains/${zone.id}/import`);
+    return (type === null ? request : request.set('Content-Type', type)).send(body);
+  };
+
+  it.each(['text/dns', 'TEXT/DNS', 'text/dns; charset=utf-8', 'text/dns;charset="UTF-8"'])('%s is taken', (type) =>
+    answerOf(send(type)),
+  );
+
+  it.each(['application/json', 'text/plain', 'text/dns; charset=latin1', 'application/octet-stream'])(
+    '1.3 %s is 415',
+    (type) => refusalOf(send(type), 415, 'unsupported_content_type'),
+  );
+
+  it('1.3 gzip is 415, with or without saying so', async () => {
+    const packed = gzipSync(FILE);
+    await refusalOf(send('text/dns', packed).set('Content-Encoding', 'gzip'), 415, 'unsupported_content_type');
+    await refusalOf(send('text/dns', packed), 400, 'invalid_object');
+    expect(await zone.records()).toEqual([]);
+  });
+
+  it('1.4 none at all is 400', async () => {
+    await refusalOf(service.as('tenant-a').call('post', `/v1/domains/${zone.id}/import`), 400, 'invalid_object');
+  });
+
+  it('max_body_size holds for zone files: 413, and nothing is stored', async () => {
+    const line = `www TXT ${'x'.repeat(90)}\n`;
+    const fitting = line + '; '.padEnd(MAX_BODY - line.length - 1, 'x') + '\n';
+    expect(await zone.import(fitting)).toMatchObject({ created: 1 });
+    await refusalOf(zone.sendFile(`${fitting}\n`), 413, 'payload_too_large');
+  });
+
+  it('a chunked body without end is refused as soon as it is too long', async () => {
+    const socket = openSocket(service.url);
+    socket.write(
+      `POST /v1/domains/${zone.id}/import HTTP/1.1\r\nHost: x\r\nX-Auth-Project-ID: tenant-a\r\n` +
+        'Content-Type: text/dns\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    const chunk = `${(65_536).toString(16)}\r\n${'; comment\n'.repeat(6554).slice(0, 65_536)}\r\n`;
+    const sending = setInterval(() => socket.write(chunk), 5);
+    const answer = await receive(socket, (text) => text.includes('payload_too_large'));
+    clearInterval(sending);
+    socket.destroy();
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it.each(['?mode=append', '?mode=', '?dry_run=1', '?dry_run=', '?unknown=1', '?mode=merge&mode=replace'])(
+    '%s is 400',
+    async (query) => {
+      await refusalOf(zone.sendFile(FILE, query), 400, 'invalid_object');
+      expect(await zone.records()).toEqual([]);
+    },
+  );
+});
+
+describe('quotas', () => {
+  let limited: TestService;
+
+  beforeAll(async () => {
+    limited = await startTestService({
+      DEFAULT__QUOTA_ZONE_RECORDS: '10',
+      DEFAULT__QUOTA_ZONE_RECORDSETS: '8',
+      DEFAULT__QUOTA_RECORDSET_RECORDS: '4',
+      DEFAULT__QUOTA_API_EXPORT_SIZE: '5',
+    });
+  });
+  afterAll(() => limited.stop());
+  beforeEach(async () => {
+    zone = await newZone(limited.as('tenant-a', 'member'));
+  });
+  afterEach(() => audit(limited.databaseFile));
+
+  const names = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, at) => `h${String(from + at)} A 192.0.2.1\n`).join('');
+  const addresses = (count: number, name = 'www') =>
+    Array.from({ length: count }, (_, at) => `${name} A 192.0.2.${String(at)}\n`).join('');
+
+  it.each([
+    ['zone_records', addresses(4, 'a') + addresses(4, 'b') + addresses(2, 'c'), 'd A 192.0.2.1\n'],
+    ['zone_recordsets', names(8), 'one-more A 192.0.2.1\n'],
+    ['recordset_records', addresses(4), 'www A 192.0.2.200\n'],
+  ])('D 61: %s: so many come in, one more is 413 and stores nothing', async (quota, full, more) => {
+    const before = contentsOf(limited.databaseFile);
+    const { message, errors } = await refusalOf(zone.sendFile(full + more), 413, 'over_quota');
+    expect([message, errors]).toEqual([expect.stringContaining(`The quota ${quota} is `), undefined]);
+    expect(contentsOf(limited.databaseFile)).toEqual(before);
+    await zone.import(full);
+    await refusalOf(zone.sendFile(more), 413, 'over_quota');
+    await refusalOf(zone.sendFile(more, '?dry_run=true'), 413, 'over_quota');
+    expect(await zone.import(full)).toMatchObject({ created: 0 });
+  });
+
+  it('a full domain may be replaced by another full one', async () => {
+    await zone.import(names(8));
+    expect(await zone.import(names(8, 4), '?mode=replace')).toMatchObject({ created: 4, unchanged: 4, removed: 4 });
+  });
+
+  it('api_export_size: so many go out, one more is 413', async () => {
+    await zone.import(names(5));
+    expect(await zone.export()).toContain('h4.');
+    await zone.import(names(1, 5));
+    const { message } = await refusalOf(zone.fetchFile(), 413, 'over_quota');
+    expect(message).toContain('api_export_size is 5 and 6 ');
+  });
+
+  it('SOA and the own name servers count for none', async () => {
+    await zone.import(`${names(5)}@ SOA ns1 h 1 2 3 4 5\n@ NS ns1.zonewright.invalid.\n`);
+    await zone.export();
+  });
+});
