@@ -1,12 +1,12 @@
 import { ConfigError } from './config/load-config.js';
-import { RecordTypes } from './dns/rdata/index.js';
+import { RecordTypes, STANDARD_TYPES } from './dns/rdata/index.js';
 import type { RecordType } from './dns/rdata/record-type.js';
 
 /** In `supported_record_types`: all types that have only a number (RFC 3597). */
 const NUMBERED = 'TYPEn';
 
 /** Every type that the code can read and write, whether or not it is taken: what is stored is served. */
-export function knownRecordTypes(types: readonly RecordType[]): RecordTypes {
+export function knownRecordTypes(types: readonly RecordType[] = STANDARD_TYPES): RecordTypes {
   return new RecordTypes(types, { generic: true });
 }
 

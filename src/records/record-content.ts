@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FieldError, ServiceError } from '../common/service-error.js';
-import { NameError } from '../dns/name.js';
+import { NameError, quoted } from '../dns/name.js';
 import { parseOwnerName } from '../dns/owner-name.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 import { RdataError, type RecordType } from '../dns/rdata/record-type.js';
@@ -39,7 +39,7 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
   const errors: FieldError[] = [];
   const owner = attempt(errors, () => parseOwnerName(fields.name, type.name));
   const priority = fields.priority ?? null;
-  const rdata = attempt(errors, () => readData(type, fields.data, priority));
+  const rdata = attempt(errors, () => type.parse(fields.data, priority), priority);
   if (owner === undefined || rdata === undefined)
     throw new ServiceError('invalid_object', errors.map((error) => error.message).join(' '), errors);
   return {
@@ -67,34 +67,24 @@ function readType(types: RecordTypes, name: string): RecordType {
   const type = types.byName(name);
   if (type !== undefined) return type;
   const known = types.names.join(', ');
-  throw ServiceError.ofField('invalid_object', 'type', 'enum', `type: ${quote(name)} is not one of ${known}.`);
-}
-
-function readData(type: RecordType, data: string, priority: number | null): Uint8Array {
-  if (type.priority === 'required' && priority === null)
-    throw new RdataError(`${type.name} needs a priority, an integer from 0 to 65535`, 'priority');
-  if (type.priority === 'none' && priority !== null)
-    throw new RdataError(`${type.name} has no priority; leave it out or send null`, 'priority');
-  return type.parse(data, priority);
+  throw ServiceError.ofField('invalid_object', 'type', 'enum', `type: ${quoted(name)} is not one of ${known}.`);
 }
 
 /** The result of `read`, or `undefined` and an error for the field that it refuses. */
-function attempt<T>(errors: FieldError[], read: () => T): T | undefined {
+function attempt<T>(errors: FieldError[], read: () => T, priority: number | null = null): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof NameError)
-      errors.push({ path: 'name', validator: 'format', message: `name: ${error.message}.` });
-    else if (error instanceof RdataError)
-      errors.push({ path: error.field, validator: validatorOf(error), message: `${error.field}: ${error.message}.` });
+    if (error instanceof NameError) errors.push(faultOf('name', 'format', error));
+    else if (error instanceof RdataError && error.field === 'data') errors.push(faultOf('data', 'format', error));
+    else if (error instanceof RdataError) errors.push(faultOf('priority', priority === null ? 'required' : 'type', error));
     else throw error;
     return undefined;
   }
 }
 
-function validatorOf(error: RdataError): FieldError['validator'] {
-  if (error.field === 'data') return 'format';
-  return error.message.includes('needs a') ? 'required' : 'type';
+function faultOf(path: string, validator: FieldError['validator'], { message }: Error): FieldError {
+  return { path, validator, message: `${path}: ${message}.` };
 }
 
 const DIGEST_HEX = 32;
@@ -103,10 +93,4 @@ const DIGEST_HEX = 32;
 function fingerprintOf(canonicalRdata: Uint8Array): string {
   if (canonicalRdata.length * 2 < DIGEST_HEX) return Buffer.from(canonicalRdata).toString('hex');
   return createHash('sha256').update(canonicalRdata).digest('hex').slice(0, DIGEST_HEX);
-}
-
-const QUOTE_LENGTH = 32;
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text);
 }
