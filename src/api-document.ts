@@ -16,7 +16,7 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
     .setTitle('Zonewright')
     .setDescription(DESCRIPTION)
     .setVersion(packageVersion())
-    .setLicense('Apache-2.0', '')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-Token' }, 'token')
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: nameOperation });
@@ -34,6 +34,7 @@ export function serveApiDocument(app: INestApplication): void {
   });
 }
 
+/** `createRecords`; Nest counts the paths of a controller that has several (`create[0]`). */
 function nameOperation(controller: string, method: string): string {
-  return `${method}${controller.replace('Controller', '')}`;
+  return `${method.replace(/\[\d+\]$/, '')}${controller.replace('Controller', '')}`;
 }

@@ -5,8 +5,9 @@ import { type RunningService, startService } from './server.js';
 /** Starts the service, says where things are, and stops it on SIGINT or SIGTERM. */
 export async function serve(config: Config): Promise<void> {
   const service = await startService(config);
-  console.log(describe(service, config));
+  // Before anybody is told that the service is there and may end it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(service, signal));
+  console.log(describe(service, config));
 }
 
 function describe({ url, firstToken, firstTokenPath }: RunningService, { api, auth }: Config): string {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Additions } from './additions.js';
@@ -38,12 +39,18 @@ export async function startService(config: Config, additions: Additions = {}): P
   const stop = (): Promise<void> => (stopping ??= finish());
   try {
     const firstToken = await makeFirstToken(app, config, path);
-    await app.listen(config.api.listen.port, config.api.listen.host);
+    await listen(server, config.api.listen);
     return { url: urlOf(server), firstToken, firstTokenPath: path, application, stop };
   } catch (error) {
     await stop();
     throw readableListenError(error, config);
   }
+}
+
+/** Not by Nest's own `listen`, which logs what goes wrong in its own words as well. */
+async function listen(server: Server, address: Config['api']['listen']): Promise<void> {
+  server.listen(address);
+  await once(server, 'listening');
 }
 
 /** Returns what begins the end: from then on a connection is closed as soon as its request is answered. */

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Option, SubCommand } from 'nest-commander';
 import { ZoneExportService } from '../zones/zone-export.service.js';
@@ -20,8 +19,7 @@ export class ZoneExportCommand extends CommonCommand {
       const domain = await domainNamed(context, name);
       const progress = startProgress('export', domain.recordsetCount, 'sets');
       const text = context.get(ZoneExportService, { strict: false }).export(domain, () => progress.advance(1));
-      await write(text, options.output);
-      progress.end();
+      await write(text, options.output).finally(progress.end);
     });
   }
 
@@ -33,8 +31,22 @@ export class ZoneExportCommand extends CommonCommand {
 
 /** A file appears under its name once it is whole. */
 async function write(text: AsyncIterable<string>, file: string | undefined): Promise<void> {
-  if (file === undefined) return pipeline(Readable.from(text), process.stdout, { end: false });
+  if (file === undefined) return writeToStandardOutput(text);
   const unfinished = `${file}.part`;
-  await pipeline(Readable.from(text), createWriteStream(unfinished));
-  await rename(unfinished, file);
+  try {
+    await pipeline(text, createWriteStream(unfinished));
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** Whoever closes it before the end, as `head` does, has read enough. */
+async function writeToStandardOutput(text: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(text, process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
 }

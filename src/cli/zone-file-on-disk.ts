@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { ZoneFile } from '../zones/zone-file.js';
 
 const PIECE = 262_144;
@@ -7,18 +6,29 @@ const PIECE = 262_144;
 export interface ZoneFileOnDisk extends ZoneFile {
   /** In octets. */
   readonly size: number;
+  close(): Promise<void>;
 }
 
-/** @param onRead told how many octets were read, each time the file is gone through */
-export async function openZoneFile(path: string, onRead: (octets: number) => void): Promise<ZoneFileOnDisk> {
-  const { size } = await stat(path);
+/** @throws Error for what cannot be read from its start again: a second reading of a pipe would find an empty zone */
+export async function openZoneFile(path: string): Promise<ZoneFileOnDisk> {
+  const stats = await stat(path);
+  if (!stats.isFile())
+    throw new Error(`${path} is not a file, and an import reads its file more than once: save it as one first`);
+  const handle = await open(path);
   return {
-    size,
+    size: stats.size,
+    octets: () => handle.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE }),
+    close: () => handle.close(),
+  };
+}
+
+/** The same file; `onRead` is told how many octets were taken of it, each time it is gone through. */
+export function watched(file: ZoneFile, onRead: (octets: number) => void): ZoneFile {
+  return {
     async *octets() {
-      for await (const piece of createReadStream(path, { highWaterMark: PIECE })) {
-        const octets = piece as Buffer;
-        yield octets;
-        onRead(octets.length);
+      for await (const piece of file.octets()) {
+        yield piece;
+        onRead(piece.length);
       }
     },
   };

@@ -4,12 +4,13 @@ import { readShape } from '../common/http/shape.pipe.js';
 import { ServiceError } from '../common/service-error.js';
 import { DomainsService } from '../domains/domains.service.js';
 import { CreateDomainDto } from '../domains/dto/create-domain.dto.js';
-import { type ImportCounts, ZoneImportService } from '../zones/zone-import.service.js';
+import type { ZoneFile } from '../zones/zone-file.js';
+import { type ImportCounts, type ImportRequest, ZoneImportService } from '../zones/zone-import.service.js';
 import { CommonCommand } from './common-command.js';
 import { absoluteName } from './named-domain.js';
 import { operatorFor } from './operator.js';
 import { type CommonOptions, withApplication } from './with-application.js';
-import { openZoneFile } from './zone-file-on-disk.js';
+import { openZoneFile, watched } from './zone-file-on-disk.js';
 import { startProgress } from './zone-progress.js';
 
 const ZONE_SUFFIX = /\.(zone|db|txt)$/;
@@ -19,33 +20,25 @@ interface ImportOptions extends CommonOptions {
   readonly create?: boolean;
   readonly email?: string;
   readonly tenant?: string;
-  readonly mode?: 'merge' | 'replace';
+  readonly mode?: ImportRequest['mode'];
   readonly dryRun?: boolean;
 }
 
 @SubCommand({ name: 'import', arguments: '<file>', description: 'take in a zone file, all of it or nothing' })
 export class ZoneImportCommand extends CommonCommand {
   override async run([path = '']: string[], options: ImportOptions): Promise<void> {
-    const { mode = 'merge', dryRun = false, domain: name = nameOfFile(path) } = options;
-    const progress = { advance: (_: number) => {} };
-    const file = await openZoneFile(path, (octets) => progress.advance(octets));
-    const bar = startProgress('import', file.size * (mode === 'replace' ? 3 : 2), 'octets');
-    progress.advance = (octets) => bar.advance(octets);
+    const { domain: name = nameOfFile(path), dryRun = false } = options;
+    const file = await openZoneFile(path);
+    const progress = startProgress('import', file.size * readingsOf(options), 'octets');
     try {
-      const counts = await withApplication(options, async (context) => {
-        const imports = context.get(ZoneImportService, { strict: false });
-        const domain = await context.get(DomainsService, { strict: false }).findByName(name, operatorFor('admin'));
-        if (domain !== null) return imports.import(domain.id, operatorFor(domain.tenantId), file, { mode, dryRun });
-        const { tenantId, body } = newDomain(name, options);
-        return imports.importNew(body, { ...operatorFor(tenantId), allTenants: false }, file, { mode, dryRun });
-      });
-      bar.end();
+      const counts = await importInto(name, watched(file, progress.advance), options).finally(progress.end);
       console.log(`${dryRun ? 'would be stored' : 'stored'} in ${name}: ${describe(counts)}`);
     } catch (error) {
-      bar.end();
-      if (error instanceof ServiceError)
-        for (const fault of error.errors) console.error(`${path}: ${fault.path}: ${fault.message}`);
+      for (const { path: place, message } of error instanceof ServiceError ? error.errors : [])
+        if (place.startsWith('line ')) console.error(`${path}: ${place}: ${message}`);
       throw error;
+    } finally {
+      await file.close();
     }
   }
 
@@ -69,19 +62,32 @@ export class ZoneImportCommand extends CommonCommand {
     return tenant;
   }
 
-  @Option({
-    flags: '--mode <mode>',
-    description: 'merge (default), or replace: also remove what the file lacks',
-    choices: ['merge', 'replace'],
-  })
-  parseMode(mode: string): string {
-    return mode;
+  @Option({ flags: '--mode <mode>', description: 'merge (default), or replace: also remove what the file lacks' })
+  parseMode(mode: string): ImportRequest['mode'] {
+    if (mode === 'merge' || mode === 'replace') return mode;
+    throw new Error(`--mode ${JSON.stringify(mode)}: write merge or replace`);
   }
 
   @Option({ flags: '--dry-run', description: 'judge and count everything, store nothing' })
   parseDryRun(): boolean {
     return true;
   }
+}
+
+/** An import judges its file and then stores it; a replacement looks in between for what the file lacks. */
+function readingsOf({ mode }: ImportOptions): number {
+  return mode === 'replace' ? 3 : 2;
+}
+
+function importInto(name: string, file: ZoneFile, options: ImportOptions): Promise<ImportCounts> {
+  const { mode = 'merge', dryRun = false } = options;
+  return withApplication(options, async (context) => {
+    const imports = context.get(ZoneImportService, { strict: false });
+    const domain = await context.get(DomainsService, { strict: false }).findByName(name, operatorFor('admin'));
+    if (domain !== null) return imports.import(domain.id, operatorFor(domain.tenantId), file, { mode, dryRun });
+    const { tenantId, body } = newDomain(name, options);
+    return imports.importNew(body, { ...operatorFor(tenantId), allTenants: false }, file, { mode, dryRun });
+  });
 }
 
 function newDomain(name: string, { create = false, email, tenant = 'admin' }: ImportOptions) {

@@ -2,8 +2,8 @@ import cliProgress from 'cli-progress';
 
 /** Says how far a long command is, on standard error; standard output stays for results. */
 export interface Progress {
-  advance(amount: number): void;
-  end(): void;
+  readonly advance: (amount: number) => void;
+  readonly end: () => void;
 }
 
 /** A bar with rate and remaining time on a terminal, nothing otherwise: plain lines are the command's own. */

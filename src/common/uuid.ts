@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { v7 as uuidV7 } from 'uuid';
 import type { Instant } from './clock.js';
 
@@ -22,5 +23,20 @@ export function canonicalUuid(text: string): string | null {
  */
 export function timeOrderedUuid(instant: Instant): string {
   const fraction = Math.floor(((instant % 1000) * 4096) / 1000);
-  return uuidV7({ msecs: Math.floor(instant / 1000), seq: fraction * FRACTION_SHIFT });
+  return uuidV7({ msecs: Math.floor(instant / 1000), seq: fraction * FRACTION_SHIFT, random: randomOctets() });
+}
+
+const RANDOM_LENGTH = 16;
+/** Asking the system costs the same for many as for one. */
+const pool = new Uint8Array(256 * RANDOM_LENGTH);
+let used = pool.length;
+
+/** Octets that were never handed out before. */
+function randomOctets(): Uint8Array {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += RANDOM_LENGTH;
+  return pool.subarray(used - RANDOM_LENGTH, used);
 }

@@ -8,14 +8,6 @@ export class OwnerSets {
     this.byType = new Map(sets.map((set) => [set.type, set]));
   }
 
-  /** The same sets without one record of `type`. */
-  without(type: string, octets: number): OwnerSets {
-    const rest = [...this.byType.values()].map((set) =>
-      set.type === type ? { type, recordCount: set.recordCount - 1, octets: set.octets - octets } : set,
-    );
-    return new OwnerSets(rest.filter((set) => set.recordCount > 0));
-  }
-
   has(type: string): boolean {
     return this.byType.has(type);
   }

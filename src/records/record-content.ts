@@ -37,9 +37,9 @@ export interface RecordContent {
 export function readRecordContent(types: RecordTypes, fields: RecordFields): RecordContent {
   const type = readType(types, fields.type);
   const errors: FieldError[] = [];
-  const owner = attempt(errors, () => parseOwnerName(fields.name, type.name));
+  const owner = attempt(fields, errors, () => parseOwnerName(fields.name, type.name));
   const priority = fields.priority ?? null;
-  const rdata = attempt(errors, () => type.parse(fields.data, priority), priority);
+  const rdata = attempt(fields, errors, () => type.parse(fields.data, priority));
   if (owner === undefined || rdata === undefined)
     throw new ServiceError('invalid_object', errors.map((error) => error.message).join(' '), errors);
   return {
@@ -71,20 +71,22 @@ function readType(types: RecordTypes, name: string): RecordType {
 }
 
 /** The result of `read`, or `undefined` and an error for the field that it refuses. */
-function attempt<T>(errors: FieldError[], read: () => T, priority: number | null = null): T | undefined {
+function attempt<T>(fields: RecordFields, errors: FieldError[], read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof NameError) errors.push(faultOf('name', 'format', error));
-    else if (error instanceof RdataError && error.field === 'data') errors.push(faultOf('data', 'format', error));
-    else if (error instanceof RdataError) errors.push(faultOf('priority', priority === null ? 'required' : 'type', error));
-    else throw error;
+    errors.push(faultOf(error, fields));
     return undefined;
   }
 }
 
-function faultOf(path: string, validator: FieldError['validator'], { message }: Error): FieldError {
-  return { path, validator, message: `${path}: ${message}.` };
+/** @throws the error itself when it is no fault of the fields */
+function faultOf(error: unknown, { priority = null }: RecordFields): FieldError {
+  if (error instanceof NameError) return { path: 'name', validator: 'format', message: `name: ${error.message}.` };
+  if (!(error instanceof RdataError)) throw error;
+  const message = `${error.field}: ${error.message}.`;
+  if (error.field === 'data') return { path: 'data', validator: 'format', message };
+  return { path: 'priority', validator: priority === null ? 'required' : 'type', message };
 }
 
 const DIGEST_HEX = 32;

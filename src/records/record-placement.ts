@@ -24,6 +24,8 @@ const CUT_TYPES = new Set(['NS', 'DS']);
 /** Where a record may stand, and beside what (behaviour 5.6, 5.7, 4.4). */
 @Injectable()
 export class RecordPlacement {
+  private readonly learnt = new WeakMap<DomainChange, Learnt>();
+
   constructor(
     private readonly domains: DomainRepository,
     private readonly records: RecordRepository,
@@ -37,15 +39,21 @@ export class RecordPlacement {
   async assertAllowed(change: DomainChange, content: RecordContent, beside: OwnerSets): Promise<void> {
     await this.assertInsideDomain(change, content);
     assertNoDsAtApex(change, content);
+    assertNoNsAtWildcard(content);
+    assertDnameNotAtCut(change, content, beside);
     await this.assertDnameAtEnd(change, content, beside);
     await this.assertCnameAlone(change, content, beside);
     await this.assertNullMxAlone(change, content, beside);
     assertFitsMessage(content, beside);
   }
 
-  private async assertInsideDomain({ tx, domain }: DomainChange, content: RecordContent): Promise<void> {
+  private async assertInsideDomain(change: DomainChange, content: RecordContent): Promise<void> {
+    const { tx, domain } = change;
     if (!isKeyWithin(content.ownerKey, domain.nameKey))
       throw misplaced(`${content.name} does not lie inside ${domain.name}; names end with the domain's.`);
+    const learnt = this.learntIn(change);
+    learnt.hasDomainBelow ??= await this.domains.hasDomainBelow(tx, domain.nameKey);
+    if (!learnt.hasDomainBelow) return;
     const [child] = await this.domains.findByKeys(tx, keysBetween(domain.nameKey, content.ownerKey));
     if (child === undefined) return;
     if (child.nameKey === content.ownerKey && CUT_TYPES.has(content.type)) return;
@@ -68,13 +76,23 @@ export class RecordPlacement {
   /** RFC 6672 §2.3, §2.4: one DNAME at a name, and nothing below it. */
   private async assertDnameAtEnd(change: DomainChange, content: RecordContent, beside: OwnerSets): Promise<void> {
     const { tx, domain } = change;
-    const above = [...keysBetween(domain.nameKey, content.ownerKey), domain.nameKey].slice(1);
-    if (await this.recordsets.hasAtAny(tx, domain.id, 'DNAME', above))
+    if (await this.isBelowDname(change, content.ownerKey))
       throw misplaced(`${content.name} lies below a DNAME, which redirects everything there.`);
     if (content.type !== 'DNAME') return;
     await this.assertFirst(change, content, beside);
     if (await this.recordsets.hasBelow(tx, domain.id, content.ownerKey))
       throw misplaced(`There are records below ${content.name}, which a DNAME would hide. Delete them first.`);
+    this.learntIn(change).withoutDname.delete(content.ownerKey);
+  }
+
+  private async isBelowDname(change: DomainChange, ownerKey: string): Promise<boolean> {
+    const { tx, domain } = change;
+    const { withoutDname } = this.learntIn(change);
+    const above = keysAbove(domain.nameKey, ownerKey).filter((key) => !withoutDname.has(key));
+    if (await this.recordsets.hasAtAny(tx, domain.id, 'DNAME', above)) return true;
+    if (withoutDname.size > MAX_LEARNT) withoutDname.clear();
+    for (const key of above) withoutDname.add(key);
+    return false;
   }
 
   /** Of some types a name has one record: the very same again is a duplicate, another one misplaced. */
@@ -94,12 +112,46 @@ export class RecordPlacement {
       `A null MX (priority 0, data ".") stands alone; delete the other MX records of ${content.name} first.`,
     );
   }
+
+  private learntIn(change: DomainChange): Learnt {
+    let learnt = this.learnt.get(change);
+    if (learnt === undefined) {
+      learnt = { hasDomainBelow: null, withoutDname: new Set() };
+      this.learnt.set(change, learnt);
+    }
+    return learnt;
+  }
 }
+
+/** What a change has found out already, and holds to its end: an import would ask it again for each of its records. */
+interface Learnt {
+  hasDomainBelow: boolean | null;
+  readonly withoutDname: Set<string>;
+}
+
+/** A zone of many delegated depths is no reason to remember all of them. */
+const MAX_LEARNT = 10_000;
 
 /** RFC 4035 §2.4: DS stands on the parent's side of the cut. */
 function assertNoDsAtApex({ domain }: DomainChange, { type, ownerKey }: RecordContent): void {
   if (type !== 'DS' || ownerKey !== domain.nameKey) return;
   throw misplaced(`DS stands in the parent of ${domain.name}, beside its NS records there.`);
+}
+
+/** RFC 4592 §4.2 gives it no meaning, and BIND refuses the zone. */
+function assertNoNsAtWildcard({ type, name }: RecordContent): void {
+  if (type === 'NS' && name.startsWith('*.')) throw misplaced('A wildcard cannot be delegated; name what is.');
+}
+
+/** RFC 6672 §2.3: a name is redirected or delegated; only the apex, which has NS by nature, may have DNAME too. */
+function assertDnameNotAtCut(
+  { domain }: DomainChange,
+  { type, name, ownerKey }: RecordContent,
+  beside: OwnerSets,
+): void {
+  if (ownerKey === domain.nameKey) return;
+  if ((type === 'NS' && beside.has('DNAME')) || (type === 'DNAME' && beside.has('NS')))
+    throw misplaced(`${name} would have DNAME and NS: redirect it or delegate it, not both.`);
 }
 
 /** The set is answered in one message, which TCP limits to 65,535 octets (RFC 1035 §4.2.2). */
@@ -122,6 +174,11 @@ function keysBetween(domainKey: string, ownerKey: string): string[] {
   for (let end = ownerKey.length; end > domainKey.length; end = ownerKey.lastIndexOf(' ', end - 1))
     keys.push(ownerKey.slice(0, end));
   return keys;
+}
+
+/** The keys of the names above `ownerKey` up to the domain's; none for the domain's own. */
+function keysAbove(domainKey: string, ownerKey: string): string[] {
+  return [...keysBetween(domainKey, ownerKey), domainKey].slice(1);
 }
 
 function misplaced(message: string): ServiceError {

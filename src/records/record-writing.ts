@@ -27,7 +27,25 @@ export class RecordWriting {
 
   /** @throws ServiceError for a place or a limit that refuses the record, and `duplicate_record` */
   async add(change: DomainChange, content: RecordContent): Promise<RecordEntity> {
+    return this.addBeside(change, content, await this.setsAt(change, content.ownerKey));
+  }
+
+  /**
+   * Adds a record unless it is there: then it returns the one that is.
+   * @throws ServiceError as `add`
+   */
+  async addMissing(change: DomainChange, content: RecordContent): Promise<RecordEntity | null> {
     const beside = await this.setsAt(change, content.ownerKey);
+    // The first of its set needs no search.
+    const stored = beside.has(content.type)
+      ? await this.records.findDuplicate(change.tx, change.domain.id, content)
+      : undefined;
+    if (stored !== undefined) return stored;
+    await this.addBeside(change, content, beside);
+    return null;
+  }
+
+  private async addBeside(change: DomainChange, content: RecordContent, beside: OwnerSets): Promise<RecordEntity> {
     await this.placement.assertAllowed(change, content, beside);
     change.countRecords(1);
     await this.join(change, content, beside);
@@ -76,16 +94,13 @@ export class RecordWriting {
     return new OwnerSets(await this.recordsets.atOwner(tx, domain.id, ownerKey));
   }
 
-  /** Takes a changed record out of its record set and puts it where its content belongs now. */
+  /** Takes a changed record out of its record set first, so that it does not stand in its own way where it belongs now. */
   private async move(change: DomainChange, before: RecordEntity, content: RecordContent): Promise<void> {
-    const sets = await this.setsAt(change, before.ownerKey);
-    const isRenamed = before.ownerKey !== content.ownerKey;
-    const beside = isRenamed
-      ? await this.setsAt(change, content.ownerKey)
-      : sets.without(before.type, octetsOf(before));
+    await this.leave(change, before, await this.setsAt(change, before.ownerKey));
+    const beside = await this.setsAt(change, content.ownerKey);
     await this.placement.assertAllowed(change, content, beside);
-    await this.leave(change, before, sets);
     await this.join(change, content, beside);
+    const isRenamed = before.ownerKey !== content.ownerKey;
     await this.assertRoom(change, isRenamed ? beside.recordCountOf(content.type) + 1 : null);
   }
 

@@ -7,7 +7,7 @@ import { DomainName } from '../dns/name.js';
 import type { DomainEntity } from '../domains/domain.entity.js';
 import { DomainRepository } from '../domains/domain.repository.js';
 import { ZoneContents } from './zone-contents.js';
-import { ZoneRepository } from './zone.repository.js';
+import { ZoneLookup } from './zone-lookup.js';
 
 /** Something about a zone that a name server, or its users, would stumble over. */
 export interface ZoneFinding {
@@ -21,6 +21,10 @@ export interface ZoneFinding {
 /** Where a type's target begins in its RDATA, for the types whose target must have an address. */
 const TARGET_OFFSETS: Readonly<Record<string, number>> = { NS: 0, MX: 2, SRV: 6 };
 
+/** What a delegation serves at its own name, and below it (RFC 1034 §4.2.1). */
+const SERVED_AT_CUT = ['NS', 'DS', 'A', 'AAAA'];
+const SERVED_BELOW_CUT = ['A', 'AAAA'];
+
 /** More findings than anybody reads. */
 const MAX_FINDINGS = 1000;
 
@@ -30,7 +34,7 @@ export class ZoneCheckService {
   constructor(
     private readonly domains: DomainRepository,
     private readonly contents: ZoneContents,
-    private readonly zones: ZoneRepository,
+    private readonly lookup: ZoneLookup,
     private readonly reads: Reads,
   ) {}
 
@@ -46,16 +50,20 @@ export class ZoneCheckService {
   }
 
   private async *findings(manager: Transaction, domainId: string): AsyncGenerator<ZoneFinding> {
-    const domain = await this.domains.findIn(manager, domainId);
-    if (domain === undefined) return;
+    const domain = await this.contents.domain(manager, domainId);
     let cut: DomainName | null = null;
-    for await (const set of this.contents.recordSets(manager, domain)) {
-      if (cut !== null && !set.owner.isWithin(cut)) cut = null;
-      if (cut !== null) yield* belowCut(set, cut);
-      else if (set.type.name === 'DS' && !(await this.has(manager, domain, set.owner, 'NS')))
-        yield warning(set, 'DS without an NS set at the same name: nothing is delegated there.');
-      yield* this.targets(manager, domain, set);
-      if (set.type.name === 'NS' && set.owner.key !== domain.nameKey) cut = set.owner;
+    for await (const sets of byOwner(this.contents.recordSets(manager, domain))) {
+      const [{ owner }] = sets;
+      if (cut !== null && !owner.isWithin(cut)) cut = null;
+      const isBelow = cut !== null;
+      if (!isBelow && owner.key !== domain.nameKey && has(sets, 'NS')) cut = owner;
+      for (const set of sets) {
+        if (cut !== null && !(isBelow ? SERVED_BELOW_CUT : SERVED_AT_CUT).includes(set.type.name))
+          yield warning(set, `It lies at or below the delegation of ${cut.toString()} and is not served.`);
+        else if (set.type.name === 'DS' && !has(sets, 'NS'))
+          yield warning(set, 'DS without an NS set at the same name: nothing is delegated there.');
+        else yield* this.targets(manager, domain, set);
+      }
     }
   }
 
@@ -66,35 +74,48 @@ export class ZoneCheckService {
     for (const rdata of set.rdatas) {
       const target = DomainName.read(rdata, offset);
       if (target.labelCount === 0 || !target.isWithin(DomainName.parse(domain.name))) continue;
-      const types = await this.typesAt(manager, domain, target);
-      if (types.has('A') || types.has('AAAA')) continue;
+      const found = await this.lookup.find(manager, domain, target);
       const name = target.toString();
-      if (types.has('CNAME'))
-        yield warning(set, `${name} is a CNAME; the target of ${set.type.name} must be the real name.`);
-      else if (set.type.name !== 'NS') yield warning(set, `${name} lies in the zone and has no address.`);
-      else yield { ...warning(set, `${name} is a name server inside the zone without an address.`), severity: 'error' };
+      if (found === 'address') continue;
+      if (found === 'delegated') yield* unglued(set, target);
+      else if (found === 'alias')
+        yield targetFault(set, `${name} is a CNAME; the target of ${set.type.name} must be the real name.`);
+      else yield targetFault(set, `${name} lies in the zone and has no address.`);
     }
-  }
-
-  private async has(manager: Transaction, domain: DomainEntity, owner: DomainName, type: string): Promise<boolean> {
-    return (await this.zones.set(manager, domain.id, owner.key, type)).length > 0;
-  }
-
-  /** The types at a name, or those of the wildcard that would answer for it. */
-  private async typesAt(manager: Transaction, domain: DomainEntity, name: DomainName): Promise<ReadonlySet<string>> {
-    const own = await this.zones.typesAt(manager, domain.id, name.key);
-    if (own.length > 0) return new Set(own);
-    const parentKey = name.key.slice(0, name.key.lastIndexOf(' '));
-    return new Set(await this.zones.typesAt(manager, domain.id, `${parentKey} *`));
   }
 }
 
-/** Below a delegation only glue is served (RFC 1034 §4.2.1). */
-function* belowCut(set: RecordSet, cut: DomainName): Generator<ZoneFinding> {
-  const isAtCut = set.owner.equals(cut);
-  if (isAtCut && ['NS', 'DS'].includes(set.type.name)) return;
-  if (['A', 'AAAA'].includes(set.type.name)) return;
-  yield warning(set, `It lies below the delegation of ${cut.toString()} and is not served.`);
+type OwnerSets = [RecordSet, ...RecordSet[]];
+
+/** The sets of one owner after the other. */
+async function* byOwner(sets: AsyncIterable<RecordSet>): AsyncGenerator<OwnerSets> {
+  let gathered: OwnerSets | null = null;
+  for await (const set of sets) {
+    if (gathered?.[0].owner.equals(set.owner)) {
+      gathered.push(set);
+      continue;
+    }
+    if (gathered !== null) yield gathered;
+    gathered = [set];
+  }
+  if (gathered !== null) yield gathered;
+}
+
+function has(sets: readonly RecordSet[], type: string): boolean {
+  return sets.some((set) => set.type.name === type);
+}
+
+/** A target below a delegation without an address here; where it is no name server, its own zone has it. */
+function* unglued(set: RecordSet, target: DomainName): Generator<ZoneFinding> {
+  if (set.type.name !== 'NS') return;
+  const name = target.toString();
+  if (target.isWithin(set.owner))
+    yield targetFault(set, `${name} lies below its own delegation; nobody finds it without an address here (glue).`);
+  else yield warning(set, `${name} lies below another delegation; its address here would spare a detour.`);
+}
+
+function targetFault(set: RecordSet, message: string): ZoneFinding {
+  return { ...warning(set, message), severity: set.type.name === 'NS' ? 'error' : 'warning' };
 }
 
 function warning(set: RecordSet, message: string): ZoneFinding {

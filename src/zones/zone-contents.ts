@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/unit-of-work.js';
 import { mailboxName } from '../dns/mailbox.js';
 import { DomainName } from '../dns/name.js';
@@ -6,6 +7,7 @@ import { NS } from '../dns/rdata/ns.js';
 import { SOA } from '../dns/rdata/soa.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
 import type { DomainEntity } from '../domains/domain.entity.js';
+import { DomainRepository } from '../domains/domain.repository.js';
 import { ZoneRepository, type ZoneRow } from './zone.repository.js';
 import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
 
@@ -19,9 +21,20 @@ const NEGATIVE_TTL = 3600;
 @Injectable()
 export class ZoneContents {
   constructor(
+    private readonly domains: DomainRepository,
     private readonly zones: ZoneRepository,
     @Inject(ZONES_OPTIONS) private readonly options: ZonesOptions,
   ) {}
+
+  /**
+   * The domain as it is where its records will be read.
+   * @throws ServiceError `domain_not_found` when it has gone meanwhile
+   */
+  async domain(manager: Transaction, domainId: string): Promise<DomainEntity> {
+    const domain = await this.domains.findIn(manager, domainId);
+    if (domain !== undefined) return domain;
+    throw new ServiceError('domain_not_found', 'The domain has just been deleted.');
+  }
 
   /** SOA and apex NS first, then all other sets, owner names in canonical order (RFC 4034 §6.1). */
   async *recordSets(manager: Transaction, domain: DomainEntity): AsyncGenerator<RecordSet> {

@@ -36,8 +36,7 @@ export class ZoneExportService {
   }
 
   private async *chunks(manager: Transaction, domainId: string, onSet?: () => void): AsyncGenerator<string> {
-    const domain = await this.domains.findIn(manager, domainId);
-    if (domain === undefined) return;
+    const domain = await this.contents.domain(manager, domainId);
     let chunk = `; ${domain.name} serial ${domain.serial}\n`;
     for await (const set of this.contents.recordSets(manager, domain)) {
       chunk += writeRecordSet(set);

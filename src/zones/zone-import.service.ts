@@ -10,7 +10,6 @@ import type { CreateDomainDto } from '../domains/dto/create-domain.dto.js';
 import { assertTtlAllowed } from '../domains/minimum-ttl.js';
 import type { RecordContent } from '../records/record-content.js';
 import { RecordWriting } from '../records/record-writing.js';
-import { RecordRepository } from '../records/record.repository.js';
 import { ImportFaults } from './import-faults.js';
 import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ZoneContents } from './zone-contents.js';
@@ -43,7 +42,6 @@ export class ZoneImportService {
     private readonly domainsService: DomainsService,
     private readonly changes: DomainChanges,
     private readonly writing: RecordWriting,
-    private readonly records: RecordRepository,
     private readonly contents: ZoneContents,
     private readonly types: RecordTypes,
     private readonly seen: SeenRecordsRepository,
@@ -124,10 +122,9 @@ export class ZoneImportService {
 
   private async mergeOne(change: DomainChange, content: RecordContent): Promise<keyof ImportCounts> {
     if (this.isGenerated(change, content)) return 'skipped';
-    const stored = await this.records.findDuplicate(change.tx, change.domain.id, content);
-    if (stored === undefined) {
+    const stored = await this.writing.addMissing(change, content);
+    if (stored === null) {
       this.assertTtlAllowed(change, content);
-      await this.writing.add(change, content);
       return 'created';
     }
     if ((stored.ttl ?? change.domain.ttl) === (content.ttl ?? change.domain.ttl)) return 'unchanged';

@@ -20,8 +20,11 @@ const PAGE = new Statement<ZoneRow>(
 const SET = new Statement<ZoneRow>(
   `SELECT ${COLUMNS} FROM records WHERE domain_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
 );
-
 const TYPES_AT = new Statement<{ type: string }>('SELECT type FROM recordsets WHERE domain_id = ? AND owner_key = ?');
+/** Keys sort everything below a name right behind it. */
+const EXISTS = new Statement<unknown>(
+  'SELECT 1 FROM recordsets WHERE domain_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
+);
 
 const PAGE_SIZE = 1000;
 
@@ -50,5 +53,10 @@ export class ZoneRepository {
 
   async typesAt(manager: Transaction, domainId: string, ownerKey: string): Promise<string[]> {
     return (await TYPES_AT.rows(manager, [domainId, ownerKey])).map(({ type }) => type);
+  }
+
+  /** Whether there is anything at a name or below it. */
+  async exists(manager: Transaction, domainId: string, ownerKey: string): Promise<boolean> {
+    return (await EXISTS.first(manager, [domainId, ownerKey, `${ownerKey}!`])) !== undefined;
   }
 }

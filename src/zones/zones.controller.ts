@@ -1,4 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Caller } from '../common/caller.js';
 import { From, PathId } from '../common/http/decorators.js';
@@ -42,8 +43,10 @@ export class ZonesController {
   @Produces(ZONE_FILE)
   @ApiExportZone()
   async export(@PathId('domain_id') domainId: string, @From() caller: Caller): Promise<StreamableFile> {
-    const text = await this.exports.exportWithinLimits(domainId, caller);
-    return new StreamableFile(Readable.from(text), { type: ZONE_FILE });
+    const text = Readable.from(await this.exports.exportWithinLimits(domainId, caller));
+    // What fails before the first piece is refused like everything else; after it, all that is left is to break off.
+    await once(text, 'readable');
+    return new StreamableFile(text, { type: ZONE_FILE });
   }
 
   @Get('check')

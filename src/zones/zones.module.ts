@@ -5,6 +5,7 @@ import { ZoneCheckService } from './zone-check.service.js';
 import { ZoneContents } from './zone-contents.js';
 import { ZoneExportService } from './zone-export.service.js';
 import { ZoneImportService } from './zone-import.service.js';
+import { ZoneLookup } from './zone-lookup.js';
 import { ZoneRepository } from './zone.repository.js';
 import { ZonesController } from './zones.controller.js';
 import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
@@ -22,6 +23,7 @@ export class ZonesModule {
         ZoneExportService,
         ZoneCheckService,
         ZoneContents,
+        ZoneLookup,
         ZoneRepository,
         SeenRecordsRepository,
         { provide: ZONES_OPTIONS, useValue: options },

@@ -19,15 +19,18 @@ describe('DELETE /domains/<domain_id>/records/<id> (interface §4.4)', () => {
 
   const pathOf = ({ domain_id, id }: RecordBody, prefix = '/v1') => `${prefix}/domains/${domain_id}/records/${id}`;
 
-  it.each(['/v1', ''])('4.4 answers 200 at "%s/domains/…" with an empty body, and the record is gone', async (prefix) => {
-    const answer = await service.call('delete', pathOf(record, prefix));
-    expectStatus(answer, 200);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.headers['content-length']).toBe('0');
-    expect(answer.text).toBe('');
-    expectRefusal(await service.call('get', pathOf(record)), { status: 404, type: 'record_not_found' });
-    expect((await service.call('get', `/v1/domains/${domain.id}/records`)).body).toEqual({ records: [] });
-  });
+  it.each(['/v1', ''])(
+    '4.4 answers 200 at "%s/domains/…" with an empty body, and the record is gone',
+    async (prefix) => {
+      const answer = await service.call('delete', pathOf(record, prefix));
+      expectStatus(answer, 200);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.headers['content-length']).toBe('0');
+      expect(answer.text).toBe('');
+      expectRefusal(await service.call('get', pathOf(record)), { status: 404, type: 'record_not_found' });
+      expect((await service.call('get', `/v1/domains/${domain.id}/records`)).body).toEqual({ records: [] });
+    },
+  );
 
   it('1.3 takes a Content-Type without a body: real clients send it', async () => {
     expectStatus(await service.call('delete', pathOf(record)).set('Content-Type', 'application/json'), 200);

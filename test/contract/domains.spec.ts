@@ -19,7 +19,11 @@ const INVALID: readonly [situation: string, change: Record<string, unknown>, fau
   ['ttl 2^31', { ttl: 2 ** 31 }, { path: 'ttl', validator: 'maximum' }],
   ['null as ttl', { ttl: null }, { path: 'ttl', validator: 'type' }],
   ['ttl as text', { ttl: '60' }, { path: 'ttl', validator: 'type' }],
-  ['a description of 161 characters', { description: 'd'.repeat(161) }, { path: 'description', validator: 'maxLength' }],
+  [
+    'a description of 161 characters',
+    { description: 'd'.repeat(161) },
+    { path: 'description', validator: 'maxLength' },
+  ],
   ['an unknown field', { colour: 'red' }, { path: 'colour', validator: 'additionalProperties' }],
 ];
 
@@ -111,7 +115,7 @@ describe('domains (behaviour 7.1)', () => {
   });
 
   describe('GET /domains', () => {
-    it.each(['/v1', ''])("7.1 answers 200 at \"%s/domains\" with the tenant's domains in order", async (prefix) => {
+    it.each(['/v1', ''])('7.1 answers 200 at "%s/domains" with the tenant\'s domains in order', async (prefix) => {
       const tenant = service.as(randomUUID());
       expect((await tenant.call('get', `${prefix}/domains`)).body).toEqual({ domains: [] });
       const domains = [await makeDomain(tenant, `z.${freshName()}`), await makeDomain(tenant, `a.${freshName()}`)];
@@ -206,17 +210,24 @@ describe('domains (behaviour 7.1)', () => {
       expectRefusal(answer, { status: 401, type: 'access_denied', faults: [] });
     });
 
-    it.each(['get', 'put', 'delete'] as const)('1.5 answers 404 to %s with an id that names nothing', async (method) => {
-      for (const id of [randomUUID(), 'example.org.', '0', "'%20--"]) {
-        const answer = await service.call(method, `${prefix}/domains/${id}`, method === 'put' ? {} : undefined);
-        expectRefusal(answer, { status: 404, type: 'domain_not_found', faults: [] });
-      }
-    });
+    it.each(['get', 'put', 'delete'] as const)(
+      '1.5 answers 404 to %s with an id that names nothing',
+      async (method) => {
+        for (const id of [randomUUID(), 'example.org.', '0', "'%20--"]) {
+          const answer = await service.call(method, `${prefix}/domains/${id}`, method === 'put' ? {} : undefined);
+          expectRefusal(answer, { status: 404, type: 'domain_not_found', faults: [] });
+        }
+      },
+    );
 
     it('7.1 lists the name servers of a domain', async () => {
       const answer = await service.call('get', `${prefix}/domains/${domain.id}/servers`);
       expectStatus(answer, 200);
-      const server = { id: expect.stringMatching(UUID), created_at: expect.stringMatching(TIMESTAMP), updated_at: null };
+      const server = {
+        id: expect.stringMatching(UUID),
+        created_at: expect.stringMatching(TIMESTAMP),
+        updated_at: null,
+      };
       expect(answer.body).toEqual({
         servers: [
           { ...server, name: 'ns1.dns.example.net.' },

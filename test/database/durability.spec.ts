@@ -10,7 +10,7 @@ import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { type Clients, clientsOf, databaseFileIn, environmentOf, startTestService } from '../support/service.js';
 
-const KILLS = 4;
+const KILLS = 3;
 const WRITERS = 8;
 
 let directory: string;
@@ -25,7 +25,10 @@ describe('the writer', () => {
     const service = await startTestService();
     try {
       const unitOfWork = service.running.application.app.get(UnitOfWork, { strict: false });
-      const pragmas = await unitOfWork.run(async (tx) => [await tx.query('PRAGMA journal_mode'), await tx.query('PRAGMA synchronous')]);
+      const pragmas = await unitOfWork.run(async (tx) => [
+        await tx.query('PRAGMA journal_mode'),
+        await tx.query('PRAGMA synchronous'),
+      ]);
       const FULL = 2;
       expect(pragmas).toEqual([[{ journal_mode: 'wal' }], [{ synchronous: FULL }]]);
     } finally {
@@ -45,7 +48,9 @@ describe('an acknowledged change', () => {
       const other = new Database(databaseFileIn(directory), { readonly: true });
       const stored = other.prepare('SELECT data FROM records WHERE id = ?').pluck();
       for (let at = 0; at < 50; at++) {
-        const { id, data } = await bodyOf(domain.create({ name: domain.at(`h${String(at)}`), type: 'A', data: `192.0.2.${String(at)}` }));
+        const { id, data } = await bodyOf(
+          domain.create({ name: domain.at(`h${String(at)}`), type: 'A', data: `192.0.2.${String(at)}` }),
+        );
         expect(stored.get(id)).toBe(data);
       }
       other.close();
@@ -62,7 +67,11 @@ describe('an acknowledged change', () => {
       const clients = clientsOf(service.url);
       domain ??= await newDomain(clients);
       await expectEverything(clients, domain, acknowledged);
-      const writing = Promise.all(Array.from({ length: WRITERS }, (_, at) => write(domainOf(clients, domain!), `r${String(round)}w${String(at)}`, acknowledged)));
+      const writing = Promise.all(
+        Array.from({ length: WRITERS }, (_, at) =>
+          write(domainOf(clients, domain!), `r${String(round)}w${String(at)}`, acknowledged),
+        ),
+      );
       await new Promise((resolve) => setTimeout(resolve, 300 + round * 100));
       await killed(service);
       await writing;
@@ -75,7 +84,10 @@ describe('an acknowledged change', () => {
   });
 
   it('stands beside what the command line writes meanwhile', async () => {
-    const env = environmentOf(directory, { SERVICE_API__AUTH_STRATEGY: 'token', AUTH__ADMIN_TOKEN: 'the-first-admin-token' });
+    const env = environmentOf(directory, {
+      SERVICE_API__AUTH_STRATEGY: 'token',
+      AUTH__ADMIN_TOKEN: 'the-first-admin-token',
+    });
     const service = await startServiceProcess(directory, env);
     try {
       const admin = tokenClient(service.url, 'the-first-admin-token');
@@ -83,7 +95,14 @@ describe('an acknowledged change', () => {
       const acknowledged: Acknowledged = new Map();
       const writers = new AbortController();
       const writing = Promise.all([1, 2, 3].map((n) => write(domain, `cli${String(n)}`, acknowledged, writers.signal)));
-      const { code, stdout, stderr } = await runCommand(directory, env, ['token', 'create', '--tenant', 'acme', '--role', 'member']);
+      const { code, stdout, stderr } = await runCommand(directory, env, [
+        'token',
+        'create',
+        '--tenant',
+        'acme',
+        '--role',
+        'member',
+      ]);
       expect({ code, stderr }).toMatchObject({ code: 0 });
       const member = tokenClient(service.url, stdout.trim());
       await newDomain(member);
@@ -133,7 +152,9 @@ function isGone(error: unknown): boolean {
 
 /** A change that was under way when the service was killed may have been stored without an answer; what was answered must be. */
 async function expectEverything(clients: Clients, domain: DomainBody, acknowledged: Acknowledged): Promise<void> {
-  const stored = new Map((await domainOf(clients, domain).records()).map((record): [string, ListedBody] => [record.id, record]));
+  const stored = new Map(
+    (await domainOf(clients, domain).records()).map((record): [string, ListedBody] => [record.id, record]),
+  );
   const NEXT: Readonly<Record<string, readonly (string | undefined)[]>> = {
     created: ['created', 'updated', undefined],
     updated: ['updated'],

@@ -39,7 +39,9 @@ describe('an accepted change has exactly one row in the journal', () => {
   it('6.2 when a record is updated', async () => {
     const domain = await newDomain(service);
     const created = await bodyOf(domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' }));
-    const { entry, answer } = await entryOf(domain.id, () => answerOf(domain.update(created.id, { data: '192.0.2.2' })));
+    const { entry, answer } = await entryOf(domain.id, () =>
+      answerOf(domain.update(created.id, { data: '192.0.2.2' })),
+    );
     expect(entry).toMatchObject({ action: 'record.update', tenant_id: 'tenant-a' });
     expect(entry.before).toEqual({ ...created, version: 1, rdata: 'c0000201' });
     expect(entry.after).toEqual({ ...answer.body, version: 2, rdata: 'c0000202' });
@@ -79,7 +81,8 @@ describe('an accepted change has exactly one row in the journal', () => {
 
   it('7.1 when a domain is deleted with all that was in it', async () => {
     const domain = await newDomain(service);
-    for (const label of ['a', 'b', 'c']) await bodyOf(domain.create({ name: domain.at(label), type: 'A', data: '192.0.2.1' }));
+    for (const label of ['a', 'b', 'c'])
+      await bodyOf(domain.create({ name: domain.at(label), type: 'A', data: '192.0.2.1' }));
     const before = await domain.now();
     const { entry } = await entryOf(domain.id, () => answerOf(service.call('delete', `/v1/domains/${domain.id}`)));
     expect(entry).toMatchObject({ action: 'domain.delete', before, after: null });
@@ -100,7 +103,10 @@ describe('an accepted change has exactly one row in the journal', () => {
     const body = { name: domain.at('www'), type: 'A', data: '192.0.2.1' };
     const everywhere = { 'X-Auth-All-Projects': 'true' };
     await bodyOf(service.call('post', `/v1/domains/${domain.id}/records`, body).set(everywhere));
-    expect(journalOf(service.databaseFile, domain.id).map(({ tenant_id }) => tenant_id)).toEqual(['tenant-owner', 'tenant-a']);
+    expect(journalOf(service.databaseFile, domain.id).map(({ tenant_id }) => tenant_id)).toEqual([
+      'tenant-owner',
+      'tenant-a',
+    ]);
   });
 });
 
@@ -122,17 +128,62 @@ describe('a refused change leaves nothing', () => {
     ['4.1 an unknown field', 400, 'invalid_object', (c) => c.call('post', `${path()}/records`, record({ no: 1 }))],
     ['5.2 bad data', 400, 'invalid_object', (c) => c.call('post', `${path()}/records`, record({ data: '1.2.3' }))],
     ['6.5 an SOA', 400, 'bad_request', (c) => c.call('post', `${path()}/records`, record({ type: 'SOA' }))],
-    ['5.7 outside', 400, 'invalid_recordset_location', (c) => c.call('post', `${path()}/records`, record({ name: 'a.example.net.' }))],
-    ['5.6 beside a CNAME', 400, 'invalid_recordset_location', (c) => c.call('post', `${path()}/records`, record({ name: domain.at('alias') }))],
-    ['5.7 in a child', 400, 'invalid_recordset_location', (c) => c.call('post', `${path()}/records`, record({ name: domain.at('a.child') }))],
-    ['5.5 a duplicate', 409, 'duplicate_record', (c) => c.call('post', `${path()}/records`, record({ name: domain.at('WWW') }))],
-    ['6.2 a bad update', 400, 'invalid_object', (c) => c.call('put', `${path()}/records/${id}`, { ttl: 60, data: 'x' })],
-    ['6.2 another type', 400, 'bad_request', (c) => c.call('put', `${path()}/records/${id}`, { type: 'TXT', data: 'x' })],
-    ['6.2 a misplaced update', 400, 'invalid_recordset_location', (c) => c.call('put', `${path()}/records/${id}`, { name: domain.at('alias') })],
-    ['6.2 a record that is not there', 404, 'record_not_found', (c) => c.call('put', `${path()}/records/${NOWHERE}`, {})],
+    [
+      '5.7 outside',
+      400,
+      'invalid_recordset_location',
+      (c) => c.call('post', `${path()}/records`, record({ name: 'a.example.net.' })),
+    ],
+    [
+      '5.6 beside a CNAME',
+      400,
+      'invalid_recordset_location',
+      (c) => c.call('post', `${path()}/records`, record({ name: domain.at('alias') })),
+    ],
+    [
+      '5.7 in a child',
+      400,
+      'invalid_recordset_location',
+      (c) => c.call('post', `${path()}/records`, record({ name: domain.at('a.child') })),
+    ],
+    [
+      '5.5 a duplicate',
+      409,
+      'duplicate_record',
+      (c) => c.call('post', `${path()}/records`, record({ name: domain.at('WWW') })),
+    ],
+    [
+      '6.2 a bad update',
+      400,
+      'invalid_object',
+      (c) => c.call('put', `${path()}/records/${id}`, { ttl: 60, data: 'x' }),
+    ],
+    [
+      '6.2 another type',
+      400,
+      'bad_request',
+      (c) => c.call('put', `${path()}/records/${id}`, { type: 'TXT', data: 'x' }),
+    ],
+    [
+      '6.2 a misplaced update',
+      400,
+      'invalid_recordset_location',
+      (c) => c.call('put', `${path()}/records/${id}`, { name: domain.at('alias') }),
+    ],
+    [
+      '6.2 a record that is not there',
+      404,
+      'record_not_found',
+      (c) => c.call('put', `${path()}/records/${NOWHERE}`, {}),
+    ],
     ['6.1 nothing to delete', 404, 'record_not_found', (c) => c.call('delete', `${path()}/records/${NOWHERE}`)],
     ['7.1 a bad domain', 400, 'invalid_object', (c) => c.call('post', '/v1/domains', { name: 'x.example.org.' })],
-    ['7.1 a domain twice', 409, 'duplicate_domain', (c) => c.call('post', '/v1/domains', { name: domain.name, email: 'a@example.org' })],
+    [
+      '7.1 a domain twice',
+      409,
+      'duplicate_domain',
+      (c) => c.call('post', '/v1/domains', { name: domain.name, email: 'a@example.org' }),
+    ],
     ['7.1 a renaming', 400, 'bad_request', (c) => c.call('put', path(), { name: 'x.example.org.', ttl: 1 })],
     ['7.1 a parent', 400, 'domain_has_sub_domain', (c) => c.call('delete', path())],
   ])('%s', async (_, status, type, send) => {
@@ -149,7 +200,11 @@ describe('a refused change leaves nothing', () => {
     await refusalOf(stranger.call('delete', `${path()}/records/${id}`), 404, 'domain_not_found');
     await refusalOf(stranger.call('put', path(), { ttl: 1 }), 404, 'domain_not_found');
     await refusalOf(stranger.call('delete', path()), 404, 'domain_not_found');
-    await refusalOf(stranger.call('post', '/v1/domains', { name: domain.at('x'), email: 'a@example.org' }), 400, 'illegal_child');
+    await refusalOf(
+      stranger.call('post', '/v1/domains', { name: domain.at('x'), email: 'a@example.org' }),
+      400,
+      'illegal_child',
+    );
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 });
@@ -164,13 +219,19 @@ describe('changes that arrive together', () => {
       return { at, domain, body: { name, type: 'A', data: '192.0.2.1' } };
     });
     const answers = await Promise.all(requests.map(({ domain, body }) => domain.create(body)));
-    expect(answers.map(({ status }) => status)).toEqual(requests.map(({ at }) => (at % 10 === 4 ? 400 : at % 10 === 9 ? 409 : 200)));
+    expect(answers.map(({ status }) => status)).toEqual(
+      requests.map(({ at }) => (at % 10 === 4 ? 400 : at % 10 === 9 ? 409 : 200)),
+    );
     for (const [at, { status, body }] of answers.entries())
       if (status === 200) expect(body).toMatchObject(requests[at]!.body);
     const stored = await Promise.all(domains.map((domain) => domain.records()));
     expect(stored.flat()).toHaveLength(240);
-    const requestIds = answers.filter(({ status }) => status === 200).map(({ headers }) => headers['x-openstack-request-id']);
-    const journaled = domains.flatMap(({ id }) => journalOf(service.databaseFile, id)).filter(({ action }) => action === 'record.create');
+    const requestIds = answers
+      .filter(({ status }) => status === 200)
+      .map(({ headers }) => headers['x-openstack-request-id']);
+    const journaled = domains
+      .flatMap(({ id }) => journalOf(service.databaseFile, id))
+      .filter(({ action }) => action === 'record.create');
     expect(journaled.map((entry) => entry.request_id).sort()).toEqual(requestIds.sort());
   });
 

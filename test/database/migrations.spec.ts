@@ -64,7 +64,9 @@ describe('the migrations', () => {
     await withDataSource(async (dataSource) => {
       const { length } = await migrate(dataSource);
       for (let at = 0; at < length; at++) await dataSource.undoLastMigration({ transaction: 'each' });
-      expect(tablesOf(file).filter((name) => !['migrations', 'sqlite_sequence', 'typeorm_metadata'].includes(name))).toEqual([]);
+      expect(
+        tablesOf(file).filter((name) => !['migrations', 'sqlite_sequence', 'typeorm_metadata'].includes(name)),
+      ).toEqual([]);
       expect(await migrate(dataSource)).toHaveLength(length);
       expect(await differencesOf(dataSource)).toEqual([]);
     });
@@ -100,7 +102,9 @@ describe('[database] migrate = False', () => {
     const before = tablesOf(file);
     const { code, stderr } = await runService(directory, env());
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^zonewright: the schema of the database \S+ is not up to date: run "zonewright migrate"[^\n]*\n$/);
+    expect(stderr).toMatch(
+      /^zonewright: the schema of the database \S+ is not up to date: run "zonewright migrate"[^\n]*\n$/,
+    );
     expect(tablesOf(file)).toEqual(before);
   });
 

@@ -75,7 +75,9 @@ describe('the clock', () => {
 
   it('4.5 standing still tells records apart all the same', async () => {
     const labels = Array.from({ length: 50 }, (_, at) => `h${String(at)}`);
-    const made = await Promise.all(labels.map((label) => bodyOf(domain.create({ name: domain.at(label), type: 'A', data: '192.0.2.1' }))));
+    const made = await Promise.all(
+      labels.map((label) => bodyOf(domain.create({ name: domain.at(label), type: 'A', data: '192.0.2.1' }))),
+    );
     expect(new Set(made.map(({ created_at }) => created_at)).size).toBe(50);
     const byId = [...made].sort((one, other) => (one.id < other.id ? -1 : 1));
     const byTime = [...made].sort((one, other) => (one.created_at < other.created_at ? -1 : 1));

@@ -17,13 +17,19 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(() => audit(service.databaseFile));
 
-const create = (client: Client, name: string) => client.call('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
+const create = (client: Client, name: string) =>
+  client.call('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
 
 describe('races of domains', () => {
   it('7.1 of one name created at once by two tenants exactly one gets it', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const name = `same${String(round)}.example.org.`;
-      const answers = await Promise.all([create(one, name), create(other, name.toUpperCase()), create(one, name), create(other, name)]);
+      const answers = await Promise.all([
+        create(one, name),
+        create(other, name.toUpperCase()),
+        create(one, name),
+        create(other, name),
+      ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     }
   });
@@ -49,7 +55,17 @@ describe('races of domains', () => {
       ]);
       const outcome = [removed.status, child.status];
       // Own child: either order works. A stranger's: refused while the parent is there.
-      expect(round % 2 === 0 ? [[200, 200], [400, 200]] : [[200, 200], [200, 400]]).toContainEqual(outcome);
+      expect(
+        round % 2 === 0
+          ? [
+              [200, 200],
+              [400, 200],
+            ]
+          : [
+              [200, 200],
+              [200, 400],
+            ],
+      ).toContainEqual(outcome);
     }
   });
 
@@ -61,6 +77,8 @@ describe('races of domains', () => {
     const serials = answers.map(({ body }) => body.serial as number);
     expect(new Set(serials).size).toBe(50);
     expect(Math.min(...serials)).toBeGreaterThan(serial);
-    expect(await bodyOf<DomainBody>(one.call('get', `/v1/domains/${id}`))).toMatchObject({ serial: Math.max(...serials) });
+    expect(await bodyOf<DomainBody>(one.call('get', `/v1/domains/${id}`))).toMatchObject({
+      serial: Math.max(...serials),
+    });
   });
 });

@@ -52,12 +52,17 @@ describe('create', () => {
       updated_at: null,
     });
     expect(Math.abs(body.serial - now)).toBeLessThan(5);
-    expect(headers['location']).toBe(`${service.url}/v1/domains/${String(body.id)}`);
-    expect(await bodyOf(service.call('get', new URL(headers['location']!).pathname))).toEqual(body);
+    expect(headers.location).toBe(`${service.url}/v1/domains/${String(body.id)}`);
+    expect(await bodyOf(service.call('get', new URL(headers.location!).pathname))).toEqual(body);
   });
 
   it('7.1 stores ttl and description as sent, and the name in its case', async () => {
-    const fields = { name: freshName().toUpperCase(), ttl: 86_400, description: 'ünïcödé 🦆', email: "o'hara+dns@example.org" };
+    const fields = {
+      name: freshName().toUpperCase(),
+      ttl: 86_400,
+      description: 'ünïcödé 🦆',
+      email: "o'hara+dns@example.org",
+    };
     expect(await bodyOf(create({ ...sound(), ...fields }))).toMatchObject(fields);
     expect(await bodyOf(create(sound({ description: null })))).toMatchObject({ description: null });
   });
@@ -118,11 +123,14 @@ describe('create', () => {
   });
 
   it('7.1 refuses an international name and says which A-label to send', async () => {
-    expect(await expectRefused(sound({ name: 'bücher.example.' }), 400, 'invalid_object')).toContain('xn--bcher-kva.example.');
+    expect(await expectRefused(sound({ name: 'bücher.example.' }), 400, 'invalid_object')).toContain(
+      'xn--bcher-kva.example.',
+    );
   });
 
   it('7.1 takes a mailbox that an SOA record can hold, and no longer one', async () => {
-    const email = (octets: number): string => `${'l'.repeat(63)}@${`${'d'.repeat(62)}.`.repeat(2)}${'e'.repeat(octets - 194)}.org`;
+    const email = (octets: number): string =>
+      `${'l'.repeat(63)}@${`${'d'.repeat(62)}.`.repeat(2)}${'e'.repeat(octets - 194)}.org`;
     expect(email(253)).toHaveLength(253);
     await bodyOf(create(sound({ email: email(253) })));
     await expectRefused(sound({ email: email(254) }), 400, 'invalid_object');
@@ -193,7 +201,8 @@ describe('get', () => {
   it('7.1 lists the name servers of a domain', async () => {
     const [one, other] = [await newDomain(service), await newDomain(service)];
     const serversOf = async (id: string) =>
-      (await bodyOf<{ servers: { id: string; name: string }[] }>(service.call('get', `/v1/domains/${id}/servers`))).servers;
+      (await bodyOf<{ servers: { id: string; name: string }[] }>(service.call('get', `/v1/domains/${id}/servers`)))
+        .servers;
     const servers = await serversOf(one.id);
     expect(servers).toEqual(
       ['ns1.provider.example.', 'ns2.provider.example.'].map((name) => ({
@@ -220,7 +229,7 @@ describe('list', () => {
     expect(domains[0]).toEqual(await bodyOf(lister.call('get', `/v1/domains/${made[0]!}`)));
 
     const found: string[] = [];
-    for (let next: string | undefined = '/v1/domains?limit=2'; next !== undefined; ) {
+    for (let next: string | undefined = '/v1/domains?limit=2'; next !== undefined;) {
       const page: { domains: DomainBody[]; links: { next?: string } } = await bodyOf(lister.call('get', next));
       found.push(...page.domains.map(({ id }) => id));
       next = page.links.next?.slice(service.url.length);
@@ -231,7 +240,9 @@ describe('list', () => {
   it('7.1 is empty for a tenant that has none, and shows admins all on request', async () => {
     expect(await bodyOf(service.as('tenant-none').call('get', '/v1/domains'))).toEqual({ domains: [] });
     const foreign = await newDomain(member);
-    const all = await bodyOf<{ domains: DomainBody[] }>(service.call('get', '/v1/domains').set('X-Auth-All-Projects', 'true'));
+    const all = await bodyOf<{ domains: DomainBody[] }>(
+      service.call('get', '/v1/domains').set('X-Auth-All-Projects', 'true'),
+    );
     expect(all.domains.map(({ id }) => id)).toContain(foreign.id);
     const own = await bodyOf<{ domains: DomainBody[] }>(service.call('get', '/v1/domains'));
     expect(own.domains.map(({ id }) => id)).not.toContain(foreign.id);

@@ -22,7 +22,8 @@ describe('refusals', () => {
     domain = await makeDomain(member);
     await makeDomain(member, `child.${domain.name}`);
     record = await makeRecord(member, domain);
-    for (const data of ['192.0.2.1', '192.0.2.2']) await makeRecord(member, domain, { name: `full.${domain.name}`, data });
+    for (const data of ['192.0.2.1', '192.0.2.2'])
+      await makeRecord(member, domain, { name: `full.${domain.name}`, data });
   });
   afterAll(() => service.stop());
 
@@ -57,7 +58,9 @@ describe('refusals', () => {
     const [method, target, body] = ask(domain.name);
     const answer = await service.as('tenant-a').call(method, inDomain(target), body);
     expectRefusal(answer, { status, type });
-    expect((answer.body.errors ?? []).map((error: { path: string }) => error.path)).toEqual(path === null ? [] : [path]);
+    expect((answer.body.errors ?? []).map((error: { path: string }) => error.path)).toEqual(
+      path === null ? [] : [path],
+    );
   });
 
   it.each(TYPES)('2.2 %s is the same as application/problem+json (RFC 9457)', async (type, status, _, ask) => {

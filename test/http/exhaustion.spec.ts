@@ -14,7 +14,8 @@ import { collect, openSocket, receive, sendRaw } from '../support/raw-http.js';
 import { clientsOf, environmentOf, startTestService, type TestService } from '../support/service.js';
 
 const MIB = 2 ** 20;
-const head = (target: string, ...headers: string[]) => [`${target} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
+const head = (target: string, ...headers: string[]) =>
+  [`${target} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
 const JSON_BODY = 'Content-Type: application/json';
 const isAnswered = (text: string) => /HTTP\/1\.1 \d{3}[^]*\r\n\r\n\{.*\}/.test(text);
 
@@ -23,7 +24,10 @@ describe('bodies without end', () => {
   let service: ServiceProcess;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
-    const env = environmentOf(directory, { SERVICE_API__AUTH_STRATEGY: 'token', AUTH__ADMIN_TOKEN: 'a-token-for-this-test' });
+    const env = environmentOf(directory, {
+      SERVICE_API__AUTH_STRATEGY: 'token',
+      AUTH__ADMIN_TOKEN: 'a-token-for-this-test',
+    });
     service = await startServiceProcess(directory, env);
   });
   afterAll(async () => {
@@ -92,7 +96,11 @@ describe('bodies without end', () => {
     ] as const) {
       const body = `{"name":"${'a'.repeat(length - 11)}"}`;
       expect(body).toHaveLength(length);
-      const answer = await client.plain('post', '/v1/domains').set('X-Auth-Token', 'a-token-for-this-test').type('json').send(body);
+      const answer = await client
+        .plain('post', '/v1/domains')
+        .set('X-Auth-Token', 'a-token-for-this-test')
+        .type('json')
+        .send(body);
       expectRefusal(answer, { status, type: status === 400 ? 'invalid_object' : 'payload_too_large' });
     }
   });
@@ -100,7 +108,7 @@ describe('bodies without end', () => {
   it('2.3 a small body whose credential is refused costs the client no connection', async () => {
     const socket = openSocket(service.url);
     const over = collect(socket, 2000);
-    socket.write(`${head('POST /v1/domains', JSON_BODY, 'Content-Length: 2')}`);
+    socket.write(head('POST /v1/domains', JSON_BODY, 'Content-Length: 2'));
     await receive(socket, (text) => text.includes('401'));
     socket.write('{}');
     await delay(1300);

@@ -133,7 +133,11 @@ describe('calls from web pages', () => {
     const ask = (from: string) =>
       service!
         .plain('options', '/v1/domains')
-        .set({ Origin: from, 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'x-auth-token' });
+        .set({
+          Origin: from,
+          'Access-Control-Request-Method': 'PUT',
+          'Access-Control-Request-Headers': 'x-auth-token',
+        });
     const welcome = await ask(origin);
     expectStatus(welcome, 204);
     expect(welcome.headers).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { contentsOf } from '../support/audit.js';
 import { expectStatus, REQUEST_ID } from '../support/answers.js';
 import { makeDomain } from '../support/fixtures.js';
@@ -13,8 +13,14 @@ const post = (...headers: string[]) =>
 
 /** Requests that two parsers could read differently: each hides a second one behind it. */
 const SHAPES: readonly [what: string, octets: string | Buffer][] = [
-  ['Content-Length and Transfer-Encoding', `${post('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n${SMUGGLED}`],
-  ['Transfer-Encoding and Content-Length', `${post('Transfer-Encoding: chunked', 'Content-Length: 4')}0\r\n\r\n${SMUGGLED}`],
+  [
+    'Content-Length and Transfer-Encoding',
+    `${post('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n${SMUGGLED}`,
+  ],
+  [
+    'Transfer-Encoding and Content-Length',
+    `${post('Transfer-Encoding: chunked', 'Content-Length: 4')}0\r\n\r\n${SMUGGLED}`,
+  ],
   ['two lengths', `${post('Content-Length: 0', `Content-Length: ${SMUGGLED.length}`)}${SMUGGLED}`],
   ['a list of lengths', `${post('Content-Length: 0, 5')}${SMUGGLED}`],
   ['a negative length', `${post('Content-Length: -1')}${SMUGGLED}`],
@@ -29,7 +35,10 @@ const SHAPES: readonly [what: string, octets: string | Buffer][] = [
   ['a chunk size that is no number', `${post('Transfer-Encoding: chunked')}zz\r\n${BODY}\r\n0\r\n\r\n${SMUGGLED}`],
   ['a chunk longer than its size', `${post('Transfer-Encoding: chunked')}2\r\n{}xx\r\n0\r\n\r\n${SMUGGLED}`],
   ['a chunk ended by a bare LF', `${post('Transfer-Encoding: chunked')}2\n{}\n0\n\n${SMUGGLED}`],
-  ['16 KiB of chunk extensions', `${post('Transfer-Encoding: chunked')}2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n${SMUGGLED}`],
+  [
+    '16 KiB of chunk extensions',
+    `${post('Transfer-Encoding: chunked')}2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n${SMUGGLED}`,
+  ],
   ['a folded header', `${get('Host: a', 'X-Folded: one', ' two')}${SMUGGLED}`],
   ['a first header that is folded', `GET / HTTP/1.1\r\n Host: a\r\n\r\n${SMUGGLED}`],
   ['bare LF everywhere', `GET / HTTP/1.1\nHost: a\n\n${SMUGGLED}`],
@@ -105,7 +114,10 @@ describe('requests that are not HTTP', () => {
   });
 
   it('1.5 closes a CONNECT without doing anything', async () => {
-    const { text, isClosed } = await sendRaw(service.url, 'CONNECT example.org:53 HTTP/1.1\r\nHost: example.org:53\r\n\r\n');
+    const { text, isClosed } = await sendRaw(
+      service.url,
+      'CONNECT example.org:53 HTTP/1.1\r\nHost: example.org:53\r\n\r\n',
+    );
     expect({ text, isClosed }).toEqual({ text: '', isClosed: true });
   });
 
@@ -134,7 +146,9 @@ describe('requests that are not HTTP', () => {
 
   it('survives clients that vanish at any point of a request', async () => {
     const whole = `${post(`Content-Length: ${BODY.length}`)}${BODY}`;
-    const cuts = Array.from({ length: 20 }, (_, index) => whole.slice(0, Math.floor((index * (whole.length - 1)) / 20)));
+    const cuts = Array.from({ length: 20 }, (_, index) =>
+      whole.slice(0, Math.floor((index * (whole.length - 1)) / 20)),
+    );
     await Promise.all(
       cuts.map(async (part) => {
         const socket = openSocket(service.url);

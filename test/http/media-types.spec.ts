@@ -50,10 +50,13 @@ describe('media types', () => {
     expectRefusal(answer, { status: 415, type: 'unsupported_content_type' });
   });
 
-  it.each(['gzip', 'deflate', 'br', 'x-nothing', 'gzip, gzip'])('1.3 answers 415 to Content-Encoding: %s', async (coding) => {
-    const answer = await post({ 'Content-Type': 'application/json', 'Content-Encoding': coding });
-    expectRefusal(answer, { status: 415, type: 'unsupported_content_type' });
-  });
+  it.each(['gzip', 'deflate', 'br', 'x-nothing', 'gzip, gzip'])(
+    '1.3 answers 415 to Content-Encoding: %s',
+    async (coding) => {
+      const answer = await post({ 'Content-Type': 'application/json', 'Content-Encoding': coding });
+      expectRefusal(answer, { status: 415, type: 'unsupported_content_type' });
+    },
+  );
 
   it.each([
     'application/json',
@@ -86,10 +89,13 @@ describe('media types', () => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it.each(['get', 'delete'] as const)('1.3 takes Content-Type: application/json on %s without a body', async (method) => {
-    const { id } = await makeDomain(service);
-    expectStatus(await service.call(method, `/v1/domains/${id}`).set('Content-Type', 'application/json'), 200);
-  });
+  it.each(['get', 'delete'] as const)(
+    '1.3 takes Content-Type: application/json on %s without a body',
+    async (method) => {
+      const { id } = await makeDomain(service);
+      expectStatus(await service.call(method, `/v1/domains/${id}`).set('Content-Type', 'application/json'), 200);
+    },
+  );
 
   it('1.3 does not mind a body on GET and DELETE', async () => {
     const { id } = await makeDomain(service);

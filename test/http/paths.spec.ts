@@ -95,11 +95,15 @@ describe('paths and methods', () => {
     '/v1/domains/%C0%AE%C0%AE/records',
     '/docs/%',
     '/docs/%00',
+    '/docs/LICENSE',
     '/*',
   ])('1.5 answers 404 to %s, whatever the method', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       // Not through a client, which would tidy the path up.
-      const answer = await sendRaw(service.url, `${method} ${fill(path)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      const answer = await sendRaw(
+        service.url,
+        `${method} ${fill(path)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+      );
       expect(answer.text).toContain('HTTP/1.1 404 Not Found\r\n');
       const [, body = ''] = answer.text.split('\r\n\r\n');
       expect(JSON.parse(body)).toMatchObject({ code: 404, type: 'not_found' });
@@ -118,7 +122,10 @@ describe('paths and methods', () => {
 
   it('1.1 takes a request target that is a whole URL', async () => {
     const target = `http://dns.example.org/v1/domains?limit=1`;
-    const answer = await sendRaw(service.url, `GET ${target} HTTP/1.1\r\nHost: dns.example.org\r\nConnection: close\r\n\r\n`);
+    const answer = await sendRaw(
+      service.url,
+      `GET ${target} HTTP/1.1\r\nHost: dns.example.org\r\nConnection: close\r\n\r\n`,
+    );
     expect(answer.status).toBe(200);
     expect(answer.text).toContain(`"self":"${target}"`);
   });

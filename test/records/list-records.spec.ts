@@ -24,7 +24,7 @@ interface Page {
 /** Follows `links.next` from the first page to the last. */
 async function pagesOf(query: string, between: (page: Page) => Promise<void> = async () => {}): Promise<Page[]> {
   const pages: Page[] = [];
-  for (let next: string | undefined = query; next !== undefined; ) {
+  for (let next: string | undefined = query; next !== undefined;) {
     const page: Page = await bodyOf<Page>(domain.list(next));
     pages.push(page);
     await between(page);
@@ -119,9 +119,17 @@ describe('paging', () => {
       // One that was seen, one that was not: the last of this page, and the last but one of all.
       await answerOf(domain.delete(records[2]!.id));
       if (turn === 1) await answerOf(domain.delete(made[7]!));
-      added.push((await bodyOf(domain.create({ name: domain.at(`new${String(turn)}`), type: 'A', data: '192.0.2.9' }))).id);
+      added.push(
+        (await bodyOf(domain.create({ name: domain.at(`new${String(turn)}`), type: 'A', data: '192.0.2.9' }))).id,
+      );
     });
     expect(idsOf(pages)).toEqual([...made.filter((id) => id !== made[7]), ...added]);
+  });
+
+  it('6.4 the marker is a record id in any spelling', async () => {
+    const [first, second] = await makeRecords(2);
+    for (const spelling of [first!.id, first!.id.toUpperCase(), first!.id.replaceAll('-', '')])
+      expect(idsOf([await bodyOf<Page>(domain.list(`?limit=5&marker=${spelling}`))])).toEqual([second!.id]);
   });
 
   it('6.4 the marker may be a record that is gone', async () => {
@@ -166,8 +174,15 @@ describe('filters', () => {
     [{ name: 'mail', type: 'MX', data: 'mail.example.org.' }, [5]],
     [{ name: 'mail', type: 'MX', data: '192.0.2.1' }, []],
   ])('6.4 %j find records %j', async (filter, found) => {
-    const query = new URLSearchParams({ ...filter, ...(filter.name === undefined ? {} : { name: domain.at(filter.name) }) });
-    const expected = found.map((at) => ({ name: domain.at(RECORDS[at]![0]), type: RECORDS[at]![1], data: RECORDS[at]![2] }));
+    const query = new URLSearchParams({
+      ...filter,
+      ...(filter.name === undefined ? {} : { name: domain.at(filter.name) }),
+    });
+    const expected = found.map((at) => ({
+      name: domain.at(RECORDS[at]![0]),
+      type: RECORDS[at]![1],
+      data: RECORDS[at]![2],
+    }));
     const { records } = await bodyOf<Page>(domain.list(`?${query.toString()}`));
     expect(records.map(({ name, type, data }) => ({ name, type, data }))).toEqual(expected);
     const pages = await pagesOf(`?limit=1&${query.toString()}`);
@@ -211,7 +226,11 @@ describe('bad values', () => {
   });
 
   it('6.4 a domain that is not there is 404', async () => {
-    await refusalOf(service.call('get', '/v1/domains/00000000-0000-4000-8000-000000000000/records'), 404, 'domain_not_found');
+    await refusalOf(
+      service.call('get', '/v1/domains/00000000-0000-4000-8000-000000000000/records'),
+      404,
+      'domain_not_found',
+    );
     await refusalOf(service.as('tenant-b').call('get', `/v1/domains/${domain.id}/records`), 404, 'domain_not_found');
   });
 });

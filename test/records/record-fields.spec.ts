@@ -46,20 +46,32 @@ describe('which fields', () => {
     await expectFault(soundOf(type, { priority: null }), 'priority', 'required');
   });
 
-  it.each(['colour', 'TTL', 'status', '__proto__', 'constructor'])('4.1 refuses the unknown field %j', async (field) => {
-    // JSON.stringify would leave out what an object literal calls __proto__.
-    const text = `${JSON.stringify(sound()).slice(0, -1)},${JSON.stringify(field)}:"x"}`;
-    await expectFault(text, field, 'additionalProperties');
-  });
+  it.each(['colour', 'TTL', 'status', '__proto__', 'constructor'])(
+    '4.1 refuses the unknown field %j',
+    async (field) => {
+      // JSON.stringify would leave out what an object literal calls __proto__.
+      const text = `${JSON.stringify(sound()).slice(0, -1)},${JSON.stringify(field)}:"x"}`;
+      await expectFault(text, field, 'additionalProperties');
+    },
+  );
 
   it('4.1 names every field at fault', async () => {
     const { errors } = await refusalOf(domain.create({ type: 7, ttl: 0, priority: 1.5, no: 1 }), 400, 'invalid_object');
-    expect(new Set(errors?.map(({ path }) => path))).toEqual(new Set(['name', 'type', 'data', 'ttl', 'priority', 'no']));
+    expect(new Set(errors?.map(({ path }) => path))).toEqual(
+      new Set(['name', 'type', 'data', 'ttl', 'priority', 'no']),
+    );
   });
 
   it('4.1 accepts and ignores what the service itself writes', async () => {
     const alien = '00000000-0000-4000-8000-000000000000';
-    const written = { id: alien, domain_id: alien, tenant_id: 'somebody', created_at: 'once', updated_at: 'later', version: 7 };
+    const written = {
+      id: alien,
+      domain_id: alien,
+      tenant_id: 'somebody',
+      created_at: 'once',
+      updated_at: 'later',
+      version: 7,
+    };
     const record = await bodyOf(domain.create(sound(written)));
     expect(record.id).not.toBe(alien);
     expect(record).toMatchObject({ domain_id: domain.id, updated_at: null });
@@ -102,6 +114,11 @@ describe('which fields', () => {
 describe('integers', () => {
   it.each(['3600', 3600.5, true, [3600], { seconds: 3600 }])('4.2 refuses the ttl %j', async (ttl) => {
     await expectFault(sound({ ttl }), 'ttl', 'type');
+  });
+
+  it.each(['1e3', '1000.0', '1000'])('4.2 takes the ttl %s, another spelling of an integer in JSON', async (ttl) => {
+    const body = JSON.stringify(sound({ ttl: 'TTL' })).replace('"TTL"', ttl);
+    expect(await bodyOf(domain.create(body))).toMatchObject({ ttl: 1000 });
   });
 
   it.each(['10', 1.5, false, [10], {}])('4.2 refuses the priority %j', async (priority) => {
@@ -172,7 +189,8 @@ describe('names', () => {
 
   it('4.3 takes 255 octets on the wire and no more', async () => {
     const long = `${'l'.repeat(63)}.`.repeat(3);
-    const fill = (octets: number): string => `${'f'.repeat(octets - 2 - long.length - domain.name.length)}.${long}${domain.name}`;
+    const fill = (octets: number): string =>
+      `${'f'.repeat(octets - 2 - long.length - domain.name.length)}.${long}${domain.name}`;
     await bodyOf(domain.create(sound({ name: fill(255) })));
     await expectFault(sound({ name: fill(256) }), 'name', 'format');
   });
@@ -190,17 +208,23 @@ describe('names', () => {
     expect(await bodyOf(reverse.create({ name, type: 'NS', data: 'ns.example.org.' }))).toMatchObject({ name });
   });
 
-  it.each(['1', '200', 'pointer', 'sub.1'])('4.3 accepts the PTR name %s: not only full reverse names', async (label) => {
-    await bodyOf(reverse.create({ name: reverse.at(label), type: 'PTR', data: 'host.example.org.' }));
-  });
+  it.each(['1', '200', 'pointer', 'sub.1'])(
+    '4.3 accepts the PTR name %s: not only full reverse names',
+    async (label) => {
+      await bodyOf(reverse.create({ name: reverse.at(label), type: 'PTR', data: 'host.example.org.' }));
+    },
+  );
 
   it.each(['_sip._tcp', '_a._b.deep.down'])('4.3 accepts the SRV name %s', async (label) => {
     await bodyOf(domain.create(soundOf('SRV', { name: domain.at(label), priority: 1 })));
   });
 
-  it.each(['sip', '_sip', '_sip.tcp', 'sip._tcp', '_._tcp', '*._tcp', 'x._sip._tcp'])('4.3 refuses the SRV name %s', async (label) => {
-    await expectFault(soundOf('SRV', { name: domain.at(label), priority: 1 }), 'name', 'format');
-  });
+  it.each(['sip', '_sip', '_sip.tcp', 'sip._tcp', '_._tcp', '*._tcp', 'x._sip._tcp'])(
+    '4.3 refuses the SRV name %s',
+    async (label) => {
+      await expectFault(soundOf('SRV', { name: domain.at(label), priority: 1 }), 'name', 'format');
+    },
+  );
 });
 
 describe('numbers and lengths', () => {

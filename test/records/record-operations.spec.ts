@@ -32,14 +32,18 @@ describe('create', () => {
       description: null,
       priority: null,
     });
-    expect(headers['location']).toBe(`${service.url}/v1/domains/${domain.id}/records/${String(body.id)}`);
-    const { pathname } = new URL(headers['location']!);
+    expect(headers.location).toBe(`${service.url}/v1/domains/${domain.id}/records/${String(body.id)}`);
+    const { pathname } = new URL(headers.location!);
     expect(await bodyOf(service.call('get', pathname))).toEqual(body);
   });
 
   it('6.1 a domain that is not there, or not the caller’s, is 404', async () => {
     const stranger = service.as('tenant-b');
-    for (const [client, id] of [[service, NOWHERE], [service, 'no-id'], [stranger, domain.id]] as const)
+    for (const [client, id] of [
+      [service, NOWHERE],
+      [service, 'no-id'],
+      [stranger, domain.id],
+    ] as const)
       await refusalOf(client.call('post', `/v1/domains/${id}/records`, address()), 404, 'domain_not_found');
     await refusalOf(stranger.call('post', `/v1/domains/${domain.id}/records`, { name: 7 }), 400, 'invalid_object');
   });
@@ -59,7 +63,11 @@ describe('get', () => {
     await refusalOf(other.get(id), 404, 'record_not_found');
     await refusalOf(domain.get(NOWHERE), 404, 'record_not_found');
     await refusalOf(domain.get(domain.id), 404, 'record_not_found');
-    await refusalOf(service.as('tenant-b').call('get', `/v1/domains/${domain.id}/records/${id}`), 404, 'domain_not_found');
+    await refusalOf(
+      service.as('tenant-b').call('get', `/v1/domains/${domain.id}/records/${id}`),
+      404,
+      'domain_not_found',
+    );
   });
 });
 
@@ -98,7 +106,11 @@ describe('delete', () => {
     const before = contentsOf(service.databaseFile);
     await refusalOf(other.delete(id), 404, 'record_not_found');
     await refusalOf(domain.delete('no-id'), 404, 'record_not_found');
-    await refusalOf(service.as('tenant-b').call('delete', `/v1/domains/${domain.id}/records/${id}`), 404, 'domain_not_found');
+    await refusalOf(
+      service.as('tenant-b').call('delete', `/v1/domains/${domain.id}/records/${id}`),
+      404,
+      'domain_not_found',
+    );
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 });

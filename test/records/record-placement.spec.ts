@@ -29,7 +29,12 @@ const duplicate = (record: object): Promise<void> => expectRefused(record, 409, 
 describe('duplicates', () => {
   it.each([
     ['A', '192.0.2.1', null, ['192.0.2.1']],
-    ['AAAA', '2001:db8::1', null, ['2001:DB8::1', '2001:db8:0::1', '2001:0db8:0000:0000:0000:0000:0000:0001', '2001:db8::0.0.0.1']],
+    [
+      'AAAA',
+      '2001:db8::1',
+      null,
+      ['2001:DB8::1', '2001:db8:0::1', '2001:0db8:0000:0000:0000:0000:0000:0001', '2001:db8::0.0.0.1'],
+    ],
     ['AAAA', '::ffff:192.0.2.1', null, ['::ffff:c000:201', '0:0:0:0:0:FFFF:192.0.2.1']],
     ['MX', 'mail.example.org.', 10, ['MAIL.example.org.', '\\109ail.example.org.']],
     ['NS', 'ns.example.org.', null, ['NS.Example.Org.']],
@@ -42,7 +47,8 @@ describe('duplicates', () => {
     const name = domain.at(type === 'SRV' ? '_sip._tcp' : 'Same');
     const { id } = await bodyOf(domain.create({ name, type, data, priority }));
     for (const spelling of [data, ...spellings])
-      for (const spelledName of [name, name.toUpperCase()]) await duplicate({ name: spelledName, type, data: spelling, priority });
+      for (const spelledName of [name, name.toUpperCase()])
+        await duplicate({ name: spelledName, type, data: spelling, priority });
     expect(await domain.records()).toMatchObject([{ id, name, data }]);
   });
 
@@ -77,7 +83,10 @@ describe('duplicates', () => {
   it('5.5 finds duplicates in long data', async () => {
     const record = { name: domain.at('long'), type: 'TXT', data: 't'.repeat(5000) };
     await bodyOf(domain.create(record));
-    await duplicate({ ...record, data: `"${'t'.repeat(255)}"${` "${'t'.repeat(255)}"`.repeat(18)} "${'t'.repeat(155)}"` });
+    await duplicate({
+      ...record,
+      data: `"${'t'.repeat(255)}"${` "${'t'.repeat(255)}"`.repeat(18)} "${'t'.repeat(155)}"`,
+    });
     await bodyOf(domain.create({ ...record, data: `${'t'.repeat(4999)}u` }));
   });
 
@@ -100,7 +109,12 @@ describe('duplicates', () => {
 });
 
 describe('CNAME', () => {
-  const alias = (fields: object = {}) => ({ name: domain.at('alias'), type: 'CNAME', data: 'www.example.org.', ...fields });
+  const alias = (fields: object = {}) => ({
+    name: domain.at('alias'),
+    type: 'CNAME',
+    data: 'www.example.org.',
+    ...fields,
+  });
   const address = (fields: object = {}) => ({ name: domain.at('alias'), type: 'A', data: '192.0.2.1', ...fields });
 
   it('5.6 does not stand at the apex', async () => {
@@ -156,7 +170,11 @@ describe('CNAME', () => {
     await refusalOf(domain.update(id, { name: domain.name }), 400, 'invalid_recordset_location');
     await refusalOf(domain.update(id, { name: domain.at('WWW') }), 400, 'invalid_recordset_location');
     await refusalOf(domain.update(addressId, { name: domain.at('ALIAS') }), 400, 'invalid_recordset_location');
-    await refusalOf(domain.update(otherId, { name: domain.at('alias'), data: 'x.example.org.' }), 400, 'invalid_recordset_location');
+    await refusalOf(
+      domain.update(otherId, { name: domain.at('alias'), data: 'x.example.org.' }),
+      400,
+      'invalid_recordset_location',
+    );
     await refusalOf(domain.update(otherId, { name: domain.at('alias') }), 409, 'duplicate_record');
     expect(contentsOf(service.databaseFile)).toEqual(before);
     await bodyOf(domain.update(id, { data: 'x.example.org.', name: domain.at('ALIAS') }));
@@ -164,7 +182,12 @@ describe('CNAME', () => {
 });
 
 describe('a null MX (RFC 7505 §3)', () => {
-  const mx = (data: string, priority: number, label = 'mail') => ({ name: domain.at(label), type: 'MX', data, priority });
+  const mx = (data: string, priority: number, label = 'mail') => ({
+    name: domain.at(label),
+    type: 'MX',
+    data,
+    priority,
+  });
 
   it('5.1 stands alone', async () => {
     await bodyOf(domain.create(mx('.', 0)));
@@ -180,6 +203,41 @@ describe('a null MX (RFC 7505 §3)', () => {
     await bodyOf(domain.update(id, { data: 'a.example.org.' }));
     await bodyOf(domain.create(mx('b.example.org.', 10)));
     await refusalOf(domain.update(id, { data: '.', priority: 0 }), 400, 'invalid_recordset_location');
+  });
+});
+
+describe('a DNAME (RFC 6672 §2.3, §2.4)', () => {
+  const dname = (label: string) => ({ name: domain.at(label), type: 'DNAME', data: 'elsewhere.example.net.' });
+  const address = (label: string) => ({ name: domain.at(label), type: 'A', data: '192.0.2.1' });
+
+  it('5.7 has nothing below it, whichever comes first', async () => {
+    await bodyOf(domain.create(dname('tree')));
+    await misplaced(address('www.tree'));
+    await bodyOf(domain.create(address('tree')));
+    await bodyOf(domain.create(address('www.other')));
+    await misplaced(dname('other'));
+    await misplaced({ ...dname('other'), name: domain.name });
+  });
+
+  it('5.7 there is only one of a name', async () => {
+    await bodyOf(domain.create(dname('tree')));
+    await duplicate(dname('TREE'));
+    await misplaced({ ...dname('tree'), data: 'other.example.net.' });
+  });
+
+  it('5.7 does not stand at a zone cut, whichever comes first', async () => {
+    const ns = (label: string) => ({ name: domain.at(label), type: 'NS', data: 'ns.example.net.' });
+    await bodyOf(domain.create(dname('tree')));
+    await misplaced(ns('tree'));
+    await bodyOf(domain.create(ns('cut')));
+    await misplaced(dname('cut'));
+  });
+
+  it('5.7 can be renamed up and down its own branch', async () => {
+    const { id } = await bodyOf(domain.create(dname('b.a')));
+    await bodyOf(domain.update(id, { name: domain.at('a') }));
+    await bodyOf(domain.update(id, { name: domain.at('c.b.a') }));
+    await bodyOf(domain.create(address('b.a')));
   });
 });
 
@@ -218,5 +276,12 @@ describe('where a name may lie', () => {
     const child = await newDomain(service, domain.at('child'));
     await bodyOf(domain.create({ name: child.name, type: 'NS', data: 'ns.example.net.' }));
     await misplaced({ name: child.at('below'), type: 'NS', data: 'ns.example.net.' });
+  });
+
+  it('5.7 case 28: NS does not stand at a wildcard, nor DS at the apex', async () => {
+    await misplaced({ name: domain.at('*'), type: 'NS', data: 'ns.example.net.' });
+    const ds = { type: 'DS', data: `60485 5 1 ${'ab'.repeat(20)}` };
+    await misplaced({ ...ds, name: domain.name });
+    await bodyOf(domain.create({ ...ds, name: domain.at('cut') }));
   });
 });

@@ -13,13 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** A slow machine looks at fewer cases instead of failing. */
+const BOUNDED = { interruptAfterTimeLimit: 15_000 };
+
 describe('whatever is sent', () => {
   let domain: TestDomain;
   let record: RecordBody;
 
   beforeAll(async () => {
     domain = await newDomain(service);
-    record = await bodyOf(domain.create({ name: domain.at('www'), type: 'MX', data: 'mail.example.org.', priority: 10 }));
+    record = await bodyOf(
+      domain.create({ name: domain.at('www'), type: 'MX', data: 'mail.example.org.', priority: 10 }),
+    );
   });
 
   const anyValue = fc.oneof(
@@ -63,23 +68,31 @@ describe('whatever is sent', () => {
       fc.asyncProperty(anyBody(), async (body) => {
         const before = contentsOf(service.databaseFile);
         const answer = await send(body);
-        expect({ body, sent: answer.body, isExpected: [200, 400, 409].includes(answer.status) }).toMatchObject({ isExpected: true });
+        expect({ body, sent: answer.body, isExpected: [200, 400, 409].includes(answer.status) }).toMatchObject({
+          isExpected: true,
+        });
         if (answer.status !== 200) expect(contentsOf(service.databaseFile)).toEqual(before);
       }),
-      { numRuns: 250 },
+      { numRuns: 250, ...BOUNDED },
     );
   });
 
   it('6.4 any query is answered or refused', async () => {
     const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('A', '10', domain.at('www'), record.id));
-    const anyQuery = fc.dictionary(fc.oneof(fc.constantFrom('limit', 'marker', 'name', 'type', 'data'), fc.string()), anyText, { maxKeys: 4 });
+    const anyQuery = fc.dictionary(
+      fc.oneof(fc.constantFrom('limit', 'marker', 'name', 'type', 'data'), fc.string()),
+      anyText,
+      { maxKeys: 4 },
+    );
     await fc.assert(
       fc.asyncProperty(anyQuery, async (query) => {
-        const pairs = Object.entries(query).map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='));
+        const pairs = Object.entries(query).map((pair) =>
+          pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='),
+        );
         const { status } = await domain.list(`?${pairs.join('&')}`);
         expect([200, 400]).toContain(status);
       }),
-      { numRuns: 250 },
+      { numRuns: 250, ...BOUNDED },
     );
   });
 });
@@ -115,7 +128,17 @@ type Step =
   | { readonly kind: 'update'; readonly at: number; readonly fields: Partial<ModelRecord> }
   | { readonly kind: 'delete'; readonly at: number };
 
-const anyName = fc.constantFrom('@', 'a.@', 'A.@', 'b.@', '*.@', '_s._tcp.@', 'child.@', 'w.child.@', 'www.example.net.');
+const anyName = fc.constantFrom(
+  '@',
+  'a.@',
+  'A.@',
+  'b.@',
+  '*.@',
+  '_s._tcp.@',
+  'child.@',
+  'w.child.@',
+  'www.example.net.',
+);
 const anyPriority = fc.constantFrom(null, null, 0, 10);
 const anyTtl = fc.constantFrom(null, 60);
 const anyDescription = fc.constantFrom(null, 'text');
@@ -176,9 +199,11 @@ class SideBySide {
   }
 
   async compare(): Promise<void> {
-    const listed = (await this.domain.records()).map(({ id, version, name, type, data, priority, ttl, description }) => ({
-      ...{ id, version, name, type, data, priority, ttl, description },
-    }));
+    const listed = (await this.domain.records()).map(
+      ({ id, version, name, type, data, priority, ttl, description }) => ({
+        ...{ id, version, name, type, data, priority, ttl, description },
+      }),
+    );
     expect(listed).toEqual(this.model.records);
   }
 
@@ -238,7 +263,7 @@ describe('the service and a model of its rules', () => {
         }
         await both.compare();
       }),
-      { numRuns: 10 },
+      { numRuns: 8, ...BOUNDED },
     );
   });
 });

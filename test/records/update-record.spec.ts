@@ -15,7 +15,14 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(async () => {
   domain = await newDomain(service);
-  const mx = { name: domain.at('mail'), type: 'MX', data: 'one.example.org.', priority: 10, ttl: 300, description: 'first' };
+  const mx = {
+    name: domain.at('mail'),
+    type: 'MX',
+    data: 'one.example.org.',
+    priority: 10,
+    ttl: 300,
+    description: 'first',
+  };
   record = await bodyOf(domain.create(mx));
 });
 
@@ -76,7 +83,9 @@ describe('merging', () => {
   });
 
   it('6.2 renames this one record', async () => {
-    const sibling = await bodyOf(domain.create({ name: record.name, type: 'MX', data: 'two.example.org.', priority: 10 }));
+    const sibling = await bodyOf(
+      domain.create({ name: record.name, type: 'MX', data: 'two.example.org.', priority: 10 }),
+    );
     const name = domain.at('renamed');
     expect(await bodyOf(domain.update(record.id, { name }))).toMatchObject({ name });
     expect(await bodyOf(domain.get(sibling.id))).toEqual(sibling);

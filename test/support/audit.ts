@@ -14,7 +14,12 @@ export function audit(databaseFile: string): void {
   try {
     // One snapshot for all questions.
     const faults = database.transaction(() => [
-      ...RULES.flatMap(({ rule, offenders }) => database.prepare(offenders).all().map((row) => ({ rule, row }))),
+      ...RULES.flatMap(({ rule, offenders }) =>
+        database
+          .prepare(offenders)
+          .all()
+          .map((row) => ({ rule, row })),
+      ),
       ...faultsOfJournals(database),
       ...faultsOfRecords(database),
     ])();
@@ -156,7 +161,8 @@ function faultsOfOrder(story: readonly JournalRow[]): Fault[] {
     const previous = story[at - 1];
     const faults: Fault[] = [];
     if (row.number !== at + 1) faults.push({ rule: 'journal numbers have no gap', row });
-    if ((row.action === 'domain.create') !== (at === 0)) faults.push({ rule: 'a story begins with domain.create', row });
+    if ((row.action === 'domain.create') !== (at === 0))
+      faults.push({ rule: 'a story begins with domain.create', row });
     if (previous !== undefined && !isSameChange(row, previous) && !isAhead(row.serial, previous.serial))
       faults.push({ rule: 'serials only grow', row: [previous, row] });
     return faults;
@@ -166,7 +172,9 @@ function faultsOfOrder(story: readonly JournalRow[]): Fault[] {
 function faultsOfEnd(story: readonly JournalRow[], domain: DomainRow | undefined): Fault[] {
   const last = story.at(-1)!;
   if (domain === undefined)
-    return last.action === 'domain.delete' ? [] : [{ rule: 'a story without a domain ends in domain.delete', row: last }];
+    return last.action === 'domain.delete'
+      ? []
+      : [{ rule: 'a story without a domain ends in domain.delete', row: last }];
   if (domain.version === last.number && domain.serial === last.serial) return [];
   return [{ rule: "a domain's version and serial are those of its last journal row", row: [domain, last] }];
 }
@@ -211,7 +219,10 @@ function faultsOfReplay(database: Database.Database, story: readonly JournalRow[
   const stored = database.prepare('SELECT * FROM records WHERE domain_id = ?').all(story[0]!.domain_id) as Shown[];
   const strangers = stored.filter((record) => replayed.get(record.id) !== shownText(record));
   if (stored.length !== replayed.size || strangers.length > 0)
-    faults.push({ rule: 'the journal ends in the records', row: { stored: stored.length, replayed: replayed.size, strangers } });
+    faults.push({
+      rule: 'the journal ends in the records',
+      row: { stored: stored.length, replayed: replayed.size, strangers },
+    });
   return faults;
 }
 

@@ -17,7 +17,9 @@ export function journalOf(databaseFile: string, domainId: string): JournalEntry[
   const database = new Database(databaseFile, { readonly: true, fileMustExist: true });
   try {
     const rows = database
-      .prepare('SELECT number, serial, action, before, after, tenant_id, request_id, at FROM journal WHERE domain_id = ? ORDER BY number')
+      .prepare(
+        'SELECT number, serial, action, before, after, tenant_id, request_id, at FROM journal WHERE domain_id = ? ORDER BY number',
+      )
       .all(domainId) as (JournalEntry & { before: string | null; after: string | null })[];
     return rows.map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }));
   } finally {

@@ -86,8 +86,10 @@ export class RecordModel {
     const isOutside = name !== this.domain && !name.endsWith(`.${this.domain}`);
     const isCrowdedAlias =
       type === 'CNAME' ? name === this.domain || beside.length > 0 : beside.some((other) => other.type === 'CNAME');
-    if (isInChild || isOutside) return 'invalid_recordset_location';
-    if (isCrowdedAlias) return (name !== this.domain ? this.duplicateOf(record, beside) : null) ?? 'invalid_recordset_location';
+    const isDelegatedWildcard = type === 'NS' && name.startsWith('*.');
+    if (isInChild || isOutside || isDelegatedWildcard) return 'invalid_recordset_location';
+    if (isCrowdedAlias)
+      return (name !== this.domain ? this.duplicateOf(record, beside) : null) ?? 'invalid_recordset_location';
     return isNullMxBesideOthers([record, ...beside]) && this.duplicateOf(record, beside) === null
       ? 'invalid_recordset_location'
       : null;

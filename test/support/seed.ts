@@ -34,7 +34,9 @@ function seed(database: Database.Database, domainId: string, count: number): str
      VALUES (?, ?, ?, ?, 'A', ?, ?, ?, 1, ?)`,
   );
   const insertSet = database.prepare("INSERT INTO recordsets VALUES (?, ?, 'A', 1, 4)");
-  const insertEntry = database.prepare("INSERT INTO journal VALUES (?, ?, ?, 'record.create', NULL, ?, ?, 'req-seed', ?)");
+  const insertEntry = database.prepare(
+    "INSERT INTO journal VALUES (?, ?, ?, 'record.create', NULL, ?, ?, 'req-seed', ?)",
+  );
   const start = Math.max(Date.now() * 1000, domain.changed_at + 1);
   const ids = Array.from({ length: count }, (_, at) => {
     const id = timeOrderedUuid(start + at);
@@ -50,7 +52,9 @@ function seed(database: Database.Database, domainId: string, count: number): str
     return id;
   });
   database
-    .prepare('UPDATE domains SET serial = ?, version = ?, record_count = ?, recordset_count = ?, changed_at = ? WHERE id = ?')
+    .prepare(
+      'UPDATE domains SET serial = ?, version = ?, record_count = ?, recordset_count = ?, changed_at = ? WHERE id = ?',
+    )
     .run(domain.serial + count, domain.version + count, count, count, start + count - 1, domain.id);
   return ids;
 }

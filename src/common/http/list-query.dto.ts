@@ -9,7 +9,12 @@ const DIGITS = /^[0-9]{1,9}$/;
 
 /** Paging by key (behaviour 6.4). Without `limit` a list is complete. */
 export class ListQueryDto {
-  @ApiPropertyOptional({ minimum: 1, maximum: MAX_LIMIT, description: 'At most so many entries, with a link to more.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: 'At most so many entries, with a link to more.',
+  })
   @MayBeAbsent()
   @Max(MAX_LIMIT)
   @Min(1)

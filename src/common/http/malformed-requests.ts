@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
 import { ServiceError } from '../service-error.js';
@@ -55,7 +55,7 @@ export function answerMalformed(server: Server): void {
 
 /** Whether words put on a connection now would be taken for the answer to an earlier request, or for a part of it. */
 function trackAnswers(server: Server): (socket: Duplex) => boolean {
-  const unfinished = new WeakMap<Duplex, Set<ServerResponse<IncomingMessage>>>();
+  const unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
   server.prependListener('request', ({ socket }, response) => {
     const answers = unfinished.get(socket) ?? new Set();
     unfinished.set(socket, answers.add(response));

@@ -5,24 +5,24 @@ const TIMESTAMP_LENGTH = 64;
 
 /** What a fetched object carries and a client may send back: right in shape, and ignored (behaviour 4.1). */
 export class ReadOnlyFields {
-  @ApiPropertyOptional({ format: 'uuid', description: 'Ignored.' })
+  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, readOnly: true, description: 'Ignored.' })
   @IsOptional()
   @IsUUID()
   id?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, description: 'Ignored.' })
+  @ApiPropertyOptional({ type: String, nullable: true, readOnly: true, description: 'Ignored.' })
   @IsOptional()
   @IsString()
   @MaxLength(TIMESTAMP_LENGTH)
   created_at?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, description: 'Ignored.' })
+  @ApiPropertyOptional({ type: String, nullable: true, readOnly: true, description: 'Ignored.' })
   @IsOptional()
   @IsString()
   @MaxLength(TIMESTAMP_LENGTH)
   updated_at?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, description: 'Ignored.' })
+  @ApiPropertyOptional({ type: String, nullable: true, readOnly: true, description: 'Ignored.' })
   @IsOptional()
   @IsString()
   tenant_id?: string | null;
@@ -30,12 +30,12 @@ export class ReadOnlyFields {
 
 /** The same for a record. */
 export class ReadOnlyRecordFields extends ReadOnlyFields {
-  @ApiPropertyOptional({ format: 'uuid', description: 'Ignored.' })
+  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, readOnly: true, description: 'Ignored.' })
   @IsOptional()
   @IsUUID()
   domain_id?: string | null;
 
-  @ApiPropertyOptional({ description: 'Ignored.' })
+  @ApiPropertyOptional({ type: 'integer', nullable: true, readOnly: true, description: 'Ignored.' })
   @IsOptional()
   @IsInt()
   version?: number | null;

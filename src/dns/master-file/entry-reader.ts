@@ -1,12 +1,13 @@
 import { DomainName, NameError, quoted } from '../name.js';
 import { RdataError, type RecordType } from '../rdata/index.js';
 import { blaming, EntryFault, type Position } from './entry-fault.js';
-import { type Word, wordsOf } from './entry-scanner.js';
+import type { Word } from './entry-scanner.js';
 import { type Range, rangeOf, sizeOf, templateOf } from './generate.js';
 import type { MasterFileOptions, MasterFileSink } from './master-file-reader.js';
 import { readHeader } from './record-header.js';
 import { ttlOf } from './ttl.js';
 import { findType, isMadeByTheSigner, strangeType } from './type-lookup.js';
+import { wordsOfLine } from './words-of-line.js';
 
 /** One entry, its form already found to be right. */
 export interface Entry extends Position {
@@ -19,7 +20,7 @@ export class EntryReader {
   private origin = this.options.origin;
   private owner: DomainName | undefined;
   /** The word that the owner was read from: neighbours often have the same. */
-  private ownerText = '';
+  private ownerText: string | undefined;
   private defaultTtl: number | undefined;
   private lastTtl: number | undefined;
   private generated = 0;
@@ -55,7 +56,7 @@ export class EntryReader {
   }
 
   private ownOwner(word: Word): DomainName {
-    if (word.text !== this.ownerText || !this.owner) {
+    if (word.quoted || word.text !== this.ownerText || !this.owner) {
       this.owner = undefined;
       this.owner = this.nameOf(word);
       this.ownerText = word.text;
@@ -111,7 +112,7 @@ export class EntryReader {
     switch (directive.text.toUpperCase()) {
       case '$ORIGIN':
         this.origin = this.nameOf(onlyArgument(directive, entry.words));
-        this.ownerText = '';
+        this.ownerText = undefined;
         return;
       case '$TTL':
         this.defaultTtl = ttlOf(onlyArgument(directive, entry.words));
@@ -164,7 +165,7 @@ export class EntryReader {
     const line = word.quoted
       ? word.text.replace(/\\([^])/g, (escape, next: string) => (next === '"' ? next : escape))
       : word.text;
-    const items = blaming(word, EntryFault, () => wordsOf(line));
+    const items = blaming(word, EntryFault, () => wordsOfLine(line));
     return blaming(word, RdataError, () => type.parseTokens(items, this.origin), `${type.name}: `);
   }
 }

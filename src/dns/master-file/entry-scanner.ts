@@ -236,15 +236,6 @@ export class EntryScanner {
   }
 }
 
-/** The items of a text that is one line; their places mean nothing. */
-export function wordsOf(line: string): readonly Word[] {
-  const octets = Buffer.from(line).toString('latin1');
-  const scanner = new EntryScanner(octets.length);
-  scanner.scan(octets, 0, true);
-  if (scanner.fault) throw scanner.fault;
-  return scanner.words;
-}
-
 const NOWHERE = -1;
 
 /** The longest RDATA with every octet as `\DDD`, a name and a little more; what goes beyond need not be kept. */

@@ -189,6 +189,8 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
   names: [
     ['a..b 5 A 192.0.2.1', '1:1 "a..b" has an empty label: write one dot between labels and none before the first'],
     ['"a" 5 A 192.0.2.1', '1:1 the name "a" stands in quotes: leave them out'],
+    ['a 5 TXT x\n"a" 5 TXT x', '2:1 the name "a" stands in quotes: leave them out'],
+    ['a 5 TXT x\n$ORIGIN b\n"" 5 TXT x', '3:1 the name "" stands in quotes: leave them out'],
     [
       'a.example.com. 5 A 192.0.2.1',
       '1:1 "a.example.com." lies outside the zone example.org.: leave the record out, or mend its name',

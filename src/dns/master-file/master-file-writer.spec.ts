@@ -40,7 +40,9 @@ describe('the master-file writer', () => {
     const rdata = Uint8Array.from({ length: 0xffff }, (_, at) => (at % 256 === 0 ? 0xff : at % 256));
     rdata[0xff00] = 0xfe;
     const type = ALL_TYPES.byName('TXT');
-    const { records, faults } = readAll(type ? writeRecordSet({ owner: EXAMPLE_ORG, type, ttl: 5, rdatas: [rdata] }) : '');
+    const { records, faults } = readAll(
+      type ? writeRecordSet({ owner: EXAMPLE_ORG, type, ttl: 5, rdatas: [rdata] }) : '',
+    );
     expect(faults).toEqual([]);
     expect(hex(records[0]?.rdata ?? rdata.subarray(1))).toBe(hex(rdata));
   });

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { expectStatus } from '../support/answers.js';
+import { makeDomain, makeRecord } from '../support/fixtures.js';
+import { type Method, startTestService, type TestService } from '../support/service.js';
+
+const FILE = join(resolve(import.meta.dirname, '../..'), 'docs/openapi.json');
+
+/** The library with which @nestjs/swagger writes YAML; we have none of our own. */
+const { load } = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };
+
+interface Schema {
+  readonly $ref?: string;
+  /** How Nest writes a reference that has a description of its own. */
+  readonly allOf?: readonly Schema[];
+  readonly type?: string;
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly examples?: Record<string, Example> }>>;
+}
+interface Example {
+  readonly value: { readonly type: string; readonly data: string };
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly security?: readonly object[];
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody?: Content & { readonly required: boolean };
+  readonly responses: Readonly<Record<string, Content & { readonly description: string; readonly headers?: object }>>;
+}
+interface OpenApi {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+/** Every answer that an operation is tested for, in test/contract and beside it; 500 and 503 can come from all. */
+const OPERATIONS: readonly [operation: string, statuses: string][] = [
+  ['GET /', '200 406'],
+  ['GET /v1', '200 406'],
+  ['POST /v1/domains', '200 400 401 406 409 413 415 500 503'],
+  ['GET /v1/domains', '200 400 401 406 500 503'],
+  ['GET /v1/domains/{domain_id}', '200 401 404 406 500 503'],
+  ['PUT /v1/domains/{domain_id}', '200 400 401 404 406 413 415 500 503'],
+  ['DELETE /v1/domains/{domain_id}', '200 400 401 404 406 500 503'],
+  ['GET /v1/domains/{domain_id}/servers', '200 401 404 406 500 503'],
+  ['POST /v1/domains/{domain_id}/records', '200 400 401 404 406 409 413 415 500 503'],
+  ['GET /v1/domains/{domain_id}/records', '200 400 401 404 406 500 503'],
+  ['GET /v1/domains/{domain_id}/records/{id}', '200 401 404 406 500 503'],
+  ['PUT /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 409 413 415 500 503'],
+  ['DELETE /v1/domains/{domain_id}/records/{id}', '200 401 404 406 500 503'],
+];
+const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SPF', 'SRV', 'SSHFP', 'TXT'];
+
+describe('the API document', () => {
+  let service: TestService;
+  let document: OpenApi;
+  beforeAll(async () => {
+    service = await startTestService({
+      SERVICE_API__ENABLE_API_ADMIN: 'True',
+      SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas',
+      SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas',
+    });
+    document = (await service.plain('get', '/openapi.json')).body;
+  });
+  afterAll(() => service.stop());
+
+  const operations = () =>
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    );
+
+  it('is docs/openapi.json, every extension switched on (UPDATE_DOCS=1 writes it anew)', async () => {
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    if (process.env.UPDATE_DOCS === '1') await writeFile(FILE, text);
+    expect(JSON.parse(await readFile(FILE, 'utf8'))).toEqual(document);
+  });
+
+  it('is the same as YAML', async () => {
+    const answer = await service.plain('get', '/openapi.yaml');
+    expectStatus(answer, 200);
+    expect(answer.headers['content-type']).toBe('text/yaml; charset=utf-8');
+    expect(load(answer.text)).toEqual(document);
+  });
+
+  it.each(OPERATIONS)('documents exactly the statuses of %s: %s', (operation, statuses) => {
+    const [method = '', path = ''] = operation.split(' ');
+    expect(Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {}).join(' ')).toBe(statuses);
+  });
+
+  it('documents the canonical paths only, each operation with a name, a summary and a tag of its own', () => {
+    const names = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { path, operation } of operations()) {
+      expect(path).toMatch(/^\/(?:$|v1(?:\/|$)|admin\/)/);
+      expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(operation.summary).toMatch(/^[A-Z]/);
+      expect(operation.tags).toHaveLength(1);
+    }
+  });
+
+  it('asks for a credential wherever the service does', async () => {
+    for (const { path, operation } of operations())
+      expect(operation.security).toEqual(['/', '/v1'].includes(path) ? undefined : [{ token: [] }]);
+    expect(document.components.securitySchemes).toEqual({
+      token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' },
+    });
+  });
+
+  it('answers every operation that it documents: none is 404 not_found or 405', async () => {
+    for (const { path, method } of operations()) {
+      const answer = await service.call(method as Method, path.replaceAll(/\{\w+\}/g, 'x'));
+      expect(['not_found', 'method_not_allowed']).not.toContain(answer.body.type);
+    }
+  });
+
+  it('shows one example for each record type, and the service takes it', async () => {
+    const create = document.paths['/v1/domains/{domain_id}/records']!.post!;
+    const examples = create.requestBody!.content!['application/json']!.examples!;
+    expect(Object.keys(examples)).toEqual(expect.arrayContaining(TYPES));
+    const domains = [await makeDomain(service, 'example.org.'), await makeDomain(service, '2.0.192.in-addr.arpa.')];
+    for (const [type, { value }] of Object.entries(examples)) {
+      expect(value.type).toBe(type);
+      const answers = await Promise.all(
+        domains.map(({ id }) => service.call('post', `/v1/domains/${id}/records`, value)),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    }
+  });
+
+  it('is OpenAPI 3: references lead somewhere, path parameters are declared, answers are described', () => {
+    expect(document.openapi).toMatch(/^3\.0\.\d$/);
+    expect(document.info).toMatchObject({ title: 'Zonewright', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+    for (const [, name = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
+      expect(document.components.schemas).toHaveProperty(name);
+    expect(JSON.stringify(document)).not.toMatch(/"\$ref":"(?!#\/components\/schemas\/)/);
+    for (const { path, method, operation } of operations()) {
+      const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
+      expect(declared.map(({ name }) => `{${name}}`).sort()).toEqual((path.match(/\{\w+\}/g) ?? []).sort());
+      expect(declared.every(({ required }) => required)).toBe(true);
+      expect(operation.requestBody !== undefined).toBe(['post', 'put', 'patch'].includes(method));
+      for (const [status, { description, content }] of Object.entries(operation.responses)) {
+        expect(status).toMatch(/^[2-5]\d\d$/);
+        expect(description).toEqual(expect.any(String));
+        if (status >= '400') expect(content).toHaveProperty(['application/json', 'schema', '$ref']);
+      }
+    }
+    for (const schema of Object.values(document.components.schemas)) assertSound(schema);
+  });
+
+  it('describes what is really answered, field by field', async () => {
+    const domain = await makeDomain(service);
+    const record = await makeRecord(service, domain, { ttl: 60, description: 'web' });
+    const path = `/v1/domains/${domain.id}`;
+    await service.call('put', `${path}/records/${record.id}`, {});
+    for (const [documented, target] of [
+      ['/', '/'],
+      ['/v1', '/v1'],
+      ['/v1/domains', '/v1/domains'],
+      ['/v1/domains/{domain_id}', path],
+      ['/v1/domains/{domain_id}/servers', `${path}/servers`],
+      ['/v1/domains/{domain_id}/records', `${path}/records`],
+      ['/v1/domains/{domain_id}/records/{id}', `${path}/records/${record.id}`],
+    ] as const) {
+      const answer = await service.call('get', target);
+      expectStatus(answer, 200);
+      const { schema } = document.paths[documented]!.get!.responses['200']!.content!['application/json']!;
+      expect(deviations(answer.body, schema, document)).toEqual([]);
+    }
+    const refused = await service.call('post', '/v1/domains', {});
+    const { schema } = document.paths['/v1/domains']!.post!.responses['400']!.content!['application/json']!;
+    expect(deviations(refused.body, schema, document)).toEqual([]);
+  });
+});
+
+describe('the document of a service without extensions', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.stop());
+
+  it('is a part of the whole: what is switched off is not in it, and all else is the same', async () => {
+    const whole = JSON.parse(await readFile(FILE, 'utf8')) as OpenApi;
+    const { body } = (await service.plain('get', '/openapi.json')) as { body: OpenApi };
+    for (const [path, methods] of Object.entries(body.paths)) expect(methods).toEqual(whole.paths[path]);
+    expect(Object.keys(body.paths).filter((path) => path.includes('quotas'))).toEqual([]);
+    expect(Object.keys(whole.paths).filter((path) => path.includes('quotas'))).toEqual([
+      '/admin/quotas/{tenant_id}',
+      '/v1/quotas/{tenant_id}',
+    ]);
+  });
+});
+
+const SCHEMA_TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
+
+function assertSound(schema: Schema): void {
+  if (schema.$ref !== undefined || schema.allOf !== undefined) return;
+  expect(SCHEMA_TYPES).toContain(schema.type);
+  if (schema.type === 'array') assertSound(schema.items ?? {});
+  for (const property of Object.values(schema.properties ?? {})) assertSound(property);
+  for (const name of schema.required ?? []) expect(schema.properties).toHaveProperty(name);
+}
+
+/** Where a value is not as its schema says; unknown fields count. */
+function deviations(value: unknown, schema: Schema, document: OpenApi, at = ''): string[] {
+  if (schema.$ref !== undefined)
+    return deviations(value, document.components.schemas[schema.$ref.split('/').at(-1)!]!, document, at);
+  if (schema.allOf !== undefined) return schema.allOf.flatMap((part) => deviations(value, part, document, at));
+  if (value === null) return schema.nullable === true ? [] : [`${at} is null`];
+  if (Array.isArray(value)) {
+    if (schema.type !== 'array') return [`${at} is a list`];
+    return value.flatMap((item, index) => deviations(item, schema.items!, document, `${at}[${index}]`));
+  }
+  if (typeof value !== 'object') return isOfType(value, schema) ? [] : [`${at} is ${JSON.stringify(value)}`];
+  const fields = value as Readonly<Record<string, unknown>>;
+  const missing = (schema.required ?? []).filter((name) => !(name in fields)).map((name) => `${at}.${name} is missing`);
+  const wrong = Object.entries(fields).flatMap(([name, inner]) => {
+    const property = schema.properties?.[name];
+    return property === undefined
+      ? [`${at}.${name} is unknown`]
+      : deviations(inner, property, document, `${at}.${name}`);
+  });
+  return [...missing, ...wrong];
+}
+
+function isOfType(value: unknown, { type, format }: Schema): boolean {
+  if (type === 'integer' || type === 'number') return Number.isInteger(value);
+  return typeof value === type && (format !== 'uuid' || /^[0-9a-f-]{36}$/.test(String(value)));
+}

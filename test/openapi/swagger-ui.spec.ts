@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { makeDomain } from '../support/fixtures.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const isThere = existsSync(CHROMIUM);
+if (!isThere && process.env.CI === undefined)
+  console.warn(
+    `SKIPPED: Swagger UI is not tested in a browser, because ${CHROMIUM} is missing (Debian: apt install chromium)`,
+  );
+
+/** In CI a missing browser is a failure. */
+const describeWithBrowser = isThere || process.env.CI !== undefined ? describe : describe.skip;
+
+const ADMIN_TOKEN = 'an-admin-token-for-the-browser';
+
+describeWithBrowser('Swagger UI in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  beforeAll(async () => {
+    service = await startTestService({ SERVICE_API__AUTH_STRATEGY: 'token', AUTH__ADMIN_TOKEN: ADMIN_TOKEN });
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    page = await browser.newPage();
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${service.url}/`) && !url.startsWith('data:')) foreign.push(url);
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  /** Opens one operation by its id and returns its block. */
+  async function open(tag: string, operation: string) {
+    const block = page.locator(`#operations-${tag}-${operation}`);
+    if ((await block.locator('button.execute').count()) === 0) await block.locator('.opblock-summary-control').click();
+    return block;
+  }
+
+  async function execute(block: Awaited<ReturnType<typeof open>>): Promise<{ status: number; body: string }> {
+    await block.locator('button.execute').click();
+    const answer = block.locator('.live-responses-table .response');
+    await answer.locator('.response-col_status').first().waitFor();
+    const status = Number(await answer.locator('.response-col_status').first().innerText());
+    return { status, body: await answer.locator('.response-col_description pre').first().innerText() };
+  }
+
+  it('shows the operations, and its own request is refused before it is authorized', async () => {
+    await page.goto(`${service.url}/docs`);
+    await page.locator('#operations-records-createRecords').waitFor();
+    expect(await page.title()).toBe('Zonewright');
+    const { status, body } = await execute(await open('domains', 'listDomains'));
+    expect(status).toBe(401);
+    expect(JSON.parse(body)).toMatchObject({ type: 'access_denied' });
+    // The browser itself reports the 401 that was asked for.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+  });
+
+  it('lists domains after a token was given to the Authorize button', async () => {
+    const domain = await makeDomain({ call: (...ask) => service.call(...ask).set('X-Auth-Token', ADMIN_TOKEN) });
+    await page.locator('button.authorize').first().click();
+    const dialog = page.locator('.dialog-ux');
+    await dialog.locator('input').fill(ADMIN_TOKEN);
+    await dialog.locator('button.authorize').click();
+    await dialog.locator('button.btn-done').click();
+
+    const { status, body } = await execute(await open('domains', 'listDomains'));
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toEqual({ domains: [domain] });
+  });
+
+  it('creates a domain from the example that it shows', async () => {
+    const { status, body } = await execute(await open('domains', 'createDomains'));
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ name: 'example.org.', updated_at: null });
+  });
+
+  it('works without a foreign host and without a complaint', () => {
+    expect(foreign).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

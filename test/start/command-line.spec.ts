@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ended, runCommand, runService, startServiceProcess } from '../support/process.js';
+import { environmentOf } from '../support/service.js';
+
+const TOKEN = /^zw_[\w-]{43}\n$/;
+
+describe('zonewright', () => {
+  let directory: string;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
+    env = environmentOf(directory, { SERVICE_API__AUTH_STRATEGY: 'token' });
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  const run = (...args: string[]): Promise<Ended> => runCommand(directory, env, args);
+
+  it('migrate brings an empty database up to date, and again', async () => {
+    for (let round = 0; round < 2; round += 1)
+      expect(await run('migrate')).toEqual({ code: 0, stdout: 'the database is up to date\n', stderr: '' });
+    const locked = { ...env, ZONEWRIGHT_DATABASE__MIGRATE: 'False' };
+    const service = await startServiceProcess(directory, locked);
+    service.signal('SIGTERM');
+    expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('3.5 token create, list and revoke work while the service runs', async () => {
+    const service = await startServiceProcess(directory, env);
+    const ask = async (token: string) =>
+      (await fetch(`${service.url}/v1/domains`, { headers: { 'X-Auth-Token': token } })).status;
+    try {
+      const made = await run('token', 'create', '--tenant', 'acme', '--description', 'for a test', '--expires', '1h');
+      expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(TOKEN) });
+      const token = made.stdout.trim();
+      const [, id = ''] = /^id (\S+), tenant acme, roles member;/.exec(made.stderr) ?? [];
+      expect(await ask(token)).toBe(200);
+
+      const listed = await run('token', 'list');
+      expect(listed).toMatchObject({ code: 0, stderr: '' });
+      expect(listed.stdout).toMatch(new RegExp(`^${id}  "acme"  member  created .*  expires .*  for a test$`, 'm'));
+      expect(listed.stdout).not.toContain(token);
+
+      expect(await run('token', 'revoke', id)).toEqual({ code: 0, stdout: `revoked ${id}\n`, stderr: '' });
+      expect(await ask(token)).toBe(401);
+      expect((await run('token', 'list')).stdout).toMatch(new RegExp(`^${id} .* revoked `, 'm'));
+    } finally {
+      service.signal('SIGTERM');
+      await service.ended;
+    }
+  });
+
+  it('3.5 token create takes several roles', async () => {
+    const made = await run('token', 'create', '--tenant', 'acme', '--role', 'admin', '--role', 'reader');
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(TOKEN) });
+    expect(made.stderr).toContain('roles admin,reader');
+  });
+
+  it.each([
+    ['no tenant', ['token', 'create'], /tenant/],
+    ['an expiry in the past', ['token', 'create', '--tenant', 'acme', '--expires', '2020-01-01'], /future/],
+    ['a token that is not there', ['token', 'revoke', 'nothing'], /no valid token nothing/],
+    ['a command that is not there', ['fly'], /unknown command 'fly'/],
+    ['a configuration file that is not there', ['migrate', '--config-file', 'missing.conf'], /missing\.conf/],
+  ])('refuses %s with exit code 1 and without a stack', async (_, args, words) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('explains itself', async () => {
+    const { code, stdout } = await run('--help');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Usage: zonewright .*\bserve\b.*\bmigrate\b.*\btoken\b/s);
+  });
+
+  it('says what is wrong with the configuration as the service does', async () => {
+    const broken = { ...env, ZONEWRIGHT_SERVICE_API__LISTEN: 'nowhere' };
+    const [command, service] = [await runCommand(directory, broken, ['migrate']), await runService(directory, broken)];
+    expect(command).toEqual(service);
+  });
+});

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from '@jest/globals';
+
+/** A program that tests may use: its commands or files, and the Debian packages that they come from. */
+export interface Program {
+  readonly name: string;
+  readonly needs: Readonly<Record<string, string>>;
+}
+
+export interface Run {
+  readonly failed: boolean;
+  readonly printed: string;
+  /** All that it said, for messages. */
+  readonly said: string;
+}
+
+/** `it` where the program is there; where not, a failure on CI, and a test that is skipped loudly elsewhere. */
+export function itWith({ name, needs }: Program): (title: string, test: () => Promise<void>) => void {
+  const packages = new Set(Object.entries(needs).flatMap(([command, debian]) => (pathOf(command) ? [] : [debian])));
+  if (packages.size === 0) return it;
+  const complaint = `${name} is missing: apt-get install ${[...packages].join(' ')}`;
+  if (process.env.CI) {
+    return (title) => {
+      it(title, () => {
+        throw new Error(complaint);
+      });
+    };
+  }
+  // Past jest's own console, which says nothing of skipped tests.
+  writeFileSync(process.stderr.fd, `\nSKIPPED: ${complaint}\n`);
+  return (title) => {
+    it.skip(`${title} (${complaint})`, () => undefined);
+  };
+}
+
+export function run(command: string, parameters: readonly string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    const options = { timeout: 20_000, maxBuffer: 2 ** 28, encoding: 'latin1' as const };
+    execFile(pathOf(command) ?? command, parameters, options, (error, stdout, stderr) => {
+      const said = [error?.message, stdout, stderr].filter(Boolean).join('\n');
+      resolve({ failed: error !== null, printed: stdout, said });
+    });
+  });
+}
+
+/** Does some work with a file that has this content, in a directory that is gone afterwards. */
+export async function withFile<T>(
+  content: string | Uint8Array,
+  work: (path: string, directory: string) => Promise<T>,
+): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'zonewright-interop-'));
+  try {
+    const path = join(directory, 'zone');
+    await writeFile(path, content);
+    return await work(path, directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** Debian keeps some of the programs where only root looks. */
+const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+function pathOf(command: string): string | undefined {
+  const paths = command.startsWith('/') ? [command] : FOLDERS.map((folder) => join(folder, command));
+  return paths.find((path) => existsSync(path));
+}

@@ -1,0 +1,23 @@
+import { DomainName } from '../../src/dns/name.js';
+import { SOA } from '../../src/dns/rdata/index.js';
+import type { ReadRecord } from './dns-tools.js';
+import { ALL_TYPES, readAll } from './master-file.js';
+
+/** What a zone file of ours says: equal lists are equal zones (RFC 4034 §6). Faults stand in it as well. */
+export function recordsOfFile(text: string, zone: string): string[] {
+  const { records, faults } = readAll(text, { origin: DomainName.parse(zone) });
+  return [
+    ...faults.map(({ line, column, message }) => `${line}:${column} ${message}`),
+    ...canonicalRecords(records.map((record) => ({ ...record, code: record.type.code, ttl: record.ttl ?? -1 }))),
+  ];
+}
+
+/** One line for each record, names and data without case, sorted and each once. */
+export function canonicalRecords(records: readonly ReadRecord[]): string[] {
+  const lines = records.map(({ owner, code, ttl, rdata }) => {
+    const type = code === SOA.code ? SOA : ALL_TYPES.byCode(code);
+    const folded = type?.fold(rdata) ?? rdata;
+    return `${owner.folded.toString()} ${ttl} ${type?.name ?? code} ${Buffer.from(folded).toString('hex')}`;
+  });
+  return [...new Set(lines)].sort();
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestService, type TestService } from '../support/service.js';
+import { newZone, type TestZone } from '../support/zones.js';
+
+let service: TestService;
+let zone: TestZone;
+let zones = 0;
+
+beforeAll(async () => {
+  service = await startTestService({ SERVICE_CENTRAL__NAME_SERVERS: 'ns1.example.net., ns.own.example.org.' });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  zone = await newZone(service, `z${String((zones += 1))}.example.org.`);
+});
+
+const DIGEST = 'ab'.repeat(32);
+
+/** Errors and warnings as `owner TYPE`, the owner relative to the zone. */
+async function findingsOf(file: string): Promise<{ errors: string[]; warnings: string[] }> {
+  await zone.import(file);
+  const { errors, warnings } = await zone.check();
+  const places = (findings: typeof errors) =>
+    findings.map(({ name, type }) => `${name === zone.name ? '@' : name.slice(0, -zone.name.length - 1)} ${type}`);
+  return { errors: places(errors), warnings: places(warnings) };
+}
+
+describe('what a check finds', () => {
+  it.each([
+    ['nothing in an empty domain', '@ SOA ns h 1 2 3 4 5\n'],
+    ['nothing where every target has its address', '@ NS ns\n@ MX 10 mx\nns A 192.0.2.1\nmx AAAA 2001:db8::1\n'],
+    ['nothing about targets elsewhere', '@ NS ns.example.com.\n@ MX 10 mx.example.com.\n_s._tcp SRV 1 1 1 x.example.com.\n'],
+    ['nothing about a null MX and a SRV of "."', '@ MX 0 .\n_s._tcp SRV 0 0 0 .\n'],
+    ['nothing where a wildcard has the address', '@ MX 10 a.w\n*.w A 192.0.2.1\n'],
+    ['nothing where a wildcard some labels up has it', '@ NS a.b.w\n*.w A 192.0.2.1\n'],
+    ['nothing about a delegation with DS and glue', `sub NS ns.sub\nns.sub A 192.0.2.1\nsub DS 1 8 2 ${DIGEST}\n`],
+    ['nothing about an address at the cut itself', 'sub NS sub\nsub A 192.0.2.1\n'],
+    ['nothing about an exchanger below a delegation', '@ MX 10 mail.sub\nsub NS ns.example.com.\n'],
+  ])('%s', async (_, file) => {
+    expect(await findingsOf(file)).toEqual({ errors: [], warnings: [] });
+  });
+
+  it.each([
+    ['an apex NS without address', '@ NS ns\n', '@ NS'],
+    ['an apex NS that is a CNAME', '@ NS ns\nns CNAME www\nwww A 192.0.2.1\n', '@ NS'],
+    ['an apex NS below a DNAME', '@ NS ns.d\nd DNAME example.net.\n', '@ NS'],
+    ['a delegation without the glue that it needs', 'sub NS ns.sub\n', 'sub NS'],
+    ['a delegation to a name without address', 'sub NS ns.foo\n', 'sub NS'],
+    ['a delegation to a CNAME', 'sub NS ns\nns CNAME www\nwww A 192.0.2.1\n', 'sub NS'],
+    ['a wildcard that does not reach a name that exists', '@ NS a.w\na.w TXT x\n*.w A 192.0.2.1\n', '@ NS'],
+    ['a wildcard above a name that exists', '@ NS a.b.w\nx.b.w TXT x\n*.w A 192.0.2.1\n', '@ NS'],
+  ])('error: %s', async (_, file, place) => {
+    expect(await findingsOf(file)).toEqual({ errors: [place], warnings: [] });
+  });
+
+  it.each([
+    ['an exchanger without address', '@ MX 10 mx\n', ['@ MX']],
+    ['an exchanger that is a CNAME', '@ MX 10 mx\nmx CNAME www\nwww A 192.0.2.1\n', ['@ MX']],
+    ['a service at a name without address', '_s._tcp SRV 1 1 1 host\n', ['_s._tcp SRV']],
+    ['each of several targets', '@ MX 10 a\n@ MX 20 b\n', ['@ MX', '@ MX']],
+    ['a name server in another delegation, without glue', 'a NS ns.b\nb NS ns.example.com.\n', ['a NS']],
+    ['DS where nothing is delegated', `sub DS 1 8 2 ${DIGEST}\n`, ['sub DS']],
+    ['what a delegation hides, below it', 'sub NS ns.example.com.\nx.sub TXT x\ny.x.sub A 192.0.2.1\n', ['x.sub TXT']],
+    ['what it hides at the cut, whatever the type', 'sub NS ns.example.com.\nsub MX 0 .\nsub TXT x\n', ['sub MX', 'sub TXT']],
+    ['a delegation below another', 'sub NS ns.example.com.\nx.sub NS ns.example.com.\n', ['x.sub NS']],
+  ])('warning: %s', async (_, file, places) => {
+    expect(await findingsOf(file)).toEqual({ errors: [], warnings: places });
+  });
+
+  it("looks at the service's own name servers too, and says what is wrong", async () => {
+    const own = await newZone(service, 'own.example.org.');
+    expect(await own.check()).toEqual({
+      errors: [{ name: own.name, type: 'NS', message: expect.stringContaining('ns.own.example.org.') }],
+      warnings: [],
+    });
+    await own.import('ns A 192.0.2.1\n');
+    expect(await own.check()).toEqual({ errors: [], warnings: [] });
+  });
+
+  it('lists a thousand findings and no more', async () => {
+    await zone.import('$GENERATE 1-1100 h$ MX "10 none$"\n');
+    expect((await zone.check()).warnings).toHaveLength(1000);
+  });
+});

@@ -1,0 +1,169 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { audit, contentsOf } from '../support/audit.js';
+import { type Ended, runCommand } from '../support/process.js';
+import { environmentOf, startTestService, type TestService } from '../support/service.js';
+import { linesOfExport, newZone, type TestZone } from '../support/zones.js';
+
+const FILE = '@ 3600 IN SOA ns h 1 2 3 4 5\n@ 3600 NS ns1.zonewright.invalid.\nwww 3600 A 192.0.2.1\nftp 3600 CNAME www\n';
+const EMAIL = ['--create', '--email', 'hostmaster@example.org'];
+
+/** Runs while the commands do, as it does for an operator. */
+let service: TestService;
+let directory: string;
+/** A domain that is there, and the name of one that is not. */
+let old: TestZone;
+let fresh: string;
+let names = 0;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
+  service = await startTestService({}, directory);
+});
+afterAll(async () => {
+  audit(service.databaseFile);
+  await service.stop();
+  await rm(directory, { recursive: true });
+});
+beforeEach(async () => {
+  names += 1;
+  fresh = `new${String(names)}.example.org`;
+  old = await newZone(service, `old${String(names)}.example.org.`);
+  await old.import(FILE);
+});
+
+/** `zonewright zone …` on the database of the service, and held to no quota: those are for the API. */
+function zone(...args: string[]): Promise<Ended> {
+  const env = environmentOf(directory, { DEFAULT__QUOTA_ZONE_RECORDS: '1', DEFAULT__QUOTA_API_EXPORT_SIZE: '0' });
+  return runCommand(directory, env, ['zone', ...args]);
+}
+
+const write = (file: string, text: string): Promise<void> => writeFile(join(directory, file), text);
+
+const succeeded = ({ code, stdout, stderr }: Ended): string => {
+  if (code !== 0) throw new Error(`exit code ${String(code)}: ${stderr}`);
+  return stdout;
+};
+
+/** How commands ended that run at once, and that the database is as it was before. */
+async function changingNothing(commands: readonly (readonly string[])[]): Promise<Ended[]> {
+  const before = JSON.stringify(contentsOf(service.databaseFile));
+  const ended = await Promise.all(commands.map((args) => zone(...args)));
+  expect(JSON.stringify(contentsOf(service.databaseFile)) === before).toBe(true);
+  return ended;
+}
+
+describe('zone import', () => {
+  it('makes the domain that the file is named after, and says what it did in one line', async () => {
+    await write(`${fresh}.zone`, FILE);
+    expect(await zone('import', `${fresh}.zone`, ...EMAIL, '--tenant', 'tenant-b')).toEqual({
+      code: 0,
+      stdout: `stored in ${fresh}.: 2 created, 0 updated, 0 unchanged, 0 removed, 2 skipped\n`,
+      stderr: '',
+    });
+    const { body } = await service.as('tenant-b').call('get', '/v1/domains');
+    expect(body.domains).toMatchObject([{ name: `${fresh}.`, email: 'hostmaster@example.org' }]);
+  });
+
+  it('merges by default, replaces on request, and takes any file with --domain', async () => {
+    await write('some-file', 'new A 192.0.2.2\n');
+    const merged = await zone('import', 'some-file', '--domain', old.name);
+    expect(succeeded(merged)).toContain(': 1 created, 0 updated, 0 unchanged, 0 removed');
+    const replaced = await zone('import', 'some-file', '--domain', old.name, '--mode', 'replace', ...EMAIL);
+    expect(succeeded(replaced)).toContain(': 0 created, 0 updated, 1 unchanged, 2 removed');
+    expect(await old.records()).toMatchObject([{ name: old.at('new') }]);
+  });
+
+  it('--dry-run stores nothing; a new domain is not there either', async () => {
+    await write(`${fresh}.zone`, `${FILE}new 3600 A 192.0.2.2\n`);
+    const into = (domain: string) => ['import', `${fresh}.zone`, '--domain', domain, '--dry-run', ...EMAIL];
+    const ended = await changingNothing([into(fresh), [...into(old.name), '--mode', 'replace']]);
+    expect(ended.map(succeeded)).toEqual([
+      `would be stored in ${fresh}.: 3 created, 0 updated, 0 unchanged, 0 removed, 2 skipped\n`,
+      `would be stored in ${old.name}: 1 created, 0 updated, 2 unchanged, 0 removed, 2 skipped\n`,
+    ]);
+  });
+
+  it('exits with 1 and the lines at fault, and stores nothing, not even the domain', async () => {
+    await write('bad.zone', `${FILE}bad A 192.0.2.256\nwww.example.com. A 192.0.2.1\n`);
+    await write('misplaced.zone', `${FILE}www CNAME ftp\n`);
+    const into = (file: string) => ['import', file, '--domain', fresh, ...EMAIL];
+    const [bad, misplaced] = await changingNothing([into('bad.zone'), into('misplaced.zone')]);
+    expect([bad!.code, bad!.stdout, misplaced!.code, misplaced!.stdout]).toEqual([1, '', 1, '']);
+    expect(bad!.stderr.split('\n')).toEqual([
+      expect.stringMatching(/^bad\.zone: line 5, column 7: .*192\.0\.2\.256/),
+      expect.stringMatching(/^bad\.zone: line 6, column 1: .*outside/),
+      'zonewright: The zone file has 2 faults; nothing was stored.',
+      '',
+    ]);
+    expect(misplaced!.stderr).toMatch(/^misplaced\.zone: line 5, column 1: .*\nzonewright: .* 1 fault; .*\n$/);
+  });
+
+  it('exits with 1 for what it is not told, or told wrong', async () => {
+    await write(`${fresh}.zone`, FILE);
+    const cases: [options: string[], words: RegExp][] = [
+      [[], /there is no domain new\d+\.example\.org\.: .*--create --email/],
+      [['--create'], /needs --email/],
+      [['--create', '--email', 'nobody'], /^zonewright: .*mailbox/],
+      [[...EMAIL, '--mode', 'Replace'], /--mode "Replace": write merge or replace/],
+      [[...EMAIL, '--domain', 'a..b'], /name: /],
+      [[...EMAIL, '--domain', `x.${old.name}`, '--tenant', 'tenant-b'], /another tenant/],
+    ];
+    const ended = await changingNothing(cases.map(([options]) => ['import', `${fresh}.zone`, ...options]));
+    for (const [at, [, words]] of cases.entries())
+      expect(ended[at]).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
+  });
+
+  it('exits with 1 for what is no file; a second reading of a pipe would find an empty zone', async () => {
+    const ended = await changingNothing(
+      ['nothing.zone', '.', '/dev/stdin'].map((path) => ['import', path, '--domain', old.name, '--mode', 'replace']),
+    );
+    expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual([[1, ''], [1, ''], [1, '']]);
+    expect(ended.map(({ stderr }) => stderr)).toEqual([
+      expect.stringContaining('nothing.zone'),
+      expect.stringContaining('. is not a file'),
+      expect.stringContaining('/dev/stdin is not a file'),
+    ]);
+  });
+});
+
+describe('zone export', () => {
+  it('writes to standard output, and with -o to a file, the same text without any word of its own', async () => {
+    const [printed, filed] = await Promise.all([zone('export', old.name), zone('export', old.name.slice(0, -1), '-o', 'out')]);
+    expect([printed.code, printed.stderr]).toEqual([0, '']);
+    expect(linesOfExport(printed.stdout).slice(1)).toEqual([
+      `${old.name} 3600 NS ns1.zonewright.invalid.`,
+      `ftp.${old.name} 3600 CNAME www.${old.name}`,
+      `www.${old.name} 3600 A 192.0.2.1`,
+    ]);
+    expect(filed).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await readFile(join(directory, 'out'), 'utf8')).toBe(printed.stdout);
+  });
+
+  it('exits with 1 for a domain that is not there, and leaves no file', async () => {
+    const ended = await zone('export', 'nowhere.example', '-o', 'nowhere');
+    expect(ended).toEqual({ code: 1, stdout: '', stderr: 'zonewright: there is no domain nowhere.example.\n' });
+    expect((await readdir(directory)).filter((file) => /nowhere|part/.test(file))).toEqual([]);
+  });
+});
+
+describe('zone check', () => {
+  it('exits with 1 where name servers refuse the zone, or there is none', async () => {
+    const [warned, refused] = await Promise.all(['a', 'b'].map((label) => newZone(service, old.at(label))));
+    await warned!.import('@ MX 10 none\n');
+    await refused!.import('@ NS none\n');
+    const domains = [old.name, warned!.name, refused!.name, 'nowhere.example.'];
+    expect(await changingNothing(domains.map((domain) => ['check', domain]))).toEqual([
+      { code: 0, stdout: `${old.name} is as it should be\n`, stderr: '' },
+      { code: 0, stdout: expect.stringMatching(/^warning: a\.\S+ MX: none\.a\..*\n$/), stderr: '' },
+      {
+        code: 1,
+        stdout: expect.stringMatching(/^error: b\.\S+ NS: none\.b\..*\n$/),
+        stderr: `zonewright: name servers refuse ${refused!.name}: 1 error\n`,
+      },
+      { code: 1, stdout: '', stderr: 'zonewright: there is no domain nowhere.example.\n' },
+    ]);
+  });
+});
