@@ -62,7 +62,7 @@ describe.each(HANDWRITTEN)('%s', (name, readers) => {
 });
 
 /** The same values each time: a fault that only another program has should not be met in somebody else's change. */
-const SEEDED = { seed: 20_261_121 };
+const SEEDED = { seed: 20_261_121, endOnFailure: true };
 
 describe('zones that we write', () => {
   for (const program of ZONE_PROGRAMS) {
@@ -75,7 +75,7 @@ describe('zones that we write', () => {
           expect(await theirs(program, file)).toEqual(written);
           expect(ours(file)).toEqual(written);
         }),
-        { ...SEEDED, numRuns: 5, endOnFailure: true },
+        { ...SEEDED, numRuns: 5 },
       );
     });
   }
@@ -109,6 +109,9 @@ const STRICTER = [
   /is no range|is no number's form/,
 ];
 
+/** What is no matter of reading, and BIND's trouble with a directive at the very end of a file. */
+const EXCUSES = /CNAME and other data|file does not end with newline/;
+
 describe('random zones', () => {
   itWith(NAMED_CHECKZONE)('are read by us as by named-checkzone', async () => {
     await fc.assert(
@@ -116,7 +119,7 @@ describe('random zones', () => {
         const file = PREAMBLE + lines;
         expect(withoutTtl(ours(file))).toEqual(withoutTtl(await theirs(NAMED_CHECKZONE, file)));
       }),
-      { ...SEEDED, numRuns: 50 },
+      { ...SEEDED, numRuns: 40 },
     );
   });
 
@@ -128,9 +131,9 @@ describe('random zones', () => {
         if (fault)
           expect({ verdict: records ? 'accepted' : 'refused', fault: fault.message }).toEqual(agreeing(fault.message));
         else if (records) expect(withoutTtl(ours(PREAMBLE + lines))).toEqual(withoutTtl(canonicalRecords(records)));
-        else expect(said).toMatch(/CNAME and other data/);
+        else expect(said).toMatch(EXCUSES);
       }),
-      { ...SEEDED, numRuns: 100 },
+      { ...SEEDED, numRuns: 60 },
     );
   });
 });
@@ -176,8 +179,6 @@ const MISREAD: readonly (readonly [ZoneProgram, types: readonly string[], hasIt:
   [LDNS_READ_ZONE, NAMED_TYPES, (rdata) => Buffer.from(rdata).includes(Buffer.of(1, 0x40))],
   // It is served in full, but only the first string is printed.
   [NSD_CHECKZONE, ['SPF'], (rdata) => rdata.length > 1 + (rdata[0] ?? 0)],
-  // Printed in octets, in which BIND looks for the name that a private algorithm's key begins with.
-  [NSD_CHECKZONE, ['CDNSKEY'], (rdata) => (rdata[3] ?? 0) >= 253],
   // \DDD is taken for a character there.
   [DNSPYTHON_ZONE, ['CAA', 'HINFO', 'NAPTR'], (rdata) => rdata.some((octet) => octet > 0x7f)],
   // Centimetres of altitude are lost in floating-point numbers.

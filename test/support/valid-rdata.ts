@@ -134,7 +134,7 @@ function publicKey(): Octets {
   const key = fc.oneof(
     joined(oneOctet(13), octets(64)),
     joined(oneOctet(15), octets(32)),
-    joined(oneOctet(5, 8, 10, 253), upTo(200, 1)),
+    joined(oneOctet(5, 8, 10), upTo(200, 1)),
   );
   return joined(octets(2), oneOctet(3), key);
 }

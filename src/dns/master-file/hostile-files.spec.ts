@@ -109,20 +109,20 @@ describe('the master-file reader and hostile files', () => {
       Buffer.concat([Buffer.from('a 5 TXT "'), Buffer.alloc(MIB - 100, 0xff), Buffer.from('"')]),
     ],
   ])('reads %s in linear time', (_, file) => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     const { faults } = readPieces(piecesOf(file, BLOCK));
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(millisecondsSince(started)).toBeLessThan(3000);
     expect(faults.length).toBeLessThanOrEqual(1000);
   });
 
   it('reads a long entry that comes one octet at a time in linear time', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     const octet = Buffer.from('a');
     const pieces = (function* () {
       for (let at = 0; at < 2 * MIB; at++) yield octet;
     })();
     expect(readPieces(pieces).faults).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(millisecondsSince(started)).toBeLessThan(5000);
   });
 
   it('counts the octets of an entry with its line ends', () => {
@@ -157,6 +157,11 @@ describe('the master-file reader and hostile files', () => {
     );
   });
 });
+
+/** Of this process alone, however busy the machine is. */
+function millisecondsSince(started: NodeJS.CpuUsage): number {
+  return process.cpuUsage(started).user / 1000;
+}
 
 /** Pieces that files are made of, right and wrong. */
 const FRAGMENTS = [

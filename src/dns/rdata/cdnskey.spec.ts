@@ -16,6 +16,7 @@ describeType(CDNSKEY, {
     '257 3 13 AwEAAQ==',
     `257 3 14 ${KEY_OF_32_OCTETS}`,
     '257 3 0 AA==',
+    '63549 3 253 FT+D8Q==',
     '0 3 0 AAA=',
     '257 3 AwEAAQ==',
   ],

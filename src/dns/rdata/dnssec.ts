@@ -35,6 +35,12 @@ const KEY_LENGTHS: ReadonlyMap<number, number> = new Map([
   [16, 57],
 ]);
 
+/**
+ * RFC 4034 §A.1.1: their keys begin with a name or an OID. BIND takes any such key as text and refuses a transfer that has
+ * it in octets, so one would stop the zone.
+ */
+const PRIVATE_ALGORITHMS = new Set([253, 254]);
+
 const KNOWN_ALGORITHMS = new Set(ALGORITHMS.values());
 
 /** What a DS record may say, and a CDS record, which the parent turns into one. */
@@ -51,6 +57,9 @@ export function assertDelegationSigner(algorithm: number, digestType: number, di
 
 export function assertPublicKey(algorithm: number, key: Uint8Array): void {
   assertAlgorithm(algorithm);
+  if (PRIVATE_ALGORITHMS.has(algorithm)) {
+    throw new RdataError(`algorithm ${algorithm} is private: use one that every name server knows, such as 13`);
+  }
   const length = KEY_LENGTHS.get(algorithm) ?? key.length;
   if (key.length !== length) {
     throw new RdataError(`the key has ${key.length} octets: keys of algorithm ${algorithm} have ${length}`);
