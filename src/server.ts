@@ -67,16 +67,23 @@ function closeWhenAnswered(server: Server): () => void {
 }
 
 function urlOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const { address, port } = server.address() as AddressInfo;
+  return `http://${hostAndPort(address, port)}`;
 }
+
+function hostAndPort(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** An address that is not there: without the right to it, on another machine, or a name that nobody knows. */
+const NO_ADDRESS = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 function readableListenError(error: unknown, { api: { listen } }: Config): unknown {
   const { code } = error as { readonly code?: unknown };
-  const where = `${listen.host}:${listen.port}`;
+  const where = hostAndPort(listen.host, listen.port);
   if (code === 'EADDRINUSE')
     return new Error(`${where} is taken by another program: stop it or set [service:api] listen to another address`);
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+  if (typeof code === 'string' && NO_ADDRESS.includes(code))
     return new Error(`cannot listen on ${where} (${code}): set [service:api] listen to another address`);
   return error;
 }

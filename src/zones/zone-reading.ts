@@ -29,30 +29,34 @@ export async function* readZone(
   domain: ZoneOfFile,
   types: RecordTypes,
 ): AsyncGenerator<readonly ZoneEntry[]> {
-  let batch: ZoneEntry[] = [];
-  const origin = DomainName.parse(domain.name);
+  const zone = { ...domain, origin: DomainName.parse(domain.name) };
+  let found: (MasterFileRecord | MasterFileFault)[] = [];
   const reader = new MasterFileReader(
-    { origin, types },
-    {
-      record: (record) => batch.push(entryOf(record, { ...domain, origin }, types)),
-      fault: ({ line, column, message }: MasterFileFault) => batch.push({ kind: 'fault', line, column, message }),
-    },
+    { origin: zone.origin, types },
+    { record: (record) => found.push(record), fault: (fault) => found.push(fault) },
   );
   for await (const octets of file.octets()) {
     reader.push(octets);
-    yield* inTurns(batch);
-    batch = [];
+    yield* inTurns(found, zone, types);
+    found = [];
   }
   reader.end();
-  yield* inTurns(batch);
+  yield* inTurns(found, zone, types);
 }
 
 /** So many entries are handled before others get their turn: some ten milliseconds' work. */
 const TURN = 200;
 
-async function* inTurns(entries: readonly ZoneEntry[]): AsyncGenerator<readonly ZoneEntry[]> {
-  for (let start = 0; start < entries.length; start += TURN) {
-    yield entries.slice(start, start + TURN);
+/** Understands what was found turn by turn: what is not kept long costs the collector nothing. */
+async function* inTurns(
+  found: readonly (MasterFileRecord | MasterFileFault)[],
+  zone: ZoneOfFile & { readonly origin: DomainName },
+  types: RecordTypes,
+): AsyncGenerator<readonly ZoneEntry[]> {
+  for (let start = 0; start < found.length; start += TURN) {
+    yield found
+      .slice(start, start + TURN)
+      .map((item) => ('message' in item ? { kind: 'fault', ...item } : entryOf(item, zone, types)));
     await new Promise(setImmediate);
   }
 }

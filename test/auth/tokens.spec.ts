@@ -6,7 +6,7 @@ import { contentsOf } from '../support/audit.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import { type DomainBody, freshName, type RecordBody } from '../support/fixtures.js';
 import { sendRaw } from '../support/raw-http.js';
-import { type Method, startTestService, type TestService } from '../support/service.js';
+import { ADMIN_TOKEN, type Method, startTestService, type TestService } from '../support/service.js';
 
 const DENIED = { status: 401, type: 'access_denied', faults: [] };
 
@@ -200,7 +200,6 @@ describe('auth_strategy token', () => {
 });
 
 describe('an admin token of the configuration', () => {
-  const ADMIN_TOKEN = 'chosen-by-the-operator';
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ SERVICE_API__AUTH_STRATEGY: 'token', AUTH__ADMIN_TOKEN: ADMIN_TOKEN });

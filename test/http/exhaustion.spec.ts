@@ -11,7 +11,7 @@ import { expectRefusal, expectStatus } from '../support/answers.js';
 import { freshName, makeDomain } from '../support/fixtures.js';
 import { type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { collect, openSocket, receive, sendRaw } from '../support/raw-http.js';
-import { clientsOf, environmentOf, startTestService, type TestService } from '../support/service.js';
+import { ADMIN_TOKEN, clientsOf, environmentOf, startTestService, type TestService } from '../support/service.js';
 
 const MIB = 2 ** 20;
 const head = (target: string, ...headers: string[]) =>
@@ -26,7 +26,7 @@ describe('bodies without end', () => {
     directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
     const env = environmentOf(directory, {
       SERVICE_API__AUTH_STRATEGY: 'token',
-      AUTH__ADMIN_TOKEN: 'a-token-for-this-test',
+      AUTH__ADMIN_TOKEN: ADMIN_TOKEN,
     });
     service = await startServiceProcess(directory, env);
   });
@@ -36,7 +36,7 @@ describe('bodies without end', () => {
     await rm(directory, { recursive: true });
   });
 
-  const TOKEN = 'X-Auth-Token: a-token-for-this-test';
+  const TOKEN = `X-Auth-Token: ${ADMIN_TOKEN}`;
   const residentMiB = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(service.pid)])) / 1024;
 
   /** What is announced, and the status that comes before any of it. */
@@ -96,13 +96,27 @@ describe('bodies without end', () => {
     ] as const) {
       const body = `{"name":"${'a'.repeat(length - 11)}"}`;
       expect(body).toHaveLength(length);
-      const answer = await client
-        .plain('post', '/v1/domains')
-        .set('X-Auth-Token', 'a-token-for-this-test')
-        .type('json')
-        .send(body);
+      const answer = await client.plain('post', '/v1/domains').set('X-Auth-Token', ADMIN_TOKEN).type('json').send(body);
       expectRefusal(answer, { status, type: status === 400 ? 'invalid_object' : 'payload_too_large' });
     }
+  });
+
+  it('2.3 a client that asks before it sends is told to go on only when its body will be read', async () => {
+    const expecting = (...headers: string[]) => head('POST /v1/domains', JSON_BODY, 'Expect: 100-continue', ...headers);
+    for (const [octets, status] of [
+      [expecting('Content-Length: 2'), 401],
+      [expecting(TOKEN, 'Content-Length: 10000000000'), 413],
+      [expecting(TOKEN, 'Accept: text/html', 'Content-Length: 2'), 406],
+    ] as const) {
+      const { text } = await sendRaw(service.url, octets, 200);
+      expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    }
+    const socket = openSocket(service.url);
+    socket.write(expecting(TOKEN, 'Content-Length: 2', 'Connection: close'));
+    const over = collect(socket);
+    await receive(socket, (text) => text.startsWith('HTTP/1.1 100 Continue\r\n\r\n'));
+    socket.write('{}');
+    expect(await over).toMatchObject({ status: 400, isClosed: true });
   });
 
   it('2.3 a small body whose credential is refused costs the client no connection', async () => {
@@ -160,7 +174,8 @@ describe('clients that take their time', () => {
       times.push(performance.now() - started);
     }
     clearInterval(drip);
-    expect(Math.max(...times)).toBeLessThan(1000);
+    // A slow machine is no fault; waiting for the slow ones would take twenty seconds.
+    expect(Math.max(...times)).toBeLessThan(5000);
   });
 
   it('2.3 ends slow headers and slow bodies with 408 when their time is over', async () => {

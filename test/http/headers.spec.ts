@@ -131,13 +131,11 @@ describe('calls from web pages', () => {
   it('1.8 are welcome from the configured origins only, and never with cookies', async () => {
     service = await startTestService({ SERVICE_API__CORS_ALLOWED_ORIGINS: `${origin},http://localhost:3000` });
     const ask = (from: string) =>
-      service!
-        .plain('options', '/v1/domains')
-        .set({
-          Origin: from,
-          'Access-Control-Request-Method': 'PUT',
-          'Access-Control-Request-Headers': 'x-auth-token',
-        });
+      service!.plain('options', '/v1/domains').set({
+        Origin: from,
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'x-auth-token',
+      });
     const welcome = await ask(origin);
     expectStatus(welcome, 204);
     expect(welcome.headers).toMatchObject({

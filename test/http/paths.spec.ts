@@ -95,7 +95,6 @@ describe('paths and methods', () => {
     '/v1/domains/%C0%AE%C0%AE/records',
     '/docs/%',
     '/docs/%00',
-    '/docs/LICENSE',
     '/*',
   ])('1.5 answers 404 to %s, whatever the method', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
@@ -108,6 +107,10 @@ describe('paths and methods', () => {
       const [, body = ''] = answer.text.split('\r\n\r\n');
       expect(JSON.parse(body)).toMatchObject({ code: 404, type: 'not_found' });
     }
+  });
+
+  it('1.5 answers 404 to what a route itself does not find', async () => {
+    expectRefusal(await service.plain('get', '/docs/LICENSE'), { status: 404, type: 'not_found', faults: [] });
   });
 
   it('1.5 finds paths in any case as Express does, and answers with the canonical Location', async () => {

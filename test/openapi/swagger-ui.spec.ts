@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { makeDomain } from '../support/fixtures.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { ADMIN_TOKEN, startTestService, type TestService } from '../support/service.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 const isThere = existsSync(CHROMIUM);
@@ -13,8 +13,6 @@ if (!isThere && process.env.CI === undefined)
 
 /** In CI a missing browser is a failure. */
 const describeWithBrowser = isThere || process.env.CI !== undefined ? describe : describe.skip;
-
-const ADMIN_TOKEN = 'an-admin-token-for-the-browser';
 
 describeWithBrowser('Swagger UI in a browser', () => {
   let service: TestService;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { expectStatus } from '../support/answers.js';
 import { makeDomain, makeRecord } from '../support/fixtures.js';
-import { type Settings, startTestService, type TestService } from '../support/service.js';
+import { ADMIN_TOKEN, type Settings, startTestService, type TestService } from '../support/service.js';
 
 const ADMIN = { SERVICE_API__ENABLE_API_ADMIN: 'True', SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas' };
 const FLAT = { SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas' };
@@ -9,7 +9,7 @@ const FLAT = { SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas' };
 /** Every choice that changes the graph: a mistake in it shows at the start and nowhere else. */
 const CONFIGURATIONS: readonly [what: string, settings: Settings][] = [
   ['the defaults, with noauth', {}],
-  ['auth_strategy token', { SERVICE_API__AUTH_STRATEGY: 'token', AUTH__ADMIN_TOKEN: 'an-admin-token-for-tests' }],
+  ['auth_strategy token', { SERVICE_API__AUTH_STRATEGY: 'token', AUTH__ADMIN_TOKEN: ADMIN_TOKEN }],
   ['no docs', { SERVICE_API__DOCS: 'False' }],
   ['a database in memory', { DATABASE__URL: 'sqlite::memory:' }],
   ['strict clients', { SERVICE_API__V1_STRICT_CLIENTS: 'True' }],
@@ -42,7 +42,7 @@ describe('the graph starts and serves', () => {
 
   it.each(CONFIGURATIONS)('with %s', async (_, settings) => {
     service = await startTestService(settings);
-    const token = { 'X-Auth-Token': 'an-admin-token-for-tests' };
+    const token = { 'X-Auth-Token': ADMIN_TOKEN };
     const { plain, as } = service;
     const client = {
       call: (...ask: Parameters<TestService['call']>) => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { answerMalformed } from './malformed-requests.js';
 import { endUnreadBodies } from './unread-bodies.js';
@@ -17,8 +17,12 @@ const TIMES = {
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     // Node would refuse a missing Host without our request id; `refuseMalformed` does it instead.
-    this.httpServer = createServer({ ...TIMES, requireHostHeader: false }, this.getInstance());
-    answerMalformed(this.httpServer);
-    endUnreadBodies(this.httpServer);
+    const server = createServer({ ...TIMES, requireHostHeader: false }, this.getInstance<RequestListener>());
+    // Node would let everybody go on who asks, and refuse other expectations; `readBody` knows whom to let.
+    const serve = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
+    server.on('checkContinue', serve).on('checkExpectation', serve);
+    answerMalformed(server);
+    endUnreadBodies(server);
+    this.httpServer = server;
   }
 }

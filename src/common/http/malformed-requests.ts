@@ -49,8 +49,6 @@ export function answerMalformed(server: Server): void {
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
     socket.end(refusal(PARSER_REFUSALS[error.code ?? ''] ?? NO_HTTP), () => socket.destroy());
   });
-  // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node would refuse it in its own words.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 /** Whether words put on a connection now would be taken for the answer to an earlier request, or for a part of it. */

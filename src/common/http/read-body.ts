@@ -1,14 +1,15 @@
-import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../service-error.js';
+import type { ApiRequest } from './request.js';
 
 /**
  * The octets of a body. One that is too long is refused as soon as that is known; nothing of it is kept, and its end
- * is not waited for.
+ * is not waited for. A client that asks before it sends is told to go on.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBody(request: ApiRequest, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) return reject(cutShort());
     if (Number(request.headers['content-length'] ?? 0) > limit) return reject(tooLong(limit));
+    if (request.headers.expect?.toLowerCase() === '100-continue') request.res?.writeContinue();
     const chunks: Buffer[] = [];
     let length = 0;
     const keep = (chunk: Buffer): void => {
