@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
+import { type DatabaseProbe, SqliteProbe } from './database-probe.js';
 import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
 import { ConnectionReads, QueuedReads, type Reads } from './reads.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
@@ -11,6 +12,7 @@ export interface OpenDatabase {
   readonly writer: DataSource;
   readonly reads: Reads;
   readonly unitOfWork: UnitOfWork;
+  readonly probe: DatabaseProbe;
   /** Where files that belong to this database are kept, or `null` for a database without a place. */
   readonly directory: string | null;
   close(): Promise<void>;
@@ -45,11 +47,14 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 
 function assemble(writer: DataSource, reader: DataSource | null, lockPatience?: number): OpenDatabase {
   const unitOfWork = new SqliteUnitOfWork(writer, lockPatience);
+  const reads = reader === null ? new QueuedReads(unitOfWork) : readsOf(reader);
+  const path = reader === null ? null : resolve(String(writer.options.database));
   return {
     writer,
     unitOfWork,
-    reads: reader === null ? new QueuedReads(unitOfWork) : readsOf(reader),
-    directory: reader === null ? null : resolve(dirname(String(writer.options.database))),
+    reads,
+    probe: new SqliteProbe(reads, unitOfWork, path),
+    directory: path === null ? null : dirname(path),
     close: async () => {
       await unitOfWork.drained();
       await reader?.destroy();
