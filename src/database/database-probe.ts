@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { hasPendingMigrations } from './migrate.js';
 import type { Reads } from './reads.js';
@@ -9,6 +10,9 @@ export abstract class DatabaseProbe {
   /** @throws Error that tells the operator why reads or changes would be refused */
   abstract assertReady(): Promise<void>;
 }
+
+/** Less room than one request may need: the log has places left to write to when the disk has none. */
+const LEAST_ROOM = 1_048_576;
 
 /** Takes the way that every request takes: a read, then a change that is committed. */
 export class SqliteProbe extends DatabaseProbe {
@@ -25,7 +29,7 @@ export class SqliteProbe extends DatabaseProbe {
   }
 
   override async assertReady(): Promise<void> {
-    await this.assertSameFile();
+    if (this.path !== null) await this.assertUsable(this.path);
     await this.reads.run((manager) => manager.query('SELECT name FROM sqlite_master LIMIT 1'));
     await this.unitOfWork.run(async (tx) => {
       await assertUpToDate(tx.dataSource);
@@ -34,12 +38,12 @@ export class SqliteProbe extends DatabaseProbe {
     });
   }
 
-  /** SQLite goes on writing to a file that was moved away or deleted, as if nothing had happened. */
-  private async assertSameFile(): Promise<void> {
-    if (this.path === null) return;
-    const [opened, found] = await Promise.all([this.opened, identify(this.path)]);
-    if (opened === found) return;
-    throw new Error(`${this.path} is no longer the file that was opened: restart the service`);
+  private async assertUsable(path: string): Promise<void> {
+    // SQLite goes on writing to a file that was moved away or deleted, as if nothing had happened.
+    if ((await identify(path)) !== (await this.opened))
+      throw new Error(`${path} is no longer the file that was opened: restart the service`);
+    const { bavail, bsize } = await statfs(dirname(path));
+    if (bavail * bsize < LEAST_ROOM) throw new Error(`the disk of ${path} is full`);
   }
 }
 

@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
@@ -34,6 +36,7 @@ export class DatabaseOpenError extends Error {}
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const writer = await initialize(options.writer);
   try {
+    if (options.reader !== null) await assertWritable(String(writer.options.database));
     await bringUpToDate(writer, options.migrate);
     // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
     await writer.query('PRAGMA busy_timeout = 0');
@@ -73,6 +76,15 @@ async function initialize(options: DataSourceOptions): Promise<DataSource> {
     return await new DataSource(options).initialize();
   } catch (error) {
     throw new DatabaseOpenError(`cannot open the database ${String(options.database)}: ${reasonOf(error)}`);
+  }
+}
+
+/** SQLite opens a file that it cannot write to for reading, and would not notice when that has changed. */
+async function assertWritable(path: string): Promise<void> {
+  try {
+    await access(path, constants.W_OK);
+  } catch (error) {
+    throw new DatabaseOpenError(`cannot write to the database ${path}: ${reasonOf(error)}`);
   }
 }
 
