@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { audit } from '../support/audit.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { seedRecords } from '../support/seed.js';
 import { clientsOf, databaseFileIn, environmentOf, startTestService } from '../support/service.js';
+
+// Seeding and auditing so many records takes most of it.
+jest.setTimeout(60_000);
 
 const REQUESTS = 500;
 /** More octets than the sockets between the two hold. */

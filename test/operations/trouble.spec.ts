@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import type { Response, Test } from 'supertest';
 import { expectRefusal } from '../support/answers.js';
@@ -12,6 +12,9 @@ import { fill, immutableStopsWriters, mountSmallDisk, setImmutable } from '../su
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { runService, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { type Clients, clientsOf, databaseFileIn, environmentOf } from '../support/service.js';
+
+// Each test waits several times for as long as a change may wait.
+jest.setTimeout(60_000);
 
 /** A change waits for another process's lock for five seconds; nothing takes much longer. */
 const LONGEST_ANSWER = 7000;
