@@ -11,6 +11,7 @@ const DIRECTIONS = {
   domains: ['common', 'dns', 'auth', 'database'],
   records: ['common', 'dns', 'auth', 'database', 'domains'],
   versions: ['common', 'auth'],
+  health: ['common', 'auth', 'database'],
   // Of the other rooms only the ports that quotas fill.
   quotas: ['common', 'auth', 'database', /^src\/(records|domains|zones)\/.*-limits\.ts$/],
   // A zone file is written through the same door as a single record, so that no rule is left out.

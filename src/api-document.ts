@@ -9,7 +9,7 @@ Errors carry a \`type\` that a program can act on and, per field, what was wrong
 \`Accept: application/problem+json\` they come as RFC 9457. Every answer carries \`X-OpenStack-Request-ID\`.`;
 
 /** Paths that the interface writes without a prefix answer too; the document shows the canonical ones only. */
-const CANONICAL = /^\/($|v1(\/|$)|admin\/)/;
+const CANONICAL = /^\/($|v1(\/|$)|admin\/|healthz$|readyz$)/;
 
 export function buildApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()

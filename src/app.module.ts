@@ -9,6 +9,7 @@ import type { OpenDatabase } from './database/open-database.js';
 import { STANDARD_TYPES } from './dns/rdata/index.js';
 import { DomainsModule } from './domains/domains.module.js';
 import { extensionModules } from './extensions.js';
+import { HealthModule } from './health/health.module.js';
 import { QUOTA_LIMITS } from './limits.js';
 import { QuotaLimitsModule } from './quotas/quota-limits.module.js';
 import { knownRecordTypes, supportedRecordTypes } from './record-types.js';
@@ -50,6 +51,7 @@ export class AppModule {
           [domains, records],
           limits.exports,
         ),
+        HealthModule,
         ...extensionModules(api, additions.adminExtensions),
       ],
       controllers: [VersionsController],

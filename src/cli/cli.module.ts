@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BackupCommand } from './backup.command.js';
 import { CheckCommand } from './check.command.js';
 import { MigrateCommand } from './migrate.command.js';
 import { ServeCommand } from './serve.command.js';
@@ -13,6 +14,7 @@ import { ZoneCommand } from './zone.command.js';
     ServeCommand,
     MigrateCommand,
     CheckCommand,
+    BackupCommand,
     TokenCommand,
     TokenCreateCommand,
     TokenListCommand,

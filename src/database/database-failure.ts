@@ -15,7 +15,13 @@ export function translateFailure(error: unknown): Error {
   const { code } = driverErrorOf(error);
   if (typeof code !== 'string' || !PASSING_SQLITE_CODES.test(code))
     return error instanceof Error ? error : new Error(String(error));
-  return new ServiceError('unavailable', 'The database cannot take the request at the moment; send it again later.');
+  const refusal = new ServiceError(
+    'unavailable',
+    'The database cannot take the request at the moment; send it again later.',
+  );
+  // For the operator's log: callers are shown the refusal only.
+  refusal.cause = error;
+  return refusal;
 }
 
 export function isBusy(error: unknown): boolean {

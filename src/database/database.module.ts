@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock, SystemClock } from '../common/clock.js';
+import { DatabaseProbe } from './database-probe.js';
 import type { OpenDatabase } from './open-database.js';
 import { Reads } from './reads.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -21,9 +22,10 @@ export class DatabaseModule {
       providers: [
         { provide: Reads, useValue: database.reads },
         { provide: UnitOfWork, useValue: database.unitOfWork },
+        { provide: DatabaseProbe, useValue: database.probe },
         { provide: Clock, useClass: SystemClock },
       ],
-      exports: [Reads, UnitOfWork, Clock],
+      exports: [Reads, UnitOfWork, DatabaseProbe, Clock],
     };
   }
 }

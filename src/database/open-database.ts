@@ -1,6 +1,9 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
+import { type DatabaseProbe, SqliteProbe } from './database-probe.js';
 import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
 import { ConnectionReads, QueuedReads, type Reads } from './reads.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
@@ -11,6 +14,7 @@ export interface OpenDatabase {
   readonly writer: DataSource;
   readonly reads: Reads;
   readonly unitOfWork: UnitOfWork;
+  readonly probe: DatabaseProbe;
   /** Where files that belong to this database are kept, or `null` for a database without a place. */
   readonly directory: string | null;
   close(): Promise<void>;
@@ -32,6 +36,7 @@ export class DatabaseOpenError extends Error {}
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const writer = await initialize(options.writer);
   try {
+    if (options.reader !== null) await assertWritable(String(writer.options.database));
     await bringUpToDate(writer, options.migrate);
     // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
     await writer.query('PRAGMA busy_timeout = 0');
@@ -45,11 +50,14 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 
 function assemble(writer: DataSource, reader: DataSource | null, lockPatience?: number): OpenDatabase {
   const unitOfWork = new SqliteUnitOfWork(writer, lockPatience);
+  const reads = reader === null ? new QueuedReads(unitOfWork) : readsOf(reader);
+  const path = reader === null ? null : resolve(String(writer.options.database));
   return {
     writer,
     unitOfWork,
-    reads: reader === null ? new QueuedReads(unitOfWork) : readsOf(reader),
-    directory: reader === null ? null : resolve(dirname(String(writer.options.database))),
+    reads,
+    probe: new SqliteProbe(reads, unitOfWork, path),
+    directory: path === null ? null : dirname(path),
     close: async () => {
       await unitOfWork.drained();
       await reader?.destroy();
@@ -68,6 +76,15 @@ async function initialize(options: DataSourceOptions): Promise<DataSource> {
     return await new DataSource(options).initialize();
   } catch (error) {
     throw new DatabaseOpenError(`cannot open the database ${String(options.database)}: ${reasonOf(error)}`);
+  }
+}
+
+/** SQLite opens a file that it cannot write to for reading, and would not notice when that has changed. */
+async function assertWritable(path: string): Promise<void> {
+  try {
+    await access(path, constants.W_OK);
+  } catch (error) {
+    throw new DatabaseOpenError(`cannot write to the database ${path}: ${reasonOf(error)}`);
   }
 }
 

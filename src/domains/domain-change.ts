@@ -4,15 +4,20 @@ import type { Transaction } from '../database/unit-of-work.js';
 import type { DomainEntity } from './domain.entity.js';
 import type { ClosedChange } from './domain.repository.js';
 import type { JournalEntity } from './journal.entity.js';
-import { nextSerial } from './serial.js';
+import { laterSerial, nextSerial } from './serial.js';
 
 export type JournalAction =
-  'domain.create' | 'domain.update' | 'domain.delete' | 'record.create' | 'record.update' | 'record.delete';
+  | 'domain.create'
+  | 'domain.update'
+  | 'domain.delete'
+  | 'domain.serial'
+  | 'record.create'
+  | 'record.update'
+  | 'record.delete';
 
 /** One change of one domain while it happens: its serial, its times, its counters and its numbers in the journal. */
 export class DomainChange {
-  /** The domain's serial once something of this change is journaled. */
-  readonly serial: number;
+  private ownSerial: number;
   private version: number;
   private latest: Instant;
   private counted: { records: number; recordsets: number };
@@ -23,10 +28,20 @@ export class DomainChange {
     readonly caller: Caller,
     private readonly now: Instant,
   ) {
-    this.serial = nextSerial(domain.serial, toUnixSeconds(now));
+    this.ownSerial = nextSerial(domain.serial, toUnixSeconds(now));
     this.version = domain.version;
     this.latest = domain.changedAt;
     this.counted = { records: domain.recordCount, recordsets: domain.recordsetCount };
+  }
+
+  /** The domain's serial once something of this change is journaled. */
+  get serial(): number {
+    return this.ownSerial;
+  }
+
+  /** Leaves room for serials that were handed out and that this database knows nothing of. */
+  raiseSerial(margin: number): void {
+    this.ownSerial = laterSerial(this.ownSerial, margin);
   }
 
   /** A time that no earlier change of this domain had, however the clock is set. */

@@ -6,6 +6,11 @@ export function serialAt(unixSeconds: number): number {
   return unixSeconds % MODULUS;
 }
 
+/** The serial `steps` after `serial`; no more than 2^31 - 1 of them count as later (RFC 1982 §3.1). */
+export function laterSerial(serial: number, steps: number): number {
+  return (serial + steps) % MODULUS;
+}
+
 /** The serial after `serial`: the time where that is ahead of it, else one more, in RFC 1982 §3 arithmetic. */
 export function nextSerial(serial: number, unixSeconds: number): number {
   const now = serialAt(unixSeconds);

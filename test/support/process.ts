@@ -46,6 +46,14 @@ export async function startServiceProcess(cwd: string, env: Record<string, strin
   };
 }
 
+/** Starts the service and kills it after so many milliseconds, whether or not it listens by then. */
+export async function killWhileStarting(cwd: string, env: Record<string, string>, after: number): Promise<void> {
+  const child = start(SERVICE, cwd, env, []);
+  const timer = setTimeout(() => child.kill('SIGKILL'), after);
+  await endOf(child);
+  clearTimeout(timer);
+}
+
 function start(script: string, cwd: string, env: Record<string, string>, args: readonly string[]): ChildProcess {
   if (!existsSync(script)) throw new Error(`${script} is missing: run "npm run build" first`);
   const { PATH = '' } = process.env;

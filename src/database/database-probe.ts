@@ -1,0 +1,64 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { hasPendingMigrations } from './migrate.js';
+import type { Reads } from './reads.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** Whether the database can do its work at this moment. Asked again and again, so it must cost little. */
+export abstract class DatabaseProbe {
+  /** @throws Error that tells the operator why reads or changes would be refused */
+  abstract assertReady(): Promise<void>;
+}
+
+/** Less room than one request may need: the log has places left to write to when the disk has none. */
+const LEAST_ROOM = 1_048_576;
+
+/** Takes the way that every request takes: a read, then a change that is committed. */
+export class SqliteProbe extends DatabaseProbe {
+  private readonly opened: Promise<FileIdentity> | null;
+
+  /** @param path the file, or `null` for a database in memory */
+  constructor(
+    private readonly reads: Reads,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly path: string | null,
+  ) {
+    super();
+    this.opened = path === null ? null : identify(path);
+  }
+
+  override async assertReady(): Promise<void> {
+    if (this.path !== null) await this.assertUsable(this.path);
+    await this.reads.run((manager) => manager.query('SELECT name FROM sqlite_master LIMIT 1'));
+    await this.unitOfWork.run(async (tx) => {
+      await assertUpToDate(tx.dataSource);
+      // Rewrites the first page with what it says already: nothing smaller shows that a commit reaches the disk.
+      await tx.query('PRAGMA user_version = 0');
+    });
+  }
+
+  private async assertUsable(path: string): Promise<void> {
+    // SQLite goes on writing to a file that was moved away or deleted, as if nothing had happened.
+    if ((await identify(path)) !== (await this.opened))
+      throw new Error(`${path} is no longer the file that was opened: restart the service`);
+    const { bavail, bsize } = await statfs(dirname(path));
+    if (bavail * bsize < LEAST_ROOM) throw new Error(`the disk of ${path} is full`);
+  }
+}
+
+async function assertUpToDate(writer: DataSource): Promise<void> {
+  if (await hasPendingMigrations(writer)) throw new Error('the schema is not up to date: run "zonewright migrate"');
+}
+
+type FileIdentity = string | null;
+
+/** Device and inode; `null` when there is no such file. */
+async function identify(path: string): Promise<FileIdentity> {
+  try {
+    const { dev, ino } = await stat(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** The service went away before it had answered in full: what was asked may have happened, or not. */
+export class NoAnswer extends Error {}
+
+export interface Answer {
+  readonly status: number;
+  readonly requestId: string;
+  readonly body: unknown;
+}
+
+/** A client of its own connections, as an admin. */
+export class Caller {
+  private readonly agent = new Agent({ keepAlive: true });
+
+  constructor(private readonly url: string) {}
+
+  /** @throws NoAnswer */
+  async call(method: string, path: string, body?: object): Promise<Answer> {
+    try {
+      const answer = await this.send(method, path, body);
+      const octets = await text(answer);
+      return {
+        status: answer.statusCode ?? 0,
+        requestId: String(answer.headers['x-openstack-request-id']),
+        body: octets === '' ? null : JSON.parse(octets),
+      };
+    } catch (error) {
+      throw new NoAnswer(`${method} ${path}: ${String(error)}`);
+    }
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private send(method: string, path: string, body?: object): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const headers = {
+        'X-Auth-Project-ID': 'tenant-a',
+        'X-Roles': 'admin',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      };
+      request(new URL(path, this.url), { method, headers, agent: this.agent })
+        .once('response', resolve)
+        .once('error', reject)
+        .end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+}

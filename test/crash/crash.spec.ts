@@ -1,0 +1,37 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Random } from './random.js';
+import { crashAgainAndAgain, type Figures } from './rounds.js';
+import { sqliteStore, type Store } from './store.js';
+
+/** Three in `npm test`, 20 in CI, 200 by `npm run test:crash`. */
+const ROUNDS = Number(process.env.ZONEWRIGHT_CRASH_ROUNDS ?? 3);
+/** What clients do is the same for the same seed; when exactly the kill hits is not. */
+const SEED = Number(process.env.ZONEWRIGHT_CRASH_SEED ?? Date.now() % 1_000_000);
+/** Audits go through the whole story of a database, so it is not made longer than this. */
+const ROUNDS_PER_DATABASE = 10;
+const LONGEST_ROUND = 20_000;
+
+let store: Store;
+afterEach(() => store.remove());
+
+describe.each([['SQLite', sqliteStore]] as const)('killed at any moment under mixed load, on %s,', (name, open) => {
+  const figures: Figures = {
+    rounds: 0,
+    killedInStart: 0,
+    counts: { acknowledged: 0, refused: 0, inDoubt: 0, inDoubtStored: 0, lists: 0 },
+  };
+  const databases = Math.ceil(ROUNDS / ROUNDS_PER_DATABASE);
+
+  it.each(Array.from({ length: databases }, (_, at) => at + 1))(
+    `the service has every acknowledged change once, nothing by halves and no serial that went back (${databases} times): %d`,
+    async (nth) => {
+      store = await open();
+      const rounds = Math.min(ROUNDS_PER_DATABASE, ROUNDS - (nth - 1) * ROUNDS_PER_DATABASE);
+      const faults = await crashAgainAndAgain(store, rounds, new Random(SEED + nth), figures);
+      process.stderr.write(`crash on ${name}, seed ${SEED}: ${JSON.stringify(figures)}\n`);
+      expect(faults).toEqual([]);
+      expect(figures.counts.acknowledged).toBeGreaterThan(0);
+    },
+    ROUNDS_PER_DATABASE * LONGEST_ROUND,
+  );
+});

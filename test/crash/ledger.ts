@@ -1,0 +1,114 @@
+import { type Answer, type Caller, NoAnswer } from './caller.js';
+
+/** What a thing looks like to a client; `null`: there is none. */
+export type State = string | null;
+
+/** Something that clients change, each thing by one client only, so that its states have an order. */
+export class Thing {
+  /** One state once a change was answered; two while nobody knows whether the last one happened. */
+  constructor(private possible: readonly State[]) {}
+
+  get isSettled(): boolean {
+    return this.possible.length === 1;
+  }
+
+  /** The last state that was acknowledged. */
+  get state(): State {
+    return this.possible[0] ?? null;
+  }
+
+  /** @param next what it becomes, unless the answer is no */
+  begin(next: State): void {
+    this.possible = [this.state, next];
+  }
+
+  settle(state: State): void {
+    this.possible = [state];
+  }
+
+  /** Whether it may be found in that state; from then on nothing is in doubt. */
+  accept(found: State): boolean {
+    const isPossible = this.possible.includes(found);
+    this.settle(found);
+    return isPossible;
+  }
+}
+
+export class RecordThing extends Thing {
+  id: string | null = null;
+
+  constructor(readonly name: string) {
+    super([null]);
+  }
+}
+
+export class DomainThing extends Thing {
+  id: string | null = null;
+  /** The latest serial that anybody was told. */
+  serial = 0;
+  /** By their names, none of which is used twice. */
+  readonly records = new Map<string, RecordThing>();
+
+  constructor(readonly name: string) {
+    super([null]);
+  }
+}
+
+/** Of all changes that were sent. */
+export interface Counts {
+  acknowledged: number;
+  refused: number;
+  /** Without an answer when the service was killed. */
+  inDoubt: number;
+  /** Of those, found stored. */
+  inDoubtStored: number;
+  lists: number;
+}
+
+/** What all clients together have been told, and what they do not know. */
+export class Ledger {
+  readonly domains = new Map<string, DomainThing>();
+  readonly quotas = new Map<string, Thing>();
+  /** The requests that were answered with yes and that the journal must have a row for. */
+  readonly journaled = new Set<string>();
+  /** Requests whose answer never came, since the last audit: each may have left a row. */
+  inDoubt = 0;
+
+  constructor(readonly counts: Counts) {}
+
+  /** Sends a change of one thing and notes what came of it. Returns the answer when it was yes. */
+  async change(thing: Thing, next: State, caller: Caller, ask: Ask): Promise<Answer | null> {
+    thing.begin(next);
+    const before = thing.state;
+    try {
+      const answer = await caller.call(ask.method, ask.path, ask.body);
+      if (answer.status !== 200) return this.refuse(thing, before, answer);
+      thing.settle(next);
+      this.counts.acknowledged += 1;
+      if (ask.isJournaled !== false) this.journaled.add(answer.requestId);
+      return answer;
+    } catch (error) {
+      if (error instanceof NoAnswer) this.doubt(ask);
+      throw error;
+    }
+  }
+
+  private refuse(thing: Thing, before: State, answer: Answer): null {
+    if (answer.status !== 503) throw new Error(`unexpected answer: ${JSON.stringify(answer)}`);
+    thing.settle(before);
+    this.counts.refused += 1;
+    return null;
+  }
+
+  private doubt({ isJournaled = true }: Ask): void {
+    this.counts.inDoubt += 1;
+    if (isJournaled) this.inDoubt += 1;
+  }
+}
+
+export interface Ask {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly isJournaled?: boolean;
+}

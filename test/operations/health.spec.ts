@@ -1,0 +1,90 @@
+import { rename } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { expectRefusal } from '../support/answers.js';
+import { answerOf, bodyOf, refusalOf } from '../support/bodies.js';
+import { collect, openSocket } from '../support/raw-http.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const PATHS = ['/healthz', '/readyz'] as const;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ SERVICE_API__AUTH_STRATEGY: 'token' });
+});
+afterAll(() => service.stop());
+
+describe.each(PATHS)('GET %s', (path) => {
+  it('says ok to anybody, and nothing else', async () => {
+    const answer = await answerOf(service.plain('get', path));
+    expect(answer.body).toEqual({ status: 'ok' });
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers).not.toHaveProperty('deprecation');
+  });
+
+  it('1.5 answers HEAD, and other methods with 405', async () => {
+    await answerOf(service.plain('head', path));
+    const answer = await service.plain('post', path);
+    expectRefusal(answer, { status: 405, type: 'method_not_allowed' });
+    expect(answer.headers.allow).toBe('GET, HEAD');
+  });
+
+  it('is no part of version 1', async () => {
+    await refusalOf(service.plain('get', `/v1${path}`), 404, 'not_found');
+  });
+
+  it('stands in the OpenAPI document', async () => {
+    const { paths } = await bodyOf<{ paths: Record<string, unknown> }>(service.plain('get', '/openapi.json'));
+    expect(paths).toHaveProperty([path, 'get', 'responses', '200']);
+  });
+});
+
+describe('GET /readyz', () => {
+  async function expectNotReady(): Promise<void> {
+    const answer = await service.plain('get', '/readyz');
+    expectRefusal(answer, { status: 503, type: 'unavailable' });
+    expect(answer.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+    expect(answer.text).not.toMatch(/sqlite|migrat|schema|file|disk|terminus/i);
+    await answerOf(service.plain('get', '/healthz'));
+  }
+
+  it('2.3 is 503 while the schema is behind, and 200 once it is not', async () => {
+    const database = new Database(service.databaseFile);
+    const [last] = database.prepare('SELECT * FROM migrations ORDER BY id DESC LIMIT 1').raw().all() as [unknown[]];
+    database.exec('DELETE FROM migrations WHERE id = (SELECT MAX(id) FROM migrations)');
+    await expectNotReady();
+    database.prepare('INSERT INTO migrations VALUES (?, ?, ?)').run(last);
+    database.close();
+    await answerOf(service.plain('get', '/readyz'));
+  });
+
+  it('2.3 is 503 while the file is not the one that was opened, and 200 once it is', async () => {
+    await rename(service.databaseFile, `${service.databaseFile}.aside`);
+    await expectNotReady();
+    await rename(`${service.databaseFile}.aside`, service.databaseFile);
+    await answerOf(service.plain('get', '/readyz'));
+  });
+
+  it('answers many at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => service.plain('get', '/readyz')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('is 503 while the service stops, and /healthz is not', async () => {
+    const other = await startTestService();
+    const asked = PATHS.map((path) => {
+      const socket = openSocket(other.url);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n`);
+      return { socket, answer: collect(socket, 5000) };
+    });
+    await delay(200);
+    const stopped = other.stop();
+    await delay(50);
+    for (const { socket } of asked) socket.write('\r\n');
+    const [alive, ready] = await Promise.all(asked.map(({ answer }) => answer));
+    expect([alive?.status, ready?.status]).toEqual([200, 503]);
+    expect(ready?.text).toMatch(/\r\nretry-after: [1-9]/i);
+    await stopped;
+  });
+});

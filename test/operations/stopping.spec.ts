@@ -1,0 +1,126 @@
+import { Agent, get, type IncomingMessage, request } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { audit } from '../support/audit.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { seedRecords } from '../support/seed.js';
+import { clientsOf, databaseFileIn, environmentOf, startTestService } from '../support/service.js';
+
+// Seeding and auditing so many records takes most of it.
+jest.setTimeout(60_000);
+
+const REQUESTS = 500;
+/** More octets than the sockets between the two hold. */
+const LONG = 30_000;
+const ADMIN = { 'X-Auth-Project-ID': 'tenant-a', 'X-Roles': 'admin' };
+
+let directory: string;
+let file: string;
+let service: ServiceProcess;
+let domain: TestDomain;
+let longList: TestDomain;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-stopping-'));
+  file = databaseFileIn(directory);
+});
+afterEach(async () => {
+  service.signal('SIGKILL');
+  await service.ended;
+  audit(file);
+  await rm(directory, { recursive: true });
+});
+
+async function start(grace: number): Promise<void> {
+  service = await startServiceProcess(
+    directory,
+    environmentOf(directory, { SERVICE_API__SHUTDOWN_GRACE: String(grace) }),
+  );
+  const client = clientsOf(service.url);
+  [domain, longList] = await Promise.all([newDomain(client), newDomain(client)]);
+  seedRecords(file, longList.id, LONG);
+}
+
+/** The beginning of a list's answer; the rest waits until somebody reads it. */
+function openList(): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(new URL(`/v1/domains/${longList.id}/records`, service.url), { headers: ADMIN, agent: false }, (answer) =>
+      resolve(answer.pause()),
+    ).once('error', reject);
+  });
+}
+
+/** The label's status, or what became of its connection. */
+function create(label: string, agent: Agent): Promise<readonly [label: string, outcome: string]> {
+  return new Promise((resolve) => {
+    const headers = { ...ADMIN, 'Content-Type': 'application/json' };
+    request(new URL(`/v1/domains/${domain.id}/records`, service.url), { method: 'POST', headers, agent })
+      .once('error', ({ code }: NodeJS.ErrnoException) => resolve([label, String(code)]))
+      .once('response', (answer: IncomingMessage) => {
+        text(answer).then(
+          () => resolve([label, String(answer.statusCode)]),
+          () => resolve([label, 'cut off']),
+        );
+      })
+      .end(JSON.stringify({ name: domain.at(label), type: 'A', data: '192.0.2.1' }));
+  });
+}
+
+async function storedLabels(): Promise<string[]> {
+  const again = await startTestService({}, directory);
+  try {
+    const answer = await again.call('get', `/v1/domains/${domain.id}/records`);
+    const { records } = answer.body as { readonly records: readonly { readonly name: string }[] };
+    return records.map(({ name }) => name.split('.')[0]!).sort();
+  } finally {
+    await again.stop();
+  }
+}
+
+describe('SIGTERM', () => {
+  it(`under ${String(REQUESTS)} requests and a long list: all are answered, nothing acknowledged is lost, and the service ends in time`, async () => {
+    const grace = 15;
+    await start(grace);
+    const list = await openList();
+    const agent = new Agent({ keepAlive: true });
+    const answered = Promise.all(Array.from({ length: REQUESTS }, (_, at) => create(`h${String(at)}`, agent)));
+    // Connected and sent; the first changes are being committed.
+    await delay(150);
+    const begin = performance.now();
+    service.signal('SIGTERM');
+    await delay(300);
+    const { records } = JSON.parse(await text(list)) as { records: unknown[] };
+    expect(records).toHaveLength(LONG);
+    const outcomes = await answered;
+    const { code, stdout, stderr } = await service.ended;
+    expect(performance.now() - begin).toBeLessThan(grace * 1000);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/SIGTERM: finishing the requests in flight\nstopped\n$/);
+    // A connection that was not accepted yet is refused by the system: it carried nothing to us.
+    expect(new Set(outcomes.map(([, outcome]) => outcome))).not.toContain('cut off');
+    expect(outcomes.filter(([, outcome]) => !['200', '503', 'ECONNRESET', 'ECONNREFUSED'].includes(outcome))).toEqual(
+      [],
+    );
+    const acknowledged = outcomes.filter(([, outcome]) => outcome === '200').map(([label]) => label);
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(await storedLabels()).toEqual(acknowledged.sort());
+    agent.destroy();
+  });
+
+  it('ends within the grace time although a client does not read its list', async () => {
+    await start(1);
+    const list = await openList();
+    const begin = performance.now();
+    service.signal('SIGTERM');
+    const { code } = await service.ended;
+    expect(code).toBe(0);
+    expect(performance.now() - begin).toBeGreaterThan(900);
+    expect(performance.now() - begin).toBeLessThan(4000);
+    await expect(text(list)).rejects.toThrow();
+  });
+});
