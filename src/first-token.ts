@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { TokensService } from './auth/tokens.service.js';
@@ -25,8 +25,8 @@ export async function makeFirstToken(
   const first = await app.get(TokensService, { strict: false }).createFirst();
   if (first === null) return null;
   await mkdir(join(path, '..'), { recursive: true });
-  await writeFile(path, `${first.token}\n`, { mode: 0o600 });
-  // An older file keeps its mode when it is written again.
-  await chmod(path, 0o600);
+  // An older file would keep its mode when it is written again.
+  await rm(path, { force: true });
+  await writeFile(path, `${first.token}\n`, { mode: 0o600, flag: 'wx' });
   return first.token;
 }

@@ -7,7 +7,7 @@ import { QuotaDto } from './dto/quota.dto.js';
 const ofTenants = () =>
   applyDecorators(
     ApiSecurity('token'),
-    ApiParam({ name: 'tenant_id', description: 'Any string up to 255 characters.' }),
+    ApiParam({ name: 'tenant_id', type: String, description: 'Any string up to 255 characters.' }),
     ApiErrors('invalid_object', 'access_denied', 'unsupported_accept', 'unknown', 'unavailable'),
   );
 

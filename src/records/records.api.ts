@@ -12,11 +12,11 @@ export const ApiRecords = () =>
     ApiTags('records'),
     ApiSecurity('token'),
     ApiAdminHeaders(),
-    ApiParam({ name: 'domain_id', format: 'uuid' }),
+    ApiParam({ name: 'domain_id', type: String, format: 'uuid' }),
     ApiErrors('access_denied', 'unsupported_accept', 'unknown', 'unavailable'),
   );
 
-const recordId = () => ApiParam({ name: 'id', format: 'uuid' });
+const recordId = () => ApiParam({ name: 'id', type: String, format: 'uuid' });
 
 /** One example for each record type, from the type itself. */
 const examples = Object.fromEntries(

@@ -17,7 +17,8 @@ export class ZoneLookup {
     const own = await this.zones.typesAt(manager, id, name.key);
     if (hasAddress(own)) return 'address';
     const path = keysFrom(nameKey, name.key);
-    for (const key of path.slice(1)) if ((await this.zones.typesAt(manager, id, key)).includes('NS')) return 'delegated';
+    for (const key of path.slice(1))
+      if ((await this.zones.typesAt(manager, id, key)).includes('NS')) return 'delegated';
     return foundIn(own.length > 0 ? own : await this.synthesized(manager, id, path));
   }
 

@@ -17,7 +17,7 @@ export const ApiZones = () =>
     ApiTags('zone files'),
     ApiSecurity('token'),
     ApiAdminHeaders(),
-    ApiParam({ name: 'domain_id', format: 'uuid' }),
+    ApiParam({ name: 'domain_id', type: String, format: 'uuid' }),
     ApiErrors('access_denied', 'domain_not_found', 'unsupported_accept', 'unknown', 'unavailable'),
   );
 

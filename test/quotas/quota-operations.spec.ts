@@ -73,7 +73,7 @@ describe.each(['/admin/quotas', '/quotas'])('quota operations at %s', (base) => 
   it('1.5 answers 405 with Allow for PUT', async () => {
     const answer = await service.call('put', `${base}/acme`, { quota: {} });
     expect(answer.status).toBe(405);
-    expect(answer.headers['allow']).toBe('DELETE, GET, HEAD, PATCH');
+    expect(answer.headers.allow).toBe('DELETE, GET, HEAD, PATCH');
   });
 
   const REFUSED: readonly [title: string, body: unknown, path: string, validator: string][] = [

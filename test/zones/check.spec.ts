@@ -29,7 +29,10 @@ describe('what a check finds', () => {
   it.each([
     ['nothing in an empty domain', '@ SOA ns h 1 2 3 4 5\n'],
     ['nothing where every target has its address', '@ NS ns\n@ MX 10 mx\nns A 192.0.2.1\nmx AAAA 2001:db8::1\n'],
-    ['nothing about targets elsewhere', '@ NS ns.example.com.\n@ MX 10 mx.example.com.\n_s._tcp SRV 1 1 1 x.example.com.\n'],
+    [
+      'nothing about targets elsewhere',
+      '@ NS ns.example.com.\n@ MX 10 mx.example.com.\n_s._tcp SRV 1 1 1 x.example.com.\n',
+    ],
     ['nothing about a null MX and a SRV of "."', '@ MX 0 .\n_s._tcp SRV 0 0 0 .\n'],
     ['nothing where a wildcard has the address', '@ MX 10 a.w\n*.w A 192.0.2.1\n'],
     ['nothing where a wildcard some labels up has it', '@ NS a.b.w\n*.w A 192.0.2.1\n'],
@@ -61,7 +64,11 @@ describe('what a check finds', () => {
     ['a name server in another delegation, without glue', 'a NS ns.b\nb NS ns.example.com.\n', ['a NS']],
     ['DS where nothing is delegated', `sub DS 1 8 2 ${DIGEST}\n`, ['sub DS']],
     ['what a delegation hides, below it', 'sub NS ns.example.com.\nx.sub TXT x\ny.x.sub A 192.0.2.1\n', ['x.sub TXT']],
-    ['what it hides at the cut, whatever the type', 'sub NS ns.example.com.\nsub MX 0 .\nsub TXT x\n', ['sub MX', 'sub TXT']],
+    [
+      'what it hides at the cut, whatever the type',
+      'sub NS ns.example.com.\nsub MX 0 .\nsub TXT x\n',
+      ['sub MX', 'sub TXT'],
+    ],
     ['a delegation below another', 'sub NS ns.example.com.\nx.sub NS ns.example.com.\n', ['x.sub NS']],
   ])('warning: %s', async (_, file, places) => {
     expect(await findingsOf(file)).toEqual({ errors: [], warnings: places });

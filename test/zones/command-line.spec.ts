@@ -7,7 +7,8 @@ import { type Ended, runCommand } from '../support/process.js';
 import { environmentOf, startTestService, type TestService } from '../support/service.js';
 import { linesOfExport, newZone, type TestZone } from '../support/zones.js';
 
-const FILE = '@ 3600 IN SOA ns h 1 2 3 4 5\n@ 3600 NS ns1.zonewright.invalid.\nwww 3600 A 192.0.2.1\nftp 3600 CNAME www\n';
+const FILE =
+  '@ 3600 IN SOA ns h 1 2 3 4 5\n@ 3600 NS ns1.zonewright.invalid.\nwww 3600 A 192.0.2.1\nftp 3600 CNAME www\n';
 const EMAIL = ['--create', '--email', 'hostmaster@example.org'];
 
 /** Runs while the commands do, as it does for an operator. */
@@ -120,7 +121,11 @@ describe('zone import', () => {
     const ended = await changingNothing(
       ['nothing.zone', '.', '/dev/stdin'].map((path) => ['import', path, '--domain', old.name, '--mode', 'replace']),
     );
-    expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual([[1, ''], [1, ''], [1, '']]);
+    expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual([
+      [1, ''],
+      [1, ''],
+      [1, ''],
+    ]);
     expect(ended.map(({ stderr }) => stderr)).toEqual([
       expect.stringContaining('nothing.zone'),
       expect.stringContaining('. is not a file'),
@@ -131,7 +136,10 @@ describe('zone import', () => {
 
 describe('zone export', () => {
   it('writes to standard output, and with -o to a file, the same text without any word of its own', async () => {
-    const [printed, filed] = await Promise.all([zone('export', old.name), zone('export', old.name.slice(0, -1), '-o', 'out')]);
+    const [printed, filed] = await Promise.all([
+      zone('export', old.name),
+      zone('export', old.name.slice(0, -1), '-o', 'out'),
+    ]);
     expect([printed.code, printed.stderr]).toEqual([0, '']);
     expect(linesOfExport(printed.stdout).slice(1)).toEqual([
       `${old.name} 3600 NS ns1.zonewright.invalid.`,

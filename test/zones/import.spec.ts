@@ -116,7 +116,10 @@ describe('what an import does', () => {
     await zone.import('www CNAME ftp\nftp A 192.0.2.1\n');
     const swapped = 'www A 192.0.2.1\nftp CNAME www\n';
     expect(await zone.import(swapped, '?mode=replace')).toEqual({ ...NONE, mode: 'replace', created: 2, removed: 2 });
-    expect(await zone.import('www CNAME ftp.example.net.\n', '?mode=replace')).toMatchObject({ created: 1, removed: 2 });
+    expect(await zone.import('www CNAME ftp.example.net.\n', '?mode=replace')).toMatchObject({
+      created: 1,
+      removed: 2,
+    });
     expect(await zone.import('www CNAME other.example.net.\n', '?mode=replace')).toMatchObject({
       created: 1,
       removed: 1,
@@ -148,7 +151,9 @@ describe('what an import does', () => {
   });
 
   it('takes CRLF, a byte order mark, and a last line without its end', async () => {
-    expect(await zone.import('\ufeffwww A 192.0.2.3\r\nftp CNAME www\r\nlast A 192.0.2.4')).toMatchObject({ created: 3 });
+    expect(await zone.import('\ufeffwww A 192.0.2.3\r\nftp CNAME www\r\nlast A 192.0.2.4')).toMatchObject({
+      created: 3,
+    });
   });
 });
 

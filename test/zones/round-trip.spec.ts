@@ -10,7 +10,10 @@ import { linesOfExport, newZone } from '../support/zones.js';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ DEFAULT__QUOTA_API_EXPORT_SIZE: '100000', SERVICE_API__MAX_BODY_SIZE: '10000000' });
+  service = await startTestService({
+    DEFAULT__QUOTA_API_EXPORT_SIZE: '100000',
+    SERVICE_API__MAX_BODY_SIZE: '10000000',
+  });
 });
 afterAll(async () => {
   audit(service.databaseFile);
@@ -52,7 +55,9 @@ const SETS = fc.array(fc.oneof(...TYPES.map((type) => recordSet(type, validRdata
 function textOf({ type, ttl, rdatas }: Set, at: number): string {
   const owner = `${type === 'SRV' ? '_s._tcp.' : ''}${at % 3 === 0 ? 'R' : 'r'}${String(at)}`;
   return rdatas
-    .map((rdata) => `${owner} ${String(ttl)} ${type} \\# ${String(rdata.length)} ${Buffer.from(rdata).toString('hex')}\n`)
+    .map(
+      (rdata) => `${owner} ${String(ttl)} ${type} \\# ${String(rdata.length)} ${Buffer.from(rdata).toString('hex')}\n`,
+    )
     .join('');
 }
 

@@ -78,7 +78,9 @@ describe('priority', () => {
   it('belongs to MX and SRV; the other types carry everything in their data', async () => {
     await start('');
     const zone = await newZone(service);
-    await zone.import('m MX 7 mail\n_s._tcp SRV 8 1 2 host\nu URI 9 1 "ftp://example.org/"\nh HTTPS 3 svc\nn NAPTR 4 5 "" "" "" .\n');
+    await zone.import(
+      'm MX 7 mail\n_s._tcp SRV 8 1 2 host\nu URI 9 1 "ftp://example.org/"\nh HTTPS 3 svc\nn NAPTR 4 5 "" "" "" .\n',
+    );
     expect((await zone.records()).map(({ type, priority, data }) => [type, priority, data])).toEqual([
       ['MX', 7, `mail.${zone.name}`],
       ['SRV', 8, `1 2 host.${zone.name}`],

@@ -66,7 +66,7 @@ describe.each(OPERATIONS)('$operation', (operation) => {
     await refusalOf(call(operation, zone.id).set('Accept', 'image/png'), 406, 'unsupported_accept');
     const other = service.call('put', `/v1/domains/${zone.id}/${name}`, {});
     const { headers } = await answerOf(other, 405);
-    expect(headers['allow']).toBe(method === 'post' ? 'POST' : 'GET, HEAD');
+    expect(headers.allow).toBe(method === 'post' ? 'POST' : 'GET, HEAD');
   });
 });
 

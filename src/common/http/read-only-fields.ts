@@ -12,14 +12,14 @@ export class ReadOnlyFields {
 
   @ApiPropertyOptional({ type: String, nullable: true, readOnly: true, description: 'Ignored.' })
   @IsOptional()
-  @IsString()
   @MaxLength(TIMESTAMP_LENGTH)
+  @IsString()
   created_at?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, readOnly: true, description: 'Ignored.' })
   @IsOptional()
-  @IsString()
   @MaxLength(TIMESTAMP_LENGTH)
+  @IsString()
   updated_at?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, readOnly: true, description: 'Ignored.' })

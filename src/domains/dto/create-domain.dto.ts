@@ -28,7 +28,12 @@ export class CreateDomainDto extends ReadOnlyFields {
   @IsText()
   description?: string | null;
 
-  @ApiPropertyOptional({ description: 'Ignored: the service raises it.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    readOnly: true,
+    description: 'Ignored: the service raises it.',
+  })
   @IsOptional()
   @IsInt()
   serial?: number | null;

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatInstant } from '../../common/clock.js';
+import { PageLinksDto } from '../../common/http/page-links.dto.js';
 import type { DomainEntity } from '../domain.entity.js';
 
 export class DomainDto {
@@ -12,10 +13,18 @@ export class DomainDto {
   @ApiProperty({ example: 'hostmaster@example.org', description: 'Who answers for the domain; goes into its SOA.' })
   email!: string;
 
-  @ApiProperty({ example: 3600, description: 'Seconds; for record sets that carry no ttl of their own.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 3600,
+    description: 'Seconds; for record sets that carry no ttl of their own.',
+  })
   ttl!: number;
 
-  @ApiProperty({ example: 1763600000, description: 'Of the SOA record; every accepted change raises it.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 1763600000,
+    description: 'Of the SOA record; every accepted change raises it.',
+  })
   serial!: number;
 
   @ApiProperty({ type: String, nullable: true, example: null })
@@ -28,7 +37,7 @@ export class DomainDto {
   updated_at!: string | null;
 }
 
-export class DomainListDto {
+export class DomainListDto extends PageLinksDto {
   @ApiProperty({ type: [DomainDto] })
   domains!: DomainDto[];
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatInstant } from '../../common/clock.js';
+import { PageLinksDto } from '../../common/http/page-links.dto.js';
 import type { RecordEntity } from '../record.entity.js';
 
 /** The ten fields of interface §2.1. */
@@ -44,7 +45,7 @@ export class ListedRecordDto extends RecordDto {
   version!: number;
 }
 
-export class RecordListDto {
+export class RecordListDto extends PageLinksDto {
   @ApiProperty({ type: [ListedRecordDto] })
   records!: ListedRecordDto[];
 }

@@ -1,0 +1,15 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+class LinksDto {
+  @ApiProperty({ example: 'http://127.0.0.1:9001/v1/domains?limit=20', description: 'This page.' })
+  self!: string;
+
+  @ApiPropertyOptional({ description: 'The next page; not there on the last.' })
+  next?: string;
+}
+
+/** What a list carries beside its entries when a page of it was asked for (behaviour 6.4). */
+export class PageLinksDto {
+  @ApiPropertyOptional({ type: LinksDto, description: 'Only with `limit`.' })
+  links?: LinksDto;
+}
