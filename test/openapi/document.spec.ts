@@ -65,6 +65,9 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
 ];
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SPF', 'SRV', 'SSHFP', 'TXT'];
 
+/** What answers without a credential. */
+const PUBLIC = new Set(['/', '/v1', '/healthz', '/readyz']);
+
 describe('the API document', () => {
   let service: TestService;
   let document: OpenApi;
@@ -105,7 +108,7 @@ describe('the API document', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const { path, operation } of operations()) {
-      expect(path).toMatch(/^\/(?:$|v1(?:\/|$)|admin\/)/);
+      expect(path).toMatch(/^\/(?:$|v1(?:\/|$)|admin\/|healthz$|readyz$)/);
       expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
       expect(operation.summary).toMatch(/^[A-Z]/);
       expect(operation.tags).toHaveLength(1);
@@ -114,7 +117,7 @@ describe('the API document', () => {
 
   it('asks for a credential wherever the service does', async () => {
     for (const { path, operation } of operations())
-      expect(operation.security).toEqual(['/', '/v1'].includes(path) ? undefined : [{ token: [] }]);
+      expect(operation.security).toEqual(PUBLIC.has(path) ? undefined : [{ token: [] }]);
     expect(document.components.securitySchemes).toEqual({
       token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' },
     });
