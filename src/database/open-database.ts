@@ -73,7 +73,10 @@ function readsOf(reader: DataSource): Reads {
 const STREAMS = 3;
 
 /** Three pools: neither changes that wait for a lock nor exports to slow clients leave a read without connection. */
-async function assemblePostgres(writer: DataSource, options: DataSourceOptions & { readonly type: 'postgres' }): Promise<OpenDatabase> {
+async function assemblePostgres(
+  writer: DataSource,
+  options: DataSourceOptions & { readonly type: 'postgres' },
+): Promise<OpenDatabase> {
   const unitOfWork = new PostgresUnitOfWork(writer);
   const reader = await initialize(options);
   try {
@@ -118,9 +121,7 @@ async function assertWritable(path: string): Promise<void> {
 async function bringUpToDate(writer: DataSource, migrate: boolean): Promise<void> {
   if (migrate) {
     await runPendingMigrations(writer).catch((error: unknown) => {
-      throw new DatabaseOpenError(
-        `cannot bring the database ${nameOf(writer.options)} up to date: ${reasonOf(error)}`,
-      );
+      throw new DatabaseOpenError(`cannot bring the database ${nameOf(writer.options)} up to date: ${reasonOf(error)}`);
     });
   } else if (await hasPendingMigrations(writer)) {
     throw new DatabaseOpenError(
