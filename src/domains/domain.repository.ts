@@ -151,12 +151,7 @@ export class DomainRepository {
   }
 }
 
-async function findVisible(
-  manager: EntityManager,
-  id: string,
-  caller: Caller,
-  find = FIND,
-): Promise<DomainEntity> {
+async function findVisible(manager: EntityManager, id: string, caller: Caller, find = FIND): Promise<DomainEntity> {
   const domain = await find.first(manager, [id]);
   if (domain === undefined || !isVisible(domain, caller))
     throw new ServiceError('domain_not_found', 'There is no such domain; list yours with GET /v1/domains.');

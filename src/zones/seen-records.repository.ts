@@ -6,9 +6,7 @@ import type { RecordEntity } from '../records/record.entity.js';
 import { RecordRepository } from '../records/record.repository.js';
 
 /** Temporary to the writer's connection, so that a zone of any size is remembered outside of memory. */
-const CREATE = new Statement(
-  'CREATE TEMPORARY TABLE IF NOT EXISTS seen_records AS SELECT id FROM records WHERE 1 = 0',
-);
+const CREATE = new Statement('CREATE TEMPORARY TABLE IF NOT EXISTS seen_records AS SELECT id FROM records WHERE 1 = 0');
 const INDEX = new Statement('CREATE UNIQUE INDEX IF NOT EXISTS seen_records_id ON seen_records (id)');
 const CLEAR = new Statement('DELETE FROM seen_records');
 const ADD = new Statement(
