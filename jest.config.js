@@ -41,7 +41,11 @@ export default {
       roots: BEHAVIOUR.map((folder) => `<rootDir>/test/${folder}`),
       testMatch: ['**/*.spec.ts'],
       // These break a SQLite file on purpose, or concern no data.
-      testPathIgnorePatterns: ['/node_modules/', '/test/database/(?!postgres-|journal)', '/test/http/(errors|exhaustion)'],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '/test/database/(?!postgres-|journal)',
+        '/test/http/(errors|exhaustion)',
+      ],
       globalSetup: '<rootDir>/test/support/start-postgres.js',
       globalTeardown: '<rootDir>/test/support/stop-postgres.js',
       setupFiles: ['<rootDir>/test/support/use-postgres.js'],

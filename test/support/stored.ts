@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { queryPostgres } from './postgres.js';
 
@@ -15,6 +16,16 @@ export function lookInto<T>(database: string, look: (stored: Stored) => T): T {
 
 export function isPostgresUrl(database: string): boolean {
   return database.startsWith('postgresql:');
+}
+
+/** Makes reading fail, and returns what ends that. */
+export function takeAway(database: string): () => void {
+  if (isPostgresUrl(database)) {
+    queryPostgres(database, 'ALTER TABLE records RENAME TO records_away');
+    return () => void queryPostgres(database, 'ALTER TABLE records_away RENAME TO records');
+  }
+  renameSync(database, `${database}.away`);
+  return () => renameSync(`${database}.away`, database);
 }
 
 function lookIntoSqlite<T>(file: string, look: (stored: Stored) => T): T {
