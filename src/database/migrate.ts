@@ -1,4 +1,4 @@
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 
 /** Any number, as long as all processes agree on it. */
 const MIGRATION_LOCK = 20_261_120;
@@ -39,8 +39,18 @@ async function migratePostgres(writer: DataSource): Promise<void> {
     migrations.transaction = 'all';
     await migrations.executePendingMigrations();
   } finally {
+    await giveBack(runner);
+  }
+}
+
+/** A connection that is gone has taken its lock with it. */
+async function giveBack(runner: QueryRunner): Promise<void> {
+  try {
     await runner.query('SELECT pg_advisory_unlock_all()');
     await runner.query('RESET statement_timeout; RESET lock_timeout');
+  } catch {
+    return;
+  } finally {
     await runner.release();
   }
 }
