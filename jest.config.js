@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os';
 
-/** jest on native ES modules; see docs/adr for why swc and not ts-jest. @type {import('jest').Config} */
-export default {
+/** jest on native ES modules; see docs/adr for why swc and not ts-jest. */
+const COMMON = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -22,6 +20,37 @@ export default {
       },
     ],
   },
+};
+
+/** What the service does with its data, whichever database has it. */
+const BEHAVIOUR = ['contract', 'records', 'domains', 'quotas', 'zones', 'http', 'database'];
+
+/** @type {import('jest').Config} */
+export default {
+  projects: [
+    {
+      ...COMMON,
+      displayName: 'sqlite',
+      roots: ['<rootDir>/src', '<rootDir>/test'],
+      testMatch: ['**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/database/postgres-'],
+    },
+    {
+      ...COMMON,
+      displayName: 'postgres',
+      roots: BEHAVIOUR.map((folder) => `<rootDir>/test/${folder}`),
+      testMatch: ['**/*.spec.ts'],
+      // These break a SQLite file on purpose, or concern no data.
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '/test/database/(?!postgres-|journal)',
+        '/test/http/(errors|exhaustion)',
+      ],
+      globalSetup: '<rootDir>/test/support/start-postgres.js',
+      globalTeardown: '<rootDir>/test/support/stop-postgres.js',
+      setupFiles: ['<rootDir>/test/support/use-postgres.js'],
+    },
+  ],
   reporters: ['default', '<rootDir>/test/support/summary-reporter.js'],
   // Two keep two cores busy, although jest would leave one of them to its parent process; half of a larger machine.
   maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),

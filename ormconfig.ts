@@ -4,6 +4,7 @@ import { loadConfig } from './src/config/load-config.js';
 import { locateDatabase } from './src/database/database-url.js';
 import { CreateTables1763600000000 } from './src/database/migrations/1763600000000-create-tables.js';
 import { CreateQuotas1763610000000 } from './src/database/migrations/1763610000000-create-quotas.js';
+import { NUMBERS } from './src/database/number-types.js';
 import type { OpenOptions } from './src/database/open-database.js';
 import { DomainEntity } from './src/domains/domain.entity.js';
 import { JournalEntity } from './src/domains/journal.entity.js';
@@ -19,6 +20,7 @@ const migrations = [CreateTables1763600000000, CreateQuotas1763610000000];
 export function dataSourceOptions(url: string): Omit<OpenOptions, 'migrate'> {
   const location = locateDatabase(url);
   if (location.kind === 'memory') return { writer: writerOf(':memory:'), reader: null };
+  if (location.kind === 'server') return { writer: poolOf(location.url), reader: poolOf(location.url) };
   return { writer: writerOf(location.path), reader: readerOf(location.path) };
 }
 
@@ -39,6 +41,31 @@ function writerOf(database: string): DataSourceOptions {
 
 function readerOf(database: string): DataSourceOptions {
   return { type: 'better-sqlite3', database, entities, readonly: true, statementCacheSize: STATEMENTS };
+}
+
+/** In milliseconds. A connection is waited for a little shorter than a lock, and a lock shorter than a statement. */
+const CONNECT_TIMEOUT = 5000;
+const LOCK_TIMEOUT = 10_000;
+const STATEMENT_TIMEOUT = 60_000;
+/** Connections of one pool; a process has one for changes, one for reads, and a few for exports. */
+const POOL_SIZE = 6;
+
+function poolOf(url: string): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    entities,
+    migrations,
+    applicationName: 'zonewright',
+    poolSize: POOL_SIZE,
+    connectTimeoutMS: CONNECT_TIMEOUT,
+    extra: {
+      keepAlive: true,
+      lock_timeout: LOCK_TIMEOUT,
+      statement_timeout: STATEMENT_TIMEOUT,
+      types: NUMBERS,
+    },
+  };
 }
 
 /** More than the service has, so that none is prepared twice. */

@@ -1,16 +1,33 @@
 import type { Config } from './config/config.js';
 import { packageVersion } from './package-version.js';
-import { type RunningService, startService } from './server.js';
+import { startService } from './server.js';
+import { isWorker, startWorkers } from './workers.js';
+
+/** What says where it is, and can be stopped: one process that listens, or several that share a port. */
+interface Serving {
+  readonly url: string;
+  readonly firstToken: string | null;
+  readonly firstTokenPath: string;
+  stop(): Promise<void>;
+}
 
 /** Starts the service, says where things are, and stops it on SIGINT or SIGTERM. */
 export async function serve(config: Config): Promise<void> {
-  const service = await startService(config);
+  // The process that has started a worker speaks for it.
+  const say = isWorker() ? () => undefined : console.log;
+  const serving = config.api.workers > 1 && !isWorker() ? await startWorkers(config) : await startService(config);
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    say(`${signal}: finishing the requests in flight`);
+    await serving.stop();
+    say('stopped');
+    process.exit(0);
+  };
   // Before anybody is told that the service is there and may end it.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(service, signal));
-  console.log(describe(service, config));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal));
+  say(describe(serving, config));
 }
 
-function describe({ url, firstToken, firstTokenPath }: RunningService, { api, auth }: Config): string {
+function describe({ url, firstToken, firstTokenPath }: Serving, { api, auth }: Config): string {
   const lines = [`Zonewright ${packageVersion()} listens on ${url}`, `  API          ${url}/v1/domains`];
   if (api.docs) lines.push(`  Docs         ${url}/docs`);
   if (firstToken !== null)
@@ -19,11 +36,4 @@ function describe({ url, firstToken, firstTokenPath }: RunningService, { api, au
   else if (auth.adminToken !== null) lines.push('  Admin token  [auth] admin_token of the configuration');
   else lines.push(`  Admin token  made at the first start, kept in ${firstTokenPath}`);
   return lines.join('\n');
-}
-
-async function stop(service: RunningService, signal: NodeJS.Signals): Promise<void> {
-  console.log(`${signal}: finishing the requests in flight`);
-  await service.stop();
-  console.log('stopped');
-  process.exit(0);
 }

@@ -40,7 +40,7 @@ export async function startService(config: Config, additions: Additions = {}): P
   try {
     const firstToken = await makeFirstToken(app, config, path);
     await listen(server, config.api.listen);
-    return { url: urlOf(server), firstToken, firstTokenPath: path, application, stop };
+    return { url: urlOf(server.address() as AddressInfo), firstToken, firstTokenPath: path, application, stop };
   } catch (error) {
     await stop();
     throw readableListenError(error, config);
@@ -66,8 +66,7 @@ function closeWhenAnswered(server: Server): () => void {
   };
 }
 
-function urlOf(server: Server): string {
-  const { address, port } = server.address() as AddressInfo;
+export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
   return `http://${hostAndPort(address, port)}`;
 }
 

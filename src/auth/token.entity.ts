@@ -1,17 +1,19 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../database/bytewise.js';
 
 /** A credential as it is stored: never the token itself, only its SHA-256. */
 @Entity('tokens')
+@Index('tokens_hash', ['hash'], { unique: true })
 export class TokenEntity {
   /** The public part: what `token list` shows and `token revoke` takes. */
-  @PrimaryColumn('varchar', { length: 36 })
+  @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 
   /** SHA-256 of the token, 64 hexadecimal digits. */
-  @Column('varchar', { length: 64, unique: true })
+  @Column('varchar', { length: 64, ...BYTEWISE })
   hash!: string;
 
-  @Column('varchar', { name: 'tenant_id', length: 255 })
+  @Column('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
   tenantId!: string;
 
   /** Role names, separated by commas. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
+import { lockAcrossProcesses } from '../database/locks.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -41,6 +42,7 @@ export class TokenRepository {
   /** Inserts `token` only into an empty table and says whether it did. */
   insertFirst(token: TokenEntity): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
+      await lockAcrossProcesses(tx, 'first token');
       if (await tx.exists(TokenEntity)) return false;
       await tx.insert(TokenEntity, token);
       return true;

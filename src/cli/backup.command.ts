@@ -13,6 +13,7 @@ import { type CommonOptions, configOf } from './with-application.js';
 export class BackupCommand extends CommonCommand {
   override async run([file = '']: string[], options: CommonOptions): Promise<void> {
     const { reader } = dataSourceOptions(configOf(options).database.url);
+    if (reader?.type === 'postgres') throw new Error('PostgreSQL is backed up by pg_dump: see docs/operating.md');
     if (reader === null) throw new Error('a database in memory cannot be backed up');
     const { domains, records } = await backUp(reader, resolve(file));
     console.log(`wrote ${file} and found it sound: domains ${domains}, records ${records}`);

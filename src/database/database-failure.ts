@@ -3,18 +3,38 @@ import { ServiceError } from '../common/service-error.js';
 
 /** SQLite's refusals that pass once the operator or another process has done its part: full, busy, read-only, I/O. */
 const PASSING_SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|NOMEM|PROTOCOL)(_|$)/;
+/**
+ * The same of PostgreSQL: connection lost, resources exhausted, read-only, time-outs, I/O, shutting down, and conflicts
+ * with other changes, which are tried again before anybody hears of them.
+ */
+const PASSING_POSTGRES_CODES = /^(08...|53...|25006|25P0[34]|40001|40P01|55P03|57014|57P0.|58030)$/;
+/** A server that cannot be reached. */
+const PASSING_NETWORK_CODES =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** pg gives no code to what it says about its connections and their pool. */
+const PASSING_DRIVER_MESSAGES =
+  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed)/;
+
+const CONFLICT_CODES = new Set(['40001', '40P01']);
+const NUL_IN_TEXT = '22021';
 
 /** What the driver said, without TypeORM's wrapping. */
-function driverErrorOf(error: unknown): { readonly code?: unknown; readonly message?: unknown } {
+function driverErrorOf(error: unknown): DriverError {
   const inner: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return typeof inner === 'object' && inner !== null ? inner : {};
 }
 
+interface DriverError {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly constraint?: unknown;
+}
+
 /** The database's own trouble as `unavailable` (503); every other error as it is. */
 export function translateFailure(error: unknown): Error {
-  const { code } = driverErrorOf(error);
-  if (typeof code !== 'string' || !PASSING_SQLITE_CODES.test(code))
-    return error instanceof Error ? error : new Error(String(error));
+  if (driverErrorOf(error).code === NUL_IN_TEXT)
+    return new ServiceError('invalid_object', 'The character U+0000 cannot be stored; leave it out.');
+  if (!isPassing(driverErrorOf(error))) return error instanceof Error ? error : new Error(String(error));
   const refusal = new ServiceError(
     'unavailable',
     'The database cannot take the request at the moment; send it again later.',
@@ -24,17 +44,30 @@ export function translateFailure(error: unknown): Error {
   return refusal;
 }
 
+function isPassing({ code, message }: DriverError): boolean {
+  if (typeof code === 'string')
+    return [PASSING_SQLITE_CODES, PASSING_POSTGRES_CODES, PASSING_NETWORK_CODES].some((codes) => codes.test(code));
+  return typeof message === 'string' && PASSING_DRIVER_MESSAGES.test(message);
+}
+
 export function isBusy(error: unknown): boolean {
   const { code } = driverErrorOf(error);
   return typeof code === 'string' && code.startsWith('SQLITE_BUSY');
 }
 
+/** Whether PostgreSQL gave up a transaction for the sake of another: it may be tried again from its beginning. */
+export function isConflict(error: unknown): boolean {
+  const { code } = driverErrorOf(error);
+  return typeof code === 'string' && CONFLICT_CODES.has(code);
+}
+
 /**
- * Whether a statement was refused by the unique key over exactly these columns. Judged by the driver's code; SQLite
- * names the columns (`table.column`, comma-separated) in a message of fixed form.
+ * Whether a statement was refused by this unique key. Judged by the driver's code; PostgreSQL names the key, SQLite its
+ * columns (`table.column`, comma-separated) in a message of fixed form.
  */
 export function violatesUniqueKey(error: unknown, key: UniqueKey): boolean {
-  const { code, message } = driverErrorOf(error);
+  const { code, message, constraint } = driverErrorOf(error);
+  if (code === '23505') return constraint === key.name;
   if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return false;
   const columns = key.columns.map((column) => `${key.table}.${column}`).join(', ');
   return message === `UNIQUE constraint failed: ${columns}`;

@@ -47,6 +47,24 @@ export class SqliteProbe extends DatabaseProbe {
   }
 }
 
+/** The same way on PostgreSQL, as far as it goes without writing: a standby and a read-only server take no change. */
+export class PostgresProbe extends DatabaseProbe {
+  constructor(
+    private readonly reader: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+  ) {
+    super();
+  }
+
+  override async assertReady(): Promise<void> {
+    await assertUpToDate(this.reader);
+    const [state] = await this.unitOfWork.run((tx) =>
+      tx.query<{ readonly transaction_read_only: string }[]>('SHOW transaction_read_only'),
+    );
+    if (state?.transaction_read_only !== 'off') throw new Error('the server is read-only: it takes no changes');
+  }
+}
+
 async function assertUpToDate(writer: DataSource): Promise<void> {
   if (await hasPendingMigrations(writer)) throw new Error('the schema is not up to date: run "zonewright migrate"');
 }

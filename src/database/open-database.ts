@@ -3,9 +3,11 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
-import { type DatabaseProbe, SqliteProbe } from './database-probe.js';
+import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
+import { shownUrl } from './database-url.js';
 import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
-import { ConnectionReads, QueuedReads, type Reads } from './reads.js';
+import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -36,19 +38,20 @@ export class DatabaseOpenError extends Error {}
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const writer = await initialize(options.writer);
   try {
-    if (options.reader !== null) await assertWritable(String(writer.options.database));
+    if (options.reader?.type === 'better-sqlite3') await assertWritable(String(writer.options.database));
     await bringUpToDate(writer, options.migrate);
+    if (options.reader?.type === 'postgres') return await assemblePostgres(writer, options.reader);
     // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
     await writer.query('PRAGMA busy_timeout = 0');
     const reader = options.reader === null ? null : await initialize(options.reader);
-    return assemble(writer, reader, options.lockPatience);
+    return assembleSqlite(writer, reader, options.lockPatience);
   } catch (error) {
     await writer.destroy();
     throw error;
   }
 }
 
-function assemble(writer: DataSource, reader: DataSource | null, lockPatience?: number): OpenDatabase {
+function assembleSqlite(writer: DataSource, reader: DataSource | null, lockPatience?: number): OpenDatabase {
   const unitOfWork = new SqliteUnitOfWork(writer, lockPatience);
   const reads = reader === null ? new QueuedReads(unitOfWork) : readsOf(reader);
   const path = reader === null ? null : resolve(String(writer.options.database));
@@ -58,12 +61,7 @@ function assemble(writer: DataSource, reader: DataSource | null, lockPatience?: 
     reads,
     probe: new SqliteProbe(reads, unitOfWork, path),
     directory: path === null ? null : dirname(path),
-    close: async () => {
-      await unitOfWork.drained();
-      await reader?.destroy();
-      // Nest's TypeORM module may have closed it on its own way down.
-      if (writer.isInitialized) await writer.destroy();
-    },
+    close: () => closeAll(unitOfWork, reader === null ? [writer] : [reader, writer]),
   };
 }
 
@@ -71,11 +69,43 @@ function readsOf(reader: DataSource): Reads {
   return new ConnectionReads(reader.createQueryRunner().manager, () => initialize(reader.options));
 }
 
+/** Exports under way in one process; each holds a connection for as long as its client reads. */
+const STREAMS = 3;
+
+/** Three pools: neither changes that wait for a lock nor exports to slow clients leave a read without connection. */
+async function assemblePostgres(
+  writer: DataSource,
+  options: DataSourceOptions & { readonly type: 'postgres' },
+): Promise<OpenDatabase> {
+  const unitOfWork = new PostgresUnitOfWork(writer);
+  const reader = await initialize(options);
+  try {
+    const streams = await initialize({ ...options, poolSize: STREAMS });
+    return {
+      writer,
+      unitOfWork,
+      reads: new PooledReads(reader, streams),
+      probe: new PostgresProbe(reader, unitOfWork),
+      directory: null,
+      close: () => closeAll(unitOfWork, [streams, reader, writer]),
+    };
+  } catch (error) {
+    await reader.destroy();
+    throw error;
+  }
+}
+
+/** Nest's TypeORM module may have closed the writer on its own way down. */
+async function closeAll(unitOfWork: UnitOfWork, dataSources: readonly DataSource[]): Promise<void> {
+  await unitOfWork.drained();
+  for (const dataSource of dataSources) if (dataSource.isInitialized) await dataSource.destroy();
+}
+
 async function initialize(options: DataSourceOptions): Promise<DataSource> {
   try {
     return await new DataSource(options).initialize();
   } catch (error) {
-    throw new DatabaseOpenError(`cannot open the database ${String(options.database)}: ${reasonOf(error)}`);
+    throw new DatabaseOpenError(`cannot open the database ${nameOf(options)}: ${reasonOf(error)}`);
   }
 }
 
@@ -91,18 +121,22 @@ async function assertWritable(path: string): Promise<void> {
 async function bringUpToDate(writer: DataSource, migrate: boolean): Promise<void> {
   if (migrate) {
     await runPendingMigrations(writer).catch((error: unknown) => {
-      throw new DatabaseOpenError(
-        `cannot bring the database ${String(writer.options.database)} up to date: ${reasonOf(error)}`,
-      );
+      throw new DatabaseOpenError(`cannot bring the database ${nameOf(writer.options)} up to date: ${reasonOf(error)}`);
     });
   } else if (await hasPendingMigrations(writer)) {
     throw new DatabaseOpenError(
-      `the schema of the database ${String(writer.options.database)} is not up to date: run "zonewright migrate"` +
+      `the schema of the database ${nameOf(writer.options)} is not up to date: run "zonewright migrate"` +
         ' or set [database] migrate = True',
     );
   }
 }
 
+function nameOf(options: DataSourceOptions): string {
+  return options.type === 'postgres' ? shownUrl(options.url ?? '') : String(options.database);
+}
+
+/** Node gathers what it tried under several addresses in an error without a message. */
 function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 }

@@ -1,5 +1,6 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { translateFailure } from './database-failure.js';
+import { clientOf } from './postgres-client.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** The way to everything that is committed, and to nothing else. */
@@ -37,6 +38,53 @@ export class ConnectionReads extends Reads {
     } finally {
       await connection.destroy();
     }
+  }
+}
+
+/** Reads on PostgreSQL: each has a connection of the pool for as long as it takes. */
+export class PooledReads extends Reads {
+  /** @param streams the pool of those that take as long as their consumer likes */
+  constructor(
+    private readonly reader: DataSource,
+    private readonly streams: DataSource,
+  ) {
+    super();
+  }
+
+  override async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const runner = this.reader.createQueryRunner();
+    try {
+      return await work(runner.manager);
+    } catch (error) {
+      throw translateFailure(error);
+    } finally {
+      await runner.release();
+    }
+  }
+
+  override async *stream<T>(work: (manager: EntityManager) => AsyncIterable<T>): AsyncGenerator<T> {
+    const runner = this.streams.createQueryRunner();
+    try {
+      const client = await clientOf(runner);
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      yield* work(runner.manager);
+    } catch (error) {
+      throw translateFailure(error);
+    } finally {
+      await endQuietly(runner);
+    }
+  }
+}
+
+/** There is nothing to keep of a read, and nothing to end where its connection is gone. */
+async function endQuietly(runner: QueryRunner): Promise<void> {
+  try {
+    const client = await clientOf(runner);
+    await client.query('ROLLBACK');
+  } catch {
+    return;
+  } finally {
+    await runner.release();
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { isBusy, translateFailure } from './database-failure.js';
-import { type Transaction, UnitOfWork } from './unit-of-work.js';
+import { type Job, type Outcome, queued, type Transaction, UnitOfWork } from './unit-of-work.js';
 
 /** How many changes share one commit at most; more only makes the first of them wait. */
 const GROUP_SIZE = 128;
@@ -9,11 +9,7 @@ const GROUP_SIZE = 128;
 const LOCK_PATIENCE = 5000;
 const LOCK_RETRY = 10;
 
-type Outcome = { readonly value: unknown } | { readonly error: Error };
-
-interface Job {
-  readonly work: (transaction: Transaction) => Promise<unknown>;
-  readonly settle: (outcome: Outcome) => void;
+interface WaitingJob extends Job {
   /** Until when it waits for another process's lock, on the monotonic clock. */
   readonly deadline: number;
 }
@@ -23,7 +19,7 @@ interface Job {
  * queue is the only one that ever uses the writer's.
  */
 export class SqliteUnitOfWork extends UnitOfWork {
-  private readonly queue: Job[] = [];
+  private readonly queue: WaitingJob[] = [];
   private draining: Promise<void> | null = null;
 
   constructor(
@@ -34,13 +30,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   override run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const settle = (outcome: Outcome): void => {
-        // What this job's work resolves to is T: the queue only carries it.
-        if ('value' in outcome) resolve(outcome.value as T);
-        else reject(outcome.error);
-      };
-      this.queue.push({ work, settle, deadline: performance.now() + this.lockPatience });
+    return queued(work, (job) => {
+      this.queue.push({ ...job, deadline: performance.now() + this.lockPatience });
       this.draining ??= this.drain();
     });
   }
@@ -58,7 +49,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 }
 
-async function commitGroup(runner: QueryRunner, jobs: readonly Job[]): Promise<void> {
+async function commitGroup(runner: QueryRunner, jobs: readonly WaitingJob[]): Promise<void> {
   let outcomes: Outcome[] = [];
   try {
     await beginWhenFree(runner, Math.min(...jobs.map((job) => job.deadline)));

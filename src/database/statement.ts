@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { type NamedQuery, postgresClientOf } from './postgres-client.js';
 
 export type SqlValue = string | number | null;
 
@@ -8,24 +9,36 @@ export type SqlValue = string | number | null;
  */
 export class Statement<Row = never> {
   private readonly prepared = new WeakMap<SqliteConnection, PreparedStatement>();
+  private readonly named: NamedQuery;
 
-  constructor(private readonly sql: string) {}
+  /** @param forPostgres what PostgreSQL is sent instead, where rows must be held: SQLite's one lock holds the file */
+  constructor(
+    private readonly sql: string,
+    forPostgres = sql,
+  ) {
+    this.named = nameQuery(forPostgres);
+  }
 
   rows(manager: EntityManager, values: readonly SqlValue[]): Promise<Row[]> {
+    const connection = connectionOf(manager);
+    if (connection === undefined) return this.send(manager, values);
     // The statement's author says what its rows look like.
-    return atOnce(() => this.on(manager).all(values) as Row[]);
+    return atOnce(() => this.on(connection).all(values) as Row[]);
   }
 
   first(manager: EntityManager, values: readonly SqlValue[]): Promise<Row | undefined> {
-    return atOnce(() => this.on(manager).get(values) as Row | undefined);
+    const connection = connectionOf(manager);
+    if (connection === undefined) return this.send(manager, values).then(([row]) => row);
+    return atOnce(() => this.on(connection).get(values) as Row | undefined);
   }
 
   run(manager: EntityManager, values: readonly SqlValue[]): Promise<void> {
-    return atOnce(() => void this.on(manager).run(values));
+    const connection = connectionOf(manager);
+    if (connection === undefined) return this.send(manager, values).then(() => undefined);
+    return atOnce(() => void this.on(connection).run(values));
   }
 
-  private on(manager: EntityManager): PreparedStatement {
-    const connection = connectionOf(manager);
+  private on(connection: SqliteConnection): PreparedStatement {
     let statement = this.prepared.get(connection);
     if (statement === undefined) {
       statement = connection.prepare(this.sql);
@@ -33,19 +46,42 @@ export class Statement<Row = never> {
     }
     return statement;
   }
+
+  private async send(manager: EntityManager, values: readonly SqlValue[]): Promise<Row[]> {
+    const client = await postgresClientOf(manager);
+    const { rows } = await client.query({ ...this.named, values });
+    // As above.
+    return rows as Row[];
+  }
+}
+
+let namedQueries = 0;
+
+/** PostgreSQL numbers its parameters, and keeps a statement prepared under a name; no text of ours has a `?` in it. */
+function nameQuery(sql: string): NamedQuery {
+  let parameters = 0;
+  namedQueries += 1;
+  return { name: `zw${namedQueries}`, text: sql.replaceAll('?', () => `$${(parameters += 1)}`) };
 }
 
 /** The same statement for any number of values in an `IN (…)`: one prepared statement for each number. */
 export class ManyStatement<Row> {
   private readonly statements = new Map<number, Statement<Row>>();
 
-  /** @param sql makes the statement from as many `?` as there are values */
-  constructor(private readonly sql: (marks: string) => string) {}
+  /**
+   * @param sql makes the statement from as many `?` as there are values
+   * @param forPostgres as for `Statement`
+   */
+  constructor(
+    private readonly sql: (marks: string) => string,
+    private readonly forPostgres = sql,
+  ) {}
 
   rows(manager: EntityManager, values: readonly SqlValue[], many: readonly SqlValue[]): Promise<Row[]> {
     let statement = this.statements.get(many.length);
     if (statement === undefined) {
-      statement = new Statement(this.sql(many.map(() => '?').join(', ')));
+      const marks = many.map(() => '?').join(', ');
+      statement = new Statement(this.sql(marks), this.forPostgres(marks));
       this.statements.set(many.length, statement);
     }
     return statement.rows(manager, [...values, ...many]);
@@ -70,8 +106,10 @@ function atOnce<T>(call: () => T): Promise<T> {
   });
 }
 
-function connectionOf(manager: EntityManager): SqliteConnection {
-  return (manager.dataSource.driver as unknown as { readonly databaseConnection: SqliteConnection }).databaseConnection;
+/** SQLite's connection, `undefined` on PostgreSQL. */
+function connectionOf(manager: EntityManager): SqliteConnection | undefined {
+  return (manager.dataSource.driver as unknown as { readonly databaseConnection?: SqliteConnection })
+    .databaseConnection;
 }
 
 const DELETED_AT_A_TIME = 2000;

@@ -27,6 +27,6 @@ export class DomainChanges {
       const closed = change.close();
       if (closed !== null) await this.domains.closeChange(tx, closed);
       return result;
-    });
+    }, domainId);
   }
 }

@@ -21,7 +21,9 @@ export class DomainPlacement {
   /** @throws ServiceError `illegal_child`, `illegal_parent` */
   async assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void> {
     this.assertHoldsNoNameServer(name, caller);
-    const parents = await this.domains.findByKeys(tx, ancestorKeys(name.key));
+    // Held first: what is judged here stays true until the domain is there, whatever other processes do.
+    await this.domains.lockTree(tx);
+    const parents = await this.domains.lockByKeys(tx, ancestorKeys(name.key));
     if (parents.some((parent) => parent.tenantId !== caller.tenantId))
       throw locationRefused('illegal_child', `${name.toString()} lies inside a domain of another tenant.`);
     if (await this.domains.hasForeignDomainBelow(tx, name.key, caller.tenantId))

@@ -1,13 +1,15 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../database/bytewise.js';
 
 /** A domain. Its row is the lock that orders all changes of the domain, and it carries their counters. */
 @Entity('domains')
+@Index('domains_name_key', ['nameKey'], { unique: true })
 @Index('domains_of_tenant', ['tenantId', 'id'])
 export class DomainEntity {
-  @PrimaryColumn('varchar', { length: 36 })
+  @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 
-  @Column('varchar', { name: 'tenant_id', length: 255 })
+  @Column('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
   tenantId!: string;
 
   /** As sent. */
@@ -15,7 +17,7 @@ export class DomainEntity {
   name!: string;
 
   /** `DomainName.key`: compares without case and sorts a domain before everything below it. */
-  @Column('varchar', { name: 'name_key', length: 255, unique: true })
+  @Column('varchar', { name: 'name_key', length: 255, ...BYTEWISE })
   nameKey!: string;
 
   @Column('varchar', { length: 255 })

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
+import { lockAcrossProcesses } from '../database/locks.js';
 import { Reads } from '../database/reads.js';
 import { ManyStatement, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/unit-of-work.js';
@@ -13,7 +14,9 @@ const COLUMNS =
   ' record_count AS "recordCount", recordset_count AS "recordsetCount", changed_at AS "changedAt",' +
   ' created_at AS "createdAt", updated_at AS "updatedAt"';
 
-const FIND = new Statement<DomainEntity>(`SELECT ${COLUMNS} FROM domains WHERE id = ?`);
+const BY_ID = `SELECT ${COLUMNS} FROM domains WHERE id = ?`;
+const FIND = new Statement<DomainEntity>(BY_ID);
+const LOCK = new Statement<DomainEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
 const FIND_BY_KEY = new Statement<DomainEntity>(`SELECT ${COLUMNS} FROM domains WHERE name_key = ?`);
 const PAGE_OF_TENANT = new Statement<DomainEntity>(
   `SELECT ${COLUMNS} FROM domains WHERE tenant_id = ? AND id > ? ORDER BY id LIMIT ?`,
@@ -34,11 +37,17 @@ const COUNT_DOMAIN = new Statement<{ domainCount: number }>(
     ' RETURNING domain_count AS "domainCount"',
 );
 
-const FIND_BY_KEYS = new ManyStatement<{ nameKey: string; tenantId: string }>(
-  (marks) => `SELECT name_key AS "nameKey", tenant_id AS "tenantId" FROM domains WHERE name_key IN (${marks})`,
-);
+const byKeys = (marks: string): string =>
+  `SELECT name_key AS "nameKey", tenant_id AS "tenantId" FROM domains WHERE name_key IN (${marks}) ORDER BY name_key`;
+const FIND_BY_KEYS = new ManyStatement<DomainKey>(byKeys);
+const LOCK_BY_KEYS = new ManyStatement<DomainKey>(byKeys, (marks) => `${byKeys(marks)} FOR UPDATE`);
 
 const NAME_KEY: UniqueKey = { name: 'domains_name_key', table: 'domains', columns: ['name_key'] };
+
+interface DomainKey {
+  readonly nameKey: string;
+  readonly tenantId: string;
+}
 
 /** What a change left behind for the domain's row. */
 export interface ClosedChange {
@@ -80,11 +89,16 @@ export class DomainRepository {
   }
 
   /**
-   * The domain as it stands now, and held: on SQLite by the file's write lock, which every unit of work owns.
+   * The domain as it stands now, and held: on PostgreSQL by its row, on SQLite by the file's write lock.
    * @throws ServiceError `domain_not_found`
    */
   lock(tx: Transaction, id: string, caller: Caller): Promise<DomainEntity> {
-    return findVisible(tx, id, caller);
+    return findVisible(tx, id, caller, LOCK);
+  }
+
+  /** Until the end of the transaction no other domain is made, by any process. */
+  async lockTree(tx: Transaction): Promise<void> {
+    await lockAcrossProcesses(tx, 'tree of domains');
   }
 
   async closeChange(tx: Transaction, closed: ClosedChange): Promise<void> {
@@ -125,14 +139,20 @@ export class DomainRepository {
   }
 
   /** Those of the given names that are domains, whoever owns them. */
-  async findByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<{ nameKey: string; tenantId: string }[]> {
+  async findByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<DomainKey[]> {
     if (nameKeys.length === 0) return [];
     return FIND_BY_KEYS.rows(tx, [], nameKeys);
   }
+
+  /** The same, and held, so that nothing is put into them until the transaction ends. */
+  async lockByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<DomainKey[]> {
+    if (nameKeys.length === 0) return [];
+    return LOCK_BY_KEYS.rows(tx, [], nameKeys);
+  }
 }
 
-async function findVisible(manager: EntityManager, id: string, caller: Caller): Promise<DomainEntity> {
-  const domain = await FIND.first(manager, [id]);
+async function findVisible(manager: EntityManager, id: string, caller: Caller, find = FIND): Promise<DomainEntity> {
+  const domain = await find.first(manager, [id]);
   if (domain === undefined || !isVisible(domain, caller))
     throw new ServiceError('domain_not_found', 'There is no such domain; list yours with GET /v1/domains.');
   return domain;

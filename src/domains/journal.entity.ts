@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../database/bytewise.js';
 
 /**
  * One accepted change. The journal is the single source of what happened to a domain and outlives it; `number` counts
@@ -6,7 +7,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  */
 @Entity('journal', { withoutRowid: true })
 export class JournalEntity {
-  @PrimaryColumn('varchar', { name: 'domain_id', length: 36 })
+  @PrimaryColumn('varchar', { name: 'domain_id', length: 36, ...BYTEWISE })
   domainId!: string;
 
   @PrimaryColumn('bigint')

@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../database/bytewise.js';
 
 /** The limits that a tenant was given; `null` where the default holds, so that a changed default reaches everybody. */
 @Entity('quotas')
 export class QuotaEntity {
-  @PrimaryColumn('varchar', { name: 'tenant_id', length: 255 })
+  @PrimaryColumn('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
   tenantId!: string;
 
   @Column('integer', { nullable: true })

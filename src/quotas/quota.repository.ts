@@ -31,11 +31,10 @@ export class QuotaRepository {
   /** Gives the tenant the limits that `change` names, leaves the others, and returns all that it was given. */
   give(tenantId: string, change: QuotaChange): Promise<QuotaEntity> {
     return this.unitOfWork.run(async (tx) => {
-      const before = (await findIn(tx, tenantId)) ?? emptyQuota(tenantId);
       const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const after: QuotaEntity = { ...before, ...said };
-      await tx.upsert(QuotaEntity, after, ['tenantId']);
-      return after;
+      // Only what was said is written: another process may be giving the others.
+      await tx.upsert(QuotaEntity, { tenantId, ...said }, ['tenantId']);
+      return (await findIn(tx, tenantId)) ?? emptyQuota(tenantId);
     });
   }
 

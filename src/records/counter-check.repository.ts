@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/unit-of-work.js';
+import { DomainRepository } from '../domains/domain.repository.js';
 
 /** A counter and what counting says; `null`: the row that should hold it is missing, or nothing is left to count. */
 export interface CounterMismatch {
@@ -53,9 +54,20 @@ const REPAIRS = [
   'INSERT INTO tenants (id, domain_count) SELECT tenant_id, COUNT(*) FROM domains GROUP BY tenant_id',
 ].map((sql) => new Statement(sql));
 
+/** PostgreSQL: every change begins with a lock on rows of `domains`, which this keeps waiting. */
+const HOLD_CHANGES = new Statement('SELECT 1', 'LOCK TABLE domains IN EXCLUSIVE MODE');
+
 /** Compares every counter with what it counts. Reads whole tables: for an operator's command, not for a request. */
 @Injectable()
 export class CounterCheckRepository {
+  constructor(private readonly domains: DomainRepository) {}
+
+  /** Lets no change happen until the transaction ends; reads go on. */
+  async holdChanges(tx: Transaction): Promise<void> {
+    await this.domains.lockTree(tx);
+    await HOLD_CHANGES.run(tx, []);
+  }
+
   async findMismatches(tx: Transaction): Promise<CounterMismatch[]> {
     return [
       ...(await RECORDSETS.rows(tx, [])).map((row) => ({ counter: 'recordsets' as const, ...row })),

@@ -13,6 +13,7 @@ export class CounterCheckService {
   /** Looks, and with `isRepairing` mends in the same transaction, so that no change comes between. */
   check(isRepairing: boolean): Promise<CounterMismatch[]> {
     return this.unitOfWork.run(async (tx) => {
+      if (isRepairing) await this.counters.holdChanges(tx);
       const mismatches = await this.counters.findMismatches(tx);
       if (isRepairing && mismatches.length > 0) await this.counters.repair(tx);
       return mismatches;

@@ -1,14 +1,15 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../database/bytewise.js';
 
 /** A record. The key keeps a domain's records together in the order of their creation, which is the order of lists. */
 @Entity('records', { withoutRowid: true })
 @Index('records_fingerprint', ['domainId', 'ownerKey', 'type', 'fingerprint'], { unique: true })
 export class RecordEntity {
-  @PrimaryColumn('varchar', { name: 'domain_id', length: 36 })
+  @PrimaryColumn('varchar', { name: 'domain_id', length: 36, ...BYTEWISE })
   domainId!: string;
 
   /** A UUIDv7 that grows with the domain's changes. */
-  @PrimaryColumn('varchar', { length: 36 })
+  @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 
   /** The owner name as sent. */
@@ -16,10 +17,10 @@ export class RecordEntity {
   name!: string;
 
   /** `DomainName.key` of the owner name. */
-  @Column('varchar', { name: 'owner_key', length: 255 })
+  @Column('varchar', { name: 'owner_key', length: 255, ...BYTEWISE })
   ownerKey!: string;
 
-  @Column('varchar', { length: 16 })
+  @Column('varchar', { length: 16, ...BYTEWISE })
   type!: string;
 
   /** The value as sent. */
@@ -40,7 +41,7 @@ export class RecordEntity {
   rdata!: string;
 
   /** Digest of the canonical RDATA, so that a unique key of bounded size finds duplicates however they are spelled. */
-  @Column('varchar', { length: 32 })
+  @Column('varchar', { length: 32, ...BYTEWISE })
   fingerprint!: string;
 
   @Column('integer')

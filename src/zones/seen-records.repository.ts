@@ -6,14 +6,15 @@ import type { RecordEntity } from '../records/record.entity.js';
 import { RecordRepository } from '../records/record.repository.js';
 
 /** Temporary to the writer's connection, so that a zone of any size is remembered outside of memory. */
-const CREATE = new Statement('CREATE TEMPORARY TABLE IF NOT EXISTS seen_records (id varchar(36) PRIMARY KEY)');
+const CREATE = new Statement('CREATE TEMPORARY TABLE IF NOT EXISTS seen_records AS SELECT id FROM records WHERE 1 = 0');
+const INDEX = new Statement('CREATE UNIQUE INDEX IF NOT EXISTS seen_records_id ON seen_records (id)');
 const CLEAR = new Statement('DELETE FROM seen_records');
 const ADD = new Statement(
   'INSERT INTO seen_records (id) SELECT id FROM records' +
     ' WHERE domain_id = ? AND owner_key = ? AND type = ? AND fingerprint = ? ON CONFLICT (id) DO NOTHING',
 );
 const MISSING = new Statement<{ id: string }>(
-  'SELECT id FROM records WHERE domain_id = ? AND id > ? AND id NOT IN (SELECT id FROM seen_records) ORDER BY id LIMIT ?',
+  'SELECT id FROM records WHERE domain_id = ? AND id > ? AND NOT EXISTS (SELECT 1 FROM seen_records s WHERE s.id = records.id) ORDER BY id LIMIT ?',
 );
 const PAGE_SIZE = 500;
 
@@ -24,6 +25,7 @@ export class SeenRecordsRepository {
 
   async begin({ tx }: DomainChange): Promise<void> {
     await CREATE.run(tx, []);
+    await INDEX.run(tx, []);
     await CLEAR.run(tx, []);
   }
 

@@ -77,8 +77,10 @@ export class ZoneImportService {
     { mode, dryRun }: ImportRequest,
     begin: (store: (change: DomainChange, file: ZoneFile) => Promise<void>) => Promise<unknown>,
   ): Promise<ImportCounts> {
-    const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, removed: 0, skipped: 0 };
+    let counts = noCounts();
     const store = async (change: DomainChange, file: ZoneFile): Promise<void> => {
+      // The change may be run a second time, from its beginning.
+      counts = noCounts();
       if (mode === 'replace') counts.removed = await this.removeMissing(change, file);
       await this.merge(change, file, counts);
       if (dryRun) throw new DryRunEnded();
@@ -156,6 +158,10 @@ export class ZoneImportService {
   private isGenerated({ domain }: DomainChange, { ownerKey, type, rdata }: RecordContent): boolean {
     return this.contents.isGenerated(domain, ownerKey, type, rdata);
   }
+}
+
+function noCounts(): ImportCounts {
+  return { created: 0, updated: 0, unchanged: 0, removed: 0, skipped: 0 };
 }
 
 /** Ends the transaction of a dry run without storing anything. */

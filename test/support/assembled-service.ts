@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -9,7 +9,7 @@ import { Clock } from '../../src/common/clock.js';
 import { requestHeaders } from '../../src/common/http/request-headers.middleware.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open-database.js';
-import { type Clients, clientsOf, databaseFileIn, environmentOf } from './service.js';
+import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData } from './service.js';
 
 /** What a test may hold still or make short. */
 export interface Parts {
@@ -41,7 +41,7 @@ export async function assembleTestService({ clock, ...database }: Parts): Promis
     stop: async () => {
       await app.close();
       await open.close();
-      await rm(directory, { recursive: true });
+      await removeTestData(directory);
     },
   };
 }

@@ -1,48 +1,32 @@
 import { expect } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { knownRecordTypes } from '../../src/record-types.js';
 import { DomainName } from '../../src/dns/name.js';
 import { readRecordContent } from '../../src/records/record-content.js';
+import { lookInto, type Stored } from './stored.js';
 
 /**
- * Holds a database file against everything that must be true of it whatever happened: counters are counts, the
- * journal tells the whole story, nothing derived differs from what it is derived from. Opens the file read-only, so
- * it may be called while the service runs.
+ * Holds a database, a file or a PostgreSQL URL, against everything that must be true of it whatever happened: counters
+ * are counts, the journal tells the whole story, nothing derived differs from what it is derived from. It only reads,
+ * so it may be called while the service runs.
  */
-export function audit(databaseFile: string): void {
-  const database = new Database(databaseFile, { readonly: true, fileMustExist: true });
-  try {
-    // One snapshot for all questions.
-    const faults = database.transaction(() => [
-      ...RULES.flatMap(({ rule, offenders }) =>
-        database
-          .prepare(offenders)
-          .all()
-          .map((row) => ({ rule, row })),
-      ),
-      ...faultsOfJournals(database),
-      ...faultsOfRecords(database),
-    ])();
-    expect(faults).toEqual([]);
-  } finally {
-    database.close();
-  }
+export function audit(database: string): void {
+  const faults = lookInto(database, (stored) => [
+    ...rulesOf(stored).flatMap(({ rule, offenders }) => stored.rows(offenders).map((row) => ({ rule, row }))),
+    ...faultsOfJournals(stored),
+    ...faultsOfRecords(stored),
+  ]);
+  expect(faults).toEqual([]);
 }
 
-/** How many records, domains and journal rows there are: two equal answers mean that nothing was stored in between. */
-export function contentsOf(databaseFile: string): unknown {
-  const database = new Database(databaseFile, { readonly: true, fileMustExist: true });
-  try {
-    return database.transaction(() => ({
-      domains: database.prepare('SELECT * FROM domains ORDER BY id').all(),
-      tenants: database.prepare('SELECT * FROM tenants WHERE domain_count <> 0 ORDER BY id').all(),
-      recordsets: database.prepare('SELECT * FROM recordsets').all(),
-      records: database.prepare('SELECT * FROM records').all(),
-      journal: database.prepare('SELECT domain_id, number FROM journal').all(),
-    }))();
-  } finally {
-    database.close();
-  }
+/** Which records, domains and journal rows there are: two equal answers mean that nothing was stored in between. */
+export function contentsOf(database: string): unknown {
+  return lookInto(database, ({ rows }) => ({
+    domains: rows('SELECT * FROM domains ORDER BY id'),
+    tenants: rows('SELECT * FROM tenants WHERE domain_count <> 0 ORDER BY id'),
+    recordsets: rows('SELECT * FROM recordsets ORDER BY domain_id, owner_key, type'),
+    records: rows('SELECT * FROM records ORDER BY domain_id, id'),
+    journal: rows('SELECT domain_id, number FROM journal ORDER BY domain_id, number'),
+  }));
 }
 
 interface Fault {
@@ -50,26 +34,38 @@ interface Fault {
   readonly row: unknown;
 }
 
-/** What one statement can find: each returns the rows that break its rule. */
-const RULES: readonly { readonly rule: string; readonly offenders: string }[] = [
-  {
-    rule: 'the file is sound',
-    offenders: "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
-  },
+interface Rule {
+  readonly rule: string;
+  /** Returns the rows that break the rule. */
+  readonly offenders: string;
+}
+
+const SOUND_FILE: Rule = {
+  rule: 'the file is sound',
+  offenders: "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+};
+
+/** What one statement can find. */
+function rulesOf({ isPostgres }: Stored): readonly Rule[] {
+  return isPostgres ? RULES : [SOUND_FILE, ...RULES];
+}
+
+const RULES: readonly Rule[] = [
   {
     rule: 'record_count and recordset_count of a domain are counts',
     offenders: `
-      SELECT name, record_count, recordset_count,
+      SELECT * FROM (SELECT name, record_count, recordset_count,
         (SELECT COUNT(*) FROM records WHERE domain_id = domains.id) AS records,
-        (SELECT COUNT(*) FROM (SELECT DISTINCT owner_key, type FROM records WHERE domain_id = domains.id)) AS recordsets
-      FROM domains WHERE record_count <> records OR recordset_count <> recordsets`,
+        (SELECT COUNT(*) FROM (SELECT DISTINCT owner_key, type FROM records WHERE domain_id = domains.id) AS sets)
+          AS recordsets FROM domains) AS counted
+      WHERE record_count <> records OR recordset_count <> recordsets`,
   },
   {
     rule: 'the recordsets are the records, grouped',
     offenders: `
       WITH counted AS (SELECT domain_id, owner_key, type, COUNT(*), SUM(LENGTH(rdata)) / 2 FROM records GROUP BY 1, 2, 3)
-      SELECT * FROM (SELECT * FROM recordsets EXCEPT SELECT * FROM counted)
-      UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM recordsets)`,
+      SELECT * FROM (SELECT * FROM recordsets EXCEPT SELECT * FROM counted) AS stored
+      UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM recordsets) AS missing`,
   },
   {
     rule: 'domain_count of a tenant is a count',
@@ -77,7 +73,7 @@ const RULES: readonly { readonly rule: string; readonly offenders: string }[] = 
       SELECT owner.tenant_id, domain_count FROM
         (SELECT tenant_id FROM domains UNION SELECT id FROM tenants WHERE domain_count <> 0) AS owner
         LEFT JOIN tenants ON tenants.id = owner.tenant_id
-      WHERE domain_count IS NOT (SELECT COUNT(*) FROM domains WHERE tenant_id = owner.tenant_id)`,
+      WHERE domain_count IS DISTINCT FROM (SELECT COUNT(*) FROM domains WHERE tenant_id = owner.tenant_id)`,
   },
   {
     rule: 'everything belongs to a domain',
@@ -109,7 +105,7 @@ const RULES: readonly { readonly rule: string; readonly offenders: string }[] = 
     rule: 'ids of records grow with the time of their creation',
     offenders: `
       SELECT domain_id, id, created_at FROM
-        (SELECT *, LAG(created_at) OVER (PARTITION BY domain_id ORDER BY id) AS earlier FROM records)
+        (SELECT *, LAG(created_at) OVER (PARTITION BY domain_id ORDER BY id) AS earlier FROM records) AS aged
       WHERE created_at <= earlier`,
   },
   {
@@ -117,7 +113,8 @@ const RULES: readonly { readonly rule: string; readonly offenders: string }[] = 
     offenders: `
       SELECT records.id, records.created_at, records.updated_at, changed_at FROM records
       JOIN domains ON domains.id = domain_id
-      WHERE records.updated_at <= records.created_at OR changed_at < MAX(records.created_at, IFNULL(records.updated_at, 0))`,
+      WHERE records.updated_at <= records.created_at OR changed_at < records.created_at
+        OR changed_at < records.updated_at`,
   },
   {
     rule: 'the version of a record starts at 1 and updated_at comes with the second',
@@ -142,14 +139,13 @@ interface DomainRow {
 }
 
 /** Numbers without gap, serials that only grow, and a story that ends in what is stored. */
-function faultsOfJournals(database: Database.Database): Fault[] {
+function faultsOfJournals(stored: Stored): Fault[] {
   const faults: Fault[] = [];
-  const domains = new Map((database.prepare('SELECT * FROM domains').all() as DomainRow[]).map((row) => [row.id, row]));
-  const journal = database.prepare('SELECT * FROM journal WHERE domain_id = ? ORDER BY number');
-  const ids = database.prepare('SELECT DISTINCT domain_id FROM journal').pluck().all() as string[];
-  for (const id of ids) {
-    const story = journal.all(id) as JournalRow[];
-    faults.push(...faultsOfOrder(story), ...faultsOfEnd(story, domains.get(id)), ...faultsOfReplay(database, story));
+  const domains = new Map(stored.rows<DomainRow>('SELECT * FROM domains').map((row) => [row.id, row]));
+  const told = stored.rows<{ domain_id: string }>('SELECT DISTINCT domain_id FROM journal');
+  for (const { domain_id: id } of told) {
+    const story = stored.rows<JournalRow>('SELECT * FROM journal WHERE domain_id = ? ORDER BY number', id);
+    faults.push(...faultsOfOrder(story), ...faultsOfEnd(story, domains.get(id)), ...faultsOfReplay(stored, story));
     domains.delete(id);
   }
   for (const row of domains.values()) faults.push({ rule: 'every domain has a journal', row });
@@ -202,7 +198,7 @@ interface Shown {
 }
 
 /** Whoever applies the journal from its beginning has the records. */
-function faultsOfReplay(database: Database.Database, story: readonly JournalRow[]): Fault[] {
+function faultsOfReplay({ rows }: Stored, story: readonly JournalRow[]): Fault[] {
   const faults: Fault[] = [];
   const replayed = new Map<string, string>();
   for (const row of story) {
@@ -216,7 +212,7 @@ function faultsOfReplay(database: Database.Database, story: readonly JournalRow[
     if (after === null) replayed.delete(id);
     else replayed.set(id, shownText(after));
   }
-  const stored = database.prepare('SELECT * FROM records WHERE domain_id = ?').all(story[0]!.domain_id) as Shown[];
+  const stored = rows<Shown>('SELECT * FROM records WHERE domain_id = ?', story[0]!.domain_id);
   const strangers = stored.filter((record) => replayed.get(record.id) !== shownText(record));
   if (stored.length !== replayed.size || strangers.length > 0)
     faults.push({
@@ -243,12 +239,12 @@ interface RecordRow extends Shown {
 const TYPES = knownRecordTypes();
 
 /** What is derived from a record's text is what reading the text gives, and its name lies inside its domain. */
-function faultsOfRecords(database: Database.Database): Fault[] {
+function faultsOfRecords({ rows }: Stored): Fault[] {
   const faults: Fault[] = [];
-  const rows = database.prepare(
+  const all = rows<RecordRow>(
     'SELECT records.*, domains.name AS domain_name FROM records JOIN domains ON domains.id = domain_id',
   );
-  for (const row of rows.iterate() as IterableIterator<RecordRow>) {
+  for (const row of all) {
     const content = readRecordContent(TYPES, row);
     const isDerived =
       content.ownerKey === row.owner_key &&

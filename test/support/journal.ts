@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { lookInto } from './stored.js';
 
 /** A row of the journal, its JSON read. */
 export interface JournalEntry {
@@ -12,19 +12,17 @@ export interface JournalEntry {
   readonly at: number;
 }
 
-/** The story of one domain, oldest first, read from the file by a connection of its own. */
-export function journalOf(databaseFile: string, domainId: string): JournalEntry[] {
-  const database = new Database(databaseFile, { readonly: true, fileMustExist: true });
-  try {
-    const rows = database
-      .prepare(
-        'SELECT number, serial, action, before, after, tenant_id, request_id, at FROM journal WHERE domain_id = ? ORDER BY number',
-      )
-      .all(domainId) as (JournalEntry & { before: string | null; after: string | null })[];
-    return rows.map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }));
-  } finally {
-    database.close();
-  }
+type StoredEntry = JournalEntry & { readonly before: string | null; readonly after: string | null };
+
+/** The story of one domain, oldest first, read by a connection of its own. */
+export function journalOf(database: string, domainId: string): JournalEntry[] {
+  const rows = lookInto(database, (stored) =>
+    stored.rows<StoredEntry>(
+      'SELECT number, serial, action, before, after, tenant_id, request_id, at FROM journal WHERE domain_id = ? ORDER BY number',
+      domainId,
+    ),
+  );
+  return rows.map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }));
 }
 
 function parse(json: string | null): unknown {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import request, { type Test } from 'supertest';
 import { loadConfig } from '../../src/config/load-config.js';
 import { type RunningService, startService } from '../../src/server.js';
+import { dropPostgresDatabase, ON_POSTGRES, postgresDatabaseOf } from './postgres.js';
 
 export const ADMIN_TOKEN = 'an-admin-token-for-tests';
 
@@ -42,7 +43,7 @@ const ROOMY_QUOTAS: Settings = {
 };
 
 /**
- * The real application on a free port and a database file of its own; noauth so that a test can be any tenant.
+ * The real application on a free port and a database of its own; noauth so that a test can be any tenant.
  * A directory that the test names is the test's: its database is used as it is found, and stays.
  */
 export async function startTestService(settings: Settings = {}, directory?: string): Promise<TestService> {
@@ -54,13 +55,19 @@ export async function startTestService(settings: Settings = {}, directory?: stri
     databaseFile: databaseFileIn(place),
     stop: async () => {
       await running.stop();
-      if (directory === undefined) await rm(place, { recursive: true, force: true });
+      if (directory === undefined) await removeTestData(place);
     },
   };
 }
 
+/** The file that a test's data is in, or the URL of its PostgreSQL database: what `audit` and its like take. */
 export function databaseFileIn(directory: string): string {
-  return join(directory, 'test.sqlite');
+  return ON_POSTGRES ? postgresDatabaseOf(directory) : join(directory, 'test.sqlite');
+}
+
+export async function removeTestData(directory: string): Promise<void> {
+  if (ON_POSTGRES) dropPostgresDatabase(postgresDatabaseOf(directory));
+  await rm(directory, { recursive: true, force: true });
 }
 
 /** The environment that configures a service for a test: loopback, noauth, a database file in `directory`. */
@@ -68,7 +75,7 @@ export function environmentOf(directory: string, settings: Settings = {}): Recor
   const options = {
     SERVICE_API__LISTEN: '127.0.0.1:0',
     SERVICE_API__AUTH_STRATEGY: 'noauth',
-    DATABASE__URL: `sqlite:${databaseFileIn(directory)}`,
+    DATABASE__URL: ON_POSTGRES ? databaseFileIn(directory) : `sqlite:${databaseFileIn(directory)}`,
     ...ROOMY_QUOTAS,
     ...settings,
   };

@@ -1,4 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { bytewiseOn } from '../bytewise.js';
 
 const LIMITS = ['zones', 'zone_recordsets', 'zone_records', 'recordset_records', 'api_export_size'];
 
@@ -10,7 +11,7 @@ export class CreateQuotas1763610000000 implements MigrationInterface {
       new Table({
         name: 'quotas',
         columns: [
-          { name: 'tenant_id', type: 'varchar', length: '255', isPrimary: true },
+          { name: 'tenant_id', type: 'varchar', length: '255', isPrimary: true, ...bytewiseOn(runner) },
           ...LIMITS.map((name) => ({ name, type: 'integer', isNullable: true })),
         ],
       }),

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
+import { isConflict, translateFailure } from './database-failure.js';
+import { clientOf, type PostgresClient } from './postgres-client.js';
+import { type Job, type Outcome, queued, type Transaction, UnitOfWork } from './unit-of-work.js';
+
+/** How many changes share one commit at most: PostgreSQL keeps track of 64 savepoints at no extra cost. */
+const GROUP_SIZE = 64;
+/** How often a transaction is tried that PostgreSQL gives up for the sake of another. */
+const ATTEMPTS = 5;
+/** The longest wait before the second attempt, in milliseconds; it doubles with each. */
+const BACKOFF = 10;
+
+/** The lane of all that names no domain. */
+const ALONE = '';
+
+interface Lane {
+  readonly queue: Job[];
+  readonly drained: Promise<void>;
+}
+
+/**
+ * Group commit on PostgreSQL. Changes of one domain would only wait for each other's row lock: they form a lane with
+ * one connection at a time and share commits. Lanes run side by side, as far as the pool goes. What names no domain,
+ * such as making one, has a lane of its own, where each change is a transaction of its own.
+ *
+ * Locks are taken in one order, so that no two transactions wait for each other: the advisory lock on the tree of names
+ * (making a domain, repairing counters), then rows of `domains`, then the row of the tenant. A change of records holds
+ * one row of `domains` and asks for nothing more; a group holds what the changes of one domain hold.
+ */
+export class PostgresUnitOfWork extends UnitOfWork {
+  private readonly lanes = new Map<string, Lane>();
+
+  constructor(private readonly writer: DataSource) {
+    super();
+  }
+
+  override run<T>(work: (transaction: Transaction) => Promise<T>, domainId = ALONE): Promise<T> {
+    return queued(work, (job) => {
+      const lane = this.lanes.get(domainId);
+      if (lane === undefined) this.open(domainId, job);
+      else lane.queue.push(job);
+    });
+  }
+
+  override async drained(): Promise<void> {
+    while (this.lanes.size > 0) await Promise.all([...this.lanes.values()].map((lane) => lane.drained));
+  }
+
+  private open(domainId: string, first: Job): void {
+    const queue = [first];
+    this.lanes.set(domainId, { queue, drained: this.drain(domainId, queue) });
+  }
+
+  private async drain(domainId: string, queue: Job[]): Promise<void> {
+    // Lets every request that the event loop has at hand join the first group.
+    await new Promise(setImmediate);
+    while (queue.length > 0) {
+      const jobs = queue.splice(0, domainId === ALONE ? 1 : GROUP_SIZE);
+      const outcomes = await this.outcomesOf(jobs);
+      for (const [index, job] of jobs.entries()) job.settle(outcomes[index] as Outcome);
+    }
+    this.lanes.delete(domainId);
+  }
+
+  /** Nobody has been answered before the commit, so a conflict lets the whole group begin anew. */
+  private async outcomesOf(jobs: readonly Job[]): Promise<Outcome[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.transact(jobs);
+      } catch (error) {
+        if (!isConflict(error) || attempt === ATTEMPTS) return jobs.map(() => ({ error: translateFailure(error) }));
+        await delay(Math.random() * BACKOFF * 2 ** (attempt - 1));
+      }
+    }
+  }
+
+  private async transact(jobs: readonly Job[]): Promise<Outcome[]> {
+    const runner = this.writer.createQueryRunner();
+    try {
+      const client = await clientOf(runner);
+      return await commitGroup(client, runner.manager, jobs);
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+async function commitGroup(
+  client: PostgresClient,
+  transaction: EntityManager,
+  jobs: readonly Job[],
+): Promise<Outcome[]> {
+  const [only] = jobs;
+  try {
+    await client.query('BEGIN');
+    const outcomes =
+      jobs.length === 1 && only !== undefined
+        ? [{ value: await only.work(transaction) }]
+        : await runApart(client, transaction, jobs);
+    await commit(client);
+    return outcomes;
+  } catch (error) {
+    await rollBackQuietly(client);
+    throw error;
+  }
+}
+
+/** Each job between two savepoints: one that is refused is rolled back to the one before it. */
+async function runApart(client: PostgresClient, transaction: EntityManager, jobs: readonly Job[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  await client.query('SAVEPOINT job');
+  for (const job of jobs) {
+    try {
+      const value = await job.work(transaction);
+      await client.query('RELEASE job; SAVEPOINT job');
+      outcomes.push({ value });
+    } catch (error) {
+      if (isConflict(error)) throw error;
+      await client.query('ROLLBACK TO job');
+      outcomes.push({ error: translateFailure(error) });
+    }
+  }
+  return outcomes;
+}
+
+/** PostgreSQL answers the COMMIT of a transaction that has failed inside with a silent ROLLBACK. */
+async function commit(client: PostgresClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}: an error inside was overlooked`);
+}
+
+/** Where the connection is gone there is nothing to undo, and the pool drops it. */
+async function rollBackQuietly(client: PostgresClient): Promise<void> {
+  try {
+    await client.query('ROLLBACK');
+  } catch {
+    return;
+  }
+}

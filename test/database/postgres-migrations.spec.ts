@@ -1,0 +1,73 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { runCommand, runService } from '../support/process.js';
+import { databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
+import { lookInto } from '../support/stored.js';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-migrations-'));
+});
+afterEach(() => removeTestData(directory));
+
+async function withDataSource<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  const dataSource = await new DataSource(dataSourceOptions(databaseFileIn(directory)).writer).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function differencesOf(dataSource: DataSource): Promise<string[]> {
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  return upQueries.map(({ query }) => query);
+}
+
+it('migrations lead to what the entities say, can be undone and done again', async () => {
+  await withDataSource(async (dataSource) => {
+    const { length } = await dataSource.runMigrations({ transaction: 'each' });
+    expect(await differencesOf(dataSource)).toEqual([]);
+    for (let undone = 0; undone < length; undone++) await dataSource.undoLastMigration({ transaction: 'each' });
+    expect(await dataSource.runMigrations({ transaction: 'each' })).toHaveLength(length);
+    expect(await differencesOf(dataSource)).toEqual([]);
+  });
+});
+
+it('several processes may migrate at once', async () => {
+  const env = environmentOf(directory);
+  const runs = await Promise.all([1, 2, 3].map(() => runCommand(directory, env, ['migrate'])));
+  expect(runs).toEqual(runs.map(() => expect.objectContaining({ code: 0, stderr: '' })));
+  expect(await withDataSource(differencesOf)).toEqual([]);
+  const names = lookInto(databaseFileIn(directory), ({ rows }) =>
+    rows<{ name: string }>('SELECT name FROM migrations'),
+  );
+  expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
+});
+
+it('every key is compared by its octets, whatever the language of the database', async () => {
+  await withDataSource((dataSource) => dataSource.runMigrations());
+  const columns = lookInto(databaseFileIn(directory), ({ rows }) =>
+    rows<{ place: string }>(
+      `SELECT table_name || '.' || column_name AS place FROM information_schema.columns
+       WHERE table_schema = 'public' AND collation_name IS NULL
+         AND (column_name IN ('id', 'domain_id', 'owner_key', 'name_key', 'fingerprint', 'hash')
+           OR (table_name, column_name) IN (('records', 'type'), ('recordsets', 'type'), ('quotas', 'tenant_id')))
+         AND data_type <> 'integer'`,
+    ),
+  );
+  expect(columns).toEqual([]);
+});
+
+it('2.3 a server that cannot be reached is one line that holds no password', async () => {
+  const env = environmentOf(directory, { DATABASE__URL: 'postgresql://me:secret@127.0.0.1:1/zonewright' });
+  const { code, stderr } = await runService(directory, env);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^zonewright: cannot open the database postgresql:\/\/127\.0\.0\.1:1\/zonewright: [^\n]+\n$/);
+  expect(stderr).not.toContain('secret');
+});

@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { audit } from '../support/audit.js';
+import { answerOf } from '../support/bodies.js';
+import { newDomain } from '../support/domain.js';
+import { queryPostgres } from '../support/postgres.js';
+import { startServiceProcess } from '../support/process.js';
+import { clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
+
+describe('the unit of work', () => {
+  let service: AssembledService;
+  beforeAll(async () => {
+    service = await assembleTestService({});
+  });
+  afterAll(() => service.stop());
+  afterEach(() => audit(service.databaseFile));
+
+  /** Work that PostgreSQL gives up so many times. */
+  const workWithConflicts = (conflicts: number) => {
+    const runs = { count: 0 };
+    const work = service.database.unitOfWork.run(async (tx) => {
+      runs.count += 1;
+      if (runs.count <= conflicts) await tx.query("DO $$ BEGIN RAISE SQLSTATE '40001'; END $$");
+      return 'done';
+    });
+    return { runs, work };
+  };
+
+  it('tries again what PostgreSQL gives up for the sake of another change', async () => {
+    const { runs, work } = workWithConflicts(4);
+    await expect(work).resolves.toBe('done');
+    expect(runs.count).toBe(5);
+  });
+
+  it('2.3 says unavailable when that does not help', async () => {
+    await expect(workWithConflicts(99).work).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('lets two changes that wait for each other both succeed', async () => {
+    const { unitOfWork } = service.database;
+    const [one, other] = [await newDomain(service), await newDomain(service)];
+    const touch = (first: string, second: string, key: string) =>
+      unitOfWork.run(async (tx) => {
+        await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [first, key]);
+        await delay(100);
+        await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [second, key]);
+      }, key);
+    await Promise.all([touch(one.id, other.id, 'a'), touch(other.id, one.id, 'b')]);
+    const [first, second] = [await one.now(), await other.now()];
+    expect(first.description).toBe(second.description);
+  });
+
+  it('does not take a transaction that failed inside for one that was committed', async () => {
+    const overlooked = service.database.unitOfWork.run(async (tx) => {
+      await tx.query('SELECT no_such_column FROM domains').catch(() => undefined);
+    });
+    await expect(overlooked).rejects.toThrow('ROLLBACK');
+  });
+});
+
+describe('2.3 when the server', () => {
+  let service: AssembledService;
+  let name: string;
+  beforeAll(async () => {
+    service = await assembleTestService({});
+    name = new URL(service.databaseFile).pathname.slice(1);
+  });
+  afterAll(() => service.stop());
+  afterEach(() => audit(service.databaseFile));
+
+  const elsewhere = (sql: string): unknown => queryPostgres(process.env.ZONEWRIGHT_TEST_POSTGRES_URL!, sql);
+  const cutConnections = (): unknown =>
+    elsewhere(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+
+  it('cuts all connections, requests are answered or refused with 503, and soon accepted again', async () => {
+    const domain = await newDomain(service);
+    const statuses: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      const requests = [1, 2, 3, 4].map((n) =>
+        domain.create({ name: domain.at(`h${String(round)}-${String(n)}`), type: 'A', data: '192.0.2.1' }),
+      );
+      cutConnections();
+      statuses.push(...(await Promise.all(requests)).map(({ status }) => status));
+      await delay(20);
+    }
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    await delay(200);
+    await answerOf(domain.create({ name: domain.at('after'), type: 'A', data: '192.0.2.1' }));
+    expect((await domain.records()).length).toBeGreaterThan(statuses.filter((status) => status === 200).length);
+  });
+
+  it('is read-only, changes are refused with 503 and reads go on', async () => {
+    const domain = await newDomain(service);
+    elsewhere(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    cutConnections();
+    await delay(200);
+    const refused = await domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' });
+    expect(refused.status).toBe(503);
+    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(await domain.records()).toEqual([]);
+    elsewhere(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    cutConnections();
+    await delay(200);
+    await answerOf(domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' }));
+  });
+});
+
+describe('workers', () => {
+  const WORKERS = 2;
+
+  it('share the port, are replaced when they die, and stop together', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'zonewright-workers-'));
+    const env = environmentOf(directory, {
+      SERVICE_API__WORKERS: String(WORKERS),
+      SERVICE_API__AUTH_STRATEGY: 'token',
+    });
+    const service = await startServiceProcess(directory, env);
+    const tokens = service.output().stdout.match(/zw_\S+/g) ?? [];
+    expect(tokens).toHaveLength(1);
+    const { call: send, ...clients } = clientsOf(service.url);
+    const admin = {
+      ...clients,
+      call: (...request: Parameters<typeof send>) => send(...request).set('X-Auth-Token', tokens[0]!),
+    };
+    const domain = await newDomain(admin);
+    const connections = () =>
+      queryPostgres(
+        databaseFileIn(directory),
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'zonewright'",
+      ).length;
+    expect(connections()).toBeGreaterThan(WORKERS);
+
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        domain.create({ name: domain.at(`h${String(at)}`), type: 'A', data: '192.0.2.1' }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+
+    const [doomed] = childrenOf(service.pid);
+    process.kill(doomed!, 'SIGKILL');
+    await expectReplaced(service.pid, doomed!, WORKERS);
+    expect(await domain.records()).toHaveLength(60);
+
+    service.signal('SIGTERM');
+    expect(await service.ended).toMatchObject({ code: 0 });
+    expect(childrenOf(service.pid)).toEqual([]);
+    audit(databaseFileIn(directory));
+    await removeTestData(directory);
+  });
+});
+
+function childrenOf(pid: number): number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  return stdout.split('\n').filter(Boolean).map(Number);
+}
+
+/** Waits until another has taken the place of the child that died. */
+async function expectReplaced(pid: number, child: number, count: number): Promise<void> {
+  const isReplaced = (): boolean => !childrenOf(pid).includes(child) && childrenOf(pid).length === count;
+  for (let tries = 0; tries < 150 && !isReplaced(); tries++) await delay(100);
+  expect(isReplaced()).toBe(true);
+}

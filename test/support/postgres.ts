@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+
+/** Whether the tests of this run keep their data in PostgreSQL; SQLite otherwise. */
+export const ON_POSTGRES = process.env.ZONEWRIGHT_TEST_DATABASE === 'postgres';
+
+/** The database that belongs to a test's directory; it is made when it is asked for first. */
+export function postgresDatabaseOf(directory: string): string {
+  const name = `zw_${createHash('sha256').update(directory).digest('hex').slice(0, 20)}`;
+  const known = queryPostgres(serverUrl(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+  if (known.length === 0) queryPostgres(serverUrl(), `CREATE DATABASE ${name}`);
+  const url = new URL(serverUrl());
+  url.pathname = name;
+  return url.href;
+}
+
+export function dropPostgresDatabase(url: string): void {
+  queryPostgres(serverUrl(), `DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+}
+
+/** The server that start-postgres.js has started, or that the environment names. */
+function serverUrl(): string {
+  const url = process.env.ZONEWRIGHT_TEST_POSTGRES_URL;
+  if (url === undefined) throw new Error('there is no PostgreSQL: run the tests by npm test');
+  return url;
+}
+
+interface Answer {
+  readonly rows?: readonly unknown[];
+  readonly fault?: string;
+}
+
+let worker: { readonly ask: (question: object) => Answer } | undefined;
+
+/**
+ * Asks PostgreSQL and waits for the answer, as better-sqlite3 does: what looks at a test's data looks alike for both.
+ * The service of the test must not hold a lock that the statement needs, since it stands still meanwhile.
+ */
+export function queryPostgres(url: string, sql: string, values: readonly unknown[] = []): unknown[] {
+  worker ??= startWorker();
+  const { rows, fault } = worker.ask({ url, sql, values });
+  if (fault !== undefined) throw new Error(fault);
+  return [...(rows ?? [])];
+}
+
+function startWorker(): { readonly ask: (question: object) => Answer } {
+  const signal = new Int32Array(new SharedArrayBuffer(4));
+  const { port1, port2 } = new MessageChannel();
+  const thread = new Worker(join(import.meta.dirname, 'postgres-worker.js'), {
+    workerData: { signal, answers: port2 },
+    transferList: [port2],
+    execArgv: [],
+  });
+  thread.unref();
+  port1.unref();
+  const ask = (question: object): Answer => {
+    Atomics.store(signal, 0, 0);
+    thread.postMessage(question);
+    Atomics.wait(signal, 0, 0);
+    return (receiveMessageOnPort(port1)?.message ?? { fault: 'PostgreSQL gave no answer' }) as Answer;
+  };
+  return { ask };
+}

@@ -1,0 +1,57 @@
+import { renameSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { queryPostgres } from './postgres.js';
+
+/** What a test sees of a database behind the service's back. */
+export interface Stored {
+  readonly isPostgres: boolean;
+  /** `sql` with `?` for its values. */
+  rows<Row>(sql: string, ...values: readonly unknown[]): Row[];
+}
+
+/** Looks into a database file, or a PostgreSQL database by its URL, while it stands still; the service may go on. */
+export function lookInto<T>(database: string, look: (stored: Stored) => T): T {
+  return isPostgresUrl(database) ? lookIntoPostgres(database, look) : lookIntoSqlite(database, look);
+}
+
+export function isPostgresUrl(database: string): boolean {
+  return database.startsWith('postgresql:');
+}
+
+/** Makes reading fail, and returns what ends that. */
+export function takeAway(database: string): () => void {
+  if (isPostgresUrl(database)) {
+    queryPostgres(database, 'ALTER TABLE records RENAME TO records_away');
+    return () => void queryPostgres(database, 'ALTER TABLE records_away RENAME TO records');
+  }
+  renameSync(database, `${database}.away`);
+  return () => renameSync(`${database}.away`, database);
+}
+
+function lookIntoSqlite<T>(file: string, look: (stored: Stored) => T): T {
+  const database = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    const rows = <Row>(sql: string, ...values: readonly unknown[]): Row[] =>
+      database.prepare(sql).all(...values) as Row[];
+    return database.transaction(() => look({ isPostgres: false, rows }))();
+  } finally {
+    database.close();
+  }
+}
+
+function lookIntoPostgres<T>(url: string, look: (stored: Stored) => T): T {
+  queryPostgres(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    const rows = <Row>(sql: string, ...values: readonly unknown[]): Row[] => {
+      let parameters = 0;
+      return queryPostgres(
+        url,
+        sql.replaceAll('?', () => `$${(parameters += 1)}`),
+        values,
+      ) as Row[];
+    };
+    return look({ isPostgres: true, rows });
+  } finally {
+    queryPostgres(url, 'ROLLBACK');
+  }
+}
