@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { ZoneFile } from '../zones/zone-file.js';
 
-const PIECE = 65_536;
+const PIECE = 8192;
 
 export interface ZoneFileOnDisk extends ZoneFile {
   /** In octets. */

@@ -42,8 +42,9 @@ export class RecordPlacement {
     assertNoNsAtWildcard(content);
     assertDnameNotAtCut(change, content, beside);
     await this.assertDnameAtEnd(change, content, beside);
-    await this.assertCnameAlone(change, content, beside);
-    await this.assertNullMxAlone(change, content, beside);
+    if (content.type === 'CNAME') await this.assertCnameAlone(change, content, beside);
+    else assertNotBesideCname(content, beside);
+    if (content.type === 'MX') await this.assertNullMxAlone(change, content, beside);
     assertFitsMessage(content, beside);
   }
 
@@ -62,10 +63,6 @@ export class RecordPlacement {
 
   /** RFC 1034 §3.6.2. */
   private async assertCnameAlone(change: DomainChange, content: RecordContent, beside: OwnerSets): Promise<void> {
-    if (content.type !== 'CNAME') {
-      if (beside.has('CNAME')) throw misplaced(`${content.name} is a CNAME, which allows nothing beside it.`);
-      return;
-    }
     if (content.ownerKey === change.domain.nameKey)
       throw misplaced("A CNAME cannot stand at the domain's apex, beside its SOA and NS.");
     if (beside.hasOtherThan('CNAME'))
@@ -82,13 +79,15 @@ export class RecordPlacement {
     await this.assertFirst(change, content, beside);
     if (await this.recordsets.hasBelow(tx, domain.id, content.ownerKey))
       throw misplaced(`There are records below ${content.name}, which a DNAME would hide. Delete them first.`);
-    this.learntIn(change).withoutDname.delete(content.ownerKey);
+    this.learntIn(change).withoutDname.clear();
   }
 
   private async isBelowDname(change: DomainChange, ownerKey: string): Promise<boolean> {
     const { tx, domain } = change;
     const { withoutDname } = this.learntIn(change);
-    const above = keysAbove(domain.nameKey, ownerKey).filter((key) => !withoutDname.has(key));
+    // What is known of a name is known of all above it.
+    if (ownerKey === domain.nameKey || withoutDname.has(keyAbove(ownerKey))) return false;
+    const above = keysBetween(domain.nameKey, keyAbove(ownerKey)).concat(domain.nameKey);
     if (await this.recordsets.hasAtAny(tx, domain.id, 'DNAME', above)) return true;
     if (withoutDname.size > MAX_LEARNT) withoutDname.clear();
     for (const key of above) withoutDname.add(key);
@@ -104,7 +103,7 @@ export class RecordPlacement {
 
   /** RFC 7505 §3: a null MX says that there is no exchanger, so no exchanger may stand beside it. */
   private async assertNullMxAlone(change: DomainChange, content: RecordContent, beside: OwnerSets): Promise<void> {
-    if (content.type !== 'MX' || !beside.has('MX')) return;
+    if (!beside.has('MX')) return;
     const { tx, domain } = change;
     const nullMx = await this.records.findDuplicate(tx, domain.id, { ...content, fingerprint: NULL_MX });
     if ((nullMx !== undefined) === (content.fingerprint === NULL_MX)) return;
@@ -154,6 +153,11 @@ function assertDnameNotAtCut(
     throw misplaced(`${name} would have DNAME and NS: redirect it or delegate it, not both.`);
 }
 
+/** RFC 1034 §3.6.2. */
+function assertNotBesideCname({ name }: RecordContent, beside: OwnerSets): void {
+  if (beside.has('CNAME')) throw misplaced(`${name} is a CNAME, which allows nothing beside it.`);
+}
+
 /** The set is answered in one message, which TCP limits to 65,535 octets (RFC 1035 §4.2.2). */
 function assertFitsMessage(content: RecordContent, beside: OwnerSets): void {
   const records = beside.recordCountOf(content.type) + 1;
@@ -176,9 +180,9 @@ function keysBetween(domainKey: string, ownerKey: string): string[] {
   return keys;
 }
 
-/** The keys of the names above `ownerKey` up to the domain's; none for the domain's own. */
-function keysAbove(domainKey: string, ownerKey: string): string[] {
-  return [...keysBetween(domainKey, ownerKey), domainKey].slice(1);
+/** The key of the name one label up. */
+function keyAbove(key: string): string {
+  return key.slice(0, key.lastIndexOf(' '));
 }
 
 function misplaced(message: string): ServiceError {

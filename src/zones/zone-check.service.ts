@@ -62,7 +62,10 @@ export class ZoneCheckService {
           yield warning(set, `It lies at or below the delegation of ${cut.toString()} and is not served.`);
         else if (set.type.name === 'DS' && !has(sets, 'NS'))
           yield warning(set, 'DS without an NS set at the same name: nothing is delegated there.');
-        else yield* this.targets(manager, domain, set);
+        else {
+          yield* refusedByBind(set, domain);
+          yield* this.targets(manager, domain, set);
+        }
       }
     }
   }
@@ -103,6 +106,18 @@ async function* byOwner(sets: AsyncIterable<RecordSet>): AsyncGenerator<OwnerSet
 
 function has(sets: readonly RecordSet[], type: string): boolean {
   return sets.some((set) => set.type.name === type);
+}
+
+/** Where the algorithm stands in the RDATA of what tells the parent zone about keys. */
+const ALGORITHM_OFFSETS: Readonly<Record<string, number>> = { CDS: 2, CDNSKEY: 3 };
+
+/** What BIND alone does not load from a file; a BIND that transfers the zone takes it. */
+function* refusedByBind(set: RecordSet, { nameKey }: DomainEntity): Generator<ZoneFinding> {
+  const offset = ALGORITHM_OFFSETS[set.type.name];
+  if (offset === undefined || set.owner.key !== nameKey) return;
+  // RFC 8078 §4: algorithm 0 asks for the end of DNSSEC, and refers to no key.
+  if (set.rdatas.some((rdata) => rdata[offset] !== 0))
+    yield warning(set, `${set.type.name} without the DNSKEY that it refers to; BIND refuses a file with it.`);
 }
 
 /** A target below a delegation without an address here; where it is no name server, its own zone has it. */

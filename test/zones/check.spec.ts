@@ -37,6 +37,7 @@ describe('what a check finds', () => {
     ['nothing where a wildcard has the address', '@ MX 10 a.w\n*.w A 192.0.2.1\n'],
     ['nothing where a wildcard some labels up has it', '@ NS a.b.w\n*.w A 192.0.2.1\n'],
     ['nothing about a delegation with DS and glue', `sub NS ns.sub\nns.sub A 192.0.2.1\nsub DS 1 8 2 ${DIGEST}\n`],
+    ['nothing about CDS and CDNSKEY that end DNSSEC', '@ CDS 0 0 0 00\n@ CDNSKEY 0 3 0 AA==\n'],
     ['nothing about an address at the cut itself', 'sub NS sub\nsub A 192.0.2.1\n'],
     ['nothing about an exchanger below a delegation', '@ MX 10 mail.sub\nsub NS ns.example.com.\n'],
   ])('%s', async (_, file) => {
@@ -69,6 +70,8 @@ describe('what a check finds', () => {
       'sub NS ns.example.com.\nsub MX 0 .\nsub TXT x\n',
       ['sub MX', 'sub TXT'],
     ],
+    ['CDS at the apex without DNSKEY, which BIND refuses', `@ CDS 1 8 2 ${DIGEST}\n`, ['@ CDS']],
+    ['CDNSKEY there', '@ CDNSKEY 257 3 8 AwEAAQ==\n', ['@ CDNSKEY']],
     ['a delegation below another', 'sub NS ns.example.com.\nx.sub NS ns.example.com.\n', ['x.sub NS']],
   ])('warning: %s', async (_, file, places) => {
     expect(await findingsOf(file)).toEqual({ errors: [], warnings: places });

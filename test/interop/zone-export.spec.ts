@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DomainName } from '../../src/dns/name.js';
+import { STANDARD_TYPES } from '../../src/dns/rdata/index.js';
+import { NAMED_CHECKZONE, ZONE_PROGRAMS } from '../support/dns-tools.js';
+import { itWith } from '../support/run-program.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { canonicalRecords, recordsOfFile } from '../support/zone-records.js';
+import { type ImportBody, linesOfExport, newZone, type TestZone } from '../support/zones.js';
+
+const EXAMPLE = new URL('../../examples/example.org.zone', import.meta.url);
+const EXAMPLE_ORG = DomainName.parse('example.org.');
+const OWN_SERVER = 'ns1.zonewright.invalid.';
+
+let service: TestService;
+let zone: TestZone;
+let counts: ImportBody;
+let exported: string;
+
+beforeAll(async () => {
+  service = await startTestService({ DEFAULT__DEFAULT_TTL: '86400' });
+  zone = await newZone(service, EXAMPLE_ORG.toString());
+  counts = await zone.import(await readFile(EXAMPLE));
+  exported = await zone.export();
+});
+afterAll(() => service.stop());
+
+/** The records that were imported: not the SOA, nor the name server of the service. */
+function imported(lines: readonly string[]): string[] {
+  const ownServer = Buffer.from(DomainName.parse(OWN_SERVER).wire).toString('hex');
+  return lines.filter((line) => !line.includes(' SOA ') && !line.endsWith(ownServer));
+}
+
+describe('examples/example.org.zone', () => {
+  it('has records of every type, and comes in as a whole', () => {
+    expect(counts).toMatchObject({ updated: 0, unchanged: 0, skipped: 1 });
+    expect(counts.created).toBeGreaterThanOrEqual(60);
+    const types = new Set(linesOfExport(exported).map((line) => line.split(' ')[2]));
+    expect([...types]).toEqual(expect.arrayContaining([...STANDARD_TYPES.map(({ name }) => name), 'TYPE65280', 'SOA']));
+  });
+
+  it('goes out as what it said', async () => {
+    const file = await readFile(EXAMPLE, 'utf8');
+    expect(imported(recordsOfFile(exported, zone.name))).toEqual(imported(recordsOfFile(file, zone.name)));
+  });
+
+  itWith(NAMED_CHECKZONE)('goes out as what BIND reads in it', async () => {
+    const { records = [], said } = await NAMED_CHECKZONE.read(EXAMPLE_ORG, await readFile(EXAMPLE));
+    expect([said, imported(canonicalRecords(records))]).toEqual([said, imported(recordsOfFile(exported, zone.name))]);
+  });
+
+  for (const program of ZONE_PROGRAMS)
+    itWith(program)(`F 104: ${program.name} loads the export, and reads exactly what it says`, async () => {
+      const { records, said } = await program.read(EXAMPLE_ORG, exported);
+      expect(said).toBe(records === undefined ? '' : said);
+      expect(canonicalRecords(records ?? [])).toEqual(recordsOfFile(exported, zone.name));
+    });
+
+  it('comes in again without a change, and a check finds no errors', async () => {
+    for (const mode of ['merge', 'replace']) {
+      const again = await zone.import(exported, `?mode=${mode}`);
+      expect(again).toMatchObject({ created: 0, updated: 0, unchanged: counts.created, removed: 0, skipped: 2 });
+    }
+    expect((await zone.check()).errors).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { audit } from '../support/audit.js';
+import { ON_POSTGRES } from '../support/postgres.js';
+import { runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
+import { newZone } from '../support/zones.js';
+
+/** On PostgreSQL every statement of an import is a round trip. */
+const COUNT = ON_POSTGRES ? 2000 : 25_000;
+const FILE = Array.from({ length: COUNT }, (_, at) => `h${String(at)} A 192.0.2.1\n`).join('');
+
+let directory: string;
+let env: Record<string, string>;
+let service: ServiceProcess;
+let clients: Clients;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
+  env = environmentOf(directory, { SERVICE_API__MAX_BODY_SIZE: '10000000' });
+  service = await startServiceProcess(directory, env);
+  clients = clientsOf(service.url);
+});
+afterAll(async () => {
+  audit(databaseFileIn(directory));
+  service.signal('SIGTERM');
+  await service.ended;
+  await removeTestData(directory);
+});
+
+interface Watched {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly milliseconds: number;
+}
+
+/** Repeats a request until `end`, and once more after it. */
+async function watch(
+  end: Promise<unknown>,
+  request: () => PromiseLike<Omit<Watched, 'milliseconds'>>,
+): Promise<Watched[]> {
+  const state = { isOver: false };
+  void end.catch(() => undefined).finally(() => (state.isOver = true));
+  const answers: Watched[] = [];
+  for (let isLast = false; !isLast;) {
+    isLast = state.isOver;
+    const started = performance.now();
+    answers.push({ ...(await request()), milliseconds: performance.now() - started });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return answers;
+}
+
+/** Reads and writes of others, again and again, while something else goes on. */
+async function others(end: Promise<unknown>): Promise<{ reads: Watched[]; writes: Watched[] }> {
+  const zone = await newZone(clients);
+  let records = 0;
+  const outcome = ({ status, headers }: { status: number; headers: Record<string, string> }) => ({
+    status,
+    retryAfter: headers['retry-after'],
+  });
+  const [reads, writes] = await Promise.all([
+    watch(end, () => zone.list().then(outcome)),
+    watch(end, () =>
+      zone.create({ name: zone.at(`w${String((records += 1))}`), type: 'A', data: '192.0.2.1' }).then(outcome),
+    ),
+  ]);
+  return { reads, writes };
+}
+
+/** Half of them came in a tenth of a second, and the others soon: a busy machine is no failure. */
+function expectQuick(answers: readonly Watched[]): void {
+  const sorted = answers.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+  expect(sorted[sorted.length >> 1]).toBeLessThan(100);
+  expect(sorted.at(-1)).toBeLessThan(2000);
+}
+
+const statuses = (answers: readonly Watched[]): Set<number> => new Set(answers.map(({ status }) => status));
+
+it('an import through the API holds up writes, and reads for a moment only', async () => {
+  const zone = await newZone(clients);
+  const importing = zone.import(FILE);
+  const { reads, writes } = await others(importing);
+  expect(await importing).toMatchObject({ created: COUNT });
+  expect(statuses([...reads, ...writes])).toEqual(new Set([200]));
+  expectQuick(reads);
+});
+
+it('an import on the command line does too; what it holds up for long is told to come again, and never fails', async () => {
+  await writeFile(join(directory, 'long.zone'), FILE);
+  const zone = await newZone(clients, 'long.example.org.');
+  const importing = runCommand(directory, env, ['zone', 'import', 'long.zone', '--domain', zone.name]);
+  const { reads, writes } = await others(importing);
+  expect(await importing).toMatchObject({ code: 0, stdout: expect.stringContaining(`: ${String(COUNT)} created`) });
+  expect(statuses(reads)).toEqual(new Set([200]));
+  expectQuick(reads);
+  for (const { status, retryAfter } of writes)
+    expect(['200', '503 2']).toContain([status, retryAfter].join(' ').trim());
+  expect(writes.at(-1)).toMatchObject({ status: 200 });
+});
+
+it('a change made while a file is being imported stays, whatever the file says', async () => {
+  const zone = await newZone(clients);
+  const importing = zone.import(FILE);
+  const created = zone.create({ name: zone.at('mine'), type: 'TXT', data: 'text' });
+  expect((await created).status).toBe(200);
+  await importing;
+  expect((await zone.list('?type=TXT')).body.records).toHaveLength(1);
+});
