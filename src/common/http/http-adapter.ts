@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express } from 'express';
+import { expressMessages } from './express-messages.js';
 import { answerMalformed } from './malformed-requests.js';
 import { endUnreadBodies } from './unread-bodies.js';
 
@@ -16,8 +18,9 @@ const TIMES = {
 /** Nest's Express adapter on a server of our own making: Nest hands no options on to node:http. */
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
+    const app = this.getInstance<Express>();
     // Node would refuse a missing Host without our request id; `refuseMalformed` does it instead.
-    const server = createServer({ ...TIMES, requireHostHeader: false }, this.getInstance<RequestListener>());
+    const server = createServer({ ...TIMES, ...expressMessages(app), requireHostHeader: false }, app);
     // Node would let everybody go on who asks, and refuse other expectations; `readBody` knows whom to let.
     const serve = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
     server.on('checkContinue', serve).on('checkExpectation', serve);
