@@ -40,9 +40,10 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        HttpModule.register({ maxBodySize: api.maxBodySize, baseUri: api.baseUri }),
         DatabaseModule.register(database),
+        // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
         AuthModule.register({ strategy, adminToken: auth.adminToken }, additions.authenticator),
+        HttpModule.register({ maxBodySize: api.maxBodySize, baseUri: api.baseUri }),
         QuotaLimitsModule.register(defaults.quotas),
         records,
         domains,

@@ -9,3 +9,8 @@ export interface Caller {
   /** The `req-…` id that answers and the journal carry. */
   readonly requestId: string;
 }
+
+/** Whether what a tenant owns is there for the caller. */
+export function maySee(caller: Caller, { tenantId }: { readonly tenantId: string }): boolean {
+  return caller.allTenants || tenantId === caller.tenantId;
+}

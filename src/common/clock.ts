@@ -33,10 +33,14 @@ function monotonicTime(): number {
   return performance.now() * 1000;
 }
 
+/** The second that was formatted last: what is listed together was often made together. */
+let latest = { second: NaN, text: '' };
+
 /** ISO 8601 without zone, with six decimals, as interface §2.1 shows it; the time is UTC. */
 export function formatInstant(instant: Instant): string {
-  const micros = String(instant % 1_000_000).padStart(6, '0');
-  return `${new Date(Math.floor(instant / 1000)).toISOString().slice(0, 19)}.${micros}`;
+  const second = toUnixSeconds(instant);
+  if (second !== latest.second) latest = { second, text: new Date(second * 1000).toISOString().slice(0, 19) };
+  return `${latest.text}.${String(instant - second * 1_000_000).padStart(6, '0')}`;
 }
 
 /** Whole seconds since 1970, the unit of serials and expiry. */

@@ -1,7 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { isBusy, translateFailure } from './database-failure.js';
+import { Statement } from './statement.js';
 import { type Job, type Outcome, queued, type Transaction, UnitOfWork } from './unit-of-work.js';
+
+const BEGIN = new Statement('BEGIN IMMEDIATE');
+const COMMIT = new Statement('COMMIT');
+const ROLLBACK = new Statement('ROLLBACK');
+const BEGIN_JOB = new Statement('SAVEPOINT job');
+const END_JOB = new Statement('RELEASE job');
+const UNDO_JOB = new Statement('ROLLBACK TO job');
 
 /** How many changes share one commit at most; more only makes the first of them wait. */
 const GROUP_SIZE = 128;
@@ -43,30 +51,30 @@ export class SqliteUnitOfWork extends UnitOfWork {
   private async drain(): Promise<void> {
     // Lets every request that the event loop has at hand join the first group.
     await new Promise(setImmediate);
-    const runner = this.writer.createQueryRunner();
-    while (this.queue.length > 0) await commitGroup(runner, this.queue.splice(0, GROUP_SIZE));
+    const { manager } = this.writer.createQueryRunner();
+    while (this.queue.length > 0) await commitGroup(manager, this.queue.splice(0, GROUP_SIZE));
     this.draining = null;
   }
 }
 
-async function commitGroup(runner: QueryRunner, jobs: readonly WaitingJob[]): Promise<void> {
+async function commitGroup(tx: Transaction, jobs: readonly WaitingJob[]): Promise<void> {
   let outcomes: Outcome[] = [];
   try {
-    await beginWhenFree(runner, Math.min(...jobs.map((job) => job.deadline)));
-    for (const job of jobs) outcomes.push(await runAlone(runner, job));
-    await runner.query('COMMIT');
+    await beginWhenFree(tx, Math.min(...jobs.map((job) => job.deadline)));
+    for (const job of jobs) outcomes.push(await runAlone(tx, job));
+    await COMMIT.run(tx, []);
   } catch (error) {
-    await rollBackQuietly(runner);
+    await rollBackQuietly(tx);
     outcomes = jobs.map(() => ({ error: translateFailure(error) }));
   }
   for (const [index, job] of jobs.entries()) job.settle(outcomes[index] as Outcome);
 }
 
 /** Takes the file's write lock, waiting without blocking the event loop while another process holds it. */
-async function beginWhenFree(runner: QueryRunner, deadline: number): Promise<void> {
+async function beginWhenFree(tx: Transaction, deadline: number): Promise<void> {
   for (;;) {
     try {
-      await runner.query('BEGIN IMMEDIATE');
+      await BEGIN.run(tx, []);
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
@@ -75,32 +83,32 @@ async function beginWhenFree(runner: QueryRunner, deadline: number): Promise<voi
   }
 }
 
-async function runAlone(runner: QueryRunner, job: Job): Promise<Outcome> {
-  await runner.query('SAVEPOINT job');
+async function runAlone(tx: Transaction, job: Job): Promise<Outcome> {
+  await BEGIN_JOB.run(tx, []);
   try {
-    const value = await job.work(runner.manager);
-    await runner.query('RELEASE job');
+    const value = await job.work(tx);
+    await END_JOB.run(tx, []);
     return { value };
   } catch (error) {
-    await undoJob(runner, error);
+    await undoJob(tx, error);
     return { error: translateFailure(error) };
   }
 }
 
 /** @throws `cause` when there is nothing left to return to: a full disk or an I/O error has ended the transaction */
-async function undoJob(runner: QueryRunner, cause: unknown): Promise<void> {
+async function undoJob(tx: Transaction, cause: unknown): Promise<void> {
   try {
-    await runner.query('ROLLBACK TO job');
-    await runner.query('RELEASE job');
+    await UNDO_JOB.run(tx, []);
+    await END_JOB.run(tx, []);
   } catch {
     throw cause;
   }
 }
 
 /** A failed COMMIT or a full disk may have ended the transaction already; then there is nothing to undo. */
-async function rollBackQuietly(runner: QueryRunner): Promise<void> {
+async function rollBackQuietly(tx: Transaction): Promise<void> {
   try {
-    await runner.query('ROLLBACK');
+    await ROLLBACK.run(tx, []);
   } catch {
     return;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../common/caller.js';
+import { type Caller, maySee } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
 import { lockAcrossProcesses } from '../database/locks.js';
@@ -71,7 +71,7 @@ export class DomainRepository {
   /** The domain of that name key, `null` when there is none that the caller sees. */
   async findByKey(nameKey: string, caller: Caller): Promise<DomainEntity | null> {
     const domain = await this.reads.run((manager) => FIND_BY_KEY.first(manager, [nameKey]));
-    return domain !== undefined && isVisible(domain, caller) ? domain : null;
+    return domain !== undefined && maySee(caller, domain) ? domain : null;
   }
 
   /** The domain as `manager` sees it, whoever asks. */
@@ -153,13 +153,9 @@ export class DomainRepository {
 
 async function findVisible(manager: EntityManager, id: string, caller: Caller, find = FIND): Promise<DomainEntity> {
   const domain = await find.first(manager, [id]);
-  if (domain === undefined || !isVisible(domain, caller))
+  if (domain === undefined || !maySee(caller, domain))
     throw new ServiceError('domain_not_found', 'There is no such domain; list yours with GET /v1/domains.');
   return domain;
-}
-
-function isVisible(domain: DomainEntity, caller: Caller): boolean {
-  return caller.allTenants || domain.tenantId === caller.tenantId;
 }
 
 /** Keys sort everything below a name right after it: `org example` … up to the next octet after the separator. */

@@ -8,11 +8,19 @@ import type { Transaction } from '../database/unit-of-work.js';
 import type { RecordContent } from './record-content.js';
 import type { RecordEntity } from './record.entity.js';
 
-const COLUMNS =
-  'id, domain_id AS "domainId", name, owner_key AS "ownerKey", type, data, priority, ttl, description, rdata,' +
-  ' fingerprint, version, created_at AS "createdAt", updated_at AS "updatedAt"';
+/** A record as far as clients see it. */
+export type ShownRecord = Omit<RecordEntity, 'ownerKey' | 'rdata' | 'fingerprint'>;
+
+const SHOWN_COLUMNS =
+  'id, domain_id AS "domainId", name, type, data, priority, ttl, description, version,' +
+  ' created_at AS "createdAt", updated_at AS "updatedAt"';
+const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
 const FIND = new Statement<RecordEntity>(`SELECT ${COLUMNS} FROM records WHERE domain_id = ? AND id = ?`);
+const FIND_SHOWN = new Statement<ShownRecord & { tenantId: string }>(
+  `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM domains WHERE domains.id = domain_id) AS "tenantId"` +
+    ' FROM records WHERE domain_id = ? AND id = ?',
+);
 const INSERT = new Statement(
   'INSERT INTO records (domain_id, id, name, owner_key, type, data, priority, ttl, description, rdata, fingerprint,' +
     ' version, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -55,9 +63,9 @@ export interface RecordFilter {
 export class RecordRepository {
   constructor(private readonly reads: Reads) {}
 
-  /** @throws ServiceError `record_not_found` */
-  find(domainId: string, id: string): Promise<RecordEntity> {
-    return this.reads.run((manager) => findIn(manager, domainId, id));
+  /** The record and whose it is, in one look. */
+  findShown(domainId: string, id: string): Promise<(ShownRecord & { readonly tenantId: string }) | undefined> {
+    return this.reads.run((manager) => FIND_SHOWN.first(manager, [domainId, id]));
   }
 
   /** @throws ServiceError `record_not_found` */
@@ -66,7 +74,7 @@ export class RecordRepository {
   }
 
   /** Up to `limit` records after `marker` in the order of their creation. */
-  async page(domainId: string, filter: RecordFilter, marker: string, limit: number): Promise<RecordEntity[]> {
+  async page(domainId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
     const isIndexed = filter.ownerKey !== null || (filter.type === null && filter.data === null);
     if (isIndexed)
       return this.reads.run((manager) => select(manager, { domainId, filter, after: marker, to: END, limit }));
@@ -74,8 +82,8 @@ export class RecordRepository {
   }
 
   /** Looks for what no index finds window by window, so that a large domain does not hold up everybody else. */
-  private async scan(domainId: string, filter: RecordFilter, marker: string, limit: number): Promise<RecordEntity[]> {
-    const found: RecordEntity[] = [];
+  private async scan(domainId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
+    const found: ShownRecord[] = [];
     for (let after = marker; after !== END && found.length < limit;) {
       const to = await this.reads.run((manager) => WINDOW_END.first(manager, [domainId, after, WINDOW - 1]));
       const window = { domainId, filter, after, to: to?.id ?? END, limit: limit - found.length };
@@ -119,8 +127,13 @@ export class RecordRepository {
 
 async function findIn(manager: EntityManager, domainId: string, id: string): Promise<RecordEntity> {
   const record = await FIND.first(manager, [domainId, id]);
-  if (record !== undefined) return record;
-  throw new ServiceError('record_not_found', 'There is no such record in this domain; list its records.');
+  if (record === undefined) throw noSuchRecord();
+  return record;
+}
+
+/** The refusal of a record that is not there. */
+export function noSuchRecord(): ServiceError {
+  return new ServiceError('record_not_found', 'There is no such record in this domain; list its records.');
 }
 
 async function refusingDuplicates(record: RecordEntity, write: Promise<void>): Promise<void> {
@@ -145,9 +158,9 @@ interface Selection {
   readonly limit: number;
 }
 
-const selectStatements = new Map<string, Statement<RecordEntity>>();
+const selectStatements = new Map<string, Statement<ShownRecord>>();
 
-function select(manager: EntityManager, { domainId, filter, after, to, limit }: Selection): Promise<RecordEntity[]> {
+function select(manager: EntityManager, { domainId, filter, after, to, limit }: Selection): Promise<ShownRecord[]> {
   const conditions = [
     { column: 'owner_key', value: filter.ownerKey },
     { column: 'type', value: filter.type },
@@ -159,11 +172,11 @@ function select(manager: EntityManager, { domainId, filter, after, to, limit }: 
 }
 
 /** One prepared statement for each set of filters. */
-function selectStatement(conditions: string): Statement<RecordEntity> {
+function selectStatement(conditions: string): Statement<ShownRecord> {
   let statement = selectStatements.get(conditions);
   if (statement === undefined) {
     statement = new Statement(
-      `SELECT ${COLUMNS} FROM records WHERE domain_id = ? AND id > ? AND id <= ?${conditions} ORDER BY id LIMIT ?`,
+      `SELECT ${SHOWN_COLUMNS} FROM records WHERE domain_id = ? AND id > ? AND id <= ?${conditions} ORDER BY id LIMIT ?`,
     );
     selectStatements.set(conditions, statement);
   }

@@ -14,7 +14,7 @@ import { UpdateRecordDto } from './dto/update-record.dto.js';
 import { RecordContentPipe } from './pipes/record-content.pipe.js';
 import { RecordFilterPipe, type RecordListRequest } from './pipes/record-filter.pipe.js';
 import type { RecordContent } from './record-content.js';
-import type { RecordEntity } from './record.entity.js';
+import type { ShownRecord } from './record.repository.js';
 import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
 import { ApiRecords, ApiUpdateRecord } from './records.api.js';
 import { RECORDS_OPTIONS, type RecordsOptions } from './records.options.js';
@@ -56,7 +56,7 @@ export class RecordsController {
     const { id, tenantId } = await this.records.domainOf(domainId, caller);
     const source = {
       page: (marker: string, limit: number) => this.records.page(id, filter, marker, limit),
-      toDto: this.options.strictClients ? toRecordDto : (record: RecordEntity) => toListedRecordDto(record, tenantId),
+      toDto: this.options.strictClients ? toRecordDto : (record: ShownRecord) => toListedRecordDto(record, tenantId),
     };
     return this.paging.answer('records', source, page, request);
   }

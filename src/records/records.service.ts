@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../common/caller.js';
+import { type Caller, maySee } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import { RecordTypes } from '../dns/rdata/index.js';
 import { DomainChanges } from '../domains/domain-changes.js';
@@ -10,7 +10,7 @@ import type { UpdateRecordDto } from './dto/update-record.dto.js';
 import { readRecordContent, type RecordContent, type RecordFields } from './record-content.js';
 import type { RecordEntity } from './record.entity.js';
 import { RecordWriting } from './record-writing.js';
-import { type RecordFilter, RecordRepository } from './record.repository.js';
+import { noSuchRecord, type RecordFilter, RecordRepository, type ShownRecord } from './record.repository.js';
 import { RECORDS_OPTIONS, type RecordsOptions } from './records.options.js';
 
 @Injectable()
@@ -24,9 +24,12 @@ export class RecordsService {
     @Inject(RECORDS_OPTIONS) private readonly options: RecordsOptions,
   ) {}
 
-  async get(domainId: string, id: string, caller: Caller): Promise<RecordEntity> {
+  /** @throws ServiceError `domain_not_found`, `record_not_found` */
+  async get(domainId: string, id: string, caller: Caller): Promise<ShownRecord> {
+    const record = await this.records.findShown(domainId, id);
+    if (record !== undefined && maySee(caller, record)) return record;
     await this.domains.find(domainId, caller);
-    return this.records.find(domainId, id);
+    throw noSuchRecord();
   }
 
   /** The domain to list, once it is known that the caller may. */
@@ -34,7 +37,7 @@ export class RecordsService {
     return this.domains.find(domainId, caller);
   }
 
-  page(domainId: string, filter: RecordFilter, marker: string, limit: number): Promise<RecordEntity[]> {
+  page(domainId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
     return this.records.page(domainId, filter, marker, limit);
   }
 

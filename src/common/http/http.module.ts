@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AbsoluteUrl } from './absolute-url.js';
 import { HttpExceptionFilter } from './http-exception.filter.js';
 import { HttpOptions } from './http-options.js';
-import { JsonBodyInterceptor } from './json-body.interceptor.js';
+import { JsonBodyGuard } from './json-body.guard.js';
 import { Paging } from './paging.js';
 import { ServiceErrorFilter } from './service-error.filter.js';
 import { ShapePipe } from './shape.pipe.js';
@@ -20,7 +20,7 @@ export class HttpModule {
         { provide: HttpOptions, useValue: options },
         AbsoluteUrl,
         Paging,
-        { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
+        { provide: APP_GUARD, useClass: JsonBodyGuard },
         { provide: APP_PIPE, useClass: ShapePipe },
         // Nest asks the filter registered last first: the catch-all must stand before the specific ones.
         { provide: APP_FILTER, useClass: UnknownErrorFilter },

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Observable } from 'rxjs';
 import { ServiceError } from '../service-error.js';
 import { HttpOptions } from './http-options.js';
 import { CONSUMES, inUtf8, JSON_TYPE, PROBLEM_TYPE, PRODUCES } from './media-types.js';
@@ -14,17 +13,18 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 const FOREIGN_CHARSET = /^\s*charset=(?!"?utf-?8"?\s*$)/;
 
 /**
- * Reads the body, after the guard and before the pipes: a caller without a credential is refused before a single
- * octet of its body is looked at (behaviour 3.4). It is a JSON object unless the operation `@Consumes` something else.
+ * Reads the body, after the guard of access and before the pipes: a caller without a credential is refused before a
+ * single octet of its body is looked at (behaviour 3.4). It is a JSON object unless the operation `@Consumes` something
+ * else.
  */
 @Injectable()
-export class JsonBodyInterceptor implements NestInterceptor {
+export class JsonBodyGuard implements CanActivate {
   constructor(
     private readonly options: HttpOptions,
     private readonly reflector: Reflector,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const operation = context.getHandler();
     assertWelcome(request, this.reflector.get<string | undefined>(PRODUCES, operation) ?? JSON_TYPE);
@@ -34,7 +34,7 @@ export class JsonBodyInterceptor implements NestInterceptor {
       const octets = await readBody(request, this.options.maxBodySize);
       request.body = type === JSON_TYPE ? parseObject(octets) : octets;
     }
-    return next.handle();
+    return true;
   }
 }
 
