@@ -8,7 +8,7 @@ export type SqlValue = string | number | null;
  * `save()` and the query builder cost; rows come back as the statement names their columns.
  */
 export class Statement<Row = never> {
-  private readonly prepared = new WeakMap<SqliteConnection, PreparedStatement>();
+  private readonly prepared = new WeakMap<SqliteConnection, PreparedStatement<Row>>();
   private readonly named: NamedQuery;
 
   /** @param forPostgres what PostgreSQL is sent instead, where rows must be held: SQLite's one lock holds the file */
@@ -22,26 +22,25 @@ export class Statement<Row = never> {
   rows(manager: EntityManager, values: readonly SqlValue[]): Promise<Row[]> {
     const connection = connectionOf(manager);
     if (connection === undefined) return this.send(manager, values);
-    // The statement's author says what its rows look like.
-    return atOnce(() => this.on(connection).all(values) as Row[]);
+    return atOnce(() => this.on(connection).all(values));
   }
 
   first(manager: EntityManager, values: readonly SqlValue[]): Promise<Row | undefined> {
     const connection = connectionOf(manager);
     if (connection === undefined) return this.send(manager, values).then(([row]) => row);
-    return atOnce(() => this.on(connection).get(values) as Row | undefined);
+    return atOnce(() => this.on(connection).get(values));
   }
 
   run(manager: EntityManager, values: readonly SqlValue[]): Promise<void> {
     const connection = connectionOf(manager);
     if (connection === undefined) return this.send(manager, values).then(() => undefined);
-    return atOnce(() => void this.on(connection).run(values));
+    return atOnce(() => this.on(connection).run(values));
   }
 
-  private on(connection: SqliteConnection): PreparedStatement {
+  private on(connection: SqliteConnection): PreparedStatement<Row> {
     let statement = this.prepared.get(connection);
     if (statement === undefined) {
-      statement = connection.prepare(this.sql);
+      statement = new PreparedStatement<Row>(connection.prepare(this.sql));
       this.prepared.set(connection, statement);
     }
     return statement;
@@ -90,13 +89,47 @@ export class ManyStatement<Row> {
 
 /** What we use of better-sqlite3, whose statements run at once: TypeORM's way around them costs as much as they do. */
 interface SqliteConnection {
-  prepare(sql: string): PreparedStatement;
+  prepare(sql: string): SqliteStatement;
 }
 
-interface PreparedStatement {
+interface SqliteStatement {
+  /** Whether it returns rows at all. */
+  readonly reader: boolean;
+  columns(): readonly { readonly name: string }[];
+  raw(isRaw: boolean): SqliteStatement;
   all(values: readonly SqlValue[]): unknown[];
   get(values: readonly SqlValue[]): unknown;
   run(values: readonly SqlValue[]): unknown;
+}
+
+/** Rows come out of SQLite as arrays and are named here: better-sqlite3 takes twice as long to make objects itself. */
+class PreparedStatement<Row> {
+  private readonly names: readonly string[];
+
+  constructor(private readonly statement: SqliteStatement) {
+    this.names = statement.reader ? statement.columns().map(({ name }) => name) : [];
+    if (statement.reader) statement.raw(true);
+  }
+
+  all(values: readonly SqlValue[]): Row[] {
+    return this.statement.all(values).map((row) => this.named(row as SqlValue[]));
+  }
+
+  get(values: readonly SqlValue[]): Row | undefined {
+    const row = this.statement.get(values);
+    return row === undefined ? undefined : this.named(row as SqlValue[]);
+  }
+
+  run(values: readonly SqlValue[]): void {
+    this.statement.run(values);
+  }
+
+  private named(row: readonly SqlValue[]): Row {
+    const named: Record<string, unknown> = {};
+    this.names.forEach((name, at) => (named[name] = row[at]));
+    // The statement's author says what its rows look like.
+    return named as Row;
+  }
 }
 
 /** A synchronous call as a promise: what it throws becomes a rejection. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
 import { expressMessages } from './express-messages.js';
 import { answerMalformed } from './malformed-requests.js';
 import { endUnreadBodies } from './unread-bodies.js';
@@ -15,8 +16,22 @@ const TIMES = {
   keepAliveTimeout: 65_000,
 };
 
+const CONDITION = 'if-none-match';
+
 /** Nest's Express adapter on a server of our own making: Nest hands no options on to node:http. */
 export class HttpAdapter extends ExpressAdapter {
+  /** Objects go out as they are: of what Express does for an answer, we serve only conditional requests. */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    const { req } = response;
+    if (!isPlainObject(body) || req.method === 'HEAD' || CONDITION in req.headers)
+      return super.reply(response, body, statusCode);
+    const text = JSON.stringify(body);
+    response.statusCode = statusCode ?? response.statusCode;
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    return response.end(text);
+  }
+
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     // Node would refuse a missing Host without our request id; `refuseMalformed` does it instead.
@@ -28,4 +43,9 @@ export class HttpAdapter extends ExpressAdapter {
     endUnreadBodies(server);
     this.httpServer = server;
   }
+}
+
+/** What a controller made to be sent as JSON, and not a stream or an error, which Nest sends in ways of their own. */
+function isPlainObject(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !(body instanceof StreamableFile) && !(body instanceof Error);
 }
