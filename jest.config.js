@@ -43,7 +43,7 @@ export default {
       // These break a SQLite file on purpose, or concern no data.
       testPathIgnorePatterns: [
         '/node_modules/',
-        '/test/database/(?!postgres-|journal)',
+        '/test/database/(?!postgres-|journal|group-commit)',
         '/test/http/(errors|exhaustion)',
       ],
       globalSetup: '<rootDir>/test/support/start-postgres.js',

@@ -2,7 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { isConflict, translateFailure } from './database-failure.js';
 import { clientOf, type PostgresClient } from './postgres-client.js';
-import { type Job, type Outcome, queued, type Transaction, UnitOfWork } from './unit-of-work.js';
+import {
+  type Job,
+  type Outcome,
+  queued,
+  takeGroup,
+  type Transaction,
+  UnitOfWork,
+  type WorkScope,
+} from './unit-of-work.js';
 
 /** How many changes share one commit at most: PostgreSQL keeps track of 64 savepoints at no extra cost. */
 const GROUP_SIZE = 64;
@@ -35,8 +43,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
     super();
   }
 
-  override run<T>(work: (transaction: Transaction) => Promise<T>, domainId = ALONE): Promise<T> {
-    return queued(work, (job) => {
+  override run<T>(work: (transaction: Transaction) => Promise<T>, scope: WorkScope = {}): Promise<T> {
+    const { domainId = ALONE } = scope;
+    return queued(work, scope, (job) => {
       const lane = this.lanes.get(domainId);
       if (lane === undefined) this.open(domainId, job);
       else lane.queue.push(job);
@@ -56,7 +65,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     // Lets every request that the event loop has at hand join the first group.
     await new Promise(setImmediate);
     while (queue.length > 0) {
-      const jobs = queue.splice(0, domainId === ALONE ? 1 : GROUP_SIZE);
+      const jobs = takeGroup(queue, domainId === ALONE ? 1 : GROUP_SIZE);
       const outcomes = await this.outcomesOf(jobs);
       for (const [index, job] of jobs.entries()) job.settle(outcomes[index] as Outcome);
     }

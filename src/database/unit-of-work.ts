@@ -10,15 +10,22 @@ export type Transaction = EntityManager;
  */
 export abstract class UnitOfWork {
   /**
-   * @param work may be run again from its beginning, where PostgreSQL gave it up for the sake of another change
-   * @param domainId the one domain that `work` changes; it shares a commit only with changes of the same domain, where
-   *   several changes can be under way at once
+   * @param work may be run again from its beginning, when another change of its group is refused or PostgreSQL gave it
+   *   up for the sake of another
    * @throws what `work` throws, or a ServiceError `unavailable` when the database cannot commit
    */
-  abstract run<T>(work: (transaction: Transaction) => Promise<T>, domainId?: string): Promise<T>;
+  abstract run<T>(work: (transaction: Transaction) => Promise<T>, scope?: WorkScope): Promise<T>;
 
   /** Resolves when everything accepted so far is committed or refused. */
   abstract drained(): Promise<void>;
+}
+
+/** How far a change reaches, where that decides with which others it may share a commit. */
+export interface WorkScope {
+  /** The one domain that is changed; where several changes can be under way at once, only changes of it go along. */
+  readonly domainId?: string;
+  /** It may take seconds, so it has a commit to itself: nobody waits for it to no purpose, nor lets it begin anew. */
+  readonly isLong?: boolean;
 }
 
 /** How a change ended. */
@@ -27,17 +34,28 @@ export type Outcome = { readonly value: unknown } | { readonly error: Error };
 /** A change that waits for its turn. */
 export interface Job {
   readonly work: (transaction: Transaction) => Promise<unknown>;
+  readonly isLong: boolean;
   readonly settle: (outcome: Outcome) => void;
 }
 
+/** Takes from the queue what comes next: up to `size` jobs that go along, or a long one alone. */
+export function takeGroup<J extends Job>(queue: J[], size: number): J[] {
+  const firstLong = queue.findIndex(({ isLong }) => isLong);
+  return queue.splice(0, firstLong < 0 ? size : Math.min(size, Math.max(firstLong, 1)));
+}
+
 /** Puts `work` into a queue as a job, and resolves as the job is settled. */
-export function queued<T>(work: (transaction: Transaction) => Promise<T>, enqueue: (job: Job) => void): Promise<T> {
+export function queued<T>(
+  work: (transaction: Transaction) => Promise<T>,
+  { isLong = false }: WorkScope,
+  enqueue: (job: Job) => void,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const settle = (outcome: Outcome): void => {
       // What this job's work resolves to is T: the queue only carries it.
       if ('value' in outcome) resolve(outcome.value as T);
       else reject(outcome.error);
     };
-    enqueue({ work, settle });
+    enqueue({ work, isLong, settle });
   });
 }

@@ -19,7 +19,13 @@ export class DomainChanges {
    * or nothing.
    * @throws ServiceError `domain_not_found`, `unavailable`, and what `work` throws
    */
-  in<T>(domainId: string, caller: Caller, work: (change: DomainChange) => Promise<T>): Promise<T> {
+  in<T>(
+    domainId: string,
+    caller: Caller,
+    work: (change: DomainChange) => Promise<T>,
+    { isLong = false } = {},
+  ): Promise<T> {
+    const scope = { domainId, isLong };
     return this.unitOfWork.run(async (tx) => {
       const domain = await this.domains.lock(tx, domainId, caller);
       const change = new DomainChange(tx, domain, caller, this.clock.now());
@@ -27,6 +33,6 @@ export class DomainChanges {
       const closed = change.close();
       if (closed !== null) await this.domains.closeChange(tx, closed);
       return result;
-    }, domainId);
+    }, scope);
   }
 }

@@ -56,6 +56,7 @@ export class DomainsService {
   async create(body: CreateDomainDto, caller: Caller, fill?: FillDomain): Promise<DomainEntity> {
     const name = readDomainName(body.name);
     assertTtlAllowed(body.ttl, this.options.minTtl, caller);
+    const scope = { isLong: fill !== undefined };
     return this.unitOfWork.run(async (tx) => {
       await this.placement.assertAllowed(tx, name, caller);
       const count = await this.domains.countForTenant(tx, caller.tenantId, 1);
@@ -65,7 +66,7 @@ export class DomainsService {
       const closed = change.close();
       if (closed !== null) await this.domains.closeChange(tx, closed);
       return { ...change.domain, serial: change.serial };
-    });
+    }, scope);
   }
 
   update(id: string, body: UpdateDomainDto, caller: Caller): Promise<DomainEntity> {
@@ -85,7 +86,7 @@ export class DomainsService {
 
   /** Removes the domain with its records; its journal stays. */
   delete(id: string, caller: Caller): Promise<void> {
-    return this.changes.in(id, caller, async (change) => {
+    const remove = async (change: DomainChange): Promise<void> => {
       const { domain, tx } = change;
       if (await this.domains.hasDomainBelow(tx, domain.nameKey))
         throw new ServiceError('domain_has_sub_domain', `Delete the domains inside ${domain.name} first.`);
@@ -93,7 +94,8 @@ export class DomainsService {
       await this.journal.append(change, 'domain.delete', toDomainDto(domain), null);
       await this.domains.delete(tx, domain.id);
       await this.domains.countForTenant(tx, domain.tenantId, -1);
-    });
+    };
+    return this.changes.in(id, caller, remove, { isLong: true });
   }
 
   private async insert(

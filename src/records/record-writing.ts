@@ -48,13 +48,15 @@ export class RecordWriting {
   private async addBeside(change: DomainChange, content: RecordContent, beside: OwnerSets): Promise<RecordEntity> {
     await this.placement.assertAllowed(change, content, beside);
     change.countRecords(1);
-    await this.join(change, content, beside);
+    if (!beside.has(content.type)) change.countRecordsets(1);
     await this.assertRoom(change, beside.recordCountOf(content.type) + 1);
     const instant = change.nextInstant();
     const id = timeOrderedUuid(instant);
     const identity = { domainId: change.domain.id, id, version: 1, createdAt: instant, updatedAt: null };
     const record = recordOf(identity, content);
+    // The last thing that can refuse it is the first that is written: then there is nothing to undo.
     await this.records.insert(change.tx, record);
+    await this.join(change, content);
     await this.journal.append(change, 'record.create', null, snapshotOf(record));
     return record;
   }
@@ -91,15 +93,14 @@ export class RecordWriting {
     await this.leave(change, before, await this.setsAt(change, before.ownerKey));
     const beside = await this.setsAt(change, content.ownerKey);
     await this.placement.assertAllowed(change, content, beside);
-    await this.join(change, content, beside);
+    if (!beside.has(content.type)) change.countRecordsets(1);
+    await this.join(change, content);
     const isRenamed = before.ownerKey !== content.ownerKey;
     await this.assertRoom(change, isRenamed ? beside.recordCountOf(content.type) + 1 : null);
   }
 
-  /** Counts a record into its record set, and the set into the domain when it is the first. */
-  private async join(change: DomainChange, content: RecordContent, beside: OwnerSets): Promise<void> {
-    const { ownerKey, type, rdata } = content;
-    if (!beside.has(type)) change.countRecordsets(1);
+  /** Counts a record into its record set. */
+  private async join(change: DomainChange, { ownerKey, type, rdata }: RecordContent): Promise<void> {
     await this.recordsets.grow(change.tx, {
       domainId: change.domain.id,
       ownerKey,

@@ -56,7 +56,9 @@ export class ZoneImportService {
   async import(domainId: string, caller: Caller, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     const domain = await this.domains.find(domainId, caller);
     await this.judge(file, domain);
-    return this.counting(request, (store) => this.changes.in(domainId, caller, (change) => store(change, file)));
+    return this.counting(request, (store) =>
+      this.changes.in(domainId, caller, (change) => store(change, file), { isLong: true }),
+    );
   }
 
   /**

@@ -49,7 +49,7 @@ describe('the unit of work', () => {
         await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [first, key]);
         await delay(100);
         await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [second, key]);
-      }, key);
+      }, { domainId: key });
     await Promise.all([touch(one.id, other.id, 'a'), touch(other.id, one.id, 'b')]);
     const [first, second] = [await one.now(), await other.now()];
     expect(first.description).toBe(second.description);
