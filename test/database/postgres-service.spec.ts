@@ -45,11 +45,14 @@ describe('the unit of work', () => {
     const { unitOfWork } = service.database;
     const [one, other] = [await newDomain(service), await newDomain(service)];
     const touch = (first: string, second: string, key: string) =>
-      unitOfWork.run(async (tx) => {
-        await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [first, key]);
-        await delay(100);
-        await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [second, key]);
-      }, { domainId: key });
+      unitOfWork.run(
+        async (tx) => {
+          await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [first, key]);
+          await delay(100);
+          await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [second, key]);
+        },
+        { domainId: key },
+      );
     await Promise.all([touch(one.id, other.id, 'a'), touch(other.id, one.id, 'b')]);
     const [first, second] = [await one.now(), await other.now()];
     expect(first.description).toBe(second.description);
