@@ -1,0 +1,148 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export const ROOT = path.dirname(import.meta.dirname);
+
+const START_PATIENCE_MS = 30_000;
+const STOP_PATIENCE_MS = 15_000;
+const POLL_MS = 50;
+const KEPT_OUTPUT = 4000;
+
+const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
+export const canPin = hasTaskset && os.availableParallelism() >= 2;
+const CORES = os.availableParallelism();
+
+/** Which cores serve whom; `null` leaves the choice to the system. */
+export const cores = {
+  server: canPin ? '0' : null,
+  load: canPin ? String(CORES - 1) : null,
+  // Two processes and a database need room that two or three cores do not have: there the system shares them out.
+  workers: canPin && CORES >= 4 ? '0-1' : null,
+  oneWorker: canPin && CORES >= 4 ? '0' : null,
+  database: canPin && CORES >= 4 ? (CORES > 4 ? `2-${CORES - 2}` : '2') : null,
+};
+
+const running = new Set();
+
+/** Starts a server of ours and returns once it answers at `url`; it ends with us at the latest. */
+export async function startServer({ name, command, args, core, url, headers = {}, cwd, env = {} }) {
+  const [file, ...rest] = pinned(core, [command, ...args]);
+  const child = spawn(file, rest, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let said = '';
+  const keep = (text) => (said = (said + text).slice(-KEPT_OUTPUT));
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  child.once('exit', () => running.delete(child));
+  child.once('error', (error) => keep(String(error)));
+  await answering(url, headers, child, () => `${name} does not answer:\n${said}`);
+  return child;
+}
+
+/** Runs a program to its end and returns what it wrote to stdout. */
+export function run(command, args, { cwd, env = {}, input } = {}) {
+  return execFileSync(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    input,
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'pipe'],
+    maxBuffer: 2 ** 28,
+  });
+}
+
+/** Runs one measurement on the load's own core. */
+export async function load(plan) {
+  const script = path.join(import.meta.dirname, 'load.mjs');
+  const [file, ...args] = pinned(cores.load, [process.execPath, script]);
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  running.add(child);
+  child.stdin.end(JSON.stringify(plan));
+  let report = '';
+  child.stdout.on('data', (text) => (report += text));
+  const [code] = await once(child, 'close');
+  running.delete(child);
+  if (code !== 0) throw new Error(`the load process ended with ${code}`);
+  return JSON.parse(report);
+}
+
+export async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  if ((await Promise.race([ended, delay(STOP_PATIENCE_MS, 'late', { ref: false })])) === 'late') child.kill('SIGKILL');
+  await ended;
+}
+
+export async function stopAll() {
+  await Promise.all([...running].map(stop));
+}
+
+/** A process of ours that outlives us would go on measuring with the next run. */
+export function stopAllOnSignals(cleanUp = async () => {}) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => {
+      void stopAll()
+        .then(cleanUp)
+        .finally(() => process.exit(128 + os.constants.signals[signal]));
+    });
+  process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+}
+
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Processor seconds that a process and all below it have taken so far; `null` where the system does not tell. */
+export function cpuSeconds(pids) {
+  try {
+    return pids.flatMap(withDescendants).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+  } catch {
+    return null;
+  }
+}
+
+export function pinTo(core, pid) {
+  if (core !== null) run('taskset', ['--all-tasks', '--cpu-list', '--pid', core, String(pid)]);
+}
+
+function pinned(core, command) {
+  return core === null ? command : ['taskset', '--cpu-list', core, ...command];
+}
+
+async function answering(url, headers, child, complaint) {
+  const deadline = Date.now() + START_PATIENCE_MS;
+  for (;;) {
+    if (child.exitCode !== null || child.pid === undefined || Date.now() > deadline) throw new Error(complaint());
+    const answer = await fetch(url, { headers }).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await delay(POLL_MS);
+  }
+}
+
+function withDescendants(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return [pid, ...(children === '' ? [] : children.split(' ').flatMap(withDescendants))];
+}
+
+const TICKS_PER_SECOND = 100;
+
+function cpuSecondsOf(pid) {
+  // The second field is the program's name, which may hold blanks.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
