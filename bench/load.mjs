@@ -5,6 +5,7 @@
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import autocannon from 'autocannon';
+import { loadClosing } from './closing-client.mjs';
 
 /** How many requests a connection repeats where repeating is harmless. */
 const CYCLE = 500;
@@ -13,10 +14,11 @@ const SAMPLE_MS = 50;
 const TIMEOUT_SECONDS = 30;
 
 const plan = JSON.parse(await text(process.stdin));
-process.stdout.write(`${JSON.stringify(await measure(plan))}\n`);
+const prepared = prepare(plan.template, plan);
+const figures = plan.closes ? await loadWithConnects(plan) : await loadWithAutocannon(plan);
+process.stdout.write(`${JSON.stringify(figures)}\n`);
 
-function measure({ url, connections, seconds, template, tag }) {
-  const prepared = prepare(template, { connections, seconds, tag });
+function loadWithAutocannon({ url, connections, seconds, template }) {
   let client = 0;
   const options = {
     url,
@@ -32,7 +34,7 @@ function measure({ url, connections, seconds, template, tag }) {
     let before;
     const run = autocannon(options, (error, result) => {
       if (error) return reject(error);
-      resolve(figures(result, (performance.now() - started) / 1000, process.cpuUsage(before)));
+      resolve(figuresOf(result, (performance.now() - started) / 1000, process.cpuUsage(before)));
     });
     // autocannon begins its own clock before the requests are built.
     run.once('start', () => {
@@ -43,7 +45,7 @@ function measure({ url, connections, seconds, template, tag }) {
   });
 }
 
-function figures(result, elapsed, cpu) {
+function figuresOf(result, elapsed, cpu) {
   const succeeded = result['2xx'];
   return {
     elapsed,
@@ -55,8 +57,34 @@ function figures(result, elapsed, cpu) {
     pending: Math.max(0, result.requests.sent - result.requests.total),
     p50: result.latency.p50,
     p99: result.latency.p99,
-    loadCpu: (cpu.user + cpu.system) / 1e6 / elapsed,
+    loadCpu: shareOf(cpu, elapsed),
   };
+}
+
+async function loadWithConnects({ url, seconds, template }) {
+  const repeats = template.order === 'cycle';
+  const { statuses, latencies, errors, elapsed, cpu } = await loadClosing({ url, seconds, prepared, repeats });
+  const counts = Object.entries(statuses);
+  const countOf = (wanted) => counts.filter(wanted).reduce((sum, [, count]) => sum + count, 0);
+  const isSuccess = ([status]) => status.startsWith('2');
+  const succeeded = countOf(isSuccess);
+  latencies.sort((left, right) => left - right);
+  const percentile = (share) => latencies[Math.floor(latencies.length * share)] ?? 0;
+  return {
+    elapsed,
+    rate: succeeded / elapsed,
+    succeeded,
+    failed: countOf((count) => !isSuccess(count)) + errors,
+    statuses,
+    pending: 0,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    loadCpu: shareOf(cpu, elapsed),
+  };
+}
+
+function shareOf({ user, system }, elapsed) {
+  return (user + system) / 1e6 / elapsed;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -106,11 +106,8 @@ export function freePort() {
 
 /** Processor seconds that a process and all below it have taken so far; `null` where the system does not tell. */
 export function cpuSeconds(pids) {
-  try {
-    return pids.flatMap(withDescendants).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
-  } catch {
-    return null;
-  }
+  if (!existsSync('/proc/self/stat')) return null;
+  return pids.flatMap(withDescendants).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
 }
 
 export function pinTo(core, pid) {
@@ -133,16 +130,27 @@ async function answering(url, headers, child, complaint) {
 }
 
 function withDescendants(pid) {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const children = readProcess(`${pid}/task/${pid}/children`)?.trim() ?? '';
   return [pid, ...(children === '' ? [] : children.split(' ').flatMap(withDescendants))];
 }
 
 const TICKS_PER_SECOND = 100;
 
+/** Its own, and that of children that have ended: PostgreSQL has a process for each connection. */
 function cpuSecondsOf(pid) {
   // The second field is the program's name, which may hold blanks.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const fields =
+    readProcess(`${pid}/stat`)
+      ?.replace(/^.*\) /s, '')
+      .split(' ') ?? [];
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+}
+
+/** `null` when the process has ended meanwhile, as PostgreSQL's do. */
+function readProcess(name) {
+  try {
+    return readFileSync(`/proc/${name}`, 'utf8');
+  } catch {
+    return null;
+  }
 }

@@ -25,13 +25,13 @@ export async function inTurns(contestants, { workload, connections, rounds, seco
 }
 
 async function measure(contestant, { workload, connections, seconds }) {
-  const { url, child, database } = contestant;
+  const { url, child, database, closes = false } = contestant;
   const made = contestant.templates[workload];
   const template = typeof made === 'function' ? await made(Math.ceil(DELETIONS_PER_SECOND * seconds)) : made;
   measurements += 1;
-  const servers = { server: [child.pid], database: database === undefined ? null : [database.pid()] };
+  const servers = { server: [child.pid], database: database === undefined ? null : [database.pid] };
   const before = spent(servers);
-  const figure = await load({ url, connections, seconds, template, tag: `${measurements}` });
+  const figure = await load({ url, closes, connections, seconds, template, tag: `${measurements}` });
   const after = spent(servers);
   if (workload === 'create') count(contestant, figure);
   return { ...figure, ...shares(before, after, figure.elapsed) };

@@ -16,12 +16,15 @@ export async function benchService({ rounds, seconds, warmUp, only, contestants:
   const directory = await mkdtemp(path.join(os.tmpdir(), 'zonewright-bench-'));
   const cleanUp = () => rm(directory, { recursive: true, force: true });
   stopAllOnSignals(cleanUp);
+  let house = null;
   try {
-    const contestants = await startContestants(directory, (name) => matches(name, chosen));
+    const { contestants, skipped, close } = await startContestants(directory, (name) => matches(name, chosen));
+    for (const { name, reason } of skipped) console.log(`\nSKIPPED ${name}. ${reason}`);
+    house = { close };
     const results = [];
     for (const workload of WORKLOADS.filter(({ name }) => matches(name, only)))
       for (const count of workload.connections.filter((one) => connections === null || connections.includes(one))) {
-        process.stderr.write(`${workload.name}, ${count} connections\n`);
+        process.stderr.write(`${workload.name}, connections: ${count}\n`);
         const settings = { workload: workload.name, connections: count, rounds, seconds, warmUp };
         results.push(...(await inTurns(contestants, settings)));
       }
@@ -33,6 +36,7 @@ export async function benchService({ rounds, seconds, warmUp, only, contestants:
     return { goals, stored };
   } finally {
     await stopAll();
+    await house?.close();
     await cleanUp();
   }
 }
