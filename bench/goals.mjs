@@ -1,3 +1,5 @@
+import { round } from './statistics.mjs';
+
 /** Issue 6, point 2, as far as one run of the service part can judge it. */
 const SQLITE = 'Zonewright, SQLite';
 const NEST = 'Nest';
@@ -50,9 +52,18 @@ function judgeProcesses(workload, results, cores) {
 }
 
 export function judged({ what, least, then }, ratio) {
-  if (ratio === null) return { what, goal: least, ratio, verdict: 'not measured' };
+  if (ratio === null) return { what, goal: `≥ ${least}`, ratio, verdict: 'not measured' };
   const verdict = ratio < least ? 'missed' : then !== undefined && ratio < then ? `met, next ${then}` : 'met';
-  return { what, goal: least, ratio: Math.round(ratio * 1000) / 1000, verdict };
+  return { what, goal: `≥ ${least}`, ratio: round(ratio, 3), verdict };
+}
+
+export function judgedAtMost(what, most, measured) {
+  if (measured === null) return { what, goal: `≤ ${most}`, ratio: null, verdict: 'not measured' };
+  return { what, goal: `≤ ${most}`, ratio: round(measured, 3), verdict: measured <= most ? 'met' : 'missed' };
+}
+
+export function isMissed({ verdict }) {
+  return verdict === 'missed';
 }
 
 function bestRate(results) {

@@ -3,13 +3,10 @@
  * `npm run bench:guard`: notices when the service has become slow beside Nest without a database, measured in turns in
  * the same run, since a ratio means the same on every machine. Ends with 1 when a ratio is too low twice.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { startContestants } from './contestants.mjs';
-import { stopAll, stopAllOnSignals } from './processes.mjs';
 import { textTable } from './report.mjs';
 import { inTurns } from './rounds.mjs';
+import { inScratch } from './scratch.mjs';
 
 const SERVICE = 'Zonewright, SQLite';
 const FLOOR = 'Nest';
@@ -17,16 +14,10 @@ const FLOOR = 'Nest';
 const LEAST = { create: 0.2, get: 0.3 };
 const SETTINGS = { connections: 32, rounds: 3, seconds: 0.7, warmUp: 0.5 };
 
-const directory = await mkdtemp(path.join(os.tmpdir(), 'zonewright-guard-'));
-const cleanUp = () => rm(directory, { recursive: true, force: true });
-stopAllOnSignals(cleanUp);
-try {
+process.exitCode = await inScratch(async (directory) => {
   const { contestants } = await startContestants(directory, (name) => name === SERVICE || name === FLOOR);
-  process.exitCode = (await isFastEnough(contestants)) ? 0 : 1;
-} finally {
-  await stopAll();
-  await cleanUp();
-}
+  return (await isFastEnough(contestants)) ? 0 : 1;
+});
 
 async function isFastEnough(contestants) {
   const slow = await tooSlow(contestants, Object.keys(LEAST));

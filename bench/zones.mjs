@@ -36,13 +36,17 @@ const GOALS = [
   { records: 1_000_000, operation: 'export', megabytes: 300 },
 ];
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string' }, save: { type: 'boolean', default: true } },
+  allowNegative: true,
+});
 const sizes = positionals.length > 0 ? positionals.map(Number) : [100_000, 1_000_000];
 const machine = machineFacts();
 const results = [];
 for (const size of sizes) results.push(...(await measure(size, Number(values.runs ?? (size > 500_000 ? 1 : 3)))));
 console.table(results.map(({ runs, ...best }) => ({ ...best, runs: runs.length, goal: verdict(best) })));
-await saveResults('zones', machine, { results });
+if (values.save) await saveResults('zones', machine, { results });
 process.exitCode = results.some((result) => verdict(result).includes('missed')) ? 1 : 0;
 
 async function measure(size, runs) {

@@ -30,7 +30,7 @@ export async function startDatabaseFloor(name, directory) {
     picks.push({ id: (await answer.json()).id });
   }
   const templates = {
-    create: { ...CREATE, order: 'fresh', perSecond: 40_000 },
+    create: { ...CREATE, order: 'fresh', perSecond: 20_000 },
     get: { ...HELLO, path: '/%id%', picks },
     'list of 20': { ...HELLO, path: '/?limit=20' },
   };

@@ -97,7 +97,7 @@ async function contestant({ name, directory, core, backend, inDatabase }) {
     headers: JSON_HEADERS,
     path: `${ZONES}/%zone%`,
     order: 'fresh',
-    perSecond: 10_000,
+    perSecond: 3000,
   };
   const creation = { ...replace, body: replacing('r-%serial%.%zone%', '192.0.2.1') };
   const templates = {

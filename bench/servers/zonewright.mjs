@@ -2,7 +2,7 @@ import path from 'node:path';
 import { freePort, ROOT, run, startServer } from '../processes.mjs';
 import { zoneText } from '../zone-text.mjs';
 
-const TENANT = 'bench';
+export const TENANT = 'bench';
 const LIMIT = '2000000000';
 export const SEEDED_RECORDS = 1000;
 const MANY_DOMAINS = 32;
@@ -70,7 +70,7 @@ export async function zonewrightContestant(options) {
     headers,
     body: '{"name":"r-%serial%.%name%","type":"A","data":"192.0.2.1"}',
     order: 'fresh',
-    perSecond: 25_000,
+    perSecond: 10_000,
   };
   const templates = {
     create: { ...creation, picks: [create] },
@@ -86,7 +86,7 @@ export async function zonewrightContestant(options) {
       body: '{"data":"198.18.%high%.%low%"}',
       picks: records.filter(({ type }) => type === 'A'),
       order: 'fresh',
-      perSecond: 25_000,
+      perSecond: 10_000,
     },
     import: {
       method: 'POST',
