@@ -10,7 +10,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -18,10 +18,12 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { machineFacts, saveResults } from './results.mjs';
+import { round } from './statistics.mjs';
+import { zoneText } from './zone-text.mjs';
 
 const ROOT = path.dirname(import.meta.dirname);
 const COMMAND_LINE = path.join(ROOT, 'dist/src/cli/main.js');
-const RESULTS = path.join(import.meta.dirname, 'results/zones.json');
 const DOMAIN = 'bench.example.';
 /** SOA and the service's own name server. */
 const GENERATED = 2;
@@ -34,13 +36,17 @@ const GOALS = [
   { records: 1_000_000, operation: 'export', megabytes: 300 },
 ];
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string' }, save: { type: 'boolean', default: true } },
+  allowNegative: true,
+});
 const sizes = positionals.length > 0 ? positionals.map(Number) : [100_000, 1_000_000];
-const loadBefore = os.loadavg()[0];
+const machine = machineFacts();
 const results = [];
 for (const size of sizes) results.push(...(await measure(size, Number(values.runs ?? (size > 500_000 ? 1 : 3)))));
 console.table(results.map(({ runs, ...best }) => ({ ...best, runs: runs.length, goal: verdict(best) })));
-await save();
+if (values.save) await saveResults('zones', machine, { results });
 process.exitCode = results.some((result) => verdict(result).includes('missed')) ? 1 : 0;
 
 async function measure(size, runs) {
@@ -62,24 +68,13 @@ async function measure(size, runs) {
   }
 }
 
-/** A mix as hosters have it: addresses above all, and every tenth record an MX, a TXT, a CNAME, an SRV. */
 async function writeZone(file, size) {
-  await pipeline(Readable.from(zoneText(size)), createWriteStream(file));
+  await pipeline(Readable.from(wholeZone(size)), createWriteStream(file));
 }
 
-function* zoneText(size) {
+function* wholeZone(size) {
   yield `$TTL 3600\n@ SOA ns1.example.net. hostmaster 1 3600 600 1209600 3600\n`;
-  for (let at = 0; at < size; at += 1) yield `${recordText(at % 10, Math.floor(at / 10))}\n`;
-}
-
-function recordText(kind, host) {
-  const low = (host & 0xffff).toString(16);
-  if (kind < 4) return `h${host}-${kind} A 192.0.${(host >> 8) & 255}.${host & 255}`;
-  if (kind < 6) return `h${host}-${kind - 4} AAAA 2001:db8::${low}:${kind}`;
-  if (kind === 6) return `m${host} MX 10 h${host}-0`;
-  if (kind === 7) return `t${host} TXT "v=spf1 ip4:192.0.2.0/24 -all" "host ${host}"`;
-  if (kind === 8) return `c${host} 300 CNAME h${host}-0`;
-  return `_sip._tcp.s${host} SRV 0 5 5060 h${host}-1`;
+  yield* zoneText(size);
 }
 
 async function forget(directory) {
@@ -131,21 +126,4 @@ function verdict({ records, operation, seconds, peakMegabytes }) {
   if (goal === undefined) return '';
   if (goal.seconds !== undefined) return `< ${goal.seconds} s ${seconds < goal.seconds ? 'met' : 'missed'}`;
   return `< ${goal.megabytes} MB ${peakMegabytes < goal.megabytes ? 'met' : 'missed'}`;
-}
-
-async function save() {
-  const [{ model }] = os.cpus();
-  const machine = {
-    node: process.version,
-    cpu: model,
-    cores: os.availableParallelism(),
-    loadBefore: round(loadBefore),
-  };
-  await mkdir(path.dirname(RESULTS), { recursive: true });
-  const measured = { measuredAt: new Date().toISOString(), machine, results };
-  await writeFile(RESULTS, `${JSON.stringify(measured, null, 2)}\n`);
-}
-
-function round(seconds) {
-  return Math.round(seconds * 100) / 100;
 }

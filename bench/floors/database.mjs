@@ -1,0 +1,128 @@
+/**
+ * Floor: node:http with the database work of a create and a get and nothing else: the rows that the service writes, in
+ * its schema, by prepared statements, as many changes in one commit as are waiting. No authentication, no rules of DNS.
+ * `node database.mjs <port> <file>`; the file has the service's tables.
+ */
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers';
+import Database from 'better-sqlite3';
+import { listen } from './bare-http.mjs';
+import { isRecordBody } from './record-body.mjs';
+
+const GROUP_SIZE = 128;
+const TENANT = 'bench';
+const DOMAIN = {
+  id: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4',
+  name: 'floor.example.',
+  nameKey: 'example floor',
+};
+const RECORD_FIELDS =
+  'id, domain_id, name, type, data, priority, ttl, description, version, created_at, updated_at FROM records';
+
+const [port, file] = process.argv.slice(2);
+const writer = new Database(file);
+writer.pragma('journal_mode = WAL');
+writer.pragma('synchronous = FULL');
+const reader = new Database(file, { readonly: true });
+
+const begin = writer.prepare('BEGIN IMMEDIATE');
+const commit = writer.prepare('COMMIT');
+const rollback = writer.prepare('ROLLBACK');
+const findDomain = writer.prepare('SELECT * FROM domains WHERE id = ?');
+const updateDomain = writer.prepare(
+  'UPDATE domains SET serial = ?, version = ?, record_count = ?, recordset_count = ?, changed_at = ? WHERE id = ?',
+);
+const growSet = writer.prepare(
+  'INSERT INTO recordsets (domain_id, owner_key, type, record_count, octets) VALUES (?, ?, ?, 1, 4)' +
+    ' ON CONFLICT (domain_id, owner_key, type) DO UPDATE SET record_count = record_count + 1, octets = octets + 4',
+);
+const insertRecord = writer.prepare(
+  'INSERT INTO records (domain_id, id, name, owner_key, type, data, priority, ttl, description, rdata, fingerprint,' +
+    ' version, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL)',
+);
+const insertJournal = writer.prepare(
+  'INSERT INTO journal (domain_id, number, serial, action, before, after, tenant_id, request_id, at)' +
+    " VALUES (?, ?, ?, 'record.create', NULL, ?, ?, ?, ?)",
+);
+const readDomain = reader.prepare('SELECT * FROM domains WHERE id = ?');
+const readRecord = reader.prepare(`SELECT ${RECORD_FIELDS} WHERE domain_id = ? AND id = ?`);
+const readPage = reader.prepare(`SELECT ${RECORD_FIELDS} WHERE domain_id = ? AND id > ? ORDER BY id LIMIT ?`);
+
+makeDomain();
+let waiting = [];
+listen(Number(port), answer);
+
+function answer(method, url, body) {
+  if (method === 'POST') return isRecordBody(body) ? create(body) : { status: 400, body: {} };
+  if (readDomain.get(DOMAIN.id) === undefined) return { status: 404, body: {} };
+  if (url.startsWith('/?')) return { status: 200, body: { records: readPage.all(DOMAIN.id, '', 20).map(shown) } };
+  const record = readRecord.get(DOMAIN.id, url.slice(1));
+  return record === undefined ? { status: 404, body: {} } : { status: 200, body: shown(record) };
+}
+
+/** Everything that arrives before the commit goes into it. */
+function create(body) {
+  return new Promise((resolve) => {
+    waiting.push({ body, resolve });
+    if (waiting.length === 1) setImmediate(commitWaiting);
+  });
+}
+
+function commitWaiting() {
+  const group = waiting.splice(0, GROUP_SIZE);
+  if (waiting.length > 0) setImmediate(commitWaiting);
+  begin.run();
+  try {
+    const answers = group.map(({ body }) => ({ status: 200, body: shown(store(body)) }));
+    commit.run();
+    for (const [at, { resolve }] of group.entries()) resolve(answers[at]);
+  } catch {
+    rollback.run();
+    for (const { resolve } of group) resolve({ status: 500, body: {} });
+  }
+}
+
+function store({ name, type, data, priority = null, ttl = null, description = null }) {
+  const domain = findDomain.get(DOMAIN.id);
+  const now = Date.now() * 1000;
+  const serial = Math.max(Math.floor(now / 1_000_000), domain.serial + 1);
+  const version = domain.version + 1;
+  const id = timeOrderedId(now, version);
+  const ownerKey = name.toLowerCase().split('.').reverse().join(' ').trim();
+  const rdata = Buffer.from(data.split('.').map(Number)).toString('hex');
+  const record = { id, domain_id: DOMAIN.id, name, type, data, priority, ttl, description, version: 1 };
+  growSet.run(DOMAIN.id, ownerKey, type);
+  insertRecord.run(DOMAIN.id, id, name, ownerKey, type, data, priority, ttl, description, rdata, rdata, now);
+  const after = JSON.stringify({ ...shown({ ...record, created_at: now, updated_at: null }), rdata });
+  insertJournal.run(DOMAIN.id, version, serial, after, TENANT, randomUUID(), now);
+  updateDomain.run(serial, version, domain.record_count + 1, domain.recordset_count + 1, now, DOMAIN.id);
+  return { ...record, created_at: now, updated_at: null };
+}
+
+function shown(record) {
+  return { ...record, created_at: iso(record.created_at), updated_at: record.updated_at && iso(record.updated_at) };
+}
+
+function iso(micros) {
+  return new Date(micros / 1000).toISOString();
+}
+
+/** Grows with time, as the service's ids do: rows are added at the end of the table. */
+function timeOrderedId(micros, version) {
+  const time = Math.floor(micros / 1000)
+    .toString(16)
+    .padStart(12, '0');
+  const count = version.toString(16).padStart(12, '0').slice(-12);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${count}`;
+}
+
+function makeDomain() {
+  const now = Date.now() * 1000;
+  writer
+    .prepare(
+      'INSERT INTO domains (id, tenant_id, name, name_key, email, ttl, description, serial, version, record_count,' +
+        " recordset_count, changed_at, created_at, updated_at) VALUES (?, ?, ?, ?, 'hostmaster@example.org', 3600," +
+        ' NULL, ?, 1, 0, 0, ?, ?, NULL)',
+    )
+    .run(DOMAIN.id, TENANT, DOMAIN.name, DOMAIN.nameKey, Math.floor(now / 1_000_000), now, now);
+}

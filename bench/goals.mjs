@@ -1,0 +1,75 @@
+import { round } from './statistics.mjs';
+
+/** Issue 6, point 2, as far as one run of the service part can judge it. */
+const SQLITE = 'Zonewright, SQLite';
+const NEST = 'Nest';
+const POWERDNS = 'PowerDNS, SQLite';
+
+const GOALS = [
+  {
+    what: "create, 32 connections / Nest's validated POST",
+    workload: 'create',
+    against: NEST,
+    at: 32,
+    least: 0.55,
+    then: 0.7,
+  },
+  { what: "get, 32 connections / Nest's hello", workload: 'get', against: NEST, at: 32, least: 0.8, then: 1 },
+  { what: "list of 20, 32 connections / Nest's hello", workload: 'list of 20', against: NEST, at: 32, least: 0.5 },
+  { what: 'create / PowerDNS at its best', workload: 'create', against: POWERDNS, least: 12 },
+  { what: 'get / PowerDNS at its best', workload: 'get', against: POWERDNS, least: 4 },
+  { what: 'list of 20 / PowerDNS at its best', workload: 'list of 20', against: POWERDNS, least: 2.5 },
+];
+
+const TWO_PROCESSES = { what: 'two processes on PostgreSQL / one', least: 1.7 };
+/** Two services, the database and the load each want one. */
+const CORES_FOR_TWO = 4;
+
+/** Each goal with the ratio that was measured, `null` where something of it was not. */
+export function judgeGoals(results, cores) {
+  return [
+    ...GOALS.map((goal) => judged(goal, ratioOf(goal, results))),
+    ...['create in 32 domains', 'get'].map((workload) => judgeProcesses(workload, results, cores)),
+  ];
+}
+
+/** One core serves each of the two; against a peer each side counts with its best number of connections. */
+function ratioOf({ workload, against, at }, results) {
+  const rate = (contestant) =>
+    bestRate(
+      results.filter(
+        (r) => r.workload === workload && r.contestant === contestant && (at ?? r.connections) === r.connections,
+      ),
+    );
+  return ratio(rate(SQLITE), rate(against));
+}
+
+function judgeProcesses(workload, results, cores) {
+  const rate = (contestant) => bestRate(results.filter((r) => r.workload === workload && r.contestant === contestant));
+  const goal = { ...TWO_PROCESSES, what: `${TWO_PROCESSES.what}: ${workload}` };
+  const verdict = judged(goal, ratio(rate('Zonewright, PostgreSQL, 2 processes'), rate('Zonewright, PostgreSQL')));
+  return cores >= CORES_FOR_TWO ? verdict : { ...verdict, verdict: `not judged: ${cores} cores` };
+}
+
+export function judged({ what, least, then }, ratio) {
+  if (ratio === null) return { what, goal: `≥ ${least}`, ratio, verdict: 'not measured' };
+  const verdict = ratio < least ? 'missed' : then !== undefined && ratio < then ? `met, next ${then}` : 'met';
+  return { what, goal: `≥ ${least}`, ratio: round(ratio, 3), verdict };
+}
+
+export function judgedAtMost(what, most, measured) {
+  if (measured === null) return { what, goal: `≤ ${most}`, ratio: null, verdict: 'not measured' };
+  return { what, goal: `≤ ${most}`, ratio: round(measured, 3), verdict: measured <= most ? 'met' : 'missed' };
+}
+
+export function isMissed({ verdict }) {
+  return verdict === 'missed';
+}
+
+function bestRate(results) {
+  return results.length === 0 ? null : Math.max(...results.map(({ median }) => median));
+}
+
+function ratio(ours, theirs) {
+  return ours === null || theirs === null || theirs === 0 ? null : ours / theirs;
+}

@@ -1,0 +1,154 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export const ROOT = path.dirname(import.meta.dirname);
+
+const START_PATIENCE_MS = 30_000;
+const STOP_PATIENCE_MS = 15_000;
+const POLL_MS = 50;
+const KEPT_OUTPUT = 4000;
+
+const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
+export const canPin = hasTaskset && os.availableParallelism() >= 2;
+const CORES = os.availableParallelism();
+
+/** Which cores serve whom; `null` leaves the choice to the system. */
+export const cores = {
+  server: canPin ? '0' : null,
+  load: canPin ? String(CORES - 1) : null,
+  // Two processes and a database need room that two or three cores do not have: there the system shares them out.
+  workers: canPin && CORES >= 4 ? '0-1' : null,
+  oneWorker: canPin && CORES >= 4 ? '0' : null,
+  database: canPin && CORES >= 4 ? (CORES > 4 ? `2-${CORES - 2}` : '2') : null,
+};
+
+const running = new Set();
+
+/** Starts a server of ours and returns once it answers at `url`; it ends with us at the latest. */
+export async function startServer({ name, command, args, core, url, headers = {}, cwd, env = {} }) {
+  const [file, ...rest] = pinned(core, [command, ...args]);
+  const child = spawn(file, rest, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let said = '';
+  const keep = (text) => (said = (said + text).slice(-KEPT_OUTPUT));
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  child.once('exit', () => running.delete(child));
+  child.once('error', (error) => keep(String(error)));
+  await answering(url, headers, child, () => `${name} does not answer:\n${said}`);
+  return child;
+}
+
+/** Runs a program to its end and returns what it wrote to stdout. */
+export function run(command, args, { cwd, env = {}, input } = {}) {
+  return execFileSync(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    input,
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'pipe'],
+    maxBuffer: 2 ** 28,
+  });
+}
+
+/** Runs one measurement on the load's own core. */
+export function load(plan) {
+  return runOnLoadCore('load.mjs', [], JSON.stringify(plan));
+}
+
+/** Runs one of the scripts beside this file on the load's core, and returns the JSON that it reports. */
+export async function runOnLoadCore(script, args, input = '') {
+  const [file, ...rest] = pinned(cores.load, [process.execPath, path.join(import.meta.dirname, script), ...args]);
+  const child = spawn(file, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+  running.add(child);
+  child.stdin.end(input);
+  let report = '';
+  child.stdout.on('data', (text) => (report += text));
+  const [code] = await once(child, 'close');
+  running.delete(child);
+  if (code !== 0) throw new Error(`${script} ended with ${code}`);
+  return JSON.parse(report);
+}
+
+export async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  if ((await Promise.race([ended, delay(STOP_PATIENCE_MS, 'late', { ref: false })])) === 'late') child.kill('SIGKILL');
+  await ended;
+}
+
+export async function stopAll() {
+  await Promise.all([...running].map(stop));
+}
+
+/** At once, when there is no time left to wait for anybody. */
+export function killAll() {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Processor seconds that a process and all below it have taken so far; `null` where the system does not tell. */
+export function cpuSeconds(pids) {
+  if (!existsSync('/proc/self/stat')) return null;
+  return pids.flatMap(withDescendants).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+}
+
+export function pinTo(core, pid) {
+  if (core !== null) run('taskset', ['--all-tasks', '--cpu-list', '--pid', core, String(pid)]);
+}
+
+function pinned(core, command) {
+  return core === null ? command : ['taskset', '--cpu-list', core, ...command];
+}
+
+async function answering(url, headers, child, complaint) {
+  const deadline = Date.now() + START_PATIENCE_MS;
+  for (;;) {
+    if (child.exitCode !== null || child.pid === undefined || Date.now() > deadline) throw new Error(complaint());
+    const answer = await fetch(url, { headers }).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await delay(POLL_MS);
+  }
+}
+
+function withDescendants(pid) {
+  const children = readProcess(`${pid}/task/${pid}/children`)?.trim() ?? '';
+  return [pid, ...(children === '' ? [] : children.split(' ').flatMap(withDescendants))];
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** Its own, and that of children that have ended: PostgreSQL has a process for each connection. */
+function cpuSecondsOf(pid) {
+  // The second field is the program's name, which may hold blanks.
+  const fields =
+    readProcess(`${pid}/stat`)
+      ?.replace(/^.*\) /s, '')
+      .split(' ') ?? [];
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+}
+
+/** `null` when the process has ended meanwhile, as PostgreSQL's do. */
+function readProcess(name) {
+  try {
+    return readFileSync(`/proc/${name}`, 'utf8');
+  } catch {
+    return null;
+  }
+}

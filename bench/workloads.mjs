@@ -1,0 +1,17 @@
+const ALL = [1, 8, 32];
+
+/** What is measured, and at how many connections; a contestant takes part in those that it has a template for. */
+export const WORKLOADS = [
+  { name: 'create', connections: ALL },
+  { name: 'create in 32 domains', connections: ALL },
+  { name: 'get', connections: ALL },
+  { name: 'update', connections: ALL },
+  { name: 'delete', connections: ALL },
+  { name: 'list of 20', connections: ALL },
+  { name: 'get quota', connections: ALL },
+  { name: 'import', connections: [1] },
+  { name: 'export', connections: [1, 8] },
+];
+
+/** More than any contestant deletes in a second. */
+export const DELETIONS_PER_SECOND = 6000;
