@@ -23,7 +23,7 @@ const COMMON = {
 };
 
 /** What the service does with its data, whichever database has it. */
-const BEHAVIOUR = ['contract', 'records', 'domains', 'quotas', 'zones', 'http', 'database'];
+const BEHAVIOUR = ['contract', 'records', 'domains', 'quotas', 'zones', 'http', 'database', 'crash'];
 
 /** @type {import('jest').Config} */
 export default {
