@@ -81,11 +81,12 @@ async function assemblePostgres(
   const reader = await initialize(options);
   try {
     const streams = await initialize({ ...options, poolSize: STREAMS });
+    const reads = new PooledReads(reader, streams);
     return {
       writer,
       unitOfWork,
-      reads: new PooledReads(reader, streams),
-      probe: new PostgresProbe(reader, unitOfWork),
+      reads,
+      probe: new PostgresProbe(reads, unitOfWork),
       directory: null,
       close: () => closeAll(unitOfWork, [streams, reader, writer]),
     };

@@ -93,21 +93,6 @@ describe('2.3 when the server', () => {
     await answerOf(domain.create({ name: domain.at('after'), type: 'A', data: '192.0.2.1' }));
     expect((await domain.records()).length).toBeGreaterThan(statuses.filter((status) => status === 200).length);
   });
-
-  it('is read-only, changes are refused with 503 and reads go on', async () => {
-    const domain = await newDomain(service);
-    elsewhere(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-    cutConnections();
-    await delay(200);
-    const refused = await domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' });
-    expect(refused.status).toBe(503);
-    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(await domain.records()).toEqual([]);
-    elsewhere(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
-    cutConnections();
-    await delay(200);
-    await answerOf(domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' }));
-  });
 });
 
 describe('workers', () => {
