@@ -44,7 +44,7 @@ export default {
       testPathIgnorePatterns: [
         '/node_modules/',
         '/test/database/(?!postgres-|journal)',
-        '/test/operations/(sqlite-|health|backup)',
+        '/test/operations/(sqlite-|health)',
         '/test/http/(errors|exhaustion)',
       ],
       globalSetup: '<rootDir>/test/support/start-postgres.js',
