@@ -1,4 +1,4 @@
-import { stat, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
@@ -17,8 +17,6 @@ const LEAST_ROOM = 1_048_576;
 
 /** Takes the way that every request takes: a read, then a change that is committed. */
 export class SqliteProbe extends DatabaseProbe {
-  private readonly opened: Promise<FileIdentity> | null;
-
   /** @param path the file, or `null` for a database in memory */
   constructor(
     private readonly reads: Reads,
@@ -26,11 +24,10 @@ export class SqliteProbe extends DatabaseProbe {
     private readonly path: string | null,
   ) {
     super();
-    this.opened = path === null ? null : identify(path);
   }
 
   override async assertReady(): Promise<void> {
-    if (this.path !== null) await this.assertUsable(this.path);
+    if (this.path !== null) await assertRoomBeside(this.path);
     await this.reads.run((manager) => manager.query('SELECT name FROM sqlite_master LIMIT 1'));
     await this.unitOfWork.run(async (tx) => {
       await assertUpToDate(tx);
@@ -38,14 +35,11 @@ export class SqliteProbe extends DatabaseProbe {
       await tx.query('PRAGMA user_version = 0');
     });
   }
+}
 
-  private async assertUsable(path: string): Promise<void> {
-    // SQLite goes on writing to a file that was moved away or deleted, as if nothing had happened.
-    if ((await identify(path)) !== (await this.opened))
-      throw new Error(`${path} is no longer the file that was opened: restart the service`);
-    const { bavail, bsize } = await statfs(dirname(path));
-    if (bavail * bsize < LEAST_ROOM) throw new Error(`the disk of ${path} is full`);
-  }
+async function assertRoomBeside(path: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  if (bavail * bsize < LEAST_ROOM) throw new Error(`the disk of ${path} is full`);
 }
 
 /** How long a server may be silent, in milliseconds. By then it refuses changes too. */
@@ -79,16 +73,4 @@ async function silence(): Promise<never> {
 async function assertUpToDate({ dataSource, queryRunner }: EntityManager): Promise<void> {
   if (await hasPendingMigrations(dataSource, queryRunner))
     throw new Error('the schema is not up to date: run "zonewright migrate"');
-}
-
-type FileIdentity = string | null;
-
-/** Device and inode; `null` when there is no such file. */
-async function identify(path: string): Promise<FileIdentity> {
-  try {
-    const { dev, ino } = await stat(path);
-    return `${dev}:${ino}`;
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import type { DatabaseFile } from './database-file.js';
 import { isBusy, translateFailure } from './database-failure.js';
 import { Statement } from './statement.js';
 import { type Job, type Outcome, queued, type Transaction, UnitOfWork } from './unit-of-work.js';
@@ -32,6 +33,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
 
   constructor(
     private readonly writer: DataSource,
+    /** `null` for a database in memory. */
+    private readonly file: DatabaseFile | null,
     private readonly lockPatience = LOCK_PATIENCE,
   ) {
     super();
@@ -52,22 +55,23 @@ export class SqliteUnitOfWork extends UnitOfWork {
     // Lets every request that the event loop has at hand join the first group.
     await new Promise(setImmediate);
     const { manager } = this.writer.createQueryRunner();
-    while (this.queue.length > 0) await commitGroup(manager, this.queue.splice(0, GROUP_SIZE));
+    while (this.queue.length > 0) await this.commitGroup(manager, this.queue.splice(0, GROUP_SIZE));
     this.draining = null;
   }
-}
 
-async function commitGroup(tx: Transaction, jobs: readonly WaitingJob[]): Promise<void> {
-  let outcomes: Outcome[] = [];
-  try {
-    await beginWhenFree(tx, Math.min(...jobs.map((job) => job.deadline)));
-    for (const job of jobs) outcomes.push(await runAlone(tx, job));
-    await COMMIT.run(tx, []);
-  } catch (error) {
-    await rollBackQuietly(tx);
-    outcomes = jobs.map(() => ({ error: translateFailure(error) }));
+  private async commitGroup(tx: Transaction, jobs: readonly WaitingJob[]): Promise<void> {
+    let outcomes: Outcome[] = [];
+    try {
+      await beginWhenFree(tx, Math.min(...jobs.map((job) => job.deadline)));
+      for (const job of jobs) outcomes.push(await runAlone(tx, job));
+      this.file?.assertInPlace();
+      await COMMIT.run(tx, []);
+    } catch (error) {
+      await rollBackQuietly(tx);
+      outcomes = jobs.map(() => ({ error: translateFailure(error) }));
+    }
+    for (const [index, job] of jobs.entries()) job.settle(outcomes[index] as Outcome);
   }
-  for (const [index, job] of jobs.entries()) job.settle(outcomes[index] as Outcome);
 }
 
 /** Takes the file's write lock, waiting without blocking the event loop while another process holds it. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -106,6 +106,19 @@ describe('a database file', () => {
       await service.expectRecovery();
     },
   );
+
+  it.each([
+    ['is moved away', async () => undefined],
+    ['is replaced', () => copyFile(`${file}.aside`, file)],
+  ])('2.3 that %s: changes are refused, and it recovers once the file is back', async (_, replace) => {
+    await service.create('before');
+    await rename(file, `${file}.aside`);
+    await replace();
+    expect((await service.create('refused')).status).toBe(503);
+    await service.expectUnready();
+    await rename(`${file}.aside`, file);
+    await service.expectRecovery();
+  });
 
   it('2.3 that another process has locked: changes wait and are refused, reads go on, and it recovers', async () => {
     await service.create('before');
