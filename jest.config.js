@@ -23,7 +23,7 @@ const COMMON = {
 };
 
 /** What the service does with its data, whichever database has it. */
-const BEHAVIOUR = ['contract', 'records', 'domains', 'quotas', 'zones', 'http', 'database'];
+const BEHAVIOUR = ['contract', 'records', 'domains', 'quotas', 'zones', 'http', 'database', 'operations', 'crash'];
 
 /** @type {import('jest').Config} */
 export default {
@@ -33,7 +33,7 @@ export default {
       displayName: 'sqlite',
       roots: ['<rootDir>/src', '<rootDir>/test'],
       testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/database/postgres-'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/(database|operations)/postgres-'],
     },
     {
       ...COMMON,
@@ -44,6 +44,7 @@ export default {
       testPathIgnorePatterns: [
         '/node_modules/',
         '/test/database/(?!postgres-|journal|group-commit)',
+        '/test/operations/(sqlite-|health)',
         '/test/http/(errors|exhaustion)',
       ],
       globalSetup: '<rootDir>/test/support/start-postgres.js',

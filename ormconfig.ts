@@ -47,6 +47,8 @@ function readerOf(database: string): DataSourceOptions {
 const CONNECT_TIMEOUT = 5000;
 const LOCK_TIMEOUT = 10_000;
 const STATEMENT_TIMEOUT = 60_000;
+/** For a server that is no longer there to keep its own time. */
+const ANSWER_TIMEOUT = 65_000;
 /** Connections of one pool; a process has one for changes, one for reads, and a few for exports. */
 const POOL_SIZE = 6;
 
@@ -63,6 +65,7 @@ function poolOf(url: string): DataSourceOptions {
       keepAlive: true,
       lock_timeout: LOCK_TIMEOUT,
       statement_timeout: STATEMENT_TIMEOUT,
+      query_timeout: ANSWER_TIMEOUT,
       types: NUMBERS,
     },
   };

@@ -22,8 +22,11 @@ export async function serve(config: Config): Promise<void> {
     say('stopped');
     process.exit(0);
   };
+  // The second signal ends a process at once. A worker is told twice as a rule, by systemd or a terminal and by the
+  // process that has started it: it ends at once with that one.
+  const listen = isWorker() ? process.on.bind(process) : process.once.bind(process);
   // Before anybody is told that the service is there and may end it.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) listen(signal, () => void stop(signal));
   say(describe(serving, config));
 }
 

@@ -3,17 +3,19 @@ import { ServiceError } from '../common/service-error.js';
 
 /** SQLite's refusals that pass once the operator or another process has done its part: full, busy, read-only, I/O. */
 const PASSING_SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|NOMEM|PROTOCOL)(_|$)/;
+/** The same of PostgreSQL: connection lost, resources exhausted, read-only, idle for too long, I/O, shutting down. */
+const PASSING_SERVER_CODES = /^(08...|53...|25006|25P0[34]|57P0.|58030)$/;
 /**
- * The same of PostgreSQL: connection lost, resources exhausted, read-only, time-outs, I/O, shutting down, and conflicts
- * with other changes, which are tried again before anybody hears of them.
+ * What PostgreSQL says of one statement: time-outs, and conflicts with other changes, which are tried again before
+ * anybody hears of them.
  */
-const PASSING_POSTGRES_CODES = /^(08...|53...|25006|25P0[34]|40001|40P01|55P03|57014|57P0.|58030)$/;
+const PASSING_STATEMENT_CODES = /^(40001|40P01|55P03|57014)$/;
 /** A server that cannot be reached. */
 const PASSING_NETWORK_CODES =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** pg gives no code to what it says about its connections and their pool. */
 const PASSING_DRIVER_MESSAGES =
-  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed)/;
+  /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed)/;
 
 const CONFLICT_CODES = new Set(['40001', '40P01']);
 const NUL_IN_TEXT = '22021';
@@ -44,10 +46,21 @@ export function translateFailure(error: unknown): Error {
   return refusal;
 }
 
-function isPassing({ code, message }: DriverError): boolean {
-  if (typeof code === 'string')
-    return [PASSING_SQLITE_CODES, PASSING_POSTGRES_CODES, PASSING_NETWORK_CODES].some((codes) => codes.test(code));
+function isPassing(error: DriverError): boolean {
+  const { code } = error;
+  const isOfStatement =
+    typeof code === 'string' && (PASSING_SQLITE_CODES.test(code) || PASSING_STATEMENT_CODES.test(code));
+  return isOfStatement || isOfSession(error);
+}
+
+function isOfSession({ code, message }: DriverError): boolean {
+  if (typeof code === 'string') return PASSING_SERVER_CODES.test(code) || PASSING_NETWORK_CODES.test(code);
   return typeof message === 'string' && PASSING_DRIVER_MESSAGES.test(message);
+}
+
+/** Whether a PostgreSQL connection is of no more use: broken, stuck in a statement, or in a session that may not write. */
+export function endsSession(error: unknown): boolean {
+  return isOfSession(driverErrorOf(error));
 }
 
 export function isBusy(error: unknown): boolean {

@@ -1,6 +1,7 @@
-import { stat, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { DataSource } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
 import { hasPendingMigrations } from './migrate.js';
 import type { Reads } from './reads.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -16,8 +17,6 @@ const LEAST_ROOM = 1_048_576;
 
 /** Takes the way that every request takes: a read, then a change that is committed. */
 export class SqliteProbe extends DatabaseProbe {
-  private readonly opened: Promise<FileIdentity> | null;
-
   /** @param path the file, or `null` for a database in memory */
   constructor(
     private readonly reads: Reads,
@@ -25,58 +24,53 @@ export class SqliteProbe extends DatabaseProbe {
     private readonly path: string | null,
   ) {
     super();
-    this.opened = path === null ? null : identify(path);
   }
 
   override async assertReady(): Promise<void> {
-    if (this.path !== null) await this.assertUsable(this.path);
+    if (this.path !== null) await assertRoomBeside(this.path);
     await this.reads.run((manager) => manager.query('SELECT name FROM sqlite_master LIMIT 1'));
     await this.unitOfWork.run(async (tx) => {
-      await assertUpToDate(tx.dataSource);
+      await assertUpToDate(tx);
       // Rewrites the first page with what it says already: nothing smaller shows that a commit reaches the disk.
       await tx.query('PRAGMA user_version = 0');
     });
   }
-
-  private async assertUsable(path: string): Promise<void> {
-    // SQLite goes on writing to a file that was moved away or deleted, as if nothing had happened.
-    if ((await identify(path)) !== (await this.opened))
-      throw new Error(`${path} is no longer the file that was opened: restart the service`);
-    const { bavail, bsize } = await statfs(dirname(path));
-    if (bavail * bsize < LEAST_ROOM) throw new Error(`the disk of ${path} is full`);
-  }
 }
 
-/** The same way on PostgreSQL, as far as it goes without writing: a standby and a read-only server take no change. */
+async function assertRoomBeside(path: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  if (bavail * bsize < LEAST_ROOM) throw new Error(`the disk of ${path} is full`);
+}
+
+/** How long a server may be silent, in milliseconds. By then it refuses changes too. */
+const LONGEST_SILENCE = 10_000;
+
+/** The same way on PostgreSQL, as far as it goes without writing. */
 export class PostgresProbe extends DatabaseProbe {
   constructor(
-    private readonly reader: DataSource,
+    private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
   ) {
     super();
   }
 
   override async assertReady(): Promise<void> {
-    await assertUpToDate(this.reader);
-    const [state] = await this.unitOfWork.run((tx) =>
-      tx.query<{ readonly transaction_read_only: string }[]>('SHOW transaction_read_only'),
-    );
-    if (state?.transaction_read_only !== 'off') throw new Error('the server is read-only: it takes no changes');
+    await Promise.race([this.ask(), silence()]);
+  }
+
+  private async ask(): Promise<void> {
+    await this.reads.run(assertUpToDate);
+    // Writes nothing, and is refused by a standby and by a server that is read-only.
+    await this.unitOfWork.run((tx) => tx.query('SELECT 1 FROM migrations WHERE false FOR UPDATE'));
   }
 }
 
-async function assertUpToDate(writer: DataSource): Promise<void> {
-  if (await hasPendingMigrations(writer)) throw new Error('the schema is not up to date: run "zonewright migrate"');
+async function silence(): Promise<never> {
+  await delay(LONGEST_SILENCE, undefined, { ref: false });
+  throw new Error(`the server has been silent for ${LONGEST_SILENCE / 1000} seconds`);
 }
 
-type FileIdentity = string | null;
-
-/** Device and inode; `null` when there is no such file. */
-async function identify(path: string): Promise<FileIdentity> {
-  try {
-    const { dev, ino } = await stat(path);
-    return `${dev}:${ino}`;
-  } catch {
-    return null;
-  }
+async function assertUpToDate({ dataSource, queryRunner }: EntityManager): Promise<void> {
+  if (await hasPendingMigrations(dataSource, queryRunner))
+    throw new Error('the schema is not up to date: run "zonewright migrate"');
 }

@@ -1,4 +1,4 @@
-import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { DataSource, type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
 
 /** Any number, as long as all processes agree on it. */
 const MIGRATION_LOCK = 20_261_120;
@@ -9,12 +9,12 @@ const MIGRATION_LOCK = 20_261_120;
  */
 export async function runPendingMigrations(writer: DataSource): Promise<void> {
   if (!(await hasPendingMigrations(writer))) return;
-  await (writer.options.type === 'postgres' ? migratePostgres(writer) : migrateSqlite(writer));
+  await (writer.options.type === 'postgres' ? migratePostgres(writer.options) : migrateSqlite(writer));
 }
 
 /** Asks without writing, where `DataSource.showMigrations` would make a table of its own first. */
-export async function hasPendingMigrations(writer: DataSource): Promise<boolean> {
-  const pending = await new MigrationExecutor(writer).getPendingMigrations();
+export async function hasPendingMigrations(dataSource: DataSource, runner?: QueryRunner): Promise<boolean> {
+  const pending = await new MigrationExecutor(dataSource, runner).getPendingMigrations();
   return pending.length > 0;
 }
 
@@ -29,28 +29,21 @@ async function migrateSqlite(writer: DataSource): Promise<void> {
   await writer.query('COMMIT');
 }
 
-/** In the session that holds the lock, and however long it takes. */
-async function migratePostgres(writer: DataSource): Promise<void> {
-  const runner = writer.createQueryRunner();
+/** However long the lock or a statement takes. The lock ends with its connection. */
+const NO_TIMEOUTS = { lock_timeout: 0, statement_timeout: 0, query_timeout: 0 };
+
+async function migratePostgres(options: DataSourceOptions): Promise<void> {
+  // TypeORM leaves the type of `extra` open.
+  const extra = { ...(options.extra as object), ...NO_TIMEOUTS };
+  const patient = await new DataSource({ ...options, extra }).initialize();
+  const runner = patient.createQueryRunner();
   try {
-    await runner.query('SET statement_timeout = 0; SET lock_timeout = 0');
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const migrations = new MigrationExecutor(writer, runner);
+    const migrations = new MigrationExecutor(patient, runner);
     migrations.transaction = 'all';
     await migrations.executePendingMigrations();
   } finally {
-    await giveBack(runner);
-  }
-}
-
-/** A connection that is gone has taken its lock with it. */
-async function giveBack(runner: QueryRunner): Promise<void> {
-  try {
-    await runner.query('SELECT pg_advisory_unlock_all()');
-    await runner.query('RESET statement_timeout; RESET lock_timeout');
-  } catch {
-    return;
-  } finally {
     await runner.release();
+    await patient.destroy();
   }
 }

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
+import { DatabaseFile } from './database-file.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
 import { shownUrl } from './database-url.js';
 import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
@@ -52,9 +53,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 }
 
 function assembleSqlite(writer: DataSource, reader: DataSource | null, lockPatience?: number): OpenDatabase {
-  const unitOfWork = new SqliteUnitOfWork(writer, lockPatience);
-  const reads = reader === null ? new QueuedReads(unitOfWork) : readsOf(reader);
   const path = reader === null ? null : resolve(String(writer.options.database));
+  const unitOfWork = new SqliteUnitOfWork(writer, path === null ? null : new DatabaseFile(path), lockPatience);
+  const reads = reader === null ? new QueuedReads(unitOfWork) : readsOf(reader);
   return {
     writer,
     unitOfWork,
@@ -81,11 +82,12 @@ async function assemblePostgres(
   const reader = await initialize(options);
   try {
     const streams = await initialize({ ...options, poolSize: STREAMS });
+    const reads = new PooledReads(reader, streams);
     return {
       writer,
       unitOfWork,
-      reads: new PooledReads(reader, streams),
-      probe: new PostgresProbe(reader, unitOfWork),
+      reads,
+      probe: new PostgresProbe(reads, unitOfWork),
       directory: null,
       close: () => closeAll(unitOfWork, [streams, reader, writer]),
     };

@@ -1,8 +1,10 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { endsSession } from './database-failure.js';
 
 /** What we use of pg's client, on which TypeORM's runner sits: named statements stay prepared. */
 export interface PostgresClient {
   query(query: string | (NamedQuery & { readonly values: readonly unknown[] })): Promise<PostgresResult>;
+  end(): Promise<void>;
 }
 
 export interface NamedQuery {
@@ -25,4 +27,24 @@ export function postgresClientOf({ queryRunner }: EntityManager): Promise<Postgr
 export function clientOf(runner: QueryRunner): Promise<PostgresClient> {
   // TypeORM does not know the type of what its drivers connect to.
   return runner.connect() as Promise<PostgresClient>;
+}
+
+/**
+ * Closes the connection when the error has made it useless, so that its pool makes another one. Returns whether it did:
+ * what was open in it is undone then.
+ */
+export function closeIfUseless(error: unknown, client: PostgresClient): boolean {
+  if (!endsSession(error)) return false;
+  // The other side may never answer.
+  void client.end();
+  return true;
+}
+
+/** Where the connection is gone there is nothing to undo, and the pool drops it. */
+export async function rollBackQuietly(client: PostgresClient): Promise<void> {
+  try {
+    await client.query('ROLLBACK');
+  } catch {
+    return;
+  }
 }

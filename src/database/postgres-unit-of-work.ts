@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
-import { isConflict, translateFailure } from './database-failure.js';
-import { clientOf, type PostgresClient } from './postgres-client.js';
+import { ServiceError } from '../common/service-error.js';
+import { endsSession, isConflict, translateFailure } from './database-failure.js';
+import { clientOf, closeIfUseless, type PostgresClient, rollBackQuietly } from './postgres-client.js';
 import {
   type Job,
   type Outcome,
@@ -14,6 +15,10 @@ import {
 
 /** How many changes share one commit at most: PostgreSQL keeps track of 64 savepoints at no extra cost. */
 const GROUP_SIZE = 64;
+/** A group commits what it has when it has taken this long: on a slow server nobody waits for 63 others. */
+const GROUP_PATIENCE = 2000;
+/** How long a change waits for its turn, in milliseconds: as long as for a lock that another process holds. */
+const QUEUE_PATIENCE = 10_000;
 /** How often a transaction is tried that PostgreSQL gives up for the sake of another. */
 const ATTEMPTS = 5;
 /** The longest wait before the second attempt, in milliseconds; it doubles with each. */
@@ -22,8 +27,13 @@ const BACKOFF = 10;
 /** The lane of all that names no domain. */
 const ALONE = '';
 
+interface WaitingJob extends Job {
+  /** Until when it waits for its turn, on the monotonic clock. */
+  readonly deadline: number;
+}
+
 interface Lane {
-  readonly queue: Job[];
+  readonly queue: WaitingJob[];
   readonly drained: Promise<void>;
 }
 
@@ -45,7 +55,8 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   override run<T>(work: (transaction: Transaction) => Promise<T>, scope: WorkScope = {}): Promise<T> {
     const { domainId = ALONE } = scope;
-    return queued(work, scope, (job) => {
+    return queued(work, scope, (queuedJob) => {
+      const job = { ...queuedJob, deadline: performance.now() + QUEUE_PATIENCE };
       const lane = this.lanes.get(domainId);
       if (lane === undefined) this.open(domainId, job);
       else lane.queue.push(job);
@@ -56,23 +67,29 @@ export class PostgresUnitOfWork extends UnitOfWork {
     while (this.lanes.size > 0) await Promise.all([...this.lanes.values()].map((lane) => lane.drained));
   }
 
-  private open(domainId: string, first: Job): void {
+  private open(domainId: string, first: WaitingJob): void {
     const queue = [first];
     this.lanes.set(domainId, { queue, drained: this.drain(domainId, queue) });
   }
 
-  private async drain(domainId: string, queue: Job[]): Promise<void> {
+  private async drain(domainId: string, queue: WaitingJob[]): Promise<void> {
     // Lets every request that the event loop has at hand join the first group.
     await new Promise(setImmediate);
-    while (queue.length > 0) {
+    for (;;) {
+      refuseOverdue(queue);
+      if (queue.length === 0) break;
       const jobs = takeGroup(queue, domainId === ALONE ? 1 : GROUP_SIZE);
       const outcomes = await this.outcomesOf(jobs);
-      for (const [index, job] of jobs.entries()) job.settle(outcomes[index] as Outcome);
+      for (const [index, outcome] of outcomes.entries()) jobs[index]?.settle(outcome);
+      queue.unshift(...jobs.slice(outcomes.length));
     }
     this.lanes.delete(domainId);
   }
 
-  /** Nobody has been answered before the commit, so a conflict lets the whole group begin anew. */
+  /**
+   * What became of the first jobs; the others are to be taken up again. Nobody has been answered before the commit, so
+   * a conflict lets the whole group begin anew.
+   */
   private async outcomesOf(jobs: readonly Job[]): Promise<Outcome[]> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -95,6 +112,12 @@ export class PostgresUnitOfWork extends UnitOfWork {
   }
 }
 
+/** The first has waited longest. */
+function refuseOverdue(queue: WaitingJob[]): void {
+  const error = new ServiceError('unavailable', 'The database is slow at the moment; send it again later.');
+  while (queue[0] !== undefined && queue[0].deadline < performance.now()) queue.shift()?.settle({ error });
+}
+
 async function commitGroup(
   client: PostgresClient,
   transaction: EntityManager,
@@ -110,22 +133,24 @@ async function commitGroup(
     await commit(client);
     return outcomes;
   } catch (error) {
-    await rollBackQuietly(client);
+    if (!closeIfUseless(error, client)) await rollBackQuietly(client);
     throw error;
   }
 }
 
-/** Each job between two savepoints: one that is refused is rolled back to the one before it. */
+/** Each job between two savepoints: one that is refused is rolled back to the one before it. Late ones are left out. */
 async function runApart(client: PostgresClient, transaction: EntityManager, jobs: readonly Job[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
+  const end = performance.now() + GROUP_PATIENCE;
   await client.query('SAVEPOINT job');
   for (const job of jobs) {
+    if (outcomes.length > 0 && performance.now() > end) break;
     try {
       const value = await job.work(transaction);
       await client.query('RELEASE job; SAVEPOINT job');
       outcomes.push({ value });
     } catch (error) {
-      if (isConflict(error)) throw error;
+      if (isConflict(error) || endsSession(error)) throw error;
       await client.query('ROLLBACK TO job');
       outcomes.push({ error: translateFailure(error) });
     }
@@ -137,13 +162,4 @@ async function runApart(client: PostgresClient, transaction: EntityManager, jobs
 async function commit(client: PostgresClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}: an error inside was overlooked`);
-}
-
-/** Where the connection is gone there is nothing to undo, and the pool drops it. */
-async function rollBackQuietly(client: PostgresClient): Promise<void> {
-  try {
-    await client.query('ROLLBACK');
-  } catch {
-    return;
-  }
 }

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { translateFailure } from './database-failure.js';
-import { clientOf } from './postgres-client.js';
+import { clientOf, closeIfUseless, type PostgresClient, rollBackQuietly } from './postgres-client.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** The way to everything that is committed, and to nothing else. */
@@ -53,9 +53,11 @@ export class PooledReads extends Reads {
 
   override async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const runner = this.reader.createQueryRunner();
+    const client = await connect(runner);
     try {
       return await work(runner.manager);
     } catch (error) {
+      closeIfUseless(error, client);
       throw translateFailure(error);
     } finally {
       await runner.release();
@@ -64,27 +66,25 @@ export class PooledReads extends Reads {
 
   override async *stream<T>(work: (manager: EntityManager) => AsyncIterable<T>): AsyncGenerator<T> {
     const runner = this.streams.createQueryRunner();
+    const client = await connect(runner);
     try {
-      const client = await clientOf(runner);
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       yield* work(runner.manager);
     } catch (error) {
+      closeIfUseless(error, client);
       throw translateFailure(error);
     } finally {
-      await endQuietly(runner);
+      await rollBackQuietly(client);
+      await runner.release();
     }
   }
 }
 
-/** There is nothing to keep of a read, and nothing to end where its connection is gone. */
-async function endQuietly(runner: QueryRunner): Promise<void> {
+async function connect(runner: QueryRunner): Promise<PostgresClient> {
   try {
-    const client = await clientOf(runner);
-    await client.query('ROLLBACK');
-  } catch {
-    return;
-  } finally {
-    await runner.release();
+    return await clientOf(runner);
+  } catch (error) {
+    throw translateFailure(error);
   }
 }
 

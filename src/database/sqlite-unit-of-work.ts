@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { ServiceError } from '../common/service-error.js';
+import type { DatabaseFile } from './database-file.js';
 import { isBusy, translateFailure } from './database-failure.js';
 import { Statement } from './statement.js';
 import {
@@ -43,6 +44,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
 
   constructor(
     private readonly writer: DataSource,
+    /** `null` for a database in memory. */
+    private readonly file: DatabaseFile | null,
     private readonly lockPatience = LOCK_PATIENCE,
   ) {
     super();
@@ -63,36 +66,35 @@ export class SqliteUnitOfWork extends UnitOfWork {
     // Lets every request that the event loop has at hand join the first group.
     await new Promise(setImmediate);
     const { manager } = this.writer.createQueryRunner();
-    while (this.queue.length > 0) await commitGroup(manager, takeGroup(this.queue, GROUP_SIZE));
+    while (this.queue.length > 0) await this.commitGroup(manager, takeGroup(this.queue, GROUP_SIZE));
     this.draining = null;
   }
-}
 
-async function commitGroup(tx: Transaction, jobs: readonly WaitingJob[]): Promise<void> {
-  const deadline = Math.min(...jobs.map((job) => job.deadline));
-  const outcomes =
-    (await commitTogether(tx, jobs, runFreely, deadline)) ?? (await commitTogether(tx, jobs, runApart, deadline));
-  for (const [index, job] of jobs.entries()) job.settle(outcomes?.[index] as Outcome);
-}
+  private async commitGroup(tx: Transaction, jobs: readonly WaitingJob[]): Promise<void> {
+    const deadline = Math.min(...jobs.map((job) => job.deadline));
+    const outcomes =
+      (await this.commitTogether(tx, jobs, runFreely, deadline)) ??
+      (await this.commitTogether(tx, jobs, runApart, deadline));
+    for (const [index, job] of jobs.entries()) job.settle(outcomes?.[index] as Outcome);
+  }
 
-type Runner = (tx: Transaction, jobs: readonly Job[]) => Promise<Outcome[] | null>;
-
-/** What became of each job, or `null` when all must be run in another way: then nothing of any of them is left. */
-async function commitTogether(
-  tx: Transaction,
-  jobs: readonly Job[],
-  run: Runner,
-  deadline: number,
-): Promise<Outcome[] | null> {
-  try {
-    await beginWhenFree(tx, deadline);
-    const outcomes = await run(tx, jobs);
-    if (outcomes === null) await ROLLBACK.run(tx, []);
-    else await COMMIT.run(tx, []);
-    return outcomes;
-  } catch (error) {
-    await rollBackQuietly(tx);
-    return jobs.map(() => ({ error: translateFailure(error) }));
+  /** What became of each job, or `null` when all must be run in another way: then nothing of any of them is left. */
+  private async commitTogether(
+    tx: Transaction,
+    jobs: readonly Job[],
+    runAll: (tx: Transaction, jobs: readonly Job[]) => Promise<Outcome[] | null>,
+    deadline: number,
+  ): Promise<Outcome[] | null> {
+    try {
+      await beginWhenFree(tx, deadline);
+      const outcomes = await runAll(tx, jobs);
+      this.file?.assertInPlace();
+      await (outcomes === null ? ROLLBACK : COMMIT).run(tx, []);
+      return outcomes;
+    } catch (error) {
+      await rollBackQuietly(tx);
+      return jobs.map(() => ({ error: translateFailure(error) }));
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { ON_POSTGRES } from '../support/postgres.js';
+import type { Settings } from '../support/service.js';
 import { Random } from './random.js';
 import { crashAgainAndAgain, type Figures } from './rounds.js';
-import { sqliteStore, type Store } from './store.js';
+import { openStore, type Store } from './store.js';
 
 /** Three in `npm test`, 20 in CI, 200 by `npm run test:crash`. */
 const ROUNDS = Number(process.env.ZONEWRIGHT_CRASH_ROUNDS ?? 3);
@@ -11,10 +13,17 @@ const SEED = Number(process.env.ZONEWRIGHT_CRASH_SEED ?? Date.now() % 1_000_000)
 const ROUNDS_PER_DATABASE = 10;
 const LONGEST_ROUND = 20_000;
 
+const SERVICES: readonly (readonly [name: string, settings: Settings])[] = ON_POSTGRES
+  ? [
+      ['PostgreSQL', {}],
+      ['PostgreSQL with two workers', { SERVICE_API__WORKERS: '2' }],
+    ]
+  : [['SQLite', {}]];
+
 let store: Store;
 afterEach(() => store.remove());
 
-describe.each([['SQLite', sqliteStore]] as const)('killed at any moment under mixed load, on %s,', (name, open) => {
+describe.each(SERVICES)('killed at any moment under mixed load, on %s,', (name, settings) => {
   const figures: Figures = {
     rounds: 0,
     killedInStart: 0,
@@ -25,7 +34,7 @@ describe.each([['SQLite', sqliteStore]] as const)('killed at any moment under mi
   it.each(Array.from({ length: databases }, (_, at) => at + 1))(
     `the service has every acknowledged change once, nothing by halves and no serial that went back (${databases} times): %d`,
     async (nth) => {
-      store = await open();
+      store = await openStore(settings);
       const rounds = Math.min(ROUNDS_PER_DATABASE, ROUNDS - (nth - 1) * ROUNDS_PER_DATABASE);
       const faults = await crashAgainAndAgain(store, rounds, new Random(SEED + nth), figures);
       process.stderr.write(`crash on ${name}, seed ${SEED}: ${JSON.stringify(figures)}\n`);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { killWhileStarting, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { killAll, killWhileStarting, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { Caller } from './caller.js';
 import { DomainThing, Ledger } from './ledger.js';
 import { createDomain, Writer, writeUntilGone } from './load.js';
@@ -38,6 +38,7 @@ export async function crashAgainAndAgain(
     const own = random.fork();
     if (own.below(KILL_IN_START) === 0) {
       await killWhileStarting(store.directory, store.env, own.below(LONGEST_START));
+      await store.settled();
       figures.killedInStart += 1;
     }
     const faults = await liveAndDie(store, ledger, shared, `r${round}`, own);
@@ -67,12 +68,12 @@ async function liveAndDie(
     handOver(ledger, shared, writers);
     const writing = Promise.all(writers.map(writeUntilGone));
     await delay(SHORTEST_LIFE + random.below(LONGEST_LIFE - SHORTEST_LIFE));
-    await killed(service);
+    await killed(service, store);
     await writing;
     return complaintsOf(service);
   } finally {
     caller.close();
-    await killed(service);
+    await killed(service, store);
   }
 }
 
@@ -83,7 +84,7 @@ async function auditOnce(store: Store, ledger: Ledger): Promise<string[]> {
     return await differencesNow(store, ledger, caller);
   } finally {
     caller.close();
-    await killed(service);
+    await killed(service, store);
   }
 }
 
@@ -115,7 +116,8 @@ function complaintsOf(service: ServiceProcess): string[] {
   return stderr === '' ? [] : [`the service said: ${stderr}`];
 }
 
-async function killed(service: ServiceProcess): Promise<void> {
-  service.signal('SIGKILL');
+async function killed(service: ServiceProcess, store: Store): Promise<void> {
+  killAll(service);
   await service.ended;
+  await store.settled();
 }

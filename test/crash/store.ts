@@ -1,15 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { setTimeout as delay } from 'node:timers/promises';
 import { audit } from '../support/audit.js';
-import { databaseFileIn, environmentOf } from '../support/service.js';
+import { connectionsTo } from '../support/postgres.js';
+import { databaseFileIn, environmentOf, removeTestData, type Settings } from '../support/service.js';
+import { isPostgresUrl, lookInto } from '../support/stored.js';
 
 /** The database under the harness: all that it has to know of it. */
 export interface Store {
   /** Where the service runs, and the environment that lets it find the database. */
   readonly directory: string;
   readonly env: Record<string, string>;
+  /** Resolves when the database has done with whatever a service that was killed has left to it. */
+  settled(): Promise<void>;
   /** Everything that must be true whatever happened. */
   audit(): Promise<void>;
   /** How many rows the journal has for each request. */
@@ -19,23 +23,29 @@ export interface Store {
 
 const SETTINGS = { SERVICE_API__ENABLE_API_ADMIN: 'True', SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas' };
 
-export async function sqliteStore(): Promise<Store> {
+export async function openStore(settings: Settings): Promise<Store> {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-crash-'));
+  const database = databaseFileIn(directory);
   return {
     directory,
-    env: environmentOf(directory, SETTINGS),
-    audit: async () => audit(databaseFileIn(directory)),
-    journal: async () => journalOf(databaseFileIn(directory)),
-    remove: () => rm(directory, { recursive: true }),
+    env: environmentOf(directory, { ...SETTINGS, ...settings }),
+    settled: () => settled(database),
+    audit: async () => audit(database),
+    journal: async () => journalOf(database),
+    remove: () => removeTestData(directory),
   };
 }
 
-function journalOf(file: string): ReadonlyMap<string, number> {
-  const database = new Database(file, { readonly: true, fileMustExist: true });
-  try {
-    const rows = database.prepare('SELECT request_id, COUNT(*) FROM journal GROUP BY request_id').raw().all();
-    return new Map(rows as [string, number][]);
-  } finally {
-    database.close();
-  }
+/** PostgreSQL finishes what it was sent, a COMMIT for instance, before it notices that nobody waits for the answer. */
+async function settled(database: string): Promise<void> {
+  while (isPostgresUrl(database) && connectionsTo(database) > 0) await delay(10);
+}
+
+function journalOf(database: string): ReadonlyMap<string, number> {
+  const rows = lookInto(database, (stored) =>
+    stored.rows<{ request_id: string; count: number }>(
+      'SELECT request_id, COUNT(*) AS count FROM journal GROUP BY request_id',
+    ),
+  );
+  return new Map(rows.map(({ request_id: requestId, count }) => [requestId, count]));
 }

@@ -1,16 +1,16 @@
-import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
 import { answerOf } from '../support/bodies.js';
 import { newDomain } from '../support/domain.js';
-import { queryPostgres } from '../support/postgres.js';
-import { startServiceProcess } from '../support/process.js';
-import { clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
+import { connectionsTo, queryPostgres } from '../support/postgres.js';
+import { childrenOf, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { clientsOf, databaseFileIn, environmentOf, removeTestData, type Settings } from '../support/service.js';
 
 describe('the unit of work', () => {
   let service: AssembledService;
@@ -96,33 +96,24 @@ describe('2.3 when the server', () => {
     await answerOf(domain.create({ name: domain.at('after'), type: 'A', data: '192.0.2.1' }));
     expect((await domain.records()).length).toBeGreaterThan(statuses.filter((status) => status === 200).length);
   });
-
-  it('is read-only, changes are refused with 503 and reads go on', async () => {
-    const domain = await newDomain(service);
-    elsewhere(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-    cutConnections();
-    await delay(200);
-    const refused = await domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' });
-    expect(refused.status).toBe(503);
-    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(await domain.records()).toEqual([]);
-    elsewhere(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
-    cutConnections();
-    await delay(200);
-    await answerOf(domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' }));
-  });
 });
 
 describe('workers', () => {
   const WORKERS = 2;
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'zonewright-workers-'));
+  });
+  afterEach(async () => {
+    audit(databaseFileIn(directory));
+    await removeTestData(directory);
+  });
+
+  const startWorkers = (settings: Settings): Promise<ServiceProcess> =>
+    startServiceProcess(directory, environmentOf(directory, { SERVICE_API__WORKERS: String(WORKERS), ...settings }));
 
   it('share the port, are replaced when they die, and stop together', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'zonewright-workers-'));
-    const env = environmentOf(directory, {
-      SERVICE_API__WORKERS: String(WORKERS),
-      SERVICE_API__AUTH_STRATEGY: 'token',
-    });
-    const service = await startServiceProcess(directory, env);
+    const service = await startWorkers({ SERVICE_API__AUTH_STRATEGY: 'token' });
     const tokens = service.output().stdout.match(/zw_\S+/g) ?? [];
     expect(tokens).toHaveLength(1);
     const { call: send, ...clients } = clientsOf(service.url);
@@ -131,12 +122,7 @@ describe('workers', () => {
       call: (...request: Parameters<typeof send>) => send(...request).set('X-Auth-Token', tokens[0]!),
     };
     const domain = await newDomain(admin);
-    const connections = () =>
-      queryPostgres(
-        databaseFileIn(directory),
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'zonewright'",
-      ).length;
-    expect(connections()).toBeGreaterThan(WORKERS);
+    expect(connectionsTo(databaseFileIn(directory))).toBeGreaterThan(WORKERS);
 
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, at) =>
@@ -147,25 +133,33 @@ describe('workers', () => {
 
     const [doomed] = childrenOf(service.pid);
     process.kill(doomed!, 'SIGKILL');
-    await expectReplaced(service.pid, doomed!, WORKERS);
+    await expectSoon(() => {
+      const workers = childrenOf(service.pid);
+      return workers.length === WORKERS && !workers.includes(doomed!);
+    });
     expect(await domain.records()).toHaveLength(60);
 
     service.signal('SIGTERM');
     expect(await service.ended).toMatchObject({ code: 0 });
     expect(childrenOf(service.pid)).toEqual([]);
-    audit(databaseFileIn(directory));
-    await removeTestData(directory);
+  });
+
+  it('end with the process that has started them, and leave the port to the next', async () => {
+    const first = await startWorkers({});
+    const workers = childrenOf(first.pid);
+    expect(workers).toHaveLength(WORKERS);
+    first.signal('SIGKILL');
+    await first.ended;
+    await expectSoon(() => workers.every((pid) => !existsSync(`/proc/${String(pid)}`)));
+
+    const second = await startWorkers({ SERVICE_API__LISTEN: new URL(first.url).host });
+    await answerOf(clientsOf(second.url).plain('get', '/readyz'));
+    second.signal('SIGTERM');
+    expect(await second.ended).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
-function childrenOf(pid: number): number[] {
-  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
-  return stdout.split('\n').filter(Boolean).map(Number);
-}
-
-/** Waits until another has taken the place of the child that died. */
-async function expectReplaced(pid: number, child: number, count: number): Promise<void> {
-  const isReplaced = (): boolean => !childrenOf(pid).includes(child) && childrenOf(pid).length === count;
-  for (let tries = 0; tries < 150 && !isReplaced(); tries++) await delay(100);
-  expect(isReplaced()).toBe(true);
+async function expectSoon(isTrue: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 150 && !isTrue(); tries++) await delay(100);
+  expect(isTrue()).toBe(true);
 }

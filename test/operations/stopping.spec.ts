@@ -1,5 +1,5 @@
 import { Agent, get, type IncomingMessage, request } from 'node:http';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,9 +7,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { audit } from '../support/audit.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
-import { type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { ON_POSTGRES } from '../support/postgres.js';
+import { childrenOf, killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { seedRecords } from '../support/seed.js';
-import { clientsOf, databaseFileIn, environmentOf, startTestService } from '../support/service.js';
+import {
+  clientsOf,
+  databaseFileIn,
+  environmentOf,
+  removeTestData,
+  type Settings,
+  startTestService,
+} from '../support/service.js';
 
 // Seeding and auditing so many records takes most of it.
 jest.setTimeout(60_000);
@@ -30,17 +38,15 @@ beforeEach(async () => {
   file = databaseFileIn(directory);
 });
 afterEach(async () => {
-  service.signal('SIGKILL');
+  killAll(service);
   await service.ended;
   audit(file);
-  await rm(directory, { recursive: true });
+  await removeTestData(directory);
 });
 
-async function start(grace: number): Promise<void> {
-  service = await startServiceProcess(
-    directory,
-    environmentOf(directory, { SERVICE_API__SHUTDOWN_GRACE: String(grace) }),
-  );
+async function start(grace: number, settings: Settings = {}): Promise<void> {
+  const env = environmentOf(directory, { SERVICE_API__SHUTDOWN_GRACE: String(grace), ...settings });
+  service = await startServiceProcess(directory, env);
   const client = clientsOf(service.url);
   [domain, longList] = await Promise.all([newDomain(client), newDomain(client)]);
   seedRecords(file, longList.id, LONG);
@@ -82,17 +88,34 @@ async function storedLabels(): Promise<string[]> {
   }
 }
 
+const WORKERS: Settings = { SERVICE_API__WORKERS: '2' };
+const terminate = (): void => service.signal('SIGTERM');
+/** As systemd does it: to every process of the unit. */
+const terminateEach = async (): Promise<void> => {
+  for (const pid of childrenOf(service.pid)) process.kill(pid, 'SIGTERM');
+  await delay(50);
+  terminate();
+};
+const WAYS: readonly (readonly [name: string, settings: Settings, stop: () => void | Promise<void>])[] = ON_POSTGRES
+  ? [
+      ['one process', {}, terminate],
+      ['two workers', WORKERS, terminate],
+      ['two workers that are told as well', WORKERS, terminateEach],
+    ]
+  : [['one process', {}, terminate]];
+
 describe('SIGTERM', () => {
-  it(`under ${String(REQUESTS)} requests and a long list: all are answered, nothing acknowledged is lost, and the service ends in time`, async () => {
+  const TITLE = `to %s under ${String(REQUESTS)} requests and a long list: all are answered, nothing acknowledged is lost, and the service ends in time`;
+  it.each(WAYS)(TITLE, async (_, settings, stop) => {
     const grace = 15;
-    await start(grace);
+    await start(grace, settings);
     const list = await openList();
     const agent = new Agent({ keepAlive: true });
     const answered = Promise.all(Array.from({ length: REQUESTS }, (_, at) => create(`h${String(at)}`, agent)));
     // Connected and sent; the first changes are being committed.
     await delay(150);
     const begin = performance.now();
-    service.signal('SIGTERM');
+    await stop();
     await delay(300);
     const { records } = JSON.parse(await text(list)) as { records: unknown[] };
     expect(records).toHaveLength(LONG);

@@ -19,6 +19,13 @@ export function dropPostgresDatabase(url: string): void {
   queryPostgres(serverUrl(), `DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
 }
 
+/** How many connections services have to a database. */
+export function connectionsTo(url: string): number {
+  const connections =
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'zonewright'";
+  return queryPostgres(url, connections).length;
+}
+
 /** The server that start-postgres.js has started, or that the environment names. */
 function serverUrl(): string {
   const url = process.env.ZONEWRIGHT_TEST_POSTGRES_URL;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -52,6 +52,27 @@ export async function killWhileStarting(cwd: string, env: Record<string, string>
   const timer = setTimeout(() => child.kill('SIGKILL'), after);
   await endOf(child);
   clearTimeout(timer);
+}
+
+/** kill -9 for the service and its workers, which are gone once it has ended. */
+export function killAll({ pid, signal }: ServiceProcess): void {
+  const workers = childrenOf(pid);
+  signal('SIGKILL');
+  for (const worker of workers) killQuietly(worker);
+}
+
+/** A worker may have noticed by itself that the process that started it is gone. */
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    return;
+  }
+}
+
+export function childrenOf(pid: number): number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  return stdout.split('\n').filter(Boolean).map(Number);
 }
 
 function start(script: string, cwd: string, env: Record<string, string>, args: readonly string[]): ChildProcess {

@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { queryPostgres } from '../support/postgres.js';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server.js';
+import { environmentOf, type Settings } from '../support/service.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { expectUnavailable, TroubledService } from './trouble.js';
+
+jest.setTimeout(90_000);
+
+const WRITERS = 8;
+const DATABASE = 'trouble';
+
+let server: PostgresServer;
+let proxy: TcpProxy;
+let directory: string;
+let service: TroubledService;
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+  proxy = await startTcpProxy(Number(new URL(server.url).port));
+  // As in docs/operating.md; a superuser would be let in when nobody else is.
+  elsewhere("CREATE ROLE zonewright LOGIN PASSWORD 'secret'");
+});
+afterAll(async () => {
+  await proxy.close();
+  await server.remove();
+});
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-trouble-'));
+  elsewhere(`CREATE DATABASE ${DATABASE} OWNER zonewright`);
+});
+afterEach(async () => {
+  proxy.delayAnswers(0);
+  await service.kill();
+  elsewhere(`DROP DATABASE ${DATABASE} WITH (FORCE)`);
+  await rm(directory, { recursive: true });
+});
+
+function elsewhere(sql: string): void {
+  queryPostgres(server.url, sql);
+}
+
+/** Settings of a role or a database hold for connections that are made afterwards. */
+function cutConnections(): void {
+  elsewhere(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${DATABASE}'`);
+}
+
+interface Circumstances {
+  readonly query?: string;
+  readonly settings?: Settings;
+  /** In milliseconds. */
+  readonly longestAnswer?: number;
+}
+
+async function start({ query = '', settings, longestAnswer }: Circumstances = {}): Promise<void> {
+  const url = (port: number | string): string => `postgresql://zonewright:secret@127.0.0.1:${String(port)}/${DATABASE}`;
+  const env = environmentOf(directory, { DATABASE__URL: url(proxy.port) + query, ...settings });
+  service = await TroubledService.start(directory, env, url(new URL(server.url).port), longestAnswer);
+}
+
+/** Several clients that create one record after the other, until they are told to end. */
+function startWriting(): () => Promise<void> {
+  const end = new AbortController();
+  const write = async (writer: number): Promise<void> => {
+    for (let at = 0; !end.signal.aborted; at++) {
+      const { status } = await service.create(`w${String(writer)}n${String(at)}`);
+      if (status !== 200) await delay(50);
+    }
+  };
+  const writing = Promise.all(Array.from({ length: WRITERS }, (_, at) => write(at)));
+  return async () => {
+    end.abort();
+    await writing;
+  };
+}
+
+describe('2.3 a server', () => {
+  it.each([
+    ['is stopped', 'SIGINT'],
+    ['drops everything at once', 'SIGQUIT'],
+  ] as const)('that %s and started again under load: nothing acknowledged is lost', async (_, signal) => {
+    await start();
+    const endWriting = startWriting();
+    await delay(500);
+    await server.signal(signal);
+    try {
+      await service.expectUnready();
+      expect(service.refused.length).toBeGreaterThan(0);
+    } finally {
+      await server.start();
+    }
+    const before = service.acknowledged.length;
+    expect(before).toBeGreaterThan(0);
+    await delay(1000);
+    await endWriting();
+    expect(service.acknowledged.length).toBeGreaterThan(before);
+    // One for each connection at the most: those whose COMMIT was under way.
+    expect((await service.acknowledgeWhatCameThrough()).length).toBeLessThanOrEqual(WRITERS);
+    await service.expectRecovery();
+    await service.stop();
+  });
+
+  it('that takes no changes: they are refused, reads go on, and it recovers', async () => {
+    await start();
+    await service.create('before');
+    elsewhere(`ALTER DATABASE ${DATABASE} SET default_transaction_read_only = on`);
+    cutConnections();
+    const answers = await Promise.all([1, 2, 3].map((at) => service.create(`refused${String(at)}`)));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    await service.expectReadingOnly();
+    elsewhere(`ALTER DATABASE ${DATABASE} RESET default_transaction_read_only`);
+    await service.expectRecovery();
+    await service.stop();
+  });
+
+  it('that has no connection left: requests are refused, and it recovers', async () => {
+    await start();
+    await service.create('before');
+    elsewhere('ALTER ROLE zonewright CONNECTION LIMIT 0');
+    cutConnections();
+    try {
+      await service.createUntilRefused();
+      await service.expectUnready();
+      expectUnavailable(await service.domain.list());
+    } finally {
+      elsewhere('ALTER ROLE zonewright CONNECTION LIMIT -1');
+    }
+    await service.expectRecovery();
+    await service.stop();
+  });
+});
+
+describe('2.3 a line', () => {
+  it('that takes 2 seconds: requests take longer or are refused, and none waits for ever', async () => {
+    await start({ longestAnswer: 40_000 });
+    await service.create('before');
+    proxy.delayAnswers(2000);
+    const answers = Promise.all(Array.from({ length: 20 }, (_, at) => service.create(`slow${String(at)}`)));
+    await service.expectAlive();
+    const statuses = (await answers).map(({ status }) => status);
+    expect(statuses).toContain(200);
+    proxy.delayAnswers(0);
+    await service.expectRecovery();
+    await service.stop();
+  });
+
+  it('that carries no answers: requests are refused, and it recovers', async () => {
+    await start({ query: '?query_timeout=2000', longestAnswer: 15_000 });
+    await service.create('before');
+    proxy.delayAnswers(Infinity);
+    const answers = await Promise.all([1, 2, 3].map((at) => service.create(`lost${String(at)}`)));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    await service.expectUnready();
+    proxy.delayAnswers(0);
+    await service.expectRecovery();
+    await service.stop();
+  });
+
+  it('that carries no answers when the service is stopped: it ends within the grace time', async () => {
+    await start({ settings: { SERVICE_API__SHUTDOWN_GRACE: '1' } });
+    await service.create('before');
+    proxy.delayAnswers(Infinity);
+    const lost = service.domain.create({ name: service.domain.at('lost'), type: 'A', data: '192.0.2.1' });
+    const outcome = lost.then(
+      ({ status }) => status,
+      () => 'cut off',
+    );
+    await delay(200);
+    const begin = performance.now();
+    await service.stop();
+    expect(performance.now() - begin).toBeLessThan(4000);
+    expect(await outcome).toBe('cut off');
+  });
+});

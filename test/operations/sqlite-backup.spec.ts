@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { audit } from '../support/audit.js';
+import { bodyOf } from '../support/bodies.js';
+import { newDomain } from '../support/domain.js';
+import { type Ended, runCommand } from '../support/process.js';
+import { databaseFileIn, environmentOf, startTestService, type TestService } from '../support/service.js';
+import { expectAhead, expectRaised, makeHistory } from './restored.js';
+import { startWriting } from './writing.js';
+
+let directory: string;
+let file: string;
+let service: TestService;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-backup-'));
+  file = databaseFileIn(directory);
+  service = await startTestService({}, directory);
+});
+afterEach(async () => {
+  await service.stop();
+  audit(file);
+  await rm(directory, { recursive: true });
+});
+
+const zonewright = (...args: string[]): Promise<Ended> => runCommand(directory, environmentOf(directory), args);
+
+function namesIn(path: string): string[] {
+  const database = new Database(path, { readonly: true });
+  const names = database.prepare('SELECT name FROM records ORDER BY id').pluck().all();
+  database.close();
+  return names as string[];
+}
+
+describe('zonewright backup', () => {
+  it('copies one moment of the database while the service changes it, and overwrites nothing', async () => {
+    const domain = await newDomain(service);
+    const writing = startWriting(domain);
+    await delay(200);
+    const before = writing.names.length;
+    expect(before).toBeGreaterThan(0);
+    const { code, stdout, stderr } = await zonewright('backup', 'copy.sqlite');
+    await writing.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^wrote copy\.sqlite and found it sound: domains 1, records \d+\n$/);
+    const copy = join(directory, 'copy.sqlite');
+    audit(copy);
+    const copied = namesIn(copy);
+    expect(copied.length).toBeGreaterThanOrEqual(before);
+    expect(copied).toEqual(writing.names.slice(0, copied.length));
+    expect(((await stat(copy)).mode & 0o777).toString(8)).toBe('600');
+    expect((await readdir(directory)).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite']);
+
+    const again = await zonewright('backup', 'copy.sqlite');
+    expect(again.code).toBe(1);
+    expect(again.stderr).toMatch(/^zonewright: \S+copy\.sqlite exists already[^\n]*\n$/);
+  });
+
+  it('refuses to copy a database that is damaged, and leaves nothing', async () => {
+    const domain = await newDomain(service);
+    await bodyOf(domain.create({ name: domain.at('www'), type: 'TXT', data: 'x'.repeat(30_000) }));
+    expect(await zonewright('backup', 'damaged.sqlite')).toMatchObject({ code: 0 });
+    const damaged = await open(join(directory, 'damaged.sqlite'), 'r+');
+    const { size } = await damaged.stat();
+    await damaged.write(Buffer.alloc(size / 2, 0xff), 0, size / 2, size / 2);
+    await damaged.close();
+    const env = environmentOf(directory, { DATABASE__URL: 'sqlite:damaged.sqlite' });
+    const { code, stderr } = await runCommand(directory, env, ['backup', 'copy.sqlite']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^zonewright: SqliteError: [^\n]+\n$/);
+    expect((await readdir(directory)).filter((name) => name.startsWith('copy'))).toEqual([]);
+  });
+
+  it('says in one line why it cannot', async () => {
+    const { code, stderr } = await zonewright('backup', 'no/such/directory/copy.sqlite');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^zonewright: [^\n]*ENOENT[^\n]*\n$/);
+  });
+});
+
+describe('a database that was restored', () => {
+  it('has its serials above all that were handed out, once they are raised, and goes on from there', async () => {
+    const history = await makeHistory(service, async () => {
+      expect(await zonewright('backup', 'old.sqlite')).toMatchObject({ code: 0 });
+    });
+    await service.stop();
+    await restore('old.sqlite');
+    expectRaised(await zonewright('check', '--raise-serials'), 2);
+    service = await startTestService({}, directory);
+    await expectAhead(service, history);
+  });
+
+  async function restore(backup: string): Promise<void> {
+    for (const suffix of ['', '-wal', '-shm'])
+      if (existsSync(file + suffix)) await rename(file + suffix, `${file}.lost${suffix}`);
+    await copyFile(join(directory, backup), file);
+  }
+});

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import type { Response, Test } from 'supertest';
+import { expectRefusal } from '../support/answers.js';
+import { audit } from '../support/audit.js';
+import { answerOf } from '../support/bodies.js';
+import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
+import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { type Clients, clientsOf } from '../support/service.js';
+
+/** A change waits for a connection or for another process's lock for five seconds; nothing takes much longer. */
+const LONGEST_ANSWER = 7000;
+const LONGEST_RECOVERY = 5000;
+
+/** A service whose database is in trouble, and what it has acknowledged all the while. */
+export class TroubledService {
+  /** The names of the records whose creation was acknowledged. */
+  readonly acknowledged: string[] = [];
+  /** The names of those that were refused with 503. */
+  readonly refused: string[] = [];
+
+  private constructor(
+    private readonly directory: string,
+    private readonly env: Record<string, string>,
+    /** The file, or the URL, that the database is looked into by. */
+    private readonly database: string,
+    private process: ServiceProcess,
+    public domain: TestDomain,
+    private readonly longestAnswer: number,
+  ) {}
+
+  /** @param longestAnswer in milliseconds */
+  static async start(
+    directory: string,
+    env: Record<string, string>,
+    database: string,
+    longestAnswer = LONGEST_ANSWER,
+  ): Promise<TroubledService> {
+    const process = await startServiceProcess(directory, env);
+    const domain = await newDomain(clientsOf(process.url));
+    return new TroubledService(directory, env, database, process, domain, longestAnswer);
+  }
+
+  get client(): Clients {
+    return clientsOf(this.process.url);
+  }
+
+  /** Creates a record, and holds the answer against what may be answered: yes, or 503 with Retry-After in good time. */
+  async create(label: string, octets = 8): Promise<Response> {
+    const name = this.domain.at(label);
+    const start = performance.now();
+    const answer = await this.domain.create({ name, type: 'TXT', data: 'x'.repeat(octets) });
+    expect(performance.now() - start).toBeLessThan(this.longestAnswer);
+    if (answer.status === 200) this.acknowledged.push(name);
+    else {
+      expectUnavailable(answer);
+      this.refused.push(name);
+    }
+    return answer;
+  }
+
+  /** Creates records until one is refused. */
+  async createUntilRefused(octets = 8): Promise<void> {
+    for (let at = 0; at < 500; at++) if ((await this.create(`until${String(at)}`, octets)).status !== 200) return;
+    throw new Error('nothing was refused');
+  }
+
+  async expectAlive(): Promise<void> {
+    const start = performance.now();
+    await answerOf(this.client.plain('get', '/healthz'));
+    expect(performance.now() - start).toBeLessThan(1000);
+  }
+
+  /** Alive, and not ready. */
+  async expectUnready(): Promise<void> {
+    await this.expectAlive();
+    expectUnavailable(await this.becomes(503));
+  }
+
+  /** Alive, reading, and not ready. */
+  async expectReadingOnly(): Promise<void> {
+    await this.expectUnready();
+    await this.expectNothingLost();
+  }
+
+  /** Ready and changing again, without anybody having touched the service. */
+  async expectRecovery(): Promise<void> {
+    await this.becomes(200);
+    expect((await this.create('recovered')).status).toBe(200);
+    await this.expectNothingLost();
+    expect(this.process.output().stderr).toBe('');
+  }
+
+  /** All that was acknowledged is there, and nothing else. */
+  async expectNothingLost(): Promise<void> {
+    expect(await this.storedNames()).toEqual([...this.acknowledged].sort());
+  }
+
+  /** What was refused although the server had committed it: its answer was lost, nobody knew. */
+  async acknowledgeWhatCameThrough(): Promise<readonly string[]> {
+    const stored = await this.storedNames();
+    const cameThrough = this.refused.filter((name) => stored.includes(name));
+    this.acknowledged.push(...cameThrough);
+    return cameThrough;
+  }
+
+  private async storedNames(): Promise<string[]> {
+    return (await this.domain.records()).map(({ name }) => name).sort();
+  }
+
+  /** What /readyz says once it has that status. */
+  private async becomes(status: number): Promise<Response> {
+    const ask = (): Test => this.client.plain('get', '/readyz');
+    const deadline = performance.now() + LONGEST_RECOVERY + LONGEST_ANSWER;
+    let answer = await ask();
+    while (answer.status !== status && performance.now() < deadline) {
+      await delay(100);
+      answer = await ask();
+    }
+    expect(answer.status).toBe(status);
+    return answer;
+  }
+
+  /** Also what a failed test has left running. */
+  async kill(): Promise<void> {
+    killAll(this.process);
+    await this.process.ended;
+  }
+
+  async restart(): Promise<void> {
+    this.process = await startServiceProcess(this.directory, this.env);
+    this.domain = domainOf(this.client, this.domain);
+  }
+
+  async stop(): Promise<void> {
+    this.process.signal('SIGTERM');
+    expect(await this.process.ended).toMatchObject({ code: 0, stderr: '' });
+    audit(this.database);
+  }
+}
+
+export function expectUnavailable(answer: Response): void {
+  expectRefusal(answer, { status: 503, type: 'unavailable' });
+  expect(answer.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+}

@@ -1,0 +1,42 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** Stands between a client and a server on loopback, and is as bad a line as a test wants. */
+export interface TcpProxy {
+  readonly port: number;
+  /** What the server says arrives so many milliseconds later; `Infinity`: it does not arrive at all. */
+  delayAnswers(milliseconds: number): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let latency = 0;
+  const join = (client: Socket): void => {
+    const server = connect(target, '127.0.0.1');
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    client.pipe(server);
+    server.on('data', (octets) => {
+      if (latency !== Infinity) setTimeout(() => client.write(octets), latency);
+    });
+  };
+  const listener = createServer(join).listen(0, '127.0.0.1');
+  await new Promise((resolve) => listener.once('listening', resolve));
+  return {
+    port: (listener.address() as AddressInfo).port,
+    delayAnswers: (milliseconds) => (latency = milliseconds),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => listener.close(resolve));
+    },
+  };
+}
