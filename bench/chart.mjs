@@ -1,12 +1,13 @@
 import { formatNumber } from './report.mjs';
 
 const PANELS = ['create', 'get', 'list of 20'];
-const WIDTH = 760;
-const LABELS = 250;
-const RIGHT = 110;
+const WIDTH = 800;
+const LABELS = 280;
+const RIGHT = 90;
 const ROW = 24;
 const PANEL_HEAD = 44;
 const AXIS = 34;
+const LEGEND = 500;
 const COLOURS = { ours: '#0b5cad', floor: '#6b7280', peer: '#b45309', grid: '#e5e7eb', text: '#1f2937' };
 
 /**
@@ -87,7 +88,7 @@ function document(height, parts) {
     ['floor', 'floor'],
     ['peer', 'peer'],
   ].map(([name, role], at) => {
-    const x = WIDTH - RIGHT - 190 + at * 100;
+    const x = LEGEND + at * 100;
     return `<circle cx="${x}" cy="14" r="5" fill="${COLOURS[role]}"/>${text(x + 10, 18, name, 'start', COLOURS.text)}`;
   });
   const note = 'Logarithmic. In brackets: connections, each at its best. *: the load was at its own limit.';

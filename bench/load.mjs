@@ -12,6 +12,8 @@ const CYCLE = 500;
 const SAMPLE_MS = 50;
 /** Of a request that a server never answers. */
 const TIMEOUT_SECONDS = 30;
+/** Of a template that says how many requests it wants: those that take long are not cut off in the middle. */
+const PATIENCE_SECONDS = 120;
 
 const plan = JSON.parse(await text(process.stdin));
 const prepared = prepare(plan.template, plan);
@@ -40,7 +42,7 @@ function loadWithAutocannon({ url, connections, seconds, template }) {
     run.once('start', () => {
       started = performance.now();
       before = process.cpuUsage();
-      setTimeout(() => run.stop(), seconds * 1000).unref();
+      setTimeout(() => run.stop(), (template.requests === undefined ? seconds : PATIENCE_SECONDS) * 1000).unref();
     });
   });
 }
@@ -92,13 +94,13 @@ function shareOf({ user, system }, elapsed) {
  * `consume` sends one for each pick and then ends.
  */
 function prepare(template, { connections, seconds, tag }) {
-  const { order, picks = [{}], perSecond } = template;
+  const { order, picks = [{}], requests, perSecond } = template;
   const clients = Array.from({ length: connections }, (_, client) => client);
   if (order === 'consume')
     return clients.map((client) =>
       picks.filter((_, at) => at % connections === client).map((pick) => requestOf(template, pick)),
     );
-  const count = order === 'fresh' ? Math.ceil((perSecond * seconds) / connections) : CYCLE;
+  const count = order === 'fresh' ? Math.ceil((requests ?? perSecond * seconds) / connections) : CYCLE;
   return clients.map((client) =>
     Array.from({ length: count }, (_, at) => {
       const numbers = { serial: `${tag}-${client}-${at}`, high: (at >> 8) & 255, low: at & 255, client };

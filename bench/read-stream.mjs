@@ -2,6 +2,9 @@
 import { get } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
+/** Enough for the last record, by which the caller knows that nothing is missing. */
+const TAIL = 1000;
+
 const [url, token] = process.argv.slice(2);
 const sent = performance.now();
 const seconds = () => (performance.now() - sent) / 1000;
@@ -9,14 +12,14 @@ const seconds = () => (performance.now() - sent) / 1000;
 get(url, { headers: { 'X-Auth-Token': token } }, (response) => {
   let firstByte = null;
   let octets = 0;
-  let tail = '';
+  let last = [];
   response.on('data', (piece) => {
     firstByte ??= seconds();
     octets += piece.length;
-    tail = piece.toString('latin1').slice(-2);
+    last = [last.at(-1) ?? '', piece];
   });
   response.on('end', () => {
-    const isWhole = response.statusCode === 200 && tail.endsWith('}');
-    process.stdout.write(JSON.stringify({ firstByte, total: seconds(), megabytes: octets / 1e6, isWhole }));
+    const tail = last.map(String).join('').slice(-TAIL);
+    process.stdout.write(JSON.stringify({ firstByte, total: seconds(), megabytes: octets / 1e6, tail }));
   });
 });

@@ -73,8 +73,13 @@ async function startWithRecords(directory, size) {
   const service = await startZonewright({ name, directory, databaseUrl, core: cores.server });
   const { domains } = await service.call('GET', '/v1/domains');
   const records = `/v1/domains/${domains[0].id}/records`;
-  const picks = idsIn(path.join(directory, DATABASE), size).map((id) => ({ id }));
-  return { ...service, size, records, templates: templatesOf(service, records, picks) };
+  const ids = idsIn(path.join(directory, DATABASE), size);
+  const templates = templatesOf(
+    service,
+    records,
+    ids.map((id) => ({ id })),
+  );
+  return { ...service, size, records, lastId: ids.at(-1), templates };
 }
 
 function templatesOf(service, records, picks) {
@@ -97,12 +102,15 @@ function templatesOf(service, records, picks) {
   };
 }
 
-/** Ids at even distances, in their order; read beside the service, which pages but does not skip. */
+/** Ids at even distances, in their order, the last of all among them; read beside the service, which pages but does not skip. */
 function idsIn(file, size) {
   const database = new Database(file, { readonly: true });
   const every = Math.max(1, Math.floor(size / PICKED));
   const rows = database
-    .prepare('SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM records) WHERE place % ? = 0')
+    .prepare(
+      'SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM records)' +
+        ' WHERE place % ? = 0 OR id = (SELECT max(id) FROM records) ORDER BY id',
+    )
     .all(every);
   database.close();
   return rows.map(({ id }) => id);
@@ -134,11 +142,11 @@ async function measureList(contestant, rounds) {
   };
 }
 
-async function readList({ child, url, headers, records, name }) {
+async function readList({ child, url, headers, records, name, lastId }) {
   await forgetPeak(child.pid);
   const args = [url + records, headers['X-Auth-Token']];
   const answer = await runOnLoadCore('read-stream.mjs', args);
-  if (!answer.isWhole) throw new Error(`the list of ${name} broke off`);
+  if (!answer.tail.includes(lastId)) throw new Error(`the list of ${name} broke off`);
   return { ...answer, peakMegabytes: await peakOf(child.pid) };
 }
 

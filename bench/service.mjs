@@ -9,6 +9,9 @@ import { inScratch } from './scratch.mjs';
 import { powerdnsVersion } from './servers/powerdns.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
+const LEGEND = `Requests answered with success per second, median and spread of the rounds. CPU in shares of one core.
+*: the load was at its own limit, the server can do more. Floors without a database answer a list with their hello.`;
+
 /** All contestants in all workloads; prints tables, and writes results/service.json and the chart. */
 export async function benchService(settings) {
   const machine = machineFacts();
@@ -67,7 +70,7 @@ async function verifyStored(contestants) {
 
 function print(results, stored, goals) {
   for (const table of serviceTables(results)) console.log(`\n${table}`);
-  console.log('\n* the load was at its own limit: the server can do more. CPU: shares of one core.\n');
+  console.log(`\n${LEGEND}\n`);
   const rows = stored.map((one) => [one.name, one.answered, one.undecided, one.stored, one.holds ? 'yes' : 'NO']);
   if (rows.length > 0)
     console.log(`${textTable([['created', 'answered', 'undecided', 'stored', 'holds'], ...rows])}\n`);

@@ -13,5 +13,5 @@ export const WORKLOADS = [
   { name: 'export', connections: [1, 8] },
 ];
 
-/** More than any contestant deletes in a second. */
-export const DELETIONS_PER_SECOND = 6000;
+/** How many records are there to be deleted; a measurement that has used them up is over. */
+export const DELETIONS_PER_SECOND = 2000;

@@ -94,7 +94,7 @@ export async function zonewrightContestant(options) {
       headers: { ...service.headers, 'Content-Type': 'text/dns' },
       body: `$ORIGIN i-%serial%.import.example.\n${[...zoneText(SEEDED_RECORDS)].join('')}`,
       order: 'fresh',
-      perSecond: 40,
+      requests: 10,
     },
     delete: (pool) => deletions(service, headers, pool),
   };
