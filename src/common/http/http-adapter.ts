@@ -26,10 +26,12 @@ export class HttpAdapter extends ExpressAdapter {
     if (!isPlainObject(body) || req.method === 'HEAD' || CONDITION in req.headers)
       return super.reply(response, body, statusCode);
     const text = JSON.stringify(body);
+    const octets = Buffer.byteLength(text);
     response.statusCode = statusCode ?? response.statusCode;
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(text));
-    return response.end(text);
+    response.setHeader('Content-Length', octets);
+    // Of pure ASCII the two encodings are the same, and one of them is a plain copy.
+    return response.end(text, octets === text.length ? 'latin1' : 'utf8');
   }
 
   override initHttpServer(): void {
