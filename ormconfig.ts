@@ -35,6 +35,8 @@ function writerOf(database: string): DataSourceOptions {
       connection.pragma('journal_mode = WAL');
       // An answered change survives a power cut; group commit makes this cost no more than NORMAL.
       connection.pragma('synchronous = FULL');
+      // A page that changes with every commit is copied back every 16 MiB of log, instead of every 4.
+      connection.pragma('wal_autocheckpoint = 4000');
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, type Instant } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
@@ -72,7 +72,7 @@ export class TokensService {
 
 /** SHA-256 in hexadecimal: all that is ever stored of a token. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 function newSecret(): string {

@@ -63,11 +63,21 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   private async drain(): Promise<void> {
-    // Lets every request that the event loop has at hand join the first group.
-    await new Promise(setImmediate);
     const { manager } = this.writer.createQueryRunner();
-    while (this.queue.length > 0) await this.commitGroup(manager, takeGroup(this.queue, GROUP_SIZE));
+    while (this.queue.length > 0) {
+      await this.gathered();
+      await this.commitGroup(manager, takeGroup(this.queue, GROUP_SIZE));
+    }
     this.draining = null;
+  }
+
+  /** Every request that the event loop has at hand joins the group: it is waited for as long as each turn brings one. */
+  private async gathered(): Promise<void> {
+    let known;
+    do {
+      known = this.queue.length;
+      await new Promise(setImmediate);
+    } while (this.queue.length > known && this.queue.length < GROUP_SIZE);
   }
 
   private async commitGroup(tx: Transaction, jobs: readonly WaitingJob[]): Promise<void> {

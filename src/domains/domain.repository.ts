@@ -16,6 +16,7 @@ const COLUMNS =
 
 const BY_ID = `SELECT ${COLUMNS} FROM domains WHERE id = ?`;
 const FIND = new Statement<DomainEntity>(BY_ID);
+const FIND_OWNED = new Statement<OwnedDomain>('SELECT id, tenant_id AS "tenantId" FROM domains WHERE id = ?');
 const LOCK = new Statement<DomainEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
 const FIND_BY_KEY = new Statement<DomainEntity>(`SELECT ${COLUMNS} FROM domains WHERE name_key = ?`);
 const PAGE_OF_TENANT = new Statement<DomainEntity>(
@@ -44,6 +45,8 @@ const LOCK_BY_KEYS = new ManyStatement<DomainKey>(byKeys, (marks) => `${byKeys(m
 
 const NAME_KEY: UniqueKey = { name: 'domains_name_key', table: 'domains', columns: ['name_key'] };
 
+export type OwnedDomain = Pick<DomainEntity, 'id' | 'tenantId'>;
+
 interface DomainKey {
   readonly nameKey: string;
   readonly tenantId: string;
@@ -65,7 +68,15 @@ export class DomainRepository {
 
   /** @throws ServiceError `domain_not_found`, also for a domain that the caller may not see */
   find(id: string, caller: Caller): Promise<DomainEntity> {
-    return this.reads.run((manager) => findVisible(manager, id, caller));
+    return this.reads.run((manager) => findVisible(manager, id, caller, FIND));
+  }
+
+  /**
+   * No more of it than whose it is.
+   * @throws ServiceError `domain_not_found`
+   */
+  findOwned(id: string, caller: Caller): Promise<OwnedDomain> {
+    return this.reads.run((manager) => findVisible(manager, id, caller, FIND_OWNED));
   }
 
   /** The domain of that name key, `null` when there is none that the caller sees. */
@@ -151,7 +162,12 @@ export class DomainRepository {
   }
 }
 
-async function findVisible(manager: EntityManager, id: string, caller: Caller, find = FIND): Promise<DomainEntity> {
+async function findVisible<Row extends OwnedDomain>(
+  manager: EntityManager,
+  id: string,
+  caller: Caller,
+  find: Statement<Row>,
+): Promise<Row> {
   const domain = await find.first(manager, [id]);
   if (domain === undefined || !maySee(caller, domain))
     throw new ServiceError('domain_not_found', 'There is no such domain; list yours with GET /v1/domains.');

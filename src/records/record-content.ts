@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type FieldError, ServiceError } from '../common/service-error.js';
 import { NameError, quoted } from '../dns/name.js';
 import { parseOwnerName } from '../dns/owner-name.js';
@@ -94,5 +94,5 @@ const DIGEST_HEX = 32;
 /** The canonical RDATA itself where it is short, else 128 bits of its SHA-256; the two differ in length. */
 function fingerprintOf(canonicalRdata: Uint8Array): string {
   if (canonicalRdata.length * 2 < DIGEST_HEX) return Buffer.from(canonicalRdata).toString('hex');
-  return createHash('sha256').update(canonicalRdata).digest('hex').slice(0, DIGEST_HEX);
+  return hash('sha256', canonicalRdata).slice(0, DIGEST_HEX);
 }

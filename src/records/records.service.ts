@@ -3,8 +3,7 @@ import { type Caller, maySee } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import { RecordTypes } from '../dns/rdata/index.js';
 import { DomainChanges } from '../domains/domain-changes.js';
-import type { DomainEntity } from '../domains/domain.entity.js';
-import { DomainRepository } from '../domains/domain.repository.js';
+import { DomainRepository, type OwnedDomain } from '../domains/domain.repository.js';
 import { assertTtlAllowed } from '../domains/minimum-ttl.js';
 import type { UpdateRecordDto } from './dto/update-record.dto.js';
 import { readRecordContent, type RecordContent, type RecordFields } from './record-content.js';
@@ -28,13 +27,13 @@ export class RecordsService {
   async get(domainId: string, id: string, caller: Caller): Promise<ShownRecord> {
     const record = await this.records.findShown(domainId, id);
     if (record !== undefined && maySee(caller, record)) return record;
-    await this.domains.find(domainId, caller);
+    await this.domains.findOwned(domainId, caller);
     throw noSuchRecord();
   }
 
   /** The domain to list, once it is known that the caller may. */
-  domainOf(domainId: string, caller: Caller): Promise<DomainEntity> {
-    return this.domains.find(domainId, caller);
+  domainOf(domainId: string, caller: Caller): Promise<OwnedDomain> {
+    return this.domains.findOwned(domainId, caller);
   }
 
   page(domainId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {

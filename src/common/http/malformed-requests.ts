@@ -53,13 +53,16 @@ export function answerMalformed(server: Server): void {
 
 /** Whether words put on a connection now would be taken for the answer to an earlier request, or for a part of it. */
 function trackAnswers(server: Server): (socket: Duplex) => boolean {
-  const unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
+  const answers = new WeakMap<Duplex, readonly ServerResponse[]>();
+  const unfinished = (socket: Duplex): readonly ServerResponse[] => (answers.get(socket) ?? []).filter(isUnfinished);
   server.prependListener('request', ({ socket }, response) => {
-    const answers = unfinished.get(socket) ?? new Set();
-    unfinished.set(socket, answers.add(response));
-    response.once('close', () => answers.delete(response));
+    answers.set(socket, [...unfinished(socket), response]);
   });
-  return (socket) => [...(unfinished.get(socket) ?? [])].some(({ headersSent, req }) => headersSent || req.complete);
+  return (socket) => unfinished(socket).some(({ headersSent, req }) => headersSent || req.complete);
+}
+
+function isUnfinished({ writableFinished, destroyed }: ServerResponse): boolean {
+  return !writableFinished && !destroyed;
 }
 
 function refusal(error: ServiceError): string {
