@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
 /** How many entries are read and written at a time; a list is never held whole. */
-const PAGE_SIZE = 1000;
+const PAGE_SIZE = 250;
 
 /** Entries in the order of their ids, read by key: a page begins after `marker`, `''` being before all. */
 export interface ListSource<Entity extends { readonly id: string }> {
