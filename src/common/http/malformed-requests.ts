@@ -54,15 +54,13 @@ export function answerMalformed(server: Server): void {
 /** Whether words put on a connection now would be taken for the answer to an earlier request, or for a part of it. */
 function trackAnswers(server: Server): (socket: Duplex) => boolean {
   const answers = new WeakMap<Duplex, readonly ServerResponse[]>();
-  const unfinished = (socket: Duplex): readonly ServerResponse[] => (answers.get(socket) ?? []).filter(isUnfinished);
+  // An answer is destroyed as it closes, all of it having been sent or not.
+  const unclosed = (socket: Duplex): readonly ServerResponse[] =>
+    (answers.get(socket) ?? []).filter(({ destroyed }) => !destroyed);
   server.prependListener('request', ({ socket }, response) => {
-    answers.set(socket, [...unfinished(socket), response]);
+    answers.set(socket, [...unclosed(socket), response]);
   });
-  return (socket) => unfinished(socket).some(({ headersSent, req }) => headersSent || req.complete);
-}
-
-function isUnfinished({ writableFinished, destroyed }: ServerResponse): boolean {
-  return !writableFinished && !destroyed;
+  return (socket) => unclosed(socket).some(({ headersSent, req }) => headersSent || req.complete);
 }
 
 function refusal(error: ServiceError): string {
