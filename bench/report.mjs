@@ -41,7 +41,7 @@ export function formatNumber(value) {
 }
 
 /** `*`: the load was at its own limit, so the server can do more; failed answers do not count as answered. */
-function rateCell({ median, min, max, failed, succeeded, loadBound }) {
+export function rateCell({ median, min, max, failed, succeeded, loadBound }) {
   const rate = `${formatNumber(median)}${loadBound ? '*' : ''} (${formatNumber(min)}–${formatNumber(max)})`;
   return failed === 0 ? rate : `${rate}, ${((100 * failed) / (failed + succeeded)).toFixed(1)} % failed`;
 }

@@ -18,6 +18,8 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { isMissed, judgedAtMost } from './goals.mjs';
+import { formatNumber } from './report.mjs';
 import { machineFacts, saveResults } from './results.mjs';
 import { round } from './statistics.mjs';
 import { zoneText } from './zone-text.mjs';
@@ -45,9 +47,11 @@ const sizes = positionals.length > 0 ? positionals.map(Number) : [100_000, 1_000
 const machine = machineFacts();
 const results = [];
 for (const size of sizes) results.push(...(await measure(size, Number(values.runs ?? (size > 500_000 ? 1 : 3)))));
-console.table(results.map(({ runs, ...best }) => ({ ...best, runs: runs.length, goal: verdict(best) })));
-if (values.save) await saveResults('zones', machine, { results });
-process.exitCode = results.some((result) => verdict(result).includes('missed')) ? 1 : 0;
+const goals = results.flatMap(judge);
+console.table(results.map(({ runs, ...best }) => ({ ...best, runs: runs.length })));
+console.table(goals);
+if (values.save) await saveResults('zones', machine, { goals, results });
+process.exitCode = goals.some(isMissed) ? 1 : 0;
 
 async function measure(size, runs) {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'zonewright-bench-'));
@@ -121,9 +125,11 @@ function best(records, operation, runs) {
   };
 }
 
-function verdict({ records, operation, seconds, peakMegabytes }) {
+function judge({ records, operation, seconds, peakMegabytes }) {
   const goal = GOALS.find((candidate) => candidate.records === records && candidate.operation === operation);
-  if (goal === undefined) return '';
-  if (goal.seconds !== undefined) return `< ${goal.seconds} s ${seconds < goal.seconds ? 'met' : 'missed'}`;
-  return `< ${goal.megabytes} MB ${peakMegabytes < goal.megabytes ? 'met' : 'missed'}`;
+  if (goal === undefined) return [];
+  const what = `zone ${operation} of ${formatNumber(records)} records`;
+  return goal.seconds === undefined
+    ? [judgedAtMost(`${what}, MB`, goal.megabytes, peakMegabytes)]
+    : [judgedAtMost(`${what}, s`, goal.seconds, seconds)];
 }

@@ -1,0 +1,117 @@
+#!/usr/bin/env node
+/**
+ * `npm run docs:performance`: writes the tables of docs/performance.md from bench/results, so that no figure is copied by
+ * hand. A table stands between `<!-- figures: <name> -->` and `<!-- end of figures -->`.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { formatNumber, rateCell } from './report.mjs';
+
+const ROOT = path.dirname(import.meta.dirname);
+const DOCUMENT = path.join(ROOT, 'docs/performance.md');
+const MARKED = /(<!-- figures: (.+?) -->\n)[^]*?(<!-- end of figures -->)/g;
+
+const [service, scale, zones] = await Promise.all(['service', 'scale', 'zones'].map(readResults));
+const TABLES = {
+  machine: () => machineTable([service, scale, zones]),
+  goals: () => goalsTable([...service.goals, ...scale.goals, ...zones.goals]),
+  workloads: () => workloads(),
+  sizes: () => sizesTable(),
+  lists: () => listsTable(),
+  zones: () => zonesTable(),
+};
+
+const text = await readFile(DOCUMENT, 'utf8');
+await writeFile(
+  DOCUMENT,
+  text.replace(MARKED, (_, begin, name, end) => `${begin}\n${TABLES[name]()}\n\n${end}`),
+);
+
+async function readResults(name) {
+  return JSON.parse(await readFile(path.join(import.meta.dirname, `results/${name}.json`), 'utf8'));
+}
+
+function machineTable(parts) {
+  const [{ machine, method }] = parts;
+  const days = [...new Set(parts.map(({ measuredAt }) => measuredAt.slice(0, 10)))].join(', ');
+  return markdown(
+    ['what', 'value'],
+    [
+      ['measured', days],
+      ['processor', `${machine.cpu}, ${machine.cores} cores`],
+      ['memory, file system', `${machine.memoryGigabytes} GB, ${machine.filesystem}`],
+      ['Node, PowerDNS', `${machine.node}, ${method.powerdns}`],
+      ['rounds', `${method.rounds} of ${method.seconds} s, after ${method.warmUp} s to warm up`],
+      ['pinning', method.pinning],
+    ],
+  );
+}
+
+function goalsTable(goals) {
+  return markdown(
+    ['goal', 'wanted', 'measured', 'verdict'],
+    goals.map(({ what, goal, ratio, verdict }) => [what, goal, ratio ?? '', verdict]),
+  );
+}
+
+/** One table for each workload: contestants down, connections across. */
+function workloads() {
+  return [...new Set(service.results.map(({ workload }) => workload))].map(workloadTable).join('\n\n');
+}
+
+function workloadTable(workload) {
+  const results = service.results.filter((result) => result.workload === workload);
+  const connections = [...new Set(results.map((result) => result.connections))];
+  const contestants = [...new Set(results.map(({ contestant }) => contestant))];
+  const cell = (contestant, count) => {
+    const result = results.find((one) => one.contestant === contestant && one.connections === count);
+    return result === undefined ? '' : rateCell(result);
+  };
+  return markdown(
+    [`**${workload}**`, ...connections.map((count) => `${count} conn.`)],
+    contestants.map((contestant) => [contestant, ...connections.map((count) => cell(contestant, count))]),
+  );
+}
+
+function sizesTable() {
+  const sizes = [...new Set(scale.results.map(({ contestant }) => contestant))];
+  const names = [...new Set(scale.results.map(({ workload }) => workload))];
+  const cell = (workload, size) =>
+    rateCell(scale.results.find((one) => one.workload === workload && one.contestant === size));
+  return markdown(
+    ['requests/s', ...sizes],
+    names.map((workload) => [workload, ...sizes.map((size) => cell(workload, size))]),
+  );
+}
+
+function listsTable() {
+  return markdown(
+    ['full list of', 'MB', 'first byte', 'alone', 'beside gets', 'peak memory', 'p99 of the gets'],
+    scale.lists.map((list) => [
+      formatNumber(list.records),
+      list.megabytes,
+      `${Math.round(list.firstByteSeconds * 1000)} ms`,
+      `${list.totalSeconds} s`,
+      list.totalSecondsBeside === null ? '' : `${list.totalSecondsBeside} s`,
+      `${Math.round(list.peakMegabytes)} MB`,
+      list.meanwhileP99 === null ? '' : `${list.meanwhileP99} ms`,
+    ]),
+  );
+}
+
+function zonesTable() {
+  return markdown(
+    ['command line', 'records', 'seconds', 'records/s', 'peak memory'],
+    zones.results.map(({ operation, records, seconds, recordsPerSecond, peakMegabytes }) => [
+      `zone ${operation}`,
+      formatNumber(records),
+      seconds,
+      formatNumber(recordsPerSecond),
+      `${peakMegabytes} MB`,
+    ]),
+  );
+}
+
+function markdown(head, rows) {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
