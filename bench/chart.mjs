@@ -1,4 +1,5 @@
 import { formatNumber } from './report.mjs';
+import { escaped, svgDocument } from './svg.mjs';
 
 const PANELS = ['create', 'get', 'list of 20'];
 const WIDTH = 800;
@@ -92,19 +93,11 @@ function document(height, parts) {
     return `<circle cx="${x}" cy="14" r="5" fill="${COLOURS[role]}"/>${text(x + 10, 18, name, 'start', COLOURS.text)}`;
   });
   const note = 'Logarithmic. In brackets: connections, each at its best. *: the load was at its own limit.';
-  const style = 'font-family="system-ui, sans-serif" font-size="12"';
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" ${style}>`,
-    `<title>${title}</title>`,
+  const look = 'font-family="system-ui, sans-serif" font-size="12"';
+  return svgDocument({ width: WIDTH, height, title, look }, [
     `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
     ...legend,
     ...parts,
     text(12, height - 14, note, 'start', COLOURS.floor),
-    '</svg>',
-    '',
-  ].join('\n');
-}
-
-function escaped(content) {
-  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  ]);
 }

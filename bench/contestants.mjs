@@ -3,7 +3,7 @@ import path from 'node:path';
 import { cores } from './processes.mjs';
 import { startDatabaseFloor, startFloor } from './servers/floors.mjs';
 import { powerdnsFault, startPowerdnsOnPostgres, startPowerdnsOnSqlite } from './servers/powerdns.mjs';
-import { zonewrightContestant } from './servers/zonewright.mjs';
+import { zonewrightContestant, zonewrightOnSqlite } from './servers/zonewright.mjs';
 
 /** Everybody who can take part: what is not chosen is not started, and a peer that is not installed is said to be. */
 const STARTERS = {
@@ -11,13 +11,7 @@ const STARTERS = {
   Express: (house, name) => startFloor(name, 'express.mjs'),
   Nest: (house, name) => startFloor(name, 'nest.mjs'),
   'node:http with the database': async (house, name) => startDatabaseFloor(name, await house.room('floor')),
-  'Zonewright, SQLite': async (house, name) =>
-    zonewrightContestant({
-      name,
-      directory: await house.room('sqlite'),
-      databaseUrl: 'sqlite:bench.sqlite',
-      core: cores.server,
-    }),
+  'Zonewright, SQLite': async (house, name) => zonewrightOnSqlite({ name, directory: await house.room('sqlite') }),
   'Zonewright, PostgreSQL': (house, name) => onPostgres(house, name, 1),
   'Zonewright, PostgreSQL, 2 processes': (house, name) => onPostgres(house, name, 2),
   'PowerDNS, SQLite': async (house, name) => {

@@ -24,7 +24,8 @@ export async function inTurns(contestants, { workload, connections, rounds, seco
   return measured.map(({ contestant, figures }) => summaryOf(contestant.name, workload, connections, figures));
 }
 
-async function measure(contestant, { workload, connections, seconds }) {
+/** One contestant's turn at one workload. */
+export async function measure(contestant, { workload, connections, seconds }) {
   const { url, child, database, closes = false } = contestant;
   const made = contestant.templates[workload];
   const template = typeof made === 'function' ? await made(Math.ceil(DELETIONS_PER_SECOND * seconds)) : made;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { freePort, ROOT, run, startServer } from '../processes.mjs';
+import { cores, freePort, ROOT, run, startServer } from '../processes.mjs';
 import { zoneText } from '../zone-text.mjs';
 
 export const TENANT = 'bench';
@@ -30,7 +30,7 @@ export function zonewright(directory, environment, ...args) {
 }
 
 /** A running service and its client, without any domain yet. */
-export async function startZonewright({ name, directory, databaseUrl, workers = 1, core }) {
+export async function startZonewright({ name, directory, databaseUrl, workers = 1, core, nodeOptions = [] }) {
   const port = await freePort();
   const environment = {
     ...zonewrightEnvironment(databaseUrl),
@@ -43,7 +43,7 @@ export async function startZonewright({ name, directory, databaseUrl, workers = 
   const child = await startServer({
     name,
     command: process.execPath,
-    args: [path.join(ROOT, 'dist/src/main.js')],
+    args: [...nodeOptions, path.join(ROOT, 'dist/src/main.js')],
     core,
     cwd: directory,
     env: environment,
@@ -99,6 +99,11 @@ export async function zonewrightContestant(options) {
     delete: (pool) => deletions(service, headers, pool),
   };
   return { ...service, templates, verify: (answered) => verify(service, create, answered) };
+}
+
+/** The same on a database file of its own. */
+export function zonewrightOnSqlite(options) {
+  return zonewrightContestant({ databaseUrl: 'sqlite:bench.sqlite', core: cores.server, ...options });
 }
 
 async function makeDomain({ call }, name, records = 0) {

@@ -11,7 +11,10 @@ export class Statement<Row = never> {
   private readonly prepared = new WeakMap<SqliteConnection, PreparedStatement<Row>>();
   private readonly named: NamedQuery;
 
-  /** @param forPostgres what PostgreSQL is sent instead, where rows must be held: SQLite's one lock holds the file */
+  /**
+   * @param forPostgres what PostgreSQL is sent instead: where rows must be held, as SQLite's one lock holds the file, or
+   *   where only SQLite, which knows nothing of how many rows there are, has to be told an index
+   */
   constructor(
     private readonly sql: string,
     forPostgres = sql,

@@ -171,13 +171,17 @@ function select(manager: EntityManager, { domainId, filter, after, to, limit }: 
   return selectStatement(sql).rows(manager, values);
 }
 
+/** Without it SQLite would rather walk a domain in the order of its ids than sort the handful at one name. */
+const BY_OWNER = ' INDEXED BY records_fingerprint';
+
 /** One prepared statement for each set of filters. */
 function selectStatement(conditions: string): Statement<ShownRecord> {
   let statement = selectStatements.get(conditions);
   if (statement === undefined) {
-    statement = new Statement(
-      `SELECT ${SHOWN_COLUMNS} FROM records WHERE domain_id = ? AND id > ? AND id <= ?${conditions} ORDER BY id LIMIT ?`,
-    );
+    const sql = (hint: string): string =>
+      `SELECT ${SHOWN_COLUMNS} FROM records${hint} WHERE domain_id = ? AND id > ? AND id <= ?${conditions}` +
+      ' ORDER BY id LIMIT ?';
+    statement = new Statement(sql(conditions.includes('owner_key') ? BY_OWNER : ''), sql(''));
     selectStatements.set(conditions, statement);
   }
   return statement;

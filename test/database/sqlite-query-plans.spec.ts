@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Test } from 'supertest';
+import { answerOf } from '../support/bodies.js';
+import { newDomain } from '../support/domain.js';
+import { seedRecords } from '../support/seed.js';
+import { type DomainBody, freshName, makeDomain } from '../support/fixtures.js';
+import { type Plans, watchStatements } from '../support/sent-statements.js';
+import { type Client, startTestService, type TestService } from '../support/service.js';
+import { type TestZone, zoneOf } from '../support/zones.js';
+
+/** More than one window of a filter without an index. */
+const COUNT = 6000;
+
+let service: TestService;
+let client: Client;
+let zone: TestZone;
+let spare: DomainBody;
+let seeded: string[];
+let plansDuring: ReturnType<typeof watchStatements>;
+
+/** With tokens: whose a request is, is looked up too. */
+beforeAll(async () => {
+  service = await startTestService({
+    SERVICE_API__AUTH_STRATEGY: 'token',
+    SERVICE_API__ENABLE_API_ADMIN: 'True',
+    SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas',
+    DEFAULT__QUOTA_API_EXPORT_SIZE: String(2 * COUNT),
+  });
+  const token = service.running.firstToken!;
+  client = { call: (method, path, body) => service.call(method, path, body).set('X-Auth-Token', token) };
+  zone = zoneOf(client, await newDomain(client));
+  seeded = seedRecords(service.databaseFile, zone.id, COUNT);
+  spare = await makeDomain(client);
+  plansDuring = watchStatements();
+});
+afterAll(() => service.stop());
+
+const ONE = 'SEARCH records USING PRIMARY KEY (domain_id=? AND id=?)';
+const OF_DOMAIN = 'SEARCH records USING COVERING INDEX records_fingerprint (domain_id=?)';
+const NEXT = 'SEARCH records USING PRIMARY KEY (domain_id=? AND id>?)';
+const WINDOW = 'SEARCH records USING PRIMARY KEY (domain_id=? AND id>? AND id<?)';
+const AT_NAME = 'SEARCH records USING INDEX records_fingerprint (domain_id=? AND owner_key=?)';
+const IN_SET = 'SEARCH records USING INDEX records_fingerprint (domain_id=? AND owner_key=? AND type=?)';
+const EXACT =
+  'SEARCH records USING INDEX records_fingerprint (domain_id=? AND owner_key=? AND type=? AND fingerprint=?)';
+const IN_ORDER =
+  'SEARCH records USING INDEX records_fingerprint (domain_id=? AND (owner_key,type,fingerprint)>(?,?,?))';
+
+/** Each request and how it finds the records that it needs. */
+const REQUESTS: readonly (readonly [string, () => Test, ...string[]])[] = [
+  ['create', () => zone.create({ name: zone.at('new'), type: 'A', data: '192.0.2.1' })],
+  ['get', () => zone.get(seeded[0]!), ONE],
+  ['update', () => zone.update(seeded[1]!, { data: '192.0.2.2' }), ONE],
+  ['rename', () => zone.update(seeded[2]!, { name: zone.at('renamed') }), ONE],
+  ['delete', () => zone.delete(seeded[3]!), ONE],
+  ['list, first page', () => zone.list('?limit=20'), WINDOW],
+  ['list, deep page', () => zone.list(`?limit=20&marker=${seeded[COUNT - 100]!}`), WINDOW],
+  ['list, whole', () => zone.list(), WINDOW],
+  ['list by name', () => zone.list(`?limit=20&name=${zone.at('h77')}`), AT_NAME],
+  ['list by name and type', () => zone.list(`?limit=20&name=${zone.at('h77')}&type=A`), IN_SET],
+  ['list by type', () => zone.list('?limit=20&type=TXT'), NEXT, WINDOW],
+  ['list by data', () => zone.list('?limit=20&data=192.0.2.99'), NEXT, WINDOW],
+  ['export', () => zone.fetchFile(), IN_SET, IN_ORDER],
+  ['merging import', () => zone.sendFile('h77 60 IN A 192.0.2.1\n'), EXACT],
+  ['get quotas', () => client.call('get', '/admin/quotas/tenant-a')],
+  ['list domains', () => client.call('get', '/v1/domains?limit=20')],
+  ['list all domains', () => client.call('get', '/v1/domains?limit=20').set('X-Auth-All-Projects', 'true')],
+  ['get domain', () => client.call('get', `/v1/domains/${zone.id}`)],
+  ['create domain', () => client.call('post', '/v1/domains', { name: freshName(), email: zone.email })],
+  ['delete domain', () => client.call('delete', `/v1/domains/${spare.id}`), ONE, OF_DOMAIN],
+];
+
+describe(`with ${String(COUNT)} records in a domain`, () => {
+  it.each(REQUESTS)('%s is served by indexes', async (_, request, ...findings) => {
+    const plans = await plansDuring(service.databaseFile, () => answerOf(request()));
+    expect(unserved(plans)).toEqual({});
+    expect(stepsOn('records', plans)).toEqual(new Set(findings));
+  });
+
+  it('a whole table is seen for what it is', async () => {
+    const look = (): Promise<unknown> => service.running.application.database.writer.query('SELECT name FROM records');
+    expect(unserved(await plansDuring(service.databaseFile, look))).toEqual({
+      'SELECT name FROM records': ['SCAN records'],
+    });
+  });
+});
+
+const SERVED = [
+  /^SEARCH \w+ USING (COVERING INDEX|INDEX|PRIMARY KEY) /,
+  // Of no table: `SELECT total_changes()`.
+  /^SCAN CONSTANT ROW$/,
+  // Their own steps follow.
+  /^(CORRELATED SCALAR|LIST) SUBQUERY \d+$/,
+];
+/** At one name, or in one set of it, stand no more than a DNS message holds: sorting them beats a further index. */
+const FEW = [AT_NAME, IN_SET];
+
+/** The statements with a step that no index serves. */
+function unserved(plans: Plans): Plans {
+  const faults = Object.entries(plans).map(([sql, steps]) => {
+    const sortsFew = FEW.includes(steps[0] ?? '');
+    const isServed = (step: string): boolean =>
+      SERVED.some((form) => form.test(step)) || (sortsFew && step === 'USE TEMP B-TREE FOR ORDER BY');
+    return [sql, steps.filter((step) => !isServed(step))] as const;
+  });
+  return Object.fromEntries(faults.filter(([, steps]) => steps.length > 0));
+}
+
+/** How rows of a table are found. */
+function stepsOn(table: string, plans: Plans): Set<string> {
+  const steps = Object.values(plans).flat();
+  return new Set(steps.filter((step) => step.split(' ')[1] === table));
+}
