@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { round } from './statistics.mjs';
@@ -24,6 +24,12 @@ export async function saveResults(name, machine, measured) {
     `${name}.json`,
     `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, ...measured }, null, 2)}\n`,
   );
+}
+
+/** What was saved under that name, `null` when there is nothing. */
+export async function readResults(name) {
+  const text = await readFile(path.join(DIRECTORY, `${name}.json`), 'utf8').catch(() => null);
+  return text === null ? null : JSON.parse(text);
 }
 
 export async function saveText(name, text) {

@@ -6,12 +6,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatNumber, rateCell } from './report.mjs';
+import { readResults } from './results.mjs';
 
 const ROOT = path.dirname(import.meta.dirname);
 const DOCUMENT = path.join(ROOT, 'docs/performance.md');
 const MARKED = /(<!-- figures: (.+?) -->\n)[^]*?(<!-- end of figures -->)/g;
 
-const [service, scale, zones] = await Promise.all(['service', 'scale', 'zones'].map(readResults));
+const [service, scale, zones] = await Promise.all(['service', 'scale', 'zones'].map((name) => readResults(name)));
 const TABLES = {
   machine: () => machineTable([service, scale, zones]),
   goals: () => goalsTable([...service.goals, ...scale.goals, ...zones.goals]),
@@ -26,10 +27,6 @@ await writeFile(
   DOCUMENT,
   text.replace(MARKED, (_, begin, name, end) => `${begin}\n${TABLES[name]()}\n\n${end}`),
 );
-
-async function readResults(name) {
-  return JSON.parse(await readFile(path.join(import.meta.dirname, `results/${name}.json`), 'utf8'));
-}
 
 function machineTable(parts) {
   const [{ machine, method }] = parts;

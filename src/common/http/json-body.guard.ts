@@ -40,6 +40,9 @@ export class JsonBodyGuard implements CanActivate {
 
 /** A caller who reads nothing but problems is content with an operation that answers JSON, and sees the problems. */
 function assertWelcome(request: ApiRequest, produced: string): void {
+  const { accept } = request.headers;
+  // What nearly everybody sends needs no negotiation.
+  if (accept === undefined || accept === '*/*' || accept === produced) return;
   const readable = produced === JSON_TYPE ? [JSON_TYPE, PROBLEM_TYPE] : [produced];
   if (request.accepts(readable.flatMap(inUtf8)) !== false) return;
   throw new ServiceError('unsupported_accept', `The answer is ${produced}: let the Accept header include it.`);
