@@ -1,6 +1,7 @@
 /**
- * Ends a jest run with `N passed, N failed, N skipped` alone on the last line, the form that CI reads, and lets a run
- * fail in which no test was executed (a name pattern that matches nothing, everything skipped).
+ * Says how many tests each project, which is each database, has passed, and ends a jest run with
+ * `N passed, N failed, N skipped` alone on the last line, the form that CI reads. Lets a run fail in which no test was
+ * executed (a name pattern that matches nothing, everything skipped).
  */
 export default class SummaryReporter {
   #watching;
@@ -17,8 +18,11 @@ export default class SummaryReporter {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
     this.#executed = passed + failed;
-    // jest's own summary comes after the other reporters, so the last line has to wait for the end of the process.
-    process.once('exit', () => console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`));
+    // jest's own summary comes after the other reporters, so the last lines have to wait for the end of the process.
+    process.once('exit', () => {
+      for (const [project, count] of passedByProject(results)) console.log(`${project}: ${count} tests passed`);
+      console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+    });
   }
 
   getLastError() {
@@ -26,4 +30,11 @@ export default class SummaryReporter {
     process.stderr.write('No test was executed.\n');
     return new Error('No test was executed.');
   }
+}
+
+function passedByProject({ testResults }) {
+  const counts = new Map();
+  for (const { displayName, numPassingTests } of testResults)
+    counts.set(displayName?.name, (counts.get(displayName?.name) ?? 0) + numPassingTests);
+  return counts;
 }
