@@ -7,6 +7,7 @@ import {
   type Job,
   type Outcome,
   queued,
+  settleAll,
   takeGroup,
   type Transaction,
   UnitOfWork,
@@ -27,13 +28,8 @@ const BACKOFF = 10;
 /** The lane of all that names no domain. */
 const ALONE = '';
 
-interface WaitingJob extends Job {
-  /** Until when it waits for its turn, on the monotonic clock. */
-  readonly deadline: number;
-}
-
 interface Lane {
-  readonly queue: WaitingJob[];
+  readonly queue: Job[];
   readonly drained: Promise<void>;
 }
 
@@ -55,8 +51,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   override run<T>(work: (transaction: Transaction) => Promise<T>, scope: WorkScope = {}): Promise<T> {
     const { domainId = ALONE } = scope;
-    return queued(work, scope, (queuedJob) => {
-      const job = { ...queuedJob, deadline: performance.now() + QUEUE_PATIENCE };
+    return queued(work, scope, QUEUE_PATIENCE, (job) => {
       const lane = this.lanes.get(domainId);
       if (lane === undefined) this.open(domainId, job);
       else lane.queue.push(job);
@@ -67,12 +62,12 @@ export class PostgresUnitOfWork extends UnitOfWork {
     while (this.lanes.size > 0) await Promise.all([...this.lanes.values()].map((lane) => lane.drained));
   }
 
-  private open(domainId: string, first: WaitingJob): void {
+  private open(domainId: string, first: Job): void {
     const queue = [first];
     this.lanes.set(domainId, { queue, drained: this.drain(domainId, queue) });
   }
 
-  private async drain(domainId: string, queue: WaitingJob[]): Promise<void> {
+  private async drain(domainId: string, queue: Job[]): Promise<void> {
     // Lets every request that the event loop has at hand join the first group.
     await new Promise(setImmediate);
     for (;;) {
@@ -80,7 +75,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       if (queue.length === 0) break;
       const jobs = takeGroup(queue, domainId === ALONE ? 1 : GROUP_SIZE);
       const outcomes = await this.outcomesOf(jobs);
-      for (const [index, outcome] of outcomes.entries()) jobs[index]?.settle(outcome);
+      settleAll(jobs, outcomes);
       queue.unshift(...jobs.slice(outcomes.length));
     }
     this.lanes.delete(domainId);
@@ -113,7 +108,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
 }
 
 /** The first has waited longest. */
-function refuseOverdue(queue: WaitingJob[]): void {
+function refuseOverdue(queue: Job[]): void {
   const error = new ServiceError('unavailable', 'The database is slow at the moment; send it again later.');
   while (queue[0] !== undefined && queue[0].deadline < performance.now()) queue.shift()?.settle({ error });
 }

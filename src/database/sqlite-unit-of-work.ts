@@ -8,6 +8,7 @@ import {
   type Job,
   type Outcome,
   queued,
+  settleAll,
   takeGroup,
   type Transaction,
   UnitOfWork,
@@ -29,17 +30,12 @@ const GROUP_SIZE = 128;
 const LOCK_PATIENCE = 5000;
 const LOCK_RETRY = 10;
 
-interface WaitingJob extends Job {
-  /** Until when it waits for another process's lock, on the monotonic clock. */
-  readonly deadline: number;
-}
-
 /**
  * Group commit on SQLite's one writer. TypeORM's SQLite driver shares a single connection among all who ask, so this
  * queue is the only one that ever uses the writer's.
  */
 export class SqliteUnitOfWork extends UnitOfWork {
-  private readonly queue: WaitingJob[] = [];
+  private readonly queue: Job[] = [];
   private draining: Promise<void> | null = null;
 
   constructor(
@@ -52,8 +48,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   override run<T>(work: (transaction: Transaction) => Promise<T>, scope: WorkScope = {}): Promise<T> {
-    return queued(work, scope, (job) => {
-      this.queue.push({ ...job, deadline: performance.now() + this.lockPatience });
+    return queued(work, scope, this.lockPatience, (job) => {
+      this.queue.push(job);
       this.draining ??= this.drain();
     });
   }
@@ -80,23 +76,20 @@ export class SqliteUnitOfWork extends UnitOfWork {
     } while (this.queue.length > known && this.queue.length < GROUP_SIZE);
   }
 
-  private async commitGroup(tx: Transaction, jobs: readonly WaitingJob[]): Promise<void> {
-    const deadline = Math.min(...jobs.map((job) => job.deadline));
+  private async commitGroup(tx: Transaction, jobs: readonly Job[]): Promise<void> {
     const outcomes =
-      (await this.commitTogether(tx, jobs, runFreely, deadline)) ??
-      (await this.commitTogether(tx, jobs, runApart, deadline));
-    for (const [index, job] of jobs.entries()) job.settle(outcomes?.[index] as Outcome);
+      (await this.commitTogether(tx, jobs, runFreely)) ?? (await this.commitTogether(tx, jobs, runApart));
+    settleAll(jobs, outcomes);
   }
 
-  /** What became of each job, or `null` when all must be run in another way: then nothing of any of them is left. */
-  private async commitTogether(
+  /** What became of each job, or what `runAll` gives when they must be run in another way: nothing is left of them then. */
+  private async commitTogether<Result extends Outcome[] | null>(
     tx: Transaction,
     jobs: readonly Job[],
-    runAll: (tx: Transaction, jobs: readonly Job[]) => Promise<Outcome[] | null>,
-    deadline: number,
-  ): Promise<Outcome[] | null> {
+    runAll: (tx: Transaction, jobs: readonly Job[]) => Promise<Result>,
+  ): Promise<Result | Outcome[]> {
     try {
-      await beginWhenFree(tx, deadline);
+      await beginWhenFree(tx, Math.min(...jobs.map(({ deadline }) => deadline)));
       const outcomes = await runAll(tx, jobs);
       this.file?.assertInPlace();
       await (outcomes === null ? ROLLBACK : COMMIT).run(tx, []);

@@ -35,19 +35,30 @@ export type Outcome = { readonly value: unknown } | { readonly error: Error };
 export interface Job {
   readonly work: (transaction: Transaction) => Promise<unknown>;
   readonly isLong: boolean;
+  /** Until when it waits for what is in its way, on the monotonic clock. */
+  readonly deadline: number;
   readonly settle: (outcome: Outcome) => void;
 }
 
 /** Takes from the queue what comes next: up to `size` jobs that go along, or a long one alone. */
-export function takeGroup<J extends Job>(queue: J[], size: number): J[] {
+export function takeGroup(queue: Job[], size: number): Job[] {
   const firstLong = queue.findIndex(({ isLong }) => isLong);
   return queue.splice(0, firstLong < 0 ? size : Math.min(size, Math.max(firstLong, 1)));
 }
 
-/** Puts `work` into a queue as a job, and resolves as the job is settled. */
+/** Tells each job what became of it; jobs beyond the outcomes are left as they are. */
+export function settleAll(jobs: readonly Job[], outcomes: readonly Outcome[]): void {
+  for (const [index, outcome] of outcomes.entries()) jobs[index]?.settle(outcome);
+}
+
+/**
+ * Puts `work` into a queue as a job, and resolves as the job is settled.
+ * @param patience how long the job waits for what is in its way, in milliseconds
+ */
 export function queued<T>(
   work: (transaction: Transaction) => Promise<T>,
   { isLong = false }: WorkScope,
+  patience: number,
   enqueue: (job: Job) => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -56,6 +67,6 @@ export function queued<T>(
       if ('value' in outcome) resolve(outcome.value as T);
       else reject(outcome.error);
     };
-    enqueue({ work, isLong, settle });
+    enqueue({ work, isLong, deadline: performance.now() + patience, settle });
   });
 }
