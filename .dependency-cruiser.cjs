@@ -1,28 +1,32 @@
 /**
- * Who may import whom (docs: the Directions of the architecture). A folder of src that is not in the table may
- * not exist: whoever adds one says here what it may know. Only src/*.ts and src/cli know everybody.
+ * Who may import whom (docs/architecture.md, "Directions"). A folder of src that is not in the table may not exist:
+ * whoever adds one says here what it may import. Only src/*.ts, src/app and src/cli may import from all.
  */
 const DIRECTIONS = {
   dns: [],
   common: [],
   config: ['common'],
+  http: ['common'],
   database: ['common', 'config'],
-  auth: ['common', 'config', 'database'],
-  domains: ['common', 'dns', 'auth', 'database'],
-  records: ['common', 'dns', 'auth', 'database', 'domains'],
-  versions: ['common', 'auth'],
-  health: ['common', 'auth', 'database'],
-  // Of the other rooms only the ports that quotas fill.
-  quotas: ['common', 'auth', 'database', /^src\/(records|domains|zones)\/.*-limits\.ts$/],
-  // A zone file is written through the same door as a single record, so that no rule is left out.
-  zones: ['common', 'dns', 'auth', 'database', 'domains', 'records'],
+  auth: ['common', 'config', 'http', 'database'],
+  zones: ['common', 'dns', 'http', 'auth', 'database'],
+  records: ['common', 'dns', 'http', 'auth', 'database', 'zones'],
+  versions: ['common', 'http', 'auth'],
+  health: ['common', 'http', 'auth', 'database'],
+  // Of the other features only the ports that quotas fill.
+  quotas: ['common', 'http', 'auth', 'database', /^src\/(records|zones|zone-files)\/.*-limits\.ts$/],
+  // A zone file is written in the same way as a single record, so that no rule is left out.
+  'zone-files': ['common', 'dns', 'http', 'auth', 'database', 'zones', 'records'],
 };
+
+/** The folders in a feature that each show it through one interface. */
+const ADAPTER = '/(v1|v2|admin)/';
 
 /** Specs and what they share may import everything. */
 const TESTS = '\\.spec\\.ts$';
-const KNOWS_EVERYBODY = '^src/[^/]+\\.ts$|^src/cli/';
+const KNOWS_EVERYBODY = '^src/[^/]+\\.ts$|^src/(app|cli)/';
 const SPEAKS_TYPEORM =
-  '\\.(entity|repository|module)\\.ts$|^src/database/|/migrations/|^src/app\\.module\\.ts$|^ormconfig\\.ts$';
+  '\\.(entity|repository|module)\\.ts$|^src/database/|/migrations/|^src/app/app\\.module\\.ts$|^ormconfig\\.ts$';
 
 const directions = Object.entries(DIRECTIONS).map(([folder, allowed]) => ({
   name: `direction-${folder}`,
@@ -50,8 +54,32 @@ module.exports = {
       to: {},
     },
     {
+      name: 'adapters-stay-apart',
+      comment: "An adapter shows its own feature; only that feature's module may import it.",
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: [`^src/[^/]+${ADAPTER}`, '\\.module\\.ts$', KNOWS_EVERYBODY, TESTS] },
+      to: { path: `^src/(?!http/)[^/]+${ADAPTER}` },
+    },
+    {
+      name: 'adapters-share-nothing',
+      comment: 'An adapter imports from no other adapter, but what its interface has in common in src/http.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/(v1|v2|admin)/', pathNot: TESTS },
+      to: { path: `^src/(?!http/)[^/]+${ADAPTER}`, pathNot: '^src/$1/$2/' },
+    },
+    {
+      name: 'core-knows-no-http',
+      comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters and modules.',
+      severity: 'error',
+      from: {
+        path: '^src/(zones|records|zone-files|quotas)/',
+        pathNot: [`^src/[^/]+${ADAPTER}`, '\\.module\\.ts$', TESTS],
+      },
+      to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },
+    },
+    {
       name: 'known-by-nobody',
-      comment: 'src/*.ts and src/cli know everybody, so nobody below may know them.',
+      comment: 'src/*.ts, src/app and src/cli know everybody, so nobody below may know them.',
       severity: 'error',
       from: { path: '^src/', pathNot: [KNOWS_EVERYBODY, TESTS] },
       to: { path: KNOWS_EVERYBODY },

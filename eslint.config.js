@@ -90,7 +90,10 @@ export default defineConfig(
     },
   },
   // These talk to the person who started them.
-  { files: ['src/main.ts', 'src/serve.ts', 'src/cli/**/*.ts', 'examples/*/main.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['src/main.ts', 'src/app/serve.ts', 'src/cli/**/*.ts', 'examples/*/main.ts'],
+    rules: { 'no-console': 'off' },
+  },
   {
     files: ['src/config/**/*.ts', 'src/main.ts', 'src/cli/**/*.ts', 'examples/*/main.ts'],
     rules: { 'no-restricted-properties': 'off', 'no-restricted-imports': 'off' },

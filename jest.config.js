@@ -23,7 +23,7 @@ const COMMON = {
 };
 
 /** What the service does with its data, whichever database has it. */
-const BEHAVIOUR = ['contract', 'records', 'domains', 'quotas', 'zones', 'http', 'database', 'operations', 'crash'];
+const BEHAVIOUR = ['contract', 'records', 'zones', 'quotas', 'zone-files', 'http', 'database', 'operations', 'crash'];
 
 /** @type {import('jest').Config} */
 export default {

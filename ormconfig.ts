@@ -6,14 +6,14 @@ import { CreateTables1763600000000 } from './src/database/migrations/17636000000
 import { CreateQuotas1763610000000 } from './src/database/migrations/1763610000000-create-quotas.js';
 import { NUMBERS } from './src/database/number-types.js';
 import type { OpenOptions } from './src/database/open-database.js';
-import { DomainEntity } from './src/domains/domain.entity.js';
-import { JournalEntity } from './src/domains/journal.entity.js';
-import { TenantEntity } from './src/domains/tenant.entity.js';
+import { ZoneEntity } from './src/zones/zone.entity.js';
+import { JournalEntity } from './src/zones/journal.entity.js';
+import { TenantEntity } from './src/zones/tenant.entity.js';
 import { QuotaEntity } from './src/quotas/quota.entity.js';
 import { RecordEntity } from './src/records/record.entity.js';
-import { RecordsetEntity } from './src/records/recordset.entity.js';
+import { RecordSetEntity } from './src/records/record-set.entity.js';
 
-const entities = [DomainEntity, TenantEntity, JournalEntity, RecordEntity, RecordsetEntity, QuotaEntity, TokenEntity];
+const entities = [ZoneEntity, TenantEntity, JournalEntity, RecordEntity, RecordSetEntity, QuotaEntity, TokenEntity];
 const migrations = [CreateTables1763600000000, CreateQuotas1763610000000];
 
 /** The one definition of the database, for the application and for the TypeORM CLI. */

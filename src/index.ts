@@ -1,20 +1,20 @@
 /** What other teams may import: the way to start the service, and the doors through which they add to it. */
-export type { Additions } from './additions.js';
-export { AppModule } from './app.module.js';
-export { createApplication } from './application.js';
+export type { Additions } from './app/additions.js';
+export { AppModule } from './app/app.module.js';
+export { createApplication } from './app/application.js';
 export { AdminOnly, Public } from './auth/access.decorators.js';
 export { Authenticator, type Identity } from './auth/authenticator.js';
 export type { Caller } from './common/caller.js';
 export { Clock, type Instant } from './common/clock.js';
-export { From } from './common/http/decorators.js';
+export { CurrentCaller } from './http/decorators.js';
 export { type ErrorCode, type FieldError, ServiceError } from './common/service-error.js';
 export type { Config } from './config/config.js';
 export { ConfigError, loadConfig } from './config/load-config.js';
 export * as fields from './dns/rdata/fields.js';
 export { INTERFACE_TYPES, STANDARD_TYPES } from './dns/rdata/index.js';
 export { RdataError, type RecordType, recordType } from './dns/rdata/record-type.js';
-export { DomainLimits, NoDomainLimits } from './domains/domain-limits.js';
-export type { LimitBindings } from './limits.js';
+export { ZoneLimits, NoZoneLimits } from './zones/zone-limits.js';
+export type { LimitBindings } from './app/limits.js';
 export { NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
-export { type RunningService, startService } from './server.js';
-export { ExportLimits, NoExportLimits } from './zones/export-limits.js';
+export { type RunningService, startService } from './app/server.js';
+export { ExportLimits, NoExportLimits } from './zone-files/export-limits.js';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from './config/load-config.js';
-import { serve } from './serve.js';
+import { serve } from './app/serve.js';
 
 /** `npm start`: read the configuration once, then serve. Whatever prevents that is one line and exit code 1. */
 async function main(): Promise<void> {

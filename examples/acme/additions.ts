@@ -41,7 +41,7 @@ function readEui48(text: string): Uint8Array {
 /** Nobody has more than three records in a domain. */
 @Injectable()
 class ThreeRecords extends RecordLimits {
-  override assertRoomFor(_: unknown, { zoneRecords }: RecordGrowth): Promise<void> {
+  override assertGrowthAllowed(_: unknown, { zoneRecords }: RecordGrowth): Promise<void> {
     if (zoneRecords === null || zoneRecords <= 3) return Promise.resolve();
     return Promise.reject(new ServiceError('over_quota', `A domain holds 3 records, not ${zoneRecords}.`));
   }

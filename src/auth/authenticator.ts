@@ -4,6 +4,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface Identity {
   readonly tenantId: string;
   readonly roles: readonly string[];
+  /** The id of the token that was sent, for the journal. */
+  readonly tokenId?: string;
+  /** The user that the credential names, for the journal. */
+  readonly user?: string;
 }
 
 /** The port behind `auth_strategy`; an enterprise binds its own. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isText } from '../common/http/is-text.decorator.js';
+import { isText } from '../common/text.js';
 
 const MAX_LENGTH = 255;
 

@@ -8,6 +8,7 @@ import { TokenEntity } from './token.entity.js';
 
 /** What a request's token is judged by. */
 export interface StoredToken {
+  readonly id: string;
   readonly hash: string;
   readonly tenantId: string;
   readonly roles: string;
@@ -16,7 +17,7 @@ export interface StoredToken {
 }
 
 const FIND_BY_HASH = new Statement<StoredToken>(
-  'SELECT hash, tenant_id AS "tenantId", roles, expires_at AS "expiresAt", revoked_at AS "revokedAt"' +
+  'SELECT id, hash, tenant_id AS "tenantId", roles, expires_at AS "expiresAt", revoked_at AS "revokedAt"' +
     ' FROM tokens WHERE hash = ?',
 );
 

@@ -15,7 +15,7 @@ export class BackupCommand extends CommonCommand {
     const { reader } = dataSourceOptions(configOf(options).database.url);
     if (reader?.type === 'postgres') throw new Error('PostgreSQL is backed up by pg_dump: see docs/operating.md');
     if (reader === null) throw new Error('a database in memory cannot be backed up');
-    const { domains, records } = await backUp(reader, resolve(file));
-    console.log(`wrote ${file} and found it sound: domains ${domains}, records ${records}`);
+    const { zones, records } = await backUp(reader, resolve(file));
+    console.log(`wrote ${file} and found it sound: domains ${zones}, records ${records}`);
   }
 }

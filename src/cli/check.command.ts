@@ -1,12 +1,12 @@
 import { Command, Option } from 'nest-commander';
-import { SerialRaisingService } from '../domains/serial-raising.service.js';
+import { SerialRaisingService } from '../zones/serial-raising.service.js';
 import type { CounterMismatch } from '../records/counter-check.repository.js';
 import { CounterCheckService } from '../records/counter-check.service.js';
 import { CommonCommand } from './common-command.js';
 import { operatorFor } from './operator.js';
 import { type CommonOptions, withApplication } from './with-application.js';
 
-/** More changes than a domain sees between two backups, and twelve days of the clock that serials follow. */
+/** More changes than a zone sees between two backups, and twelve days of the clock that serials follow. */
 const MARGIN = 1_000_000;
 /** Half of what RFC 1982 §3.1 lets a serial advance at once: the other half is for the time that has passed. */
 const MAX_MARGIN = 2 ** 30;

@@ -1,6 +1,6 @@
 import { Command, InjectCommander } from 'nest-commander';
-import { packageVersion } from '../package-version.js';
-import { serve } from '../serve.js';
+import { packageVersion } from '../app/package-version.js';
+import { serve } from '../app/serve.js';
 import { CommonCommand } from './common-command.js';
 import { type CommonOptions, configOf } from './with-application.js';
 

@@ -25,7 +25,7 @@ export class TokenCreateCommand extends CommonCommand {
     console.error(`id ${id}, tenant ${tenantId}, roles ${roles.join(',')}; it is not shown again`);
   }
 
-  @Option({ flags: '--tenant <id>', description: 'whose domains the token works on', required: true })
+  @Option({ flags: '--tenant <id>', description: 'whose zones the token works on', required: true })
   parseTenant(tenant: string): string {
     return tenant;
   }

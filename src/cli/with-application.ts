@@ -1,9 +1,9 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../app.module.js';
-import { openConfiguredDatabase } from '../application.js';
+import { AppModule } from '../app/app.module.js';
+import { openConfiguredDatabase } from '../app/application.js';
 import { loadConfig } from '../config/load-config.js';
-import { NO_LIMITS } from '../limits.js';
+import { NO_LIMITS } from '../app/limits.js';
 import type { Config } from '../config/config.js';
 
 /** What every command takes. */

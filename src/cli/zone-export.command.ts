@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Option, SubCommand } from 'nest-commander';
-import { ZoneExportService } from '../zones/zone-export.service.js';
+import { ZoneExportService } from '../zone-files/zone-export.service.js';
 import { CommonCommand } from './common-command.js';
-import { domainNamed } from './named-domain.js';
+import { zoneNamed } from './named-zone.js';
 import { type CommonOptions, withApplication } from './with-application.js';
 import { startProgress } from './zone-progress.js';
 
@@ -12,13 +12,13 @@ interface ExportOptions extends CommonOptions {
   readonly output?: string;
 }
 
-@SubCommand({ name: 'export', arguments: '<name>', description: 'write a domain as a zone file' })
+@SubCommand({ name: 'export', arguments: '<name>', description: 'write the zone file of a zone' })
 export class ZoneExportCommand extends CommonCommand {
   override async run([name = '']: string[], options: ExportOptions): Promise<void> {
     await withApplication(options, async (context) => {
-      const domain = await domainNamed(context, name);
-      const progress = startProgress('export', domain.recordsetCount, 'sets');
-      const text = context.get(ZoneExportService, { strict: false }).export(domain, () => progress.advance(1));
+      const zone = await zoneNamed(context, name);
+      const progress = startProgress('export', zone.recordSetCount, 'sets');
+      const text = context.get(ZoneExportService, { strict: false }).export(zone, () => progress.advance(1));
       await write(text, options.output).finally(progress.end);
     });
   }

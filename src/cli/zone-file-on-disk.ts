@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import type { ZoneFile } from '../zones/zone-file.js';
+import type { ZoneFile } from '../zone-files/zone-file.js';
 
 const PIECE = 8192;
 

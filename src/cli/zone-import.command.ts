@@ -1,13 +1,11 @@
 import { basename } from 'node:path';
 import { Option, SubCommand } from 'nest-commander';
-import { readShape } from '../common/http/shape.pipe.js';
 import { ServiceError } from '../common/service-error.js';
-import { DomainsService } from '../domains/domains.service.js';
-import { CreateDomainDto } from '../domains/dto/create-domain.dto.js';
-import type { ZoneFile } from '../zones/zone-file.js';
-import { type ImportCounts, type ImportRequest, ZoneImportService } from '../zones/zone-import.service.js';
+import { ZonesService } from '../zones/zones.service.js';
+import type { ZoneFile } from '../zone-files/zone-file.js';
+import { type ImportCounts, type ImportRequest, ZoneImportService } from '../zone-files/zone-import.service.js';
 import { CommonCommand } from './common-command.js';
-import { absoluteName } from './named-domain.js';
+import { absoluteName } from './named-zone.js';
 import { operatorFor } from './operator.js';
 import { type CommonOptions, withApplication } from './with-application.js';
 import { openZoneFile, watched } from './zone-file-on-disk.js';
@@ -47,17 +45,17 @@ export class ZoneImportCommand extends CommonCommand {
     return absoluteName(name);
   }
 
-  @Option({ flags: '--create', description: 'create the domain when there is none; needs --email' })
+  @Option({ flags: '--create', description: 'create the zone when there is none; needs --email' })
   parseCreate(): boolean {
     return true;
   }
 
-  @Option({ flags: '--email <address>', description: 'who answers for a new domain' })
+  @Option({ flags: '--email <address>', description: 'who answers for a new zone' })
   parseEmail(address: string): string {
     return address;
   }
 
-  @Option({ flags: '--tenant <id>', description: 'the owner of a new domain (default: admin)' })
+  @Option({ flags: '--tenant <id>', description: 'the owner of a new zone (default: admin)' })
   parseTenant(tenant: string): string {
     return tenant;
   }
@@ -83,8 +81,8 @@ function importInto(name: string, file: ZoneFile, options: ImportOptions): Promi
   const { mode = 'merge', dryRun = false } = options;
   return withApplication(options, async (context) => {
     const imports = context.get(ZoneImportService, { strict: false });
-    const domain = await context.get(DomainsService, { strict: false }).findByName(name, operatorFor('admin'));
-    if (domain !== null) return imports.import(domain.id, operatorFor(domain.tenantId), file, { mode, dryRun });
+    const zone = await context.get(ZonesService, { strict: false }).findByName(name, operatorFor('admin'));
+    if (zone !== null) return imports.import(zone.id, operatorFor(zone.tenantId), file, { mode, dryRun });
     const { tenantId, body } = newDomain(name, options);
     return imports.importNew(body, { ...operatorFor(tenantId), allTenants: false }, file, { mode, dryRun });
   });
@@ -92,8 +90,8 @@ function importInto(name: string, file: ZoneFile, options: ImportOptions): Promi
 
 function newDomain(name: string, { create = false, email, tenant = 'admin' }: ImportOptions) {
   if (!create) throw new Error(`there is no domain ${name}: name it with --domain, or make it with --create --email`);
-  if (email === undefined) throw new Error('a new domain needs --email, the mailbox of who answers for it');
-  return { tenantId: tenant, body: readShape(CreateDomainDto, { name, email }) };
+  if (email === undefined) throw new Error('a new zone needs --email, the mailbox of who answers for it');
+  return { tenantId: tenant, body: { name, email } };
 }
 
 /** `example.org.zone` and `example.org` are both files of example.org. */

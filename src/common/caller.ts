@@ -1,16 +1,14 @@
-/** Who is asking, for which tenant, and in which request. */
+/** Who is asking, for which tenant, and in which request. What a caller may do is said in `auth/policy.ts`. */
 export interface Caller {
-  /** The tenant whose domains the caller works on. */
+  /** The tenant whose zones the caller works on. */
   readonly tenantId: string;
   readonly roles: readonly string[];
-  readonly isAdmin: boolean;
-  /** An admin who asked, with `X-Auth-All-Projects`, to see the domains of every tenant. */
+  /** An admin who asked, with `X-Auth-All-Projects`, to see the zones of every tenant. */
   readonly allTenants: boolean;
+  /** The token that proved who asks; `null` where none did. */
+  readonly tokenId: string | null;
+  /** The user that the credential names; `null` where it names none. */
+  readonly user: string | null;
   /** The `req-…` id that answers and the journal carry. */
   readonly requestId: string;
-}
-
-/** Whether what a tenant owns is there for the caller. */
-export function maySee(caller: Caller, { tenantId }: { readonly tenantId: string }): boolean {
-  return caller.allTenants || tenantId === caller.tenantId;
 }

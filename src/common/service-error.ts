@@ -1,41 +1,32 @@
-/** Every way in which the service refuses. The HTTP status of each stands in `http/error-status.ts`. */
+/** Every way in which the core refuses. Each interface has a table of its own from these codes to its statuses and words. */
 export type ErrorCode =
   | 'invalid_object'
-  | 'bad_request'
-  | 'invalid_recordset_location'
+  | 'change_not_allowed'
+  | 'invalid_location'
   | 'invalid_ttl'
-  | 'illegal_child'
-  | 'illegal_parent'
-  | 'domain_has_sub_domain'
+  | 'inside_foreign_zone'
+  | 'contains_foreign_zone'
+  | 'zone_has_child_zones'
   | 'access_denied'
-  | 'domain_not_found'
+  | 'zone_not_found'
   | 'record_not_found'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'unsupported_accept'
-  | 'request_timeout'
   | 'duplicate_record'
-  | 'duplicate_domain'
+  | 'duplicate_zone'
   | 'over_quota'
-  | 'payload_too_large'
-  | 'unsupported_content_type'
-  | 'headers_too_large'
-  | 'rate_limited'
-  | 'unknown'
   | 'unavailable';
 
-/** The JSON-Schema word for what a field got wrong. */
+/** The JSON-Schema word for what is wrong with a field. */
 export type FieldValidator =
   'required' | 'type' | 'enum' | 'format' | 'maxLength' | 'minimum' | 'maximum' | 'additionalProperties';
 
-/** One field at fault: `path` is the field, `''` the whole object, `quota.zones` inside a wrapper. */
+/** One field that is wrong: `path` is the field, `''` the whole object, `quota.zones` inside a wrapper. */
 export interface FieldError {
   readonly path: string;
   readonly message: string;
   readonly validator: FieldValidator;
 }
 
-/** A refusal in the words of the domain; the filters turn it into a status and a body. */
+/** A refusal by the core; it knows nothing of HTTP. */
 export class ServiceError extends Error {
   constructor(
     readonly code: ErrorCode,

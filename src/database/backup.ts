@@ -4,7 +4,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 
 /** What a backup holds. */
 export interface BackupContents {
-  readonly domains: number;
+  readonly zones: number;
   readonly records: number;
 }
 
@@ -55,7 +55,7 @@ async function verify(copy: DataSource): Promise<BackupContents> {
   const [finding] = findings;
   if (findings.length !== 1 || finding?.integrity_check !== 'ok')
     throw new Error(`the copy is damaged: ${finding?.integrity_check ?? 'nothing was checked'}`);
-  return { domains: await count(copy, 'domains'), records: await count(copy, 'records') };
+  return { zones: await count(copy, 'domains'), records: await count(copy, 'records') };
 }
 
 async function count(copy: DataSource, table: 'domains' | 'records'): Promise<number> {

@@ -25,7 +25,7 @@ const ATTEMPTS = 5;
 /** The longest wait before the second attempt, in milliseconds; it doubles with each. */
 const BACKOFF = 10;
 
-/** The lane of all that names no domain. */
+/** The lane of all that names no zone. */
 const ALONE = '';
 
 interface Lane {
@@ -34,13 +34,13 @@ interface Lane {
 }
 
 /**
- * Group commit on PostgreSQL. Changes of one domain would only wait for each other's row lock: they form a lane with
- * one connection at a time and share commits. Lanes run side by side, as far as the pool goes. What names no domain,
+ * Group commit on PostgreSQL. Changes of one zone would only wait for each other's row lock: they form a lane with
+ * one connection at a time and share commits. Lanes run side by side, as far as the pool goes. What names no zone,
  * such as making one, has a lane of its own, where each change is a transaction of its own.
  *
  * Locks are taken in one order, so that no two transactions wait for each other: the advisory lock on the tree of names
  * (making a domain, repairing counters), then rows of `domains`, then the row of the tenant. A change of records holds
- * one row of `domains` and asks for nothing more; a group holds what the changes of one domain hold.
+ * one row of `zones` and asks for nothing more; a group holds what the changes of one zone hold.
  */
 export class PostgresUnitOfWork extends UnitOfWork {
   private readonly lanes = new Map<string, Lane>();
@@ -50,10 +50,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
   }
 
   override run<T>(work: (transaction: Transaction) => Promise<T>, scope: WorkScope = {}): Promise<T> {
-    const { domainId = ALONE } = scope;
+    const { zoneId = ALONE } = scope;
     return queued(work, scope, QUEUE_PATIENCE, (job) => {
-      const lane = this.lanes.get(domainId);
-      if (lane === undefined) this.open(domainId, job);
+      const lane = this.lanes.get(zoneId);
+      if (lane === undefined) this.open(zoneId, job);
       else lane.queue.push(job);
     });
   }
@@ -62,23 +62,23 @@ export class PostgresUnitOfWork extends UnitOfWork {
     while (this.lanes.size > 0) await Promise.all([...this.lanes.values()].map((lane) => lane.drained));
   }
 
-  private open(domainId: string, first: Job): void {
+  private open(zoneId: string, first: Job): void {
     const queue = [first];
-    this.lanes.set(domainId, { queue, drained: this.drain(domainId, queue) });
+    this.lanes.set(zoneId, { queue, drained: this.drain(zoneId, queue) });
   }
 
-  private async drain(domainId: string, queue: Job[]): Promise<void> {
+  private async drain(zoneId: string, queue: Job[]): Promise<void> {
     // Lets every request that the event loop has at hand join the first group.
     await new Promise(setImmediate);
     for (;;) {
       refuseOverdue(queue);
       if (queue.length === 0) break;
-      const jobs = takeGroup(queue, domainId === ALONE ? 1 : GROUP_SIZE);
+      const jobs = takeGroup(queue, zoneId === ALONE ? 1 : GROUP_SIZE);
       const outcomes = await this.outcomesOf(jobs);
       settleAll(jobs, outcomes);
       queue.unshift(...jobs.slice(outcomes.length));
     }
-    this.lanes.delete(domainId);
+    this.lanes.delete(zoneId);
   }
 
   /**

@@ -151,16 +151,16 @@ function connectionOf(manager: EntityManager): SqliteConnection | undefined {
 const DELETED_AT_A_TIME = 2000;
 
 /**
- * Deletes a domain's rows piece by piece within the transaction, so that reads go on meanwhile. `statement` takes the
- * domain's id twice and a limit, and returns one row for each that it deletes.
+ * Deletes a zone's rows piece by piece within the transaction, so that reads go on meanwhile. `statement` takes the
+ * zone's id twice and a limit, and returns one row for each that it deletes.
  */
 export async function deleteStepwise(
   manager: EntityManager,
   statement: Statement<unknown>,
-  domainId: string,
+  zoneId: string,
 ): Promise<void> {
   for (;;) {
-    const deleted = await statement.rows(manager, [domainId, domainId, DELETED_AT_A_TIME]);
+    const deleted = await statement.rows(manager, [zoneId, zoneId, DELETED_AT_A_TIME]);
     if (deleted.length < DELETED_AT_A_TIME) return;
     await new Promise(setImmediate);
   }

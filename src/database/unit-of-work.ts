@@ -22,8 +22,8 @@ export abstract class UnitOfWork {
 
 /** How far a change reaches, where that decides with which others it may share a commit. */
 export interface WorkScope {
-  /** The one domain that is changed; where several changes can be under way at once, only changes of it go along. */
-  readonly domainId?: string;
+  /** The one zone that is changed; where several changes can be under way at once, only changes of it go along. */
+  readonly zoneId?: string;
   /** It may take seconds, so it has a commit to itself: nobody waits for it to no purpose, nor lets it begin anew. */
   readonly isLong?: boolean;
 }

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { ApiErrors } from '../common/http/api-docs.js';
+import { ApiErrors } from '../http/v1/api-docs.js';
 
 export class HealthDto {
   @ApiProperty({ enum: ['ok'] })

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { QuotaDomainLimits, QuotaExportLimits, QuotaRecordLimits } from './quota-limits.js';
+import { QuotaZoneLimits, QuotaExportLimits, QuotaRecordLimits } from './quota-limits.js';
 import type { Quota } from './quota.js';
 import { QuotaRepository } from './quota.repository.js';
 import { QUOTA_DEFAULTS, TenantQuotas } from './tenant-quotas.js';
@@ -17,12 +17,12 @@ export class QuotaLimitsModule {
       providers: [
         QuotaRepository,
         TenantQuotas,
-        QuotaDomainLimits,
+        QuotaZoneLimits,
         QuotaRecordLimits,
         QuotaExportLimits,
         { provide: QUOTA_DEFAULTS, useValue: defaults },
       ],
-      exports: [QuotaRepository, TenantQuotas, QuotaDomainLimits, QuotaRecordLimits, QuotaExportLimits],
+      exports: [QuotaRepository, TenantQuotas, QuotaZoneLimits, QuotaRecordLimits, QuotaExportLimits],
     };
   }
 }

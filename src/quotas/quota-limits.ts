@@ -1,32 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/unit-of-work.js';
-import { DomainLimits } from '../domains/domain-limits.js';
+import { ZoneLimits } from '../zones/zone-limits.js';
 import { type RecordGrowth, RecordLimits } from '../records/record-limits.js';
-import { ExportLimits } from '../zones/export-limits.js';
+import { ExportLimits } from '../zone-files/export-limits.js';
 import { TenantQuotas } from './tenant-quotas.js';
 
-/** Fills the domains' port from the tenants' quotas. */
+/** Fills the zones' port from the tenants' quotas. */
 @Injectable()
-export class QuotaDomainLimits extends DomainLimits {
+export class QuotaZoneLimits extends ZoneLimits {
   constructor(private readonly quotas: TenantQuotas) {
     super();
   }
 
-  override async assertRoomForDomain(tx: Transaction, tenantId: string, domainCount: number): Promise<void> {
+  override async assertZoneAllowed(tx: Transaction, tenantId: string, zoneCount: number): Promise<void> {
     const { zones } = await this.quotas.forChange(tx, tenantId);
-    assertWithin('zones', zones, domainCount);
+    assertWithin('zones', zones, zoneCount);
   }
 }
 
-/** Fills the records' port from the quotas of the domain's owner (behaviour 8.3). */
+/** Fills the records' port from the quotas of the zone's owner (behaviour 8.3). */
 @Injectable()
 export class QuotaRecordLimits extends RecordLimits {
   constructor(private readonly quotas: TenantQuotas) {
     super();
   }
 
-  override async assertRoomFor(tx: Transaction, growth: RecordGrowth): Promise<void> {
+  override async assertGrowthAllowed(tx: Transaction, growth: RecordGrowth): Promise<void> {
     const quota = await this.quotas.forChange(tx, growth.tenantId);
     assertWithin('zone_records', quota.zoneRecords, growth.zoneRecords);
     assertWithin('zone_recordsets', quota.zoneRecordsets, growth.zoneRecordsets);
@@ -41,7 +41,7 @@ export class QuotaExportLimits extends ExportLimits {
     super();
   }
 
-  override async assertRoomForExport(tenantId: string, recordCount: number): Promise<void> {
+  override async assertExportAllowed(tenantId: string, recordCount: number): Promise<void> {
     const { apiExportSize } = await this.quotas.of(tenantId);
     if (recordCount <= apiExportSize) return;
     const message = `The quota api_export_size is ${apiExportSize} and the domain has ${recordCount} records; ask an admin for more.`;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { FlatQuotasController } from './flat-quotas.controller.js';
-import { QuotasController } from './quotas.controller.js';
+import { FlatQuotasController } from './v1/flat-quotas.controller.js';
+import { QuotasController } from './admin/quotas.controller.js';
 import { QuotasService } from './quotas.service.js';
 
 /** The admin extension `quotas`: shows and changes what `QuotaLimitsModule` enforces. */

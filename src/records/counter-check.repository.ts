@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/unit-of-work.js';
-import { DomainRepository } from '../domains/domain.repository.js';
+import { ZoneRepository } from '../zones/zone.repository.js';
 
 /** A counter and what counting says; `null`: the row that should hold it is missing, or nothing is left to count. */
 export interface CounterMismatch {
@@ -60,11 +60,11 @@ const HOLD_CHANGES = new Statement('SELECT 1', 'LOCK TABLE domains IN EXCLUSIVE 
 /** Compares every counter with what it counts. Reads whole tables: for an operator's command, not for a request. */
 @Injectable()
 export class CounterCheckRepository {
-  constructor(private readonly domains: DomainRepository) {}
+  constructor(private readonly zones: ZoneRepository) {}
 
   /** Lets no change happen until the transaction ends; reads go on. */
   async holdChanges(tx: Transaction): Promise<void> {
-    await this.domains.lockTree(tx);
+    await this.zones.lockTree(tx);
     await HOLD_CHANGES.run(tx, []);
   }
 

@@ -15,6 +15,9 @@ export interface RecordFields {
   readonly description?: string | null;
 }
 
+/** What a caller changes of a record; what is left out keeps its value, null clears what may be null (behaviour 6.2). */
+export type RecordUpdate = { readonly [Field in keyof RecordFields]?: RecordFields[Field] | undefined };
+
 /** A record that means something: text as sent, and what was read from it. */
 export interface RecordContent {
   readonly name: string;
@@ -32,7 +35,7 @@ export interface RecordContent {
 
 /**
  * Reads a record; reading is checking (behaviour 4 and 5).
- * @throws ServiceError `invalid_object` with one error for each field at fault, `bad_request` for SOA
+ * @throws ServiceError `invalid_object` with one error for each field at fault, `change_not_allowed` for SOA
  */
 export function readRecordContent(types: RecordTypes, fields: RecordFields): RecordContent {
   const type = readType(types, fields.type);
@@ -59,10 +62,10 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
 function readType(types: RecordTypes, name: string): RecordType {
   if (name === 'SOA')
     throw ServiceError.ofField(
-      'bad_request',
+      'change_not_allowed',
       'type',
       'enum',
-      'The SOA record is made by the service; change the domain.',
+      'The SOA record is made by the service; change the zone.',
     );
   const type = types.byName(name);
   if (type !== undefined) return type;

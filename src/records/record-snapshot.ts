@@ -1,10 +1,20 @@
-import { toRecordDto } from './dto/record.dto.js';
+import { formatInstant } from '../common/clock.js';
 import type { RecordEntity } from './record.entity.js';
 
-/**
- * A record as the journal keeps it: what the API shows, its version, and its RDATA for transfers. Assigned rather than
- * spread: an import makes one for each record, and spreading so many fields makes a large one.
- */
+/** A record as the journal keeps it: what is served and shown, its version, and its RDATA for transfers. */
 export function snapshotOf(record: RecordEntity): object {
-  return Object.assign(toRecordDto(record), { version: record.version, rdata: record.rdata });
+  return {
+    id: record.id,
+    name: record.name,
+    type: record.type,
+    created_at: formatInstant(record.createdAt),
+    updated_at: record.updatedAt === null ? null : formatInstant(record.updatedAt),
+    ttl: record.ttl,
+    data: record.data,
+    domain_id: record.zoneId,
+    priority: record.priority,
+    description: record.description,
+    version: record.version,
+    rdata: record.rdata,
+  };
 }

@@ -1,14 +1,14 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/bytewise.js';
 
-/** A record. The key keeps a domain's records together in the order of their creation, which is the order of lists. */
+/** A record. The key keeps a zone's records together in the order of their creation, which is the order of lists. */
 @Entity('records', { withoutRowid: true })
-@Index('records_fingerprint', ['domainId', 'ownerKey', 'type', 'fingerprint'], { unique: true })
+@Index('records_fingerprint', ['zoneId', 'ownerKey', 'type', 'fingerprint'], { unique: true })
 export class RecordEntity {
   @PrimaryColumn('varchar', { name: 'domain_id', length: 36, ...BYTEWISE })
-  domainId!: string;
+  zoneId!: string;
 
-  /** A UUIDv7 that grows with the domain's changes. */
+  /** A UUIDv7 that grows with the zone's changes. */
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 

@@ -12,7 +12,7 @@ import type { RecordEntity } from './record.entity.js';
 export type ShownRecord = Omit<RecordEntity, 'ownerKey' | 'rdata' | 'fingerprint'>;
 
 const SHOWN_COLUMNS =
-  'id, domain_id AS "domainId", name, type, data, priority, ttl, description, version,' +
+  'id, domain_id AS "zoneId", name, type, data, priority, ttl, description, version,' +
   ' created_at AS "createdAt", updated_at AS "updatedAt"';
 const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
@@ -52,6 +52,21 @@ const WINDOW = 5000;
 /** Sorts after every id. */
 const END = '~';
 
+/** A record as far as name servers see it. */
+export type ServedRecord = Pick<RecordEntity, 'name' | 'ownerKey' | 'type' | 'ttl' | 'rdata' | 'fingerprint'>;
+
+const SERVED_COLUMNS = 'name, owner_key AS "ownerKey", type, ttl, rdata, fingerprint';
+const SERVED_PAGE = new Statement<ServedRecord>(
+  `SELECT ${SERVED_COLUMNS} FROM records WHERE domain_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)` +
+    ' ORDER BY owner_key, type, fingerprint LIMIT ?',
+);
+const SERVED_SET = new Statement<ServedRecord>(
+  `SELECT ${SERVED_COLUMNS} FROM records WHERE domain_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
+);
+const SERVED_PAGE_SIZE = 1000;
+/** Before every record: no key sorts below the empty text. */
+const START = { ownerKey: '', type: '', fingerprint: '' };
+
 /** Exact filters of a list; `null` where any value will do. */
 export interface RecordFilter {
   readonly ownerKey: string | null;
@@ -64,29 +79,29 @@ export class RecordRepository {
   constructor(private readonly reads: Reads) {}
 
   /** The record and whose it is, in one look. */
-  findShown(domainId: string, id: string): Promise<(ShownRecord & { readonly tenantId: string }) | undefined> {
-    return this.reads.run((manager) => FIND_SHOWN.first(manager, [domainId, id]));
+  findShown(zoneId: string, id: string): Promise<(ShownRecord & { readonly tenantId: string }) | undefined> {
+    return this.reads.run((manager) => FIND_SHOWN.first(manager, [zoneId, id]));
   }
 
   /** @throws ServiceError `record_not_found` */
-  findForChange(tx: Transaction, domainId: string, id: string): Promise<RecordEntity> {
-    return findIn(tx, domainId, id);
+  findForChange(tx: Transaction, zoneId: string, id: string): Promise<RecordEntity> {
+    return findIn(tx, zoneId, id);
   }
 
   /** Up to `limit` records after `marker` in the order of their creation. */
-  async page(domainId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
+  async page(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
     const isIndexed = filter.ownerKey !== null || (filter.type === null && filter.data === null);
     if (isIndexed)
-      return this.reads.run((manager) => select(manager, { domainId, filter, after: marker, to: END, limit }));
-    return this.scan(domainId, filter, marker, limit);
+      return this.reads.run((manager) => select(manager, { zoneId, filter, after: marker, to: END, limit }));
+    return this.scan(zoneId, filter, marker, limit);
   }
 
-  /** Looks for what no index finds window by window, so that a large domain does not hold up everybody else. */
-  private async scan(domainId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
+  /** Looks for what no index finds window by window, so that a large zone does not hold up everybody else. */
+  private async scan(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
     const found: ShownRecord[] = [];
     for (let after = marker; after !== END && found.length < limit;) {
-      const to = await this.reads.run((manager) => WINDOW_END.first(manager, [domainId, after, WINDOW - 1]));
-      const window = { domainId, filter, after, to: to?.id ?? END, limit: limit - found.length };
+      const to = await this.reads.run((manager) => WINDOW_END.first(manager, [zoneId, after, WINDOW - 1]));
+      const window = { zoneId, filter, after, to: to?.id ?? END, limit: limit - found.length };
       found.push(...(await this.reads.run((manager) => select(manager, window))));
       after = window.to;
       await new Promise(setImmediate);
@@ -94,46 +109,66 @@ export class RecordRepository {
     return found;
   }
 
+  /** All records of a zone in the canonical order of their owner names, record sets together, read page by page. */
+  async *served(manager: Transaction, zoneId: string): AsyncGenerator<ServedRecord> {
+    let after: Pick<ServedRecord, 'ownerKey' | 'type' | 'fingerprint'> = START;
+    for (;;) {
+      const { ownerKey, type, fingerprint } = after;
+      const page = await SERVED_PAGE.rows(manager, [zoneId, ownerKey, type, fingerprint, SERVED_PAGE_SIZE]);
+      yield* page;
+      const last = page[page.length - 1];
+      if (last === undefined || page.length < SERVED_PAGE_SIZE) return;
+      after = last;
+      // Reading is synchronous on SQLite: other requests get their turn between two pages.
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** The records of one record set. */
+  servedSet(manager: Transaction, zoneId: string, ownerKey: string, type: string): Promise<ServedRecord[]> {
+    return SERVED_SET.rows(manager, [zoneId, ownerKey, type]);
+  }
+
   /** The record that this content would duplicate. */
-  findDuplicate(tx: Transaction, domainId: string, content: RecordContent): Promise<RecordEntity | undefined> {
+  findDuplicate(tx: Transaction, zoneId: string, content: RecordContent): Promise<RecordEntity | undefined> {
     const { ownerKey, type, fingerprint } = content;
-    return FIND_DUPLICATE.first(tx, [domainId, ownerKey, type, fingerprint]);
+    return FIND_DUPLICATE.first(tx, [zoneId, ownerKey, type, fingerprint]);
   }
 
   /** @throws ServiceError `duplicate_record` */
   async insert(tx: Transaction, record: RecordEntity): Promise<void> {
-    const { domainId, id, name, ownerKey, type, data, priority, ttl, description } = record;
+    const { zoneId, id, name, ownerKey, type, data, priority, ttl, description } = record;
     const { rdata, fingerprint, version, createdAt, updatedAt } = record;
     const contents = [name, ownerKey, type, data, priority, ttl, description, rdata, fingerprint];
-    await refusingDuplicates(record, INSERT.run(tx, [domainId, id, ...contents, version, createdAt, updatedAt]));
+    await refusingDuplicates(record, INSERT.run(tx, [zoneId, id, ...contents, version, createdAt, updatedAt]));
   }
 
   /** @throws ServiceError `duplicate_record` */
   async update(tx: Transaction, record: RecordEntity): Promise<void> {
-    const { domainId, id, name, ownerKey, data, priority, ttl, description } = record;
+    const { zoneId, id, name, ownerKey, data, priority, ttl, description } = record;
     const { rdata, fingerprint, version, updatedAt } = record;
     const contents = [name, ownerKey, data, priority, ttl, description, rdata, fingerprint];
-    await refusingDuplicates(record, UPDATE.run(tx, [...contents, version, updatedAt, domainId, id]));
+    await refusingDuplicates(record, UPDATE.run(tx, [...contents, version, updatedAt, zoneId, id]));
   }
 
-  async delete(tx: Transaction, { domainId, id }: RecordEntity): Promise<void> {
-    await DELETE.run(tx, [domainId, id]);
+  async delete(tx: Transaction, { zoneId, id }: RecordEntity): Promise<void> {
+    await DELETE.run(tx, [zoneId, id]);
   }
 
-  async deleteAll(tx: Transaction, domainId: string): Promise<void> {
-    await deleteStepwise(tx, DELETE_SOME, domainId);
+  async deleteAll(tx: Transaction, zoneId: string): Promise<void> {
+    await deleteStepwise(tx, DELETE_SOME, zoneId);
   }
 }
 
-async function findIn(manager: EntityManager, domainId: string, id: string): Promise<RecordEntity> {
-  const record = await FIND.first(manager, [domainId, id]);
+async function findIn(manager: EntityManager, zoneId: string, id: string): Promise<RecordEntity> {
+  const record = await FIND.first(manager, [zoneId, id]);
   if (record === undefined) throw noSuchRecord();
   return record;
 }
 
 /** The refusal of a record that is not there. */
 export function noSuchRecord(): ServiceError {
-  return new ServiceError('record_not_found', 'There is no such record in this domain; list its records.');
+  return new ServiceError('record_not_found', 'There is no such record in this zone; list its records.');
 }
 
 async function refusingDuplicates(record: RecordEntity, write: Promise<void>): Promise<void> {
@@ -151,7 +186,7 @@ export function duplicateOf({ name, type }: { readonly name: string; readonly ty
 }
 
 interface Selection {
-  readonly domainId: string;
+  readonly zoneId: string;
   readonly filter: RecordFilter;
   readonly after: string;
   readonly to: string;
@@ -160,18 +195,18 @@ interface Selection {
 
 const selectStatements = new Map<string, Statement<ShownRecord>>();
 
-function select(manager: EntityManager, { domainId, filter, after, to, limit }: Selection): Promise<ShownRecord[]> {
+function select(manager: EntityManager, { zoneId, filter, after, to, limit }: Selection): Promise<ShownRecord[]> {
   const conditions = [
     { column: 'owner_key', value: filter.ownerKey },
     { column: 'type', value: filter.type },
     { column: 'data', value: filter.data },
   ].filter(({ value }) => value !== null);
   const sql = conditions.map(({ column }) => ` AND ${column} = ?`).join('');
-  const values: SqlValue[] = [domainId, after, to, ...conditions.map(({ value }) => value), limit];
+  const values: SqlValue[] = [zoneId, after, to, ...conditions.map(({ value }) => value), limit];
   return selectStatement(sql).rows(manager, values);
 }
 
-/** Without it SQLite would rather walk a domain in the order of its ids than sort the handful at one name. */
+/** Without it SQLite would rather walk a zone in the order of its ids than sort the handful at one name. */
 const BY_OWNER = ' INDEXED BY records_fingerprint';
 
 /** One prepared statement for each set of filters. */

@@ -1,17 +1,18 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { RecordTypes } from '../dns/rdata/index.js';
-import { DomainContents } from '../domains/domain-contents.js';
-import { DomainChangesModule } from '../domains/domain-changes.module.js';
+import { ZoneContents } from '../zones/zone-contents.js';
+import { ZoneChangesModule } from '../zones/zone-changes.module.js';
 import { CounterCheckRepository } from './counter-check.repository.js';
 import { CounterCheckService } from './counter-check.service.js';
 import { RecordPlacement } from './record-placement.js';
-import { RecordWriting } from './record-writing.js';
+import { RecordWriter } from './record-writer.js';
 import { RecordRepository } from './record.repository.js';
-import { RecordsController } from './records.controller.js';
-import { RecordsOfDomain } from './records-of-domain.js';
+import { RecordsController } from './v1/records.controller.js';
+import { RecordsOfZone } from './records-of-zone.js';
 import { RECORDS_OPTIONS, type RecordsOptions } from './records.options.js';
 import { RecordsService } from './records.service.js';
-import { RecordsetRepository } from './recordset.repository.js';
+import { ServedZone } from './served-zone.js';
+import { RecordSetRepository } from './record-set.repository.js';
 
 @Module({})
 export class RecordsModule {
@@ -19,22 +20,23 @@ export class RecordsModule {
   static register(options: RecordsOptions, limits: Provider): DynamicModule {
     return {
       module: RecordsModule,
-      imports: [DomainChangesModule],
+      imports: [ZoneChangesModule],
       controllers: [RecordsController],
       providers: [
         RecordsService,
-        RecordWriting,
+        RecordWriter,
         RecordPlacement,
         RecordRepository,
-        RecordsetRepository,
+        RecordSetRepository,
+        ServedZone,
         CounterCheckRepository,
         CounterCheckService,
         { provide: RecordTypes, useValue: options.types },
         { provide: RECORDS_OPTIONS, useValue: options },
-        { provide: DomainContents, useClass: RecordsOfDomain },
+        { provide: ZoneContents, useClass: RecordsOfZone },
         limits,
       ],
-      exports: [DomainContents, RecordWriting, RecordRepository, RecordTypes],
+      exports: [ZoneContents, RecordWriter, RecordRepository, RecordSetRepository, RecordTypes, ServedZone],
     };
   }
 }

@@ -1,9 +1,9 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
-import { AbsoluteUrl } from '../common/http/absolute-url.js';
-import { ApiErrors } from '../common/http/api-docs.js';
-import type { ApiRequest } from '../common/http/request.js';
+import { AbsoluteUrl } from '../http/absolute-url.js';
+import { ApiErrors } from '../http/v1/api-docs.js';
+import type { ApiRequest } from '../http/request.js';
 
 class LinkDto {
   @ApiProperty({ example: 'http://127.0.0.1:9001/v1' })

@@ -1,62 +1,181 @@
 import { Injectable } from '@nestjs/common';
-import { Statement } from '../database/statement.js';
+import type { EntityManager } from 'typeorm';
+import { maySee } from '../auth/policy.js';
+import type { Caller } from '../common/caller.js';
+import { ServiceError } from '../common/service-error.js';
+import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
+import { lockAcrossProcesses } from '../database/locks.js';
+import { Reads } from '../database/reads.js';
+import { ManyStatement, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/unit-of-work.js';
+import { ZoneEntity } from './zone.entity.js';
 
-/** What a zone is made of, record by record. */
-export interface ZoneRow {
-  readonly name: string;
-  readonly ownerKey: string;
-  readonly type: string;
-  readonly ttl: number | null;
-  readonly rdata: string;
-  readonly fingerprint: string;
+const COLUMNS =
+  'id, tenant_id AS "tenantId", name, name_key AS "nameKey", email, ttl, description, serial, version,' +
+  ' record_count AS "recordCount", recordset_count AS "recordSetCount", changed_at AS "changedAt",' +
+  ' created_at AS "createdAt", updated_at AS "updatedAt"';
+
+const BY_ID = `SELECT ${COLUMNS} FROM domains WHERE id = ?`;
+const FIND = new Statement<ZoneEntity>(BY_ID);
+const FIND_OWNED = new Statement<OwnedZone>('SELECT id, tenant_id AS "tenantId" FROM domains WHERE id = ?');
+const LOCK = new Statement<ZoneEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
+const FIND_BY_KEY = new Statement<ZoneEntity>(`SELECT ${COLUMNS} FROM domains WHERE name_key = ?`);
+const PAGE_OF_TENANT = new Statement<ZoneEntity>(
+  `SELECT ${COLUMNS} FROM domains WHERE tenant_id = ? AND id > ? ORDER BY id LIMIT ?`,
+);
+const PAGE_OF_ALL = new Statement<ZoneEntity>(`SELECT ${COLUMNS} FROM domains WHERE id > ? ORDER BY id LIMIT ?`);
+const CLOSE_CHANGE = new Statement(
+  'UPDATE domains SET serial = ?, version = ?, record_count = ?, recordset_count = ?, changed_at = ? WHERE id = ?',
+);
+const FIND_BELOW = new Statement<{ tenantId: string }>(
+  'SELECT tenant_id AS "tenantId" FROM domains WHERE name_key >= ? AND name_key < ? LIMIT 1',
+);
+const FIND_BELOW_OF_OTHERS = new Statement<{ tenantId: string }>(
+  'SELECT tenant_id AS "tenantId" FROM domains WHERE name_key >= ? AND name_key < ? AND tenant_id <> ? LIMIT 1',
+);
+const COUNT_DOMAIN = new Statement<{ zoneCount: number }>(
+  'INSERT INTO tenants (id, domain_count) VALUES (?, ?)' +
+    ' ON CONFLICT (id) DO UPDATE SET domain_count = tenants.domain_count + excluded.domain_count' +
+    ' RETURNING domain_count AS "zoneCount"',
+);
+
+const byKeys = (marks: string): string =>
+  `SELECT name_key AS "nameKey", tenant_id AS "tenantId" FROM domains WHERE name_key IN (${marks}) ORDER BY name_key`;
+const FIND_BY_KEYS = new ManyStatement<ZoneKey>(byKeys);
+const LOCK_BY_KEYS = new ManyStatement<ZoneKey>(byKeys, (marks) => `${byKeys(marks)} FOR UPDATE`);
+
+const NAME_KEY: UniqueKey = { name: 'domains_name_key', table: 'domains', columns: ['name_key'] };
+
+export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId'>;
+
+interface ZoneKey {
+  readonly nameKey: string;
+  readonly tenantId: string;
 }
 
-const COLUMNS = 'name, owner_key AS "ownerKey", type, ttl, rdata, fingerprint';
-const PAGE = new Statement<ZoneRow>(
-  `SELECT ${COLUMNS} FROM records WHERE domain_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)` +
-    ' ORDER BY owner_key, type, fingerprint LIMIT ?',
-);
-const SET = new Statement<ZoneRow>(
-  `SELECT ${COLUMNS} FROM records WHERE domain_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
-);
-const TYPES_AT = new Statement<{ type: string }>('SELECT type FROM recordsets WHERE domain_id = ? AND owner_key = ?');
-/** Keys sort everything below a name right behind it. */
-const EXISTS = new Statement<unknown>(
-  'SELECT 1 FROM recordsets WHERE domain_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
-);
-
-const PAGE_SIZE = 1000;
-
-/** Before every row: no key sorts below the empty text. */
-const START = { ownerKey: '', type: '', fingerprint: '' };
+/** What a change left behind for the zone's row. */
+export interface ClosedChange {
+  readonly zoneId: string;
+  readonly serial: number;
+  readonly version: number;
+  readonly recordCount: number;
+  readonly recordSetCount: number;
+  readonly changedAt: number;
+}
 
 @Injectable()
 export class ZoneRepository {
-  /** All records of a domain in the canonical order of their owner names, sets together, read page by page. */
-  async *rows(manager: Transaction, domainId: string): AsyncGenerator<ZoneRow> {
-    let after: Pick<ZoneRow, 'ownerKey' | 'type' | 'fingerprint'> = START;
-    for (;;) {
-      const page = await PAGE.rows(manager, [domainId, after.ownerKey, after.type, after.fingerprint, PAGE_SIZE]);
-      yield* page;
-      const last = page[page.length - 1];
-      if (last === undefined || page.length < PAGE_SIZE) return;
-      after = last;
-      // Reading is synchronous on SQLite: other requests get their turn between two pages.
-      await new Promise(setImmediate);
+  constructor(private readonly reads: Reads) {}
+
+  /** @throws ServiceError `zone_not_found`, also for a zone that the caller may not see */
+  find(id: string, caller: Caller): Promise<ZoneEntity> {
+    return this.reads.run((manager) => findVisible(manager, id, caller, FIND));
+  }
+
+  /**
+   * No more of it than whose it is.
+   * @throws ServiceError `zone_not_found`
+   */
+  findOwned(id: string, caller: Caller): Promise<OwnedZone> {
+    return this.reads.run((manager) => findVisible(manager, id, caller, FIND_OWNED));
+  }
+
+  /** The zone of that name key, `null` when there is none that the caller sees. */
+  async findByKey(nameKey: string, caller: Caller): Promise<ZoneEntity | null> {
+    const zone = await this.reads.run((manager) => FIND_BY_KEY.first(manager, [nameKey]));
+    return zone !== undefined && maySee(caller, zone) ? zone : null;
+  }
+
+  /** The zone as `manager` sees it, whoever asks. */
+  findIn(manager: Transaction, id: string): Promise<ZoneEntity | undefined> {
+    return FIND.first(manager, [id]);
+  }
+
+  /** Up to `limit` zones that the caller sees, by id from after `marker` on. */
+  page(caller: Caller, marker: string, limit: number): Promise<ZoneEntity[]> {
+    return this.reads.run((manager) =>
+      caller.allTenants
+        ? PAGE_OF_ALL.rows(manager, [marker, limit])
+        : PAGE_OF_TENANT.rows(manager, [caller.tenantId, marker, limit]),
+    );
+  }
+
+  /**
+   * The zone as it stands now, and held: on PostgreSQL by its row, on SQLite by the file's write lock.
+   * @throws ServiceError `zone_not_found`
+   */
+  lock(tx: Transaction, id: string, caller: Caller): Promise<ZoneEntity> {
+    return findVisible(tx, id, caller, LOCK);
+  }
+
+  /** Until the end of the transaction no other zone is made, by any process. */
+  async lockTree(tx: Transaction): Promise<void> {
+    await lockAcrossProcesses(tx, 'tree of zones');
+  }
+
+  async closeChange(tx: Transaction, closed: ClosedChange): Promise<void> {
+    const { serial, version, recordCount, recordSetCount, changedAt, zoneId } = closed;
+    await CLOSE_CHANGE.run(tx, [serial, version, recordCount, recordSetCount, changedAt, zoneId]);
+  }
+
+  /** @throws ServiceError `duplicate_zone` */
+  async insert(tx: Transaction, zone: ZoneEntity): Promise<void> {
+    try {
+      await tx.insert(ZoneEntity, zone);
+    } catch (error) {
+      if (!violatesUniqueKey(error, NAME_KEY)) throw error;
+      throw ServiceError.ofField('duplicate_zone', 'name', 'enum', `The zone ${zone.name} exists already.`);
     }
   }
 
-  set(manager: Transaction, domainId: string, ownerKey: string, type: string): Promise<ZoneRow[]> {
-    return SET.rows(manager, [domainId, ownerKey, type]);
+  async update(tx: Transaction, { id, email, ttl, description, updatedAt }: ZoneEntity): Promise<void> {
+    await tx.update(ZoneEntity, { id }, { email, ttl, description, updatedAt });
   }
 
-  async typesAt(manager: Transaction, domainId: string, ownerKey: string): Promise<string[]> {
-    return (await TYPES_AT.rows(manager, [domainId, ownerKey])).map(({ type }) => type);
+  async delete(tx: Transaction, id: string): Promise<void> {
+    await tx.delete(ZoneEntity, { id });
   }
 
-  /** Whether there is anything at a name or below it. */
-  async exists(manager: Transaction, domainId: string, ownerKey: string): Promise<boolean> {
-    return (await EXISTS.first(manager, [domainId, ownerKey, `${ownerKey}!`])) !== undefined;
+  /** How many zones the tenant has once `growth` is added; its row is held from here on. */
+  async countForTenant(tx: Transaction, tenantId: string, growth: number): Promise<number> {
+    const row = await COUNT_DOMAIN.first(tx, [tenantId, growth]);
+    return row?.zoneCount ?? 0;
   }
+
+  async hasZoneBelow(tx: Transaction, nameKey: string): Promise<boolean> {
+    return (await FIND_BELOW.first(tx, below(nameKey))) !== undefined;
+  }
+
+  async hasForeignZoneBelow(tx: Transaction, nameKey: string, tenantId: string): Promise<boolean> {
+    return (await FIND_BELOW_OF_OTHERS.first(tx, [...below(nameKey), tenantId])) !== undefined;
+  }
+
+  /** Those of the given names that are zones, whoever owns them. */
+  async findByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
+    if (nameKeys.length === 0) return [];
+    return FIND_BY_KEYS.rows(tx, [], nameKeys);
+  }
+
+  /** The same, and held, so that nothing is put into them until the transaction ends. */
+  async lockByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
+    if (nameKeys.length === 0) return [];
+    return LOCK_BY_KEYS.rows(tx, [], nameKeys);
+  }
+}
+
+async function findVisible<Row extends OwnedZone>(
+  manager: EntityManager,
+  id: string,
+  caller: Caller,
+  find: Statement<Row>,
+): Promise<Row> {
+  const zone = await find.first(manager, [id]);
+  if (zone === undefined || !maySee(caller, zone))
+    throw new ServiceError('zone_not_found', 'There is no such zone; list the zones that you have.');
+  return zone;
+}
+
+/** Keys sort everything below a name right after it: `org example` … up to the next octet after the separator. */
+function below(nameKey: string): [string, string] {
+  return [`${nameKey} `, `${nameKey}!`];
 }

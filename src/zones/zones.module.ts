@@ -1,35 +1,25 @@
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { DomainChangesModule } from '../domains/domain-changes.module.js';
-import { SeenRecordsRepository } from './seen-records.repository.js';
-import { ZoneCheckService } from './zone-check.service.js';
-import { ZoneContents } from './zone-contents.js';
-import { ZoneExportService } from './zone-export.service.js';
-import { ZoneImportService } from './zone-import.service.js';
-import { ZoneLookup } from './zone-lookup.js';
-import { ZoneRepository } from './zone.repository.js';
-import { ZonesController } from './zones.controller.js';
+import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { ZoneChangesModule } from './zone-changes.module.js';
+import { ZonePlacement } from './zone-placement.js';
+import { DomainsController } from './v1/domains.controller.js';
 import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
+import { ZonesService } from './zones.service.js';
+
+/** Who fills the ports `ZoneContents` and `ZoneLimits`, and the modules they come from. */
+export interface ZonesPorts {
+  readonly imports: NonNullable<ModuleMetadata['imports']>;
+  readonly bindings: Provider[];
+}
 
 @Module({})
 export class ZonesModule {
-  /** `rooms` are the domains' and the records' modules, `limits` fills the port `ExportLimits`. */
-  static register(options: ZonesOptions, rooms: DynamicModule[], limits: Provider): DynamicModule {
+  static register(options: ZonesOptions, ports: ZonesPorts): DynamicModule {
     return {
       module: ZonesModule,
-      imports: [DomainChangesModule, ...rooms],
-      controllers: [ZonesController],
-      providers: [
-        ZoneImportService,
-        ZoneExportService,
-        ZoneCheckService,
-        ZoneContents,
-        ZoneLookup,
-        ZoneRepository,
-        SeenRecordsRepository,
-        { provide: ZONES_OPTIONS, useValue: options },
-        limits,
-      ],
-      exports: [ZoneImportService, ZoneExportService, ZoneCheckService],
+      imports: [ZoneChangesModule, ...ports.imports],
+      controllers: [DomainsController],
+      exports: [ZonesService],
+      providers: [ZonesService, ZonePlacement, { provide: ZONES_OPTIONS, useValue: options }, ...ports.bindings],
     };
   }
 }

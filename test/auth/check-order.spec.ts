@@ -127,8 +127,8 @@ describe('the order of checks', () => {
   });
 
   it.each(UPDATE.map(titleOf))('3.4 update: %d %s to %s', async (status, type, _, faults) => {
-    const domainId = faults.domain ? randomUUID() : domain.id;
-    const path = `/v1/domains/${domainId}/records/${faults.record ? randomUUID() : other.id}`;
+    const zoneId = faults.domain ? randomUUID() : domain.id;
+    const path = `/v1/domains/${zoneId}/records/${faults.record ? randomUUID() : other.id}`;
     expectRefusal(await send('put', path, faults), { status, type });
   });
 

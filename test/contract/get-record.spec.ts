@@ -51,8 +51,8 @@ describe('GET /domains/<domain_id>/records/<id> (interface §4.2)', () => {
     ['a domain id that is no UUID', () => ['example.org.', record.id], 'domain_not_found'],
     ['a domain id that encodes NUL', () => ['%00', record.id], 'domain_not_found'],
   ])('4.2 answers 404 to %s', async (_, ids, type) => {
-    const [domainId, id] = ids();
-    const answer = await service.call('get', `/v1/domains/${domainId}/records/${id}`);
+    const [zoneId, id] = ids();
+    const answer = await service.call('get', `/v1/domains/${zoneId}/records/${id}`);
     expectRefusal(answer, { status: 404, type, faults: [] });
   });
 

@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 beforeEach(() => service.database.writer.manager.clear(TokenEntity));
 
 /** Changes that arrive together share a commit, those of one domain also on PostgreSQL. */
-const together = { domainId: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' };
+const together = { zoneId: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' };
 const run = (work: (tx: Transaction) => Promise<unknown>, scope = {}): Promise<unknown> =>
   service.database.unitOfWork.run(work, { ...together, ...scope });
 
@@ -23,7 +23,7 @@ const write = async (tx: Transaction, id: string): Promise<void> => {
 const written = async (): Promise<string[]> =>
   (await service.database.writer.manager.find(TokenEntity)).map(({ id }) => id).sort();
 
-const refusal = new ServiceError('bad_request', 'no');
+const refusal = new ServiceError('change_not_allowed', 'no');
 
 describe('changes that share a commit', () => {
   const neighbours = (): Promise<unknown>[] => ['a', 'b'].map((id) => run((tx) => write(tx, id)));

@@ -16,10 +16,10 @@ afterAll(() => service.stop());
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 /** The one row that an accepted change has added to the story of its domain. */
-async function entryOf(domainId: string, change: () => Promise<Response>) {
-  const before = journalOf(service.databaseFile, domainId);
+async function entryOf(zoneId: string, change: () => Promise<Response>) {
+  const before = journalOf(service.databaseFile, zoneId);
   const answer = await change();
-  const after = journalOf(service.databaseFile, domainId);
+  const after = journalOf(service.databaseFile, zoneId);
   expect(after.slice(0, -1)).toEqual(before);
   const [entry] = after.slice(-1);
   expect(entry).toMatchObject({ number: before.length + 1, request_id: answer.headers['x-openstack-request-id'] });

@@ -51,7 +51,7 @@ describe('the unit of work', () => {
           await delay(100);
           await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [second, key]);
         },
-        { domainId: key },
+        { zoneId: key },
       );
     await Promise.all([touch(one.id, other.id, 'a'), touch(other.id, one.id, 'b')]);
     const [first, second] = [await one.now(), await other.now()];

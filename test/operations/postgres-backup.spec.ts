@@ -28,9 +28,9 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-function namesIn(database: string, domainId: string): string[] {
+function namesIn(database: string, zoneId: string): string[] {
   const records = lookInto(database, ({ rows }) =>
-    rows<{ name: string }>('SELECT name FROM records WHERE domain_id = ? ORDER BY id', domainId),
+    rows<{ name: string }>('SELECT name FROM records WHERE domain_id = ? ORDER BY id', zoneId),
   );
   return records.map(({ name }) => name);
 }

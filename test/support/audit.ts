@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { knownRecordTypes } from '../../src/record-types.js';
+import { knownRecordTypes } from '../../src/app/record-types.js';
 import { DomainName } from '../../src/dns/name.js';
 import { readRecordContent } from '../../src/records/record-content.js';
 import { lookInto, type Stored } from './stored.js';

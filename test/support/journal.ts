@@ -15,11 +15,11 @@ export interface JournalEntry {
 type StoredEntry = JournalEntry & { readonly before: string | null; readonly after: string | null };
 
 /** The story of one domain, oldest first, read by a connection of its own. */
-export function journalOf(database: string, domainId: string): JournalEntry[] {
+export function journalOf(database: string, zoneId: string): JournalEntry[] {
   const rows = lookInto(database, (stored) =>
     stored.rows<StoredEntry>(
       'SELECT number, serial, action, before, after, tenant_id, request_id, at FROM journal WHERE domain_id = ? ORDER BY number',
-      domainId,
+      zoneId,
     ),
   );
   return rows.map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }));

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { timeOrderedUuid } from '../../src/common/uuid.js';
-import { knownRecordTypes } from '../../src/record-types.js';
+import { knownRecordTypes } from '../../src/app/record-types.js';
 import { readRecordContent } from '../../src/records/record-content.js';
 import { queryPostgres } from './postgres.js';
 import { isPostgresUrl, lookInto } from './stored.js';
@@ -20,8 +20,8 @@ const TYPES = knownRecordTypes();
  * Puts `count` A records `h0`, `h1`, … into an empty domain in one transaction, as `count` creates would have left
  * them, journal included. Returns their ids in the order of creation. For tests that need more than requests can make.
  */
-export function seedRecords(database: string, domainId: string, count: number): string[] {
-  const [domain] = lookInto(database, ({ rows }) => rows<DomainRow>('SELECT * FROM domains WHERE id = ?', domainId));
+export function seedRecords(database: string, zoneId: string, count: number): string[] {
+  const [domain] = lookInto(database, ({ rows }) => rows<DomainRow>('SELECT * FROM domains WHERE id = ?', zoneId));
   const seeds = seedsOf(domain!, count);
   if (isPostgresUrl(database)) storeInPostgres(database, seeds);
   else storeInSqlite(database, seeds);

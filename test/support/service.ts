@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request, { type Test } from 'supertest';
 import { loadConfig } from '../../src/config/load-config.js';
-import { type RunningService, startService } from '../../src/server.js';
+import { type RunningService, startService } from '../../src/app/server.js';
 import { dropPostgresDatabase, ON_POSTGRES, postgresDatabaseOf } from './postgres.js';
 
 export const ADMIN_TOKEN = 'an-admin-token-for-tests';

@@ -1,0 +1,57 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { dataSourceOptions } from '../../ormconfig.js';
+import type { Additions } from './additions.js';
+import { serveApiDocument } from './api-document.js';
+import { AppModule } from './app.module.js';
+import { HttpAdapter } from '../http/server/http-adapter.js';
+import { refuseMalformed } from '../http/server/malformed-requests.js';
+import { requestHeaders } from '../http/request-headers.middleware.js';
+import type { Config } from '../config/config.js';
+import { type OpenDatabase, openDatabase } from '../database/open-database.js';
+
+export interface Application {
+  readonly app: NestExpressApplication;
+  readonly database: OpenDatabase;
+}
+
+/** Opens the database and builds the graph; nothing listens yet. What was opened is closed when building fails. */
+export async function createApplication(config: Config, additions: Additions = {}): Promise<Application> {
+  const database = await openConfiguredDatabase(config);
+  try {
+    const module = AppModule.register(config, database, additions);
+    const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
+      abortOnError: false,
+      bodyParser: false,
+      logger: ['error', 'warn'],
+    });
+    configureHttp(app, config);
+    await app.init();
+    return { app, database };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export function openConfiguredDatabase({ database }: Config): Promise<OpenDatabase> {
+  return openDatabase({ ...dataSourceOptions(database.url), migrate: database.migrate });
+}
+
+function configureHttp(app: NestExpressApplication, { api }: Config): void {
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', api.trustedProxies.length > 0 ? [...api.trustedProxies] : false);
+  app.use(requestHeaders({ deprecation: api.deprecationHeader }), refuseMalformed);
+  if (api.corsOrigins.length > 0) enableCors(app, api.corsOrigins);
+  if (api.docs) serveApiDocument(app);
+}
+
+function enableCors(app: NestExpressApplication, origins: readonly string[]): void {
+  app.enableCors({
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['Location', 'X-OpenStack-Request-ID', 'Retry-After'],
+  });
+}

@@ -1,0 +1,32 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { TokensService } from '../auth/tokens.service.js';
+import type { Config } from '../config/config.js';
+
+const DIRECTORY = 'data';
+const FILE = 'admin-token';
+
+/** Where the first admin token is kept: beside the database file, in `data/` for a database without one. */
+export function firstTokenPath(databaseDirectory: string | null): string {
+  return join(databaseDirectory ?? DIRECTORY, FILE);
+}
+
+/**
+ * Makes the first admin token of a database that has no token and of a configuration that names none, and keeps it
+ * where only its owner can read it. Returns the token, to be shown this once, or `null` when none was made.
+ */
+export async function makeFirstToken(
+  app: NestExpressApplication,
+  config: Config,
+  path: string,
+): Promise<string | null> {
+  if (config.api.authStrategy !== 'token' || config.auth.adminToken !== null) return null;
+  const first = await app.get(TokensService, { strict: false }).createFirst();
+  if (first === null) return null;
+  await mkdir(join(path, '..'), { recursive: true });
+  // An older file would keep its mode when it is written again.
+  await rm(path, { force: true });
+  await writeFile(path, `${first.token}\n`, { mode: 0o600, flag: 'wx' });
+  return first.token;
+}

@@ -1,0 +1,15 @@
+import { createRequire } from 'node:module';
+
+/** The version in package.json, which stands three folders above the compiled file and two above the source. */
+export function packageVersion(): string {
+  const require = createRequire(import.meta.url);
+  for (const path of ['../../../package.json', '../../package.json']) {
+    try {
+      const { name, version } = require(path) as { readonly name?: unknown; readonly version?: unknown };
+      if (name === 'zonewright' && typeof version === 'string') return version;
+    } catch {
+      continue;
+    }
+  }
+  return '0.0.0';
+}

@@ -1,0 +1,42 @@
+import type { Config } from '../config/config.js';
+import { packageVersion } from './package-version.js';
+import { startService } from './server.js';
+import { isWorker, startWorkers } from './workers.js';
+
+/** What says where it is, and can be stopped: one process that listens, or several that share a port. */
+interface Serving {
+  readonly url: string;
+  readonly firstToken: string | null;
+  readonly firstTokenPath: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the service, says where things are, and stops it on SIGINT or SIGTERM. */
+export async function serve(config: Config): Promise<void> {
+  // The process that has started a worker speaks for it.
+  const say = isWorker() ? () => undefined : console.log;
+  const serving = config.api.workers > 1 && !isWorker() ? await startWorkers(config) : await startService(config);
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    say(`${signal}: finishing the requests in flight`);
+    await serving.stop();
+    say('stopped');
+    process.exit(0);
+  };
+  // The second signal ends a process at once. A worker is told twice as a rule, by systemd or a terminal and by the
+  // process that has started it: it ends at once with that one.
+  const listen = isWorker() ? process.on.bind(process) : process.once.bind(process);
+  // Before anybody is told that the service is there and may end it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) listen(signal, () => void stop(signal));
+  say(describe(serving, config));
+}
+
+function describe({ url, firstToken, firstTokenPath }: Serving, { api, auth }: Config): string {
+  const lines = [`Zonewright ${packageVersion()} listens on ${url}`, `  API          ${url}/v1/zones`];
+  if (api.docs) lines.push(`  Docs         ${url}/docs`);
+  if (firstToken !== null)
+    lines.push(`  Admin token  ${firstToken}`, `               shown this once, kept in ${firstTokenPath}`);
+  else if (api.authStrategy === 'noauth') lines.push('  Admin token  none is needed: auth_strategy = noauth');
+  else if (auth.adminToken !== null) lines.push('  Admin token  [auth] admin_token of the configuration');
+  else lines.push(`  Admin token  made at the first start, kept in ${firstTokenPath}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Additions } from './additions.js';
+import { type Application, createApplication } from './application.js';
+import type { Config } from '../config/config.js';
+import { firstTokenPath, makeFirstToken } from './first-token.js';
+
+/** How often connections that fell idle are closed while stopping, in milliseconds. */
+const IDLE_SWEEP = 100;
+
+/** A service that listens. */
+export interface RunningService {
+  /** `http://127.0.0.1:9001`, with the port that was really taken. */
+  readonly url: string;
+  /** The first admin token, when this start made it. */
+  readonly firstToken: string | null;
+  readonly firstTokenPath: string;
+  readonly application: Application;
+  /** Answers what is in flight, for as long as the configured grace, and closes the database. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/** @throws Error with one line for the operator: a port that is taken, a database that cannot be opened, a bad option */
+export async function startService(config: Config, additions: Additions = {}): Promise<RunningService> {
+  const application = await createApplication(config, additions);
+  const { app, database } = application;
+  const server: Server = app.getHttpServer();
+  const closeConnections = closeWhenAnswered(server);
+  const path = firstTokenPath(database.directory);
+  const finish = async (): Promise<void> => {
+    closeConnections();
+    const grace = setTimeout(() => server.closeAllConnections(), config.api.shutdownGrace * 1000);
+    await app.close();
+    clearTimeout(grace);
+    await database.close();
+  };
+  let stopping: Promise<void> | null = null;
+  const stop = (): Promise<void> => (stopping ??= finish());
+  try {
+    const firstToken = await makeFirstToken(app, config, path);
+    await listen(server, config.api.listen);
+    return { url: urlOf(server.address() as AddressInfo), firstToken, firstTokenPath: path, application, stop };
+  } catch (error) {
+    await stop();
+    throw readableListenError(error, config);
+  }
+}
+
+/** Not by Nest's own `listen`, which logs what goes wrong in its own words as well. */
+async function listen(server: Server, address: Config['api']['listen']): Promise<void> {
+  server.listen(address);
+  await once(server, 'listening');
+}
+
+/** Returns what begins the end: from then on a connection is closed as soon as its request is answered. */
+function closeWhenAnswered(server: Server): () => void {
+  let isClosing = false;
+  server.prependListener('request', (_, response) => {
+    if (isClosing) response.setHeader('Connection', 'close');
+  });
+  return () => {
+    isClosing = true;
+    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP).unref();
+    server.once('close', () => clearInterval(sweep));
+  };
+}
+
+export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
+  return `http://${hostAndPort(address, port)}`;
+}
+
+function hostAndPort(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** An address that is not there: without the right to it, on another machine, or a name that nobody knows. */
+const NO_ADDRESS = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+
+function readableListenError(error: unknown, { api: { listen } }: Config): unknown {
+  const { code } = error as { readonly code?: unknown };
+  const where = hostAndPort(listen.host, listen.port);
+  if (code === 'EADDRINUSE')
+    return new Error(`${where} is taken by another program: stop it or set [service:api] listen to another address`);
+  if (typeof code === 'string' && NO_ADDRESS.includes(code))
+    return new Error(`cannot listen on ${where} (${code}): set [service:api] listen to another address`);
+  return error;
+}

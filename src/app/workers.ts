@@ -1,0 +1,87 @@
+import cluster, { type Address as ListeningAddress, type Worker } from 'node:cluster';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createApplication } from './application.js';
+import type { Config } from '../config/config.js';
+import { firstTokenPath, makeFirstToken } from './first-token.js';
+import { urlOf } from './server.js';
+
+/** How long a worker that died is missed before another takes its place, in milliseconds: no storm of restarts. */
+const RESTART_DELAY = 1000;
+
+/** Several processes that share a port. */
+export interface RunningWorkers {
+  readonly url: string;
+  readonly firstToken: string | null;
+  readonly firstTokenPath: string;
+  /** Lets every worker answer what it has in flight, and resolves when all have ended. */
+  stop(): Promise<void>;
+}
+
+/** Whether this process is one of those that `startWorkers` has started. */
+export function isWorker(): boolean {
+  return cluster.isWorker;
+}
+
+/**
+ * Brings the database up to date and makes the first token, once for all, then starts the workers and replaces each
+ * that dies. They run the same program with the same arguments.
+ * @throws Error when the database cannot be opened, or when a worker ends before all of them listen
+ */
+export async function startWorkers(config: Config): Promise<RunningWorkers> {
+  const prepared = await prepare(config);
+  const workers = new Set<Worker>();
+  let isStopping = false;
+  const start = (): Worker => {
+    const worker = cluster.fork();
+    workers.add(worker);
+    return worker;
+  };
+  const replace = async (): Promise<void> => {
+    await delay(RESTART_DELAY);
+    if (!isStopping) start();
+  };
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    await Promise.all([...workers].map((worker) => ended(worker)));
+  };
+  cluster.on('exit', (worker) => workers.delete(worker));
+  try {
+    const [first] = await Promise.all(Array.from({ length: config.api.workers }, () => listening(start())));
+    cluster.on('exit', () => void replace());
+    // There is at least one worker.
+    return { ...prepared, url: urlOf(first as ListeningAddress), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function prepare(config: Config): Promise<Pick<RunningWorkers, 'firstToken' | 'firstTokenPath'>> {
+  const { app, database } = await createApplication(config);
+  try {
+    const path = firstTokenPath(database.directory);
+    return { firstToken: await makeFirstToken(app, config, path), firstTokenPath: path };
+  } finally {
+    await app.close();
+    await database.close();
+  }
+}
+
+function listening(worker: Worker): Promise<ListeningAddress> {
+  return new Promise((resolve, reject) => {
+    worker.once('listening', resolve);
+    worker.once('exit', () => reject(new Error('a worker ended before it listened; its own line says why')));
+  });
+}
+
+/** Asks a worker to stop and waits until it has. */
+function ended(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    if (worker.isDead()) {
+      resolve();
+      return;
+    }
+    worker.once('exit', () => resolve());
+    worker.process.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,57 @@
+import { STATUS_CODES } from 'node:http';
+import { type ArgumentsHost, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { ServiceError } from '../../common/service-error.js';
+import { inUtf8, JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
+import { HttpOptions } from '../http-options.js';
+import type { ApiRequest } from '../request.js';
+import { type Refusal, refusalOf } from './error-table.js';
+import type { HttpError } from './http-error.js';
+
+/** Seconds after which a client may try again what the database refused. */
+const RETRY_AFTER = 2;
+
+/** Answers refusals in the words of the interface and in the form that the caller reads: its own, or RFC 9457. */
+@Injectable()
+export class ErrorAnswer {
+  constructor(private readonly options: HttpOptions) {}
+
+  send(host: ArgumentsHost, error: ServiceError | HttpError): void {
+    const request = host.switchToHttp().getRequest<ApiRequest>();
+    const response = host.switchToHttp().getResponse<Response>();
+    if (response.headersSent) return void response.destroy();
+    const refusal = refusalOf(error, this.options.errors);
+    if (refusal.status === 503) response.setHeader('Retry-After', String(RETRY_AFTER));
+    // RFC 9110 §15.5.2 asks for it; of the schemes that answer, Bearer is the one with a registered name.
+    if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    response.status(refusal.status);
+    if (wantsProblem(request)) response.type(PROBLEM_TYPE).send(JSON.stringify(problemOf(refusal, request.requestId)));
+    else response.json(errorBody(refusal, request.requestId));
+  }
+}
+
+/** The body of behaviour 2.1. */
+export function errorBody(refusal: Refusal, requestId: string): object {
+  const { status, type, message } = refusal;
+  return { code: status, type, message, ...detailsOf(refusal, requestId) };
+}
+
+function problemOf(refusal: Refusal, requestId: string): object {
+  const { status, type, message } = refusal;
+  return {
+    type: `urn:zonewright:error:${type}`,
+    title: STATUS_CODES[status],
+    status,
+    detail: message,
+    ...detailsOf(refusal, requestId),
+  };
+}
+
+function detailsOf({ errors }: Refusal, requestId: string): object {
+  return { ...(errors.length > 0 ? { errors } : {}), request_id: requestId };
+}
+
+function wantsProblem(request: ApiRequest): boolean {
+  const preferred = request.accepts([JSON_TYPE, PROBLEM_TYPE].flatMap(inUtf8));
+  return preferred !== false && preferred.startsWith(PROBLEM_TYPE);
+}

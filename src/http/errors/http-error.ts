@@ -1,0 +1,30 @@
+import { HttpStatus } from '@nestjs/common';
+
+/** RFC 6585 §5; Nest's list lacks it. */
+const REQUEST_HEADER_FIELDS_TOO_LARGE = 431;
+
+/** What a request can get wrong before any interface is reached: the status of each code (behaviour 2.3). */
+export const HTTP_ERROR_STATUS = {
+  bad_request: HttpStatus.BAD_REQUEST,
+  not_found: HttpStatus.NOT_FOUND,
+  method_not_allowed: HttpStatus.METHOD_NOT_ALLOWED,
+  unsupported_accept: HttpStatus.NOT_ACCEPTABLE,
+  request_timeout: HttpStatus.REQUEST_TIMEOUT,
+  payload_too_large: HttpStatus.PAYLOAD_TOO_LARGE,
+  unsupported_content_type: HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+  headers_too_large: REQUEST_HEADER_FIELDS_TOO_LARGE,
+  unknown: HttpStatus.INTERNAL_SERVER_ERROR,
+} as const;
+
+export type HttpErrorCode = keyof typeof HTTP_ERROR_STATUS;
+
+/** A refusal of the request itself; every interface says it in the same words. */
+export class HttpError extends Error {
+  constructor(
+    readonly code: HttpErrorCode,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'HttpError';
+  }
+}

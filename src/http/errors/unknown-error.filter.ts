@@ -1,0 +1,20 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { ApiRequest } from '../request.js';
+import { ErrorAnswer } from './error-answer.js';
+import { HttpError } from './http-error.js';
+
+/** An error that nobody foresaw: the operator gets everything, the caller nothing but the request id. */
+@Catch()
+export class UnknownErrorFilter implements ExceptionFilter<unknown> {
+  private readonly logger = new Logger('Zonewright');
+
+  constructor(private readonly answer: ErrorAnswer) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const { requestId, method, path } = host.switchToHttp().getRequest<ApiRequest>();
+    const cause = error instanceof Error ? error.stack : String(error);
+    this.logger.error(`${requestId} ${method} ${JSON.stringify(path)}: ${cause ?? ''}`);
+    const message = `Something failed that should not have. Quote ${requestId} to the operator.`;
+    this.answer.send(host, new HttpError('unknown', message));
+  }
+}

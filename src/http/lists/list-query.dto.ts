@@ -1,0 +1,34 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, IsUUID, Max, Min } from 'class-validator';
+import { canonicalUuid } from '../../common/uuid.js';
+import { MayBeAbsent } from '../bodies/may-be-absent.decorator.js';
+
+const MAX_LIMIT = 1000;
+const DIGITS = /^[0-9]{1,9}$/;
+
+/** Paging by key (behaviour 6.4). Without `limit` a list is complete. */
+export class ListQueryDto {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: 'At most so many entries, with a link to more.',
+  })
+  @MayBeAbsent()
+  @Max(MAX_LIMIT)
+  @Min(1)
+  @IsInt()
+  @Transform(({ value }: { value: unknown }) => (isDigits(value) ? Number(value) : value))
+  limit?: number;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'The id of the last entry already seen.' })
+  @MayBeAbsent()
+  @IsUUID()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (canonicalUuid(value) ?? value) : value))
+  marker?: string;
+}
+
+function isDigits(value: unknown): boolean {
+  return typeof value === 'string' && DIGITS.test(value);
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { AbsoluteUrl } from '../absolute-url.js';
+import { completeList, type JsonList, type ListSource } from './json-list.js';
+import type { ListQueryDto } from './list-query.dto.js';
+import type { ApiRequest } from '../request.js';
+
+/** Lists in the two forms of behaviour 6.4: complete, or a page with the link to the next. */
+@Injectable()
+export class Paging {
+  constructor(private readonly absoluteUrl: AbsoluteUrl) {}
+
+  async answer<Entity extends { readonly id: string }>(
+    field: string,
+    source: ListSource<Entity>,
+    { limit, marker = '' }: ListQueryDto,
+    request: ApiRequest,
+  ): Promise<JsonList> {
+    if (limit === undefined) return completeList(field, source, marker);
+    const found = await source.page(marker, limit + 1);
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page[page.length - 1] : undefined;
+    return {
+      [field]: page.map((entity) => source.toDto(entity)),
+      links: {
+        self: this.linkTo(request),
+        ...(last === undefined ? {} : { next: this.linkTo(request, last.id) }),
+      },
+    };
+  }
+
+  /** The same request, or the same from after `marker` on. Its target may be a URL of its own (RFC 9112 §3.2.2). */
+  private linkTo(request: ApiRequest, marker?: string): string {
+    const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+    if (marker !== undefined) searchParams.set('marker', marker);
+    return this.absoluteUrl.of(request, `${pathname}?${searchParams.toString()}`);
+  }
+}

@@ -1,0 +1,10 @@
+import type { Request } from 'express';
+import type { Caller } from '../common/caller.js';
+
+/** An Express request with what our middleware and guard add to it. */
+export interface ApiRequest extends Request {
+  /** `req-<uuid>`, set before anything else looks at the request. */
+  requestId: string;
+  /** Set by the guard on every route that needs a credential. */
+  caller?: Caller;
+}

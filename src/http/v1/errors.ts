@@ -1,0 +1,24 @@
+import { HttpStatus } from '@nestjs/common';
+import type { ErrorTable } from '../errors/error-table.js';
+
+/** The statuses and words of version 1 (behaviour 2.3), which speaks of domains. */
+export const V1_ERRORS = {
+  invalid_object: { status: HttpStatus.BAD_REQUEST, type: 'invalid_object' },
+  change_not_allowed: { status: HttpStatus.BAD_REQUEST, type: 'bad_request' },
+  invalid_location: { status: HttpStatus.BAD_REQUEST, type: 'invalid_recordset_location' },
+  invalid_ttl: { status: HttpStatus.BAD_REQUEST, type: 'invalid_ttl' },
+  inside_foreign_zone: { status: HttpStatus.BAD_REQUEST, type: 'illegal_child' },
+  contains_foreign_zone: { status: HttpStatus.BAD_REQUEST, type: 'illegal_parent' },
+  zone_has_child_zones: { status: HttpStatus.BAD_REQUEST, type: 'domain_has_sub_domain' },
+  access_denied: { status: HttpStatus.UNAUTHORIZED, type: 'access_denied' },
+  zone_not_found: {
+    status: HttpStatus.NOT_FOUND,
+    type: 'domain_not_found',
+    message: 'There is no such domain; list yours with GET /v1/domains.',
+  },
+  record_not_found: { status: HttpStatus.NOT_FOUND, type: 'record_not_found' },
+  duplicate_record: { status: HttpStatus.CONFLICT, type: 'duplicate_record' },
+  duplicate_zone: { status: HttpStatus.CONFLICT, type: 'duplicate_domain' },
+  over_quota: { status: HttpStatus.PAYLOAD_TOO_LARGE, type: 'over_quota' },
+  unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, type: 'unavailable' },
+} satisfies ErrorTable;

@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Quota } from '../../quota.js';
+
+/** The five limits of interface §2.3. */
+export class QuotaValuesDto {
+  @ApiProperty({ example: 1000, description: 'Records in a zone export through the API.' })
+  api_export_size!: number;
+
+  @ApiProperty({ example: 20, description: 'Records of one name and type.' })
+  recordset_records!: number;
+
+  @ApiProperty({ example: 500, description: 'Records in a domain.' })
+  zone_records!: number;
+
+  @ApiProperty({ example: 500, description: 'Pairs of name and type in a domain.' })
+  zone_recordsets!: number;
+
+  @ApiProperty({ example: 10, description: 'Domains of the tenant.' })
+  zones!: number;
+}
+
+export class QuotaDto {
+  @ApiProperty({ type: QuotaValuesDto })
+  quota!: QuotaValuesDto;
+}
+
+export function toQuotaDto(quota: Quota): QuotaDto {
+  const { apiExportSize, recordsetRecords, zoneRecords, zoneRecordsets, zones } = quota;
+  return {
+    quota: {
+      api_export_size: apiExportSize,
+      recordset_records: recordsetRecords,
+      zone_records: zoneRecords,
+      zone_recordsets: zoneRecordsets,
+      zones,
+    },
+  };
+}

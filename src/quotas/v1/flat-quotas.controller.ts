@@ -1,0 +1,52 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { AdminOnly } from '../../auth/access.decorators.js';
+import { mayReadQuotas } from '../../auth/policy.js';
+import type { Caller } from '../../common/caller.js';
+import { CurrentCaller } from '../../http/decorators.js';
+import { ServiceError } from '../../common/service-error.js';
+import { type FlatQuotaDto, FlatQuotaChangeDto, fromFlatQuota, toFlatQuotaDto } from './dto/flat-quota.dto.js';
+import { TenantIdPipe } from '../../auth/tenant-id.pipe.js';
+import { ApiChangeFlatQuota, ApiFlatQuotas, ApiGetFlatQuota, ApiResetFlatQuota } from './flat-quotas.api.js';
+import { QuotasService } from '../quotas.service.js';
+
+/** The flat form that the version-1 client knows (behaviour 8.6). */
+@ApiFlatQuotas()
+@Controller('v1/quotas')
+export class FlatQuotasController {
+  constructor(private readonly quotas: QuotasService) {}
+
+  @Get(':tenant_id')
+  @ApiGetFlatQuota()
+  async get(
+    @Param('tenant_id', TenantIdPipe) tenantId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<FlatQuotaDto> {
+    if (!mayReadQuotas(caller, tenantId))
+      throw new ServiceError('access_denied', "Another tenant's quotas need the role admin.");
+    return toFlatQuotaDto(await this.quotas.get(tenantId));
+  }
+
+  @Put(':tenant_id')
+  @AdminOnly()
+  @ApiChangeFlatQuota()
+  async change(@Param('tenant_id', TenantIdPipe) tenantId: string, @Body() body: FlatQuotaChangeDto) {
+    return toFlatQuotaDto(await this.quotas.change(tenantId, fromFlatQuota(body)));
+  }
+
+  /** The old client uses both methods for the same. */
+  @Post(':tenant_id')
+  @HttpCode(200)
+  @AdminOnly()
+  @ApiChangeFlatQuota()
+  changeByPost(@Param('tenant_id', TenantIdPipe) tenantId: string, @Body() body: FlatQuotaChangeDto) {
+    return this.change(tenantId, body);
+  }
+
+  @Delete(':tenant_id')
+  @AdminOnly()
+  @ApiResetFlatQuota()
+  async reset(@Param('tenant_id', TenantIdPipe) tenantId: string): Promise<string> {
+    await this.quotas.reset(tenantId);
+    return '';
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { ZoneChange } from '../zones/zone-change.js';
+import { ZoneContents } from '../zones/zone-contents.js';
+import { RecordRepository } from './record.repository.js';
+import { RecordSetRepository } from './record-set.repository.js';
+
+/** Fills the zones' port: the records go with their zone. */
+@Injectable()
+export class RecordsOfZone extends ZoneContents {
+  constructor(
+    private readonly records: RecordRepository,
+    private readonly recordsets: RecordSetRepository,
+  ) {
+    super();
+  }
+
+  override async deleteAll({ tx, zone }: ZoneChange): Promise<void> {
+    await this.records.deleteAll(tx, zone.id);
+    await this.recordsets.deleteAll(tx, zone.id);
+  }
+}

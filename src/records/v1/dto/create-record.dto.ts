@@ -1,0 +1,55 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
+import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
+import { IsText } from '../../../http/bodies/is-text.decorator.js';
+import { ReadOnlyRecordFields } from '../../../http/bodies/read-only-fields.js';
+
+const MAX_PRIORITY = 65_535;
+
+export class CreateRecordDto extends ReadOnlyRecordFields {
+  @ApiProperty({ example: 'www.example.org.', description: 'Owner name, absolute: it ends with a dot.' })
+  @IsText()
+  name!: string;
+
+  @ApiProperty({ example: 'A', description: 'Upper case.' })
+  @IsText()
+  type!: string;
+
+  @ApiProperty({ example: '192.0.2.3', description: 'The value, in the form that the type asks for.' })
+  @IsText()
+  data!: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    maximum: MAX_PRIORITY,
+    example: null,
+    description: 'Required for MX and SRV, null for every other type.',
+  })
+  @IsOptional()
+  @Max(MAX_PRIORITY)
+  @Min(0)
+  @IsInt()
+  priority?: number | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    maximum: MAX_TTL,
+    example: 3600,
+    description: 'Seconds; null: the ttl of the domain.',
+  })
+  @IsOptional()
+  @Max(MAX_TTL)
+  @Min(1)
+  @IsInt()
+  ttl?: number | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_DESCRIPTION, example: null })
+  @IsOptional()
+  @MaxLength(MAX_DESCRIPTION)
+  @IsText()
+  description?: string | null;
+}

@@ -1,0 +1,22 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsText } from '../../../http/bodies/is-text.decorator.js';
+import { ListQueryDto } from '../../../http/lists/list-query.dto.js';
+import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
+
+/** Exact filters (behaviour 6.4). */
+export class ListRecordsQueryDto extends ListQueryDto {
+  @ApiPropertyOptional({ description: 'Owner name, in any case.', example: 'www.example.org.' })
+  @MayBeAbsent()
+  @IsText()
+  name?: string;
+
+  @ApiPropertyOptional({ example: 'A' })
+  @MayBeAbsent()
+  @IsText()
+  type?: string;
+
+  @ApiPropertyOptional({ description: 'The value as it was sent.', example: '192.0.2.3' })
+  @MayBeAbsent()
+  @IsText()
+  data?: string;
+}

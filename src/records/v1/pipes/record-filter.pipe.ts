@@ -1,0 +1,34 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { ServiceError } from '../../../common/service-error.js';
+import { NameError } from '../../../dns/name.js';
+import { parseOwnerName } from '../../../dns/owner-name.js';
+import { RecordTypes } from '../../../dns/rdata/index.js';
+import { ListRecordsQueryDto } from '../dto/list-records-query.dto.js';
+import type { RecordFilter } from '../../record.repository.js';
+
+/** A list's page and its filters, read: a name that cannot be, or an unknown type, is a bad value (behaviour 6.4). */
+export interface RecordListRequest {
+  readonly page: ListRecordsQueryDto;
+  readonly filter: RecordFilter;
+}
+
+@Injectable()
+export class RecordFilterPipe implements PipeTransform<ListRecordsQueryDto, RecordListRequest> {
+  constructor(private readonly types: RecordTypes) {}
+
+  transform(page: ListRecordsQueryDto): RecordListRequest {
+    const { name, type = null, data = null } = page;
+    if (type !== null && this.types.byName(type) === undefined)
+      throw ServiceError.ofField('invalid_object', 'type', 'enum', `type: not one of ${this.types.names.join(', ')}.`);
+    return { page, filter: { ownerKey: name === undefined ? null : ownerKeyOf(name), type, data } };
+  }
+}
+
+function ownerKeyOf(name: string): string {
+  try {
+    return parseOwnerName(name).key;
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+    throw ServiceError.ofField('invalid_object', 'name', 'format', `name: ${error.message}.`);
+  }
+}

@@ -1,0 +1,83 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
+import { STANDARD_TYPES } from '../../dns/rdata/index.js';
+import { CreateRecordDto } from './dto/create-record.dto.js';
+import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
+import { RecordDto, RecordListDto } from './dto/record.dto.js';
+
+/** What the API document says of records; kept beside the controller, so that its methods stay readable. */
+export const ApiRecords = () =>
+  applyDecorators(
+    ApiTags('records'),
+    ApiSecurity('token'),
+    ApiAdminHeaders(),
+    ApiParam({ name: 'domain_id', type: String, format: 'uuid' }),
+    ApiErrors('access_denied', 'unsupported_accept', 'unknown', 'unavailable'),
+  );
+
+const recordId = () => ApiParam({ name: 'id', type: String, format: 'uuid' });
+
+/** One example for each record type, from the type itself. */
+const examples = Object.fromEntries(
+  STANDARD_TYPES.map(({ name, rfc, priority, example }) => {
+    const { name: owner, data } = example;
+    const value = { name: owner, type: name, data, ...(priority === 'required' ? { priority: example.priority } : {}) };
+    return [name, { summary: `${name}, ${rfc}`, value }];
+  }),
+);
+
+export const ApiCreateRecord = () =>
+  applyDecorators(
+    ApiOperation({
+      summary: 'Create a record',
+      description: 'One operation for every type; the examples show the form of `data` that each asks for.',
+    }),
+    ApiBody({ type: CreateRecordDto, examples }),
+    ApiOkResponse({
+      type: RecordDto,
+      headers: { Location: { description: 'Absolute URL of the new record.', schema: { type: 'string' } } },
+    }),
+    ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl', 'zone_not_found'),
+    ApiErrors('duplicate_record', 'over_quota', 'payload_too_large', 'unsupported_content_type'),
+  );
+
+export const ApiListRecords = () =>
+  applyDecorators(
+    ApiOperation({
+      summary: 'List the records of a domain',
+      description: 'Complete, in the order of creation, unless `limit` is sent; then `links.next` leads on.',
+    }),
+    ApiQuery({ type: ListRecordsQueryDto }),
+    ApiOkResponse({ type: RecordListDto }),
+    ApiErrors('invalid_object', 'zone_not_found'),
+  );
+
+export const ApiGetRecord = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'Get a record' }),
+    recordId(),
+    ApiOkResponse({ type: RecordDto }),
+    ApiErrors('zone_not_found', 'record_not_found'),
+  );
+
+export const ApiUpdateRecord = () =>
+  applyDecorators(
+    ApiOperation({
+      summary: 'Update a record',
+      description: 'Fields that are left out keep their values; null clears ttl and description. The type stays.',
+    }),
+    recordId(),
+    ApiOkResponse({ type: RecordDto }),
+    ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl'),
+    ApiErrors('zone_not_found', 'record_not_found', 'duplicate_record', 'over_quota', 'payload_too_large'),
+    ApiErrors('unsupported_content_type'),
+  );
+
+export const ApiDeleteRecord = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'Delete a record' }),
+    recordId(),
+    ApiOkResponse({ description: 'Gone; the body is empty.' }),
+    ApiErrors('zone_not_found', 'record_not_found'),
+  );

@@ -1,0 +1,95 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Caller } from '../../common/caller.js';
+import { AbsoluteUrl } from '../../http/absolute-url.js';
+import { CurrentCaller, PathId } from '../../http/decorators.js';
+import type { JsonList } from '../../http/lists/json-list.js';
+import { Paging } from '../../http/lists/paging.js';
+import type { ApiRequest } from '../../http/request.js';
+import { shapeOf } from '../../http/bodies/shape.pipe.js';
+import { CreateRecordDto } from './dto/create-record.dto.js';
+import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
+import { type RecordDto, toListedRecordDto, toRecordDto } from './dto/record.dto.js';
+import { UpdateRecordDto } from './dto/update-record.dto.js';
+import { RecordContentPipe } from './pipes/record-content.pipe.js';
+import { RecordFilterPipe, type RecordListRequest } from './pipes/record-filter.pipe.js';
+import type { RecordContent } from '../record-content.js';
+import type { ShownRecord } from '../record.repository.js';
+import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
+import { ApiRecords, ApiUpdateRecord } from './records.api.js';
+import { RECORDS_OPTIONS, type RecordsOptions } from '../records.options.js';
+import { RecordsService } from '../records.service.js';
+
+@ApiRecords()
+@Controller(['v1/domains/:domain_id/records', 'domains/:domain_id/records'])
+export class RecordsController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly absoluteUrl: AbsoluteUrl,
+    private readonly paging: Paging,
+    @Inject(RECORDS_OPTIONS) private readonly options: RecordsOptions,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiCreateRecord()
+  async create(
+    @PathId('domain_id') zoneId: string,
+    @Body(shapeOf(CreateRecordDto), RecordContentPipe) content: RecordContent,
+    @CurrentCaller() caller: Caller,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<RecordDto> {
+    const record = toRecordDto(await this.records.create(zoneId, content, caller));
+    response.location(this.absoluteUrl.of(request, `/v1/domains/${zoneId}/records/${record.id}`));
+    return record;
+  }
+
+  @Get()
+  @ApiListRecords()
+  async list(
+    @PathId('domain_id') zoneId: string,
+    @Query(shapeOf(ListRecordsQueryDto), RecordFilterPipe) { page, filter }: RecordListRequest,
+    @CurrentCaller() caller: Caller,
+    @Req() request: ApiRequest,
+  ): Promise<JsonList> {
+    const { id, tenantId } = await this.records.domainOf(zoneId, caller);
+    const source = {
+      page: (marker: string, limit: number) => this.records.page(id, filter, marker, limit),
+      toDto: this.options.strictClients ? toRecordDto : (record: ShownRecord) => toListedRecordDto(record, tenantId),
+    };
+    return this.paging.answer('records', source, page, request);
+  }
+
+  @Get(':id')
+  @ApiGetRecord()
+  async get(
+    @PathId('domain_id') zoneId: string,
+    @PathId('id') id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<RecordDto> {
+    return toRecordDto(await this.records.get(zoneId, id, caller));
+  }
+
+  @Put(':id')
+  @ApiUpdateRecord()
+  async update(
+    @PathId('domain_id') zoneId: string,
+    @PathId('id') id: string,
+    @Body() body: UpdateRecordDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<RecordDto> {
+    return toRecordDto(await this.records.update(zoneId, id, body, caller));
+  }
+
+  @Delete(':id')
+  @ApiDeleteRecord()
+  async delete(
+    @PathId('domain_id') zoneId: string,
+    @PathId('id') id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<string> {
+    await this.records.delete(zoneId, id, caller);
+    return '';
+  }
+}

@@ -1,0 +1,23 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
+import type { ImportRequest } from '../../zone-import.service.js';
+
+const MODES = ['merge', 'replace'] as const;
+const BOOLEANS = ['true', 'false'] as const;
+
+export class ImportQueryDto {
+  @ApiPropertyOptional({ enum: MODES, default: 'merge', description: '`replace` also removes what the file lacks.' })
+  @MayBeAbsent()
+  @IsIn(MODES)
+  mode?: (typeof MODES)[number];
+
+  @ApiPropertyOptional({ enum: BOOLEANS, default: 'false', description: 'Judge and count everything, store nothing.' })
+  @MayBeAbsent()
+  @IsIn(BOOLEANS)
+  dry_run?: (typeof BOOLEANS)[number];
+}
+
+export function toImportRequest({ mode = 'merge', dry_run = 'false' }: ImportQueryDto): ImportRequest {
+  return { mode, dryRun: dry_run === 'true' };
+}

@@ -1,0 +1,57 @@
+import { Body, Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type { Caller } from '../../common/caller.js';
+import { CurrentCaller, PathId } from '../../http/decorators.js';
+import { Consumes, Produces } from '../../http/bodies/media-types.js';
+import { ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
+import { type ImportReportDto, toImportReportDto } from './dto/import-report.dto.js';
+import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
+import { ZoneCheckService } from '../zone-check.service.js';
+import { ZoneExportService } from '../zone-export.service.js';
+import { zoneFileOf } from '../zone-file.js';
+import { ZoneImportService } from '../zone-import.service.js';
+import { ApiCheckZone, ApiExportZone, ApiImportZone, ApiZoneFiles } from './zone-files.api.js';
+
+/** RFC 4027: master-file text. */
+const ZONE_FILE = 'text/dns';
+
+@ApiZoneFiles()
+@Controller(['v1/domains/:domain_id', 'domains/:domain_id'])
+export class ZoneFilesController {
+  constructor(
+    private readonly imports: ZoneImportService,
+    private readonly exports: ZoneExportService,
+    private readonly checks: ZoneCheckService,
+  ) {}
+
+  @Post('import')
+  @HttpCode(200)
+  @Consumes(ZONE_FILE)
+  @ApiImportZone()
+  async import(
+    @PathId('domain_id') zoneId: string,
+    @Query() query: ImportQueryDto,
+    @Body() octets: Buffer,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ImportReportDto> {
+    const request = toImportRequest(query);
+    return toImportReportDto(request, await this.imports.import(zoneId, caller, zoneFileOf(octets), request));
+  }
+
+  @Get('export')
+  @Produces(ZONE_FILE)
+  @ApiExportZone()
+  async export(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
+    const text = Readable.from(await this.exports.exportWithinLimits(zoneId, caller));
+    // What fails before the first piece is refused like everything else; after it, all that is left is to break off.
+    await once(text, 'readable');
+    return new StreamableFile(text, { type: ZONE_FILE });
+  }
+
+  @Get('check')
+  @ApiCheckZone()
+  async check(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<ZoneCheckDto> {
+    return toZoneCheckDto(await this.checks.check(zoneId, caller));
+  }
+}

@@ -1,0 +1,83 @@
+import { ServiceError } from '../common/service-error.js';
+import {
+  type MasterFileFault,
+  MasterFileReader,
+  type MasterFileRecord,
+} from '../dns/master-file/master-file-reader.js';
+import { DomainName } from '../dns/name.js';
+import type { RecordTypes } from '../dns/rdata/index.js';
+import { SOA } from '../dns/rdata/soa.js';
+import { readRecordContent, type RecordContent } from '../records/record-content.js';
+import type { ZoneFile } from './zone-file.js';
+
+/** A record of a zone file under the rules of the API, or a fault; both know where they stand. */
+export type ZoneEntry = { readonly line: number; readonly column: number } & (
+  | { readonly kind: 'record'; readonly content: RecordContent }
+  | { readonly kind: 'soa' }
+  | { readonly kind: 'fault'; readonly message: string }
+);
+
+/** What reading needs to know of the zone that a file is for; a `ttl` of `null` is not known yet. */
+export interface ZoneOfFile {
+  readonly name: string;
+  readonly ttl: number | null;
+}
+
+/** Reads a zone file for a zone, some entries at a time. */
+export async function* readZone(
+  file: ZoneFile,
+  { name, ttl }: ZoneOfFile,
+  types: RecordTypes,
+): AsyncGenerator<readonly ZoneEntry[]> {
+  const zone = { name, ttl, origin: DomainName.parse(name) };
+  let found: (MasterFileRecord | MasterFileFault)[] = [];
+  const reader = new MasterFileReader(
+    { origin: zone.origin, types },
+    { record: (record) => found.push(record), fault: (fault) => found.push(fault) },
+  );
+  for await (const octets of file.octets()) {
+    reader.push(octets);
+    yield* inTurns(found, zone, types);
+    found = [];
+  }
+  reader.end();
+  yield* inTurns(found, zone, types);
+}
+
+/** So many entries are handled before others get their turn: some ten milliseconds' work. */
+const TURN = 200;
+
+/** Understands what was found turn by turn: what is not kept long costs the collector nothing. */
+async function* inTurns(
+  found: readonly (MasterFileRecord | MasterFileFault)[],
+  zone: ZoneOfFile & { readonly origin: DomainName },
+  types: RecordTypes,
+): AsyncGenerator<readonly ZoneEntry[]> {
+  for (let start = 0; start < found.length; start += TURN) {
+    yield found
+      .slice(start, start + TURN)
+      .map((item) => ('message' in item ? { kind: 'fault', ...item } : entryOf(item, zone, types)));
+    await new Promise(setImmediate);
+  }
+}
+
+/** The same reading as for a record of the API: what may be written one by one may be imported, and nothing else. */
+function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainName }, types: RecordTypes): ZoneEntry {
+  const { owner, type, line, column } = record;
+  const faultOf = (message: string): ZoneEntry => ({ kind: 'fault', line, column, message });
+  if (type.name === SOA.name)
+    return owner.equals(zone.origin)
+      ? { kind: 'soa', line, column }
+      : faultOf(`A SOA stands at ${zone.name} only; ${owner.toString()} is no zone of its own.`);
+  if (record.ttl === 0) return faultOf('ttl: The lowest ttl of a record is 1 second.');
+  const { data, priority } = type.toData(record.rdata);
+  // A zone file gives every record a TTL; the zone's own stays the zone's.
+  const ttl = record.ttl === zone.ttl ? null : record.ttl;
+  try {
+    const content = readRecordContent(types, { name: owner.toString(), type: type.name, data, priority, ttl });
+    return { kind: 'record', line, column, content };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return faultOf(error.message);
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/unit-of-work.js';
+import type { DomainName } from '../dns/name.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
+import { RecordSetRepository } from '../records/record-set.repository.js';
+
+/** What a resolver that asks for an address meets at a name. */
+export type Found = 'address' | 'alias' | 'delegated' | 'nothing';
+
+/** Finds names of a zone as a name server does (RFC 1034 §4.3.2). */
+@Injectable()
+export class ZoneLookup {
+  constructor(private readonly recordSets: RecordSetRepository) {}
+
+  /** @param name lies inside the zone */
+  async find(manager: Transaction, { id, nameKey }: ZoneEntity, name: DomainName): Promise<Found> {
+    const own = await this.recordSets.typesAt(manager, id, name.key);
+    if (hasAddress(own)) return 'address';
+    const path = keysFrom(nameKey, name.key);
+    for (const key of path.slice(1))
+      if ((await this.recordSets.typesAt(manager, id, key)).includes('NS')) return 'delegated';
+    return foundIn(own.length > 0 ? own : await this.synthesized(manager, id, path));
+  }
+
+  /** RFC 4592 §3.3: the types of the wildcard below the closest name that exists, when the name itself does not. */
+  private async synthesized(manager: Transaction, zoneId: string, path: readonly string[]): Promise<string[]> {
+    const [apex = '', ...below] = path;
+    for (const key of below.toReversed())
+      if (await this.recordSets.exists(manager, zoneId, key))
+        return key === path[path.length - 1] ? [] : this.recordSets.typesAt(manager, zoneId, `${key} *`);
+    return this.recordSets.typesAt(manager, zoneId, `${apex} *`);
+  }
+}
+
+/** The keys of the names from the apex down to the name. */
+function keysFrom(apexKey: string, nameKey: string): string[] {
+  const keys = [apexKey];
+  for (let end = apexKey.length; end < nameKey.length;) {
+    end = nameKey.indexOf(' ', end + 1);
+    if (end === -1) end = nameKey.length;
+    keys.push(nameKey.slice(0, end));
+  }
+  return keys;
+}
+
+function hasAddress(types: readonly string[]): boolean {
+  return types.includes('A') || types.includes('AAAA');
+}
+
+function foundIn(types: readonly string[]): Found {
+  if (hasAddress(types)) return 'address';
+  return types.includes('CNAME') ? 'alias' : 'nothing';
+}

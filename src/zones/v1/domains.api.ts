@@ -1,0 +1,69 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
+import { DomainDto, DomainListDto } from './dto/domain.dto.js';
+import { ServerListDto } from './dto/server.dto.js';
+
+/** What the API document says of domains; kept beside the controller, so that its methods stay readable. */
+export const ApiDomains = () =>
+  applyDecorators(
+    ApiTags('domains'),
+    ApiSecurity('token'),
+    ApiAdminHeaders(),
+    ApiErrors('access_denied', 'unsupported_accept', 'unknown', 'unavailable'),
+  );
+
+const location = { Location: { description: 'Absolute URL of the new domain.', schema: { type: 'string' } } } as const;
+
+export const ApiDomainId = () => ApiParam({ name: 'domain_id', type: String, format: 'uuid' });
+
+export const ApiCreateDomain = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'Create a domain' }),
+    ApiOkResponse({ type: DomainDto, headers: location }),
+    ApiErrors('invalid_object', 'invalid_ttl', 'inside_foreign_zone', 'contains_foreign_zone', 'duplicate_zone'),
+    ApiErrors('over_quota', 'payload_too_large', 'unsupported_content_type'),
+  );
+
+export const ApiListDomains = () =>
+  applyDecorators(
+    ApiOperation({
+      summary: 'List domains',
+      description: 'Complete, in the order of creation, unless `limit` is sent.',
+    }),
+    ApiOkResponse({ type: DomainListDto }),
+    ApiErrors('invalid_object'),
+  );
+
+export const ApiGetDomain = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'Get a domain' }),
+    ApiDomainId(),
+    ApiOkResponse({ type: DomainDto }),
+    ApiErrors('zone_not_found'),
+  );
+
+export const ApiUpdateDomain = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'Update a domain', description: 'Fields that are left out keep their values.' }),
+    ApiDomainId(),
+    ApiOkResponse({ type: DomainDto }),
+    ApiErrors('invalid_object', 'change_not_allowed', 'invalid_ttl', 'zone_not_found'),
+    ApiErrors('payload_too_large', 'unsupported_content_type'),
+  );
+
+export const ApiDeleteDomain = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'Delete a domain and its records' }),
+    ApiDomainId(),
+    ApiOkResponse({ description: 'Gone; the body is empty.' }),
+    ApiErrors('zone_not_found', 'zone_has_child_zones'),
+  );
+
+export const ApiListServers = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'List the name servers of a domain' }),
+    ApiDomainId(),
+    ApiOkResponse({ type: ServerListDto }),
+    ApiErrors('zone_not_found'),
+  );

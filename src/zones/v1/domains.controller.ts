@@ -1,0 +1,77 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Caller } from '../../common/caller.js';
+import { AbsoluteUrl } from '../../http/absolute-url.js';
+import { CurrentCaller, PathId } from '../../http/decorators.js';
+import type { JsonList } from '../../http/lists/json-list.js';
+import { ListQueryDto } from '../../http/lists/list-query.dto.js';
+import { Paging } from '../../http/lists/paging.js';
+import type { ApiRequest } from '../../http/request.js';
+import { ApiCreateDomain, ApiDeleteDomain, ApiDomains, ApiGetDomain, ApiListDomains } from './domains.api.js';
+import { ApiListServers, ApiUpdateDomain } from './domains.api.js';
+import { ZonesService } from '../zones.service.js';
+import { CreateDomainDto } from './dto/create-domain.dto.js';
+import { type DomainDto, toDomainDto } from './dto/domain.dto.js';
+import { type ServerListDto, toServerDto } from './dto/server.dto.js';
+import { UpdateDomainDto } from './dto/update-domain.dto.js';
+
+@ApiDomains()
+@Controller(['v1/domains', 'domains'])
+export class DomainsController {
+  constructor(
+    private readonly domains: ZonesService,
+    private readonly absoluteUrl: AbsoluteUrl,
+    private readonly paging: Paging,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiCreateDomain()
+  async create(
+    @Body() body: CreateDomainDto,
+    @CurrentCaller() caller: Caller,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DomainDto> {
+    const domain = toDomainDto(await this.domains.create(body, caller));
+    response.location(this.absoluteUrl.of(request, `/v1/domains/${domain.id}`));
+    return domain;
+  }
+
+  @Get()
+  @ApiListDomains()
+  list(@Query() query: ListQueryDto, @CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<JsonList> {
+    const page = (marker: string, limit: number) => this.domains.page(caller, marker, limit);
+    return this.paging.answer('domains', { page, toDto: toDomainDto }, query, request);
+  }
+
+  @Get(':domain_id')
+  @ApiGetDomain()
+  async get(@PathId('domain_id') id: string, @CurrentCaller() caller: Caller): Promise<DomainDto> {
+    return toDomainDto(await this.domains.get(id, caller));
+  }
+
+  @Put(':domain_id')
+  @ApiUpdateDomain()
+  async update(
+    @PathId('domain_id') id: string,
+    @Body() body: UpdateDomainDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<DomainDto> {
+    return toDomainDto(await this.domains.update(id, body, caller));
+  }
+
+  @Delete(':domain_id')
+  @ApiDeleteDomain()
+  async delete(@PathId('domain_id') id: string, @CurrentCaller() caller: Caller): Promise<string> {
+    await this.domains.delete(id, caller);
+    return '';
+  }
+
+  @Get(':domain_id/servers')
+  @ApiListServers()
+  async servers(@PathId('domain_id') id: string, @CurrentCaller() caller: Caller): Promise<ServerListDto> {
+    const domain = await this.domains.get(id, caller);
+    return { servers: this.domains.nameServers.map((name) => toServerDto(name, domain)) };
+  }
+}

@@ -1,0 +1,40 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
+import { IsText } from '../../../http/bodies/is-text.decorator.js';
+import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
+import { ReadOnlyFields } from '../../../http/bodies/read-only-fields.js';
+import { IsMailbox } from './is-mailbox.decorator.js';
+
+export class CreateDomainDto extends ReadOnlyFields {
+  @ApiProperty({ example: 'example.org.', description: 'Absolute: it ends with a dot.' })
+  @IsString()
+  name!: string;
+
+  @ApiProperty({ example: 'hostmaster@example.org' })
+  @IsMailbox()
+  email!: string;
+
+  @ApiPropertyOptional({ minimum: 1, maximum: MAX_TTL, example: 3600, description: 'Seconds.' })
+  @MayBeAbsent()
+  @Min(1)
+  @Max(MAX_TTL)
+  @IsInt()
+  ttl?: number;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_DESCRIPTION, example: 'Our public zone' })
+  @IsOptional()
+  @MaxLength(MAX_DESCRIPTION)
+  @IsText()
+  description?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    readOnly: true,
+    description: 'Ignored: the service raises it.',
+  })
+  @IsOptional()
+  @IsInt()
+  serial?: number | null;
+}

@@ -1,0 +1,27 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { v5 as uuidV5 } from 'uuid';
+import { formatInstant } from '../../../common/clock.js';
+import type { ZoneEntity } from '../../zone.entity.js';
+
+export class ServerDto {
+  @ApiProperty({ format: 'uuid', description: 'Made from the name, so it stays the same.' })
+  id!: string;
+
+  @ApiProperty({ example: 'ns1.example.net.' })
+  name!: string;
+
+  @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'When the domain came to be served.' })
+  created_at!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  updated_at!: string | null;
+}
+
+export class ServerListDto {
+  @ApiProperty({ type: [ServerDto] })
+  servers!: ServerDto[];
+}
+
+export function toServerDto(name: string, domain: ZoneEntity): ServerDto {
+  return { id: uuidV5(name, uuidV5.DNS), name, created_at: formatInstant(domain.createdAt), updated_at: null };
+}

@@ -1,0 +1,98 @@
+import type { Caller } from '../common/caller.js';
+import { type Instant, toUnixSeconds } from '../common/clock.js';
+import type { Transaction } from '../database/unit-of-work.js';
+import type { ZoneEntity } from './zone.entity.js';
+import type { ClosedChange } from './zone.repository.js';
+import type { JournalEntity } from './journal.entity.js';
+import { laterSerial, nextSerial } from './serial.js';
+
+export type JournalAction =
+  | 'domain.create'
+  | 'domain.update'
+  | 'domain.delete'
+  | 'domain.serial'
+  | 'record.create'
+  | 'record.update'
+  | 'record.delete';
+
+/** One change of one zone while it happens: its serial, its times, its counters and its numbers in the journal. */
+export class ZoneChange {
+  private ownSerial: number;
+  private version: number;
+  private latest: Instant;
+  private counted: { records: number; recordsets: number };
+
+  constructor(
+    readonly tx: Transaction,
+    readonly zone: Readonly<ZoneEntity>,
+    readonly caller: Caller,
+    private readonly now: Instant,
+  ) {
+    this.ownSerial = nextSerial(zone.serial, toUnixSeconds(now));
+    this.version = zone.version;
+    this.latest = zone.changedAt;
+    this.counted = { records: zone.recordCount, recordsets: zone.recordSetCount };
+  }
+
+  /** The zone's serial once something of this change is journaled. */
+  get serial(): number {
+    return this.ownSerial;
+  }
+
+  /** Leaves room for serials that were handed out and that this database knows nothing of. */
+  raiseSerial(margin: number): void {
+    this.ownSerial = laterSerial(this.ownSerial, margin);
+  }
+
+  /** A time that no earlier change of this zone had, however the clock is set. */
+  nextInstant(): Instant {
+    this.latest = Math.max(this.now, this.latest + 1);
+    return this.latest;
+  }
+
+  get recordCount(): number {
+    return this.counted.records;
+  }
+
+  get recordSetCount(): number {
+    return this.counted.recordsets;
+  }
+
+  countRecords(growth: number): void {
+    this.counted.records += growth;
+  }
+
+  countRecordSets(growth: number): void {
+    this.counted.recordsets += growth;
+  }
+
+  /** The journal row for one step of this change; asking for it makes the change one that moves the serial. */
+  nextEntry(action: JournalAction, before: object | null, after: object | null): JournalEntity {
+    this.version += 1;
+    return {
+      zoneId: this.zone.id,
+      number: this.version,
+      serial: this.serial,
+      action,
+      before: before === null ? null : JSON.stringify(before),
+      after: after === null ? null : JSON.stringify(after),
+      tenantId: this.caller.tenantId,
+      requestId: this.caller.requestId,
+      at: this.now,
+    };
+  }
+
+  /** What the zone's row must become, or `null` when it stays as it is. The serial moves with the journal only. */
+  close(): ClosedChange | null {
+    const isJournaled = this.version > this.zone.version;
+    if (!isJournaled && this.latest === this.zone.changedAt) return null;
+    return {
+      zoneId: this.zone.id,
+      serial: isJournaled ? this.serial : this.zone.serial,
+      version: this.version,
+      recordCount: this.counted.records,
+      recordSetCount: this.counted.recordsets,
+      changedAt: this.latest,
+    };
+  }
+}

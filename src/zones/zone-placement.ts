@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { mayHoldNameServers } from '../auth/policy.js';
+import type { Caller } from '../common/caller.js';
+import { ServiceError } from '../common/service-error.js';
+import type { Transaction } from '../database/unit-of-work.js';
+import { DomainName, isKeyWithin } from '../dns/name.js';
+import { ZoneRepository } from './zone.repository.js';
+import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
+
+/** Where in the tree of names a zone may be made (behaviour 7.1). */
+@Injectable()
+export class ZonePlacement {
+  private readonly nameServerKeys: readonly string[];
+
+  constructor(
+    private readonly zones: ZoneRepository,
+    @Inject(ZONES_OPTIONS) options: ZonesOptions,
+  ) {
+    this.nameServerKeys = options.nameServers.map((name) => DomainName.parse(name).key);
+  }
+
+  /** @throws ServiceError `inside_foreign_zone`, `contains_foreign_zone` */
+  async assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void> {
+    this.assertHoldsNoNameServer(name, caller);
+    // Held first: what is judged here stays true until the zone is there, whatever other processes do.
+    await this.zones.lockTree(tx);
+    const parents = await this.zones.lockByKeys(tx, ancestorKeys(name.key));
+    if (parents.some((parent) => parent.tenantId !== caller.tenantId))
+      throw locationRefused('inside_foreign_zone', `${name.toString()} lies inside a zone of another tenant.`);
+    if (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId))
+      throw locationRefused('contains_foreign_zone', `Another tenant has a zone inside ${name.toString()}.`);
+  }
+
+  /** Whoever holds the name servers' own names holds every zone they serve. */
+  private assertHoldsNoNameServer(name: DomainName, caller: Caller): void {
+    if (mayHoldNameServers(caller) || !this.nameServerKeys.some((key) => isKeyWithin(key, name.key))) return;
+    throw locationRefused(
+      'contains_foreign_zone',
+      `${name.toString()} holds a name server of this service; ask an admin.`,
+    );
+  }
+}
+
+/** The keys of all names above, without the root: `org`, `org example` for `org example www`. */
+export function ancestorKeys(key: string): string[] {
+  const labels = key.split(' ');
+  return labels.slice(1).map((_, depth) => labels.slice(0, depth + 1).join(' '));
+}
+
+function locationRefused(code: 'inside_foreign_zone' | 'contains_foreign_zone', message: string): ServiceError {
+  return ServiceError.ofField(code, 'name', 'format', message);
+}

@@ -1,0 +1,55 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../database/bytewise.js';
+
+/** A zone. Its row is the lock that orders all changes of the zone, and it carries their counters. */
+@Entity('domains')
+@Index('domains_name_key', ['nameKey'], { unique: true })
+@Index('domains_of_tenant', ['tenantId', 'id'])
+export class ZoneEntity {
+  @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
+  id!: string;
+
+  @Column('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
+  tenantId!: string;
+
+  /** As sent. */
+  @Column('varchar', { length: 255 })
+  name!: string;
+
+  /** `DomainName.key`: compares without case and sorts a zone before everything below it. */
+  @Column('varchar', { name: 'name_key', length: 255, ...BYTEWISE })
+  nameKey!: string;
+
+  @Column('varchar', { length: 255 })
+  email!: string;
+
+  @Column('integer')
+  ttl!: number;
+
+  @Column('varchar', { length: 160, nullable: true })
+  description!: string | null;
+
+  /** Of the SOA record; unsigned 32 bits, compared as RFC 1982 says. */
+  @Column('bigint')
+  serial!: number;
+
+  /** The number of the zone's latest journal row; rows are numbered from 1 without a gap. */
+  @Column('bigint')
+  version!: number;
+
+  @Column('integer', { name: 'record_count' })
+  recordCount!: number;
+
+  @Column('integer', { name: 'recordset_count' })
+  recordSetCount!: number;
+
+  /** The latest instant that a change of this zone was given: record ids and times only ever grow. */
+  @Column('bigint', { name: 'changed_at' })
+  changedAt!: number;
+
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'updated_at', nullable: true })
+  updatedAt!: number | null;
+}

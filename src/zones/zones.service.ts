@@ -1,0 +1,146 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
+import { Clock, toUnixSeconds } from '../common/clock.js';
+import { ServiceError } from '../common/service-error.js';
+import { timeOrderedUuid } from '../common/uuid.js';
+import { type Transaction, UnitOfWork } from '../database/unit-of-work.js';
+import { DomainName, NameError } from '../dns/name.js';
+import { parseDomainName } from '../dns/owner-name.js';
+import { ZoneChange } from './zone-change.js';
+import { ZoneChanges } from './zone-changes.js';
+import { ZoneContents } from './zone-contents.js';
+import { ZoneLimits } from './zone-limits.js';
+import { assertMailbox } from './zone-email.js';
+import type { NewZone, ZoneUpdate } from './zone-fields.js';
+import { ZonePlacement } from './zone-placement.js';
+import { snapshotOf } from './zone-snapshot.js';
+import type { ZoneEntity } from './zone.entity.js';
+import { ZoneRepository } from './zone.repository.js';
+import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
+import { JournalRepository } from './journal.repository.js';
+import { assertTtlAllowed } from './minimum-ttl.js';
+import { serialAt } from './serial.js';
+
+@Injectable()
+export class ZonesService {
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly journal: JournalRepository,
+    private readonly changes: ZoneChanges,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly placement: ZonePlacement,
+    private readonly limits: ZoneLimits,
+    private readonly contents: ZoneContents,
+    private readonly clock: Clock,
+    @Inject(ZONES_OPTIONS) private readonly options: ZonesOptions,
+  ) {}
+
+  get nameServers(): readonly string[] {
+    return this.options.nameServers;
+  }
+
+  get(id: string, caller: Caller): Promise<ZoneEntity> {
+    return this.zones.find(id, caller);
+  }
+
+  /** The zone of that name, `null` when there is none that the caller sees. */
+  findByName(name: string, caller: Caller): Promise<ZoneEntity | null> {
+    return this.zones.findByKey(readZoneName(name).key, caller);
+  }
+
+  page(caller: Caller, marker: string, limit: number): Promise<ZoneEntity[]> {
+    return this.zones.page(caller, marker, limit);
+  }
+
+  /** @param fill puts something into the new zone, in the same transaction */
+  async create(body: NewZone, caller: Caller, fill?: FillZone): Promise<ZoneEntity> {
+    const name = readZoneName(body.name);
+    assertMailbox(body.email);
+    assertTtlAllowed(body.ttl, this.options.minTtl, caller);
+    const scope = { isLong: fill !== undefined };
+    return this.unitOfWork.run(async (tx) => {
+      await this.placement.assertAllowed(tx, name, caller);
+      const count = await this.zones.countForTenant(tx, caller.tenantId, 1);
+      await this.limits.assertZoneAllowed(tx, caller.tenantId, count);
+      const change = await this.insert(tx, body, name, caller);
+      await fill?.(change);
+      const closed = change.close();
+      if (closed !== null) await this.zones.closeChange(tx, closed);
+      return { ...change.zone, serial: change.serial };
+    }, scope);
+  }
+
+  update(id: string, body: ZoneUpdate, caller: Caller): Promise<ZoneEntity> {
+    if (body.email !== undefined) assertMailbox(body.email);
+    assertTtlAllowed(body.ttl, this.options.minTtl, caller);
+    return this.changes.in(id, caller, async (change) => {
+      const before = change.zone;
+      assertSameName(before, body.name);
+      const { email = before.email, ttl = before.ttl, description = before.description } = body;
+      const isChanged = email !== before.email || ttl !== before.ttl || description !== before.description;
+      const serial = isChanged ? change.serial : before.serial;
+      const after: ZoneEntity = { ...before, email, ttl, description, serial, updatedAt: change.nextInstant() };
+      await this.zones.update(change.tx, after);
+      if (isChanged) await this.journal.append(change, 'domain.update', snapshotOf(before), snapshotOf(after));
+      return after;
+    });
+  }
+
+  /** Removes the zone with its records; its journal stays. */
+  delete(id: string, caller: Caller): Promise<void> {
+    const remove = async (change: ZoneChange): Promise<void> => {
+      const { zone, tx } = change;
+      if (await this.zones.hasZoneBelow(tx, zone.nameKey))
+        throw new ServiceError('zone_has_child_zones', `Delete the zones inside ${zone.name} first.`);
+      await this.contents.deleteAll(change);
+      await this.journal.append(change, 'domain.delete', snapshotOf(zone), null);
+      await this.zones.delete(tx, zone.id);
+      await this.zones.countForTenant(tx, zone.tenantId, -1);
+    };
+    return this.changes.in(id, caller, remove, { isLong: true });
+  }
+
+  private async insert(tx: Transaction, body: NewZone, name: DomainName, caller: Caller): Promise<ZoneChange> {
+    const now = this.clock.now();
+    const fresh: ZoneEntity = {
+      id: timeOrderedUuid(now),
+      tenantId: caller.tenantId,
+      name: body.name,
+      nameKey: name.key,
+      email: body.email,
+      ttl: body.ttl ?? this.options.defaultTtl,
+      description: body.description ?? null,
+      // One behind the time, which making the zone then gives it.
+      serial: serialAt(toUnixSeconds(now) - 1),
+      version: 0,
+      recordCount: 0,
+      recordSetCount: 0,
+      changedAt: now,
+      createdAt: now,
+      updatedAt: null,
+    };
+    const change = new ZoneChange(tx, fresh, caller, now);
+    await this.zones.insert(tx, fresh);
+    await this.journal.append(change, 'domain.create', null, snapshotOf({ ...fresh, serial: change.serial }));
+    return change;
+  }
+}
+
+/** Puts something into a zone while it is made. */
+type FillZone = (change: ZoneChange) => Promise<void>;
+
+/** @throws ServiceError `invalid_object` */
+function readZoneName(text: string): DomainName {
+  try {
+    return parseDomainName(text);
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+    throw ServiceError.ofField('invalid_object', 'name', 'format', `name: ${error.message}.`);
+  }
+}
+
+/** The name sent back as it was fetched is no renaming, whatever its case. */
+function assertSameName(zone: ZoneEntity, name: string | undefined): void {
+  if (name === undefined || name.toLowerCase() === zone.name.toLowerCase()) return;
+  throw ServiceError.ofField('change_not_allowed', 'name', 'enum', `A zone cannot be renamed; create ${name} instead.`);
+}
