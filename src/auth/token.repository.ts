@@ -3,6 +3,7 @@ import { IsNull } from 'typeorm';
 import { lockAcrossProcesses } from '../database/locks.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
+import { entityManagerOf } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { TokenEntity } from './token.entity.js';
 
@@ -29,23 +30,23 @@ export class TokenRepository {
   ) {}
 
   findByHash(hash: string): Promise<StoredToken | undefined> {
-    return this.reads.run((manager) => FIND_BY_HASH.first(manager, [hash]));
+    return this.reads.run((tx) => FIND_BY_HASH.first(tx, [hash]));
   }
 
   list(): Promise<TokenEntity[]> {
-    return this.reads.run((manager) => manager.find(TokenEntity, { order: { createdAt: 'ASC' } }));
+    return this.reads.run((tx) => entityManagerOf(tx).find(TokenEntity, { order: { createdAt: 'ASC' } }));
   }
 
   async insert(token: TokenEntity): Promise<void> {
-    await this.unitOfWork.run((tx) => tx.insert(TokenEntity, token));
+    await this.unitOfWork.run((tx) => entityManagerOf(tx).insert(TokenEntity, token));
   }
 
   /** Inserts `token` only into an empty table and says whether it did. */
   insertFirst(token: TokenEntity): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
       await lockAcrossProcesses(tx, 'first token');
-      if (await tx.exists(TokenEntity)) return false;
-      await tx.insert(TokenEntity, token);
+      if (await entityManagerOf(tx).exists(TokenEntity)) return false;
+      await entityManagerOf(tx).insert(TokenEntity, token);
       return true;
     });
   }
@@ -53,7 +54,11 @@ export class TokenRepository {
   /** Whether there was a token of this id that was not revoked yet. */
   revoke(id: string, at: number): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
-      const { affected } = await tx.update(TokenEntity, { id, revokedAt: IsNull() }, { revokedAt: at });
+      const { affected } = await entityManagerOf(tx).update(
+        TokenEntity,
+        { id, revokedAt: IsNull() },
+        { revokedAt: at },
+      );
       return affected === 1;
     });
   }

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EntityManager } from 'typeorm';
 import { hasPendingMigrations } from './migrate.js';
+import { entityManagerOf, type Transaction } from './transaction.js';
 import type { Reads } from './reads.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -12,8 +12,8 @@ export abstract class DatabaseProbe {
   abstract assertReady(): Promise<void>;
 }
 
-/** Less room than one request may need: the log has places left to write to when the disk has none. */
-const LEAST_ROOM = 1_048_576;
+/** In octets, less than one request may need: the log has places left to write to when the disk has none. */
+const MIN_FREE_SPACE = 1_048_576;
 
 /** Takes the way that every request takes: a read, then a change that is committed. */
 export class SqliteProbe extends DatabaseProbe {
@@ -27,23 +27,23 @@ export class SqliteProbe extends DatabaseProbe {
   }
 
   override async assertReady(): Promise<void> {
-    if (this.path !== null) await assertRoomBeside(this.path);
-    await this.reads.run((manager) => manager.query('SELECT name FROM sqlite_master LIMIT 1'));
+    if (this.path !== null) await assertFreeSpace(this.path);
+    await this.reads.run((tx) => entityManagerOf(tx).query('SELECT name FROM sqlite_master LIMIT 1'));
     await this.unitOfWork.run(async (tx) => {
       await assertUpToDate(tx);
       // Rewrites the first page with what it says already: nothing smaller shows that a commit reaches the disk.
-      await tx.query('PRAGMA user_version = 0');
+      await entityManagerOf(tx).query('PRAGMA user_version = 0');
     });
   }
 }
 
-async function assertRoomBeside(path: string): Promise<void> {
+async function assertFreeSpace(path: string): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(path));
-  if (bavail * bsize < LEAST_ROOM) throw new Error(`the disk of ${path} is full`);
+  if (bavail * bsize < MIN_FREE_SPACE) throw new Error(`the disk of ${path} is full`);
 }
 
 /** How long a server may be silent, in milliseconds. By then it refuses changes too. */
-const LONGEST_SILENCE = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 /** The same way on PostgreSQL, as far as it goes without writing. */
 export class PostgresProbe extends DatabaseProbe {
@@ -55,22 +55,23 @@ export class PostgresProbe extends DatabaseProbe {
   }
 
   override async assertReady(): Promise<void> {
-    await Promise.race([this.ask(), silence()]);
+    await Promise.race([this.ask(), timeOut()]);
   }
 
   private async ask(): Promise<void> {
     await this.reads.run(assertUpToDate);
     // Writes nothing, and is refused by a standby and by a server that is read-only.
-    await this.unitOfWork.run((tx) => tx.query('SELECT 1 FROM migrations WHERE false FOR UPDATE'));
+    await this.unitOfWork.run((tx) => entityManagerOf(tx).query('SELECT 1 FROM migrations WHERE false FOR UPDATE'));
   }
 }
 
-async function silence(): Promise<never> {
-  await delay(LONGEST_SILENCE, undefined, { ref: false });
-  throw new Error(`the server has been silent for ${LONGEST_SILENCE / 1000} seconds`);
+async function timeOut(): Promise<never> {
+  await delay(ANSWER_TIMEOUT_MS, undefined, { ref: false });
+  throw new Error(`the server has been silent for ${ANSWER_TIMEOUT_MS / 1000} seconds`);
 }
 
-async function assertUpToDate({ dataSource, queryRunner }: EntityManager): Promise<void> {
+async function assertUpToDate(tx: Transaction): Promise<void> {
+  const { dataSource, queryRunner } = entityManagerOf(tx);
   if (await hasPendingMigrations(dataSource, queryRunner))
     throw new Error('the schema is not up to date: run "zonewright migrate"');
 }

@@ -1,5 +1,5 @@
 import { Statement } from './statement.js';
-import type { Transaction } from './unit-of-work.js';
+import type { Transaction } from './transaction.js';
 
 const LOCK = new Statement('SELECT ?', 'SELECT pg_advisory_xact_lock(hashtextextended(?, 0))');
 

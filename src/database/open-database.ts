@@ -9,6 +9,7 @@ import { shownUrl } from './database-url.js';
 import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
+import { Transaction } from './transaction.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -29,7 +30,7 @@ export interface OpenOptions {
   readonly reader: DataSourceOptions | null;
   readonly migrate: boolean;
   /** How long a change waits at most while another process holds the write lock, in milliseconds. */
-  readonly lockPatience?: number;
+  readonly lockTimeoutMs?: number;
 }
 
 /** The database could not be opened; the message is one line for the operator. */
@@ -45,16 +46,16 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
     await writer.query('PRAGMA busy_timeout = 0');
     const reader = options.reader === null ? null : await initialize(options.reader);
-    return assembleSqlite(writer, reader, options.lockPatience);
+    return assembleSqlite(writer, reader, options.lockTimeoutMs);
   } catch (error) {
     await writer.destroy();
     throw error;
   }
 }
 
-function assembleSqlite(writer: DataSource, reader: DataSource | null, lockPatience?: number): OpenDatabase {
+function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeoutMs?: number): OpenDatabase {
   const path = reader === null ? null : resolve(String(writer.options.database));
-  const unitOfWork = new SqliteUnitOfWork(writer, path === null ? null : new DatabaseFile(path), lockPatience);
+  const unitOfWork = new SqliteUnitOfWork(writer, path === null ? null : new DatabaseFile(path), lockTimeoutMs);
   const reads = reader === null ? new QueuedReads(unitOfWork) : readsOf(reader);
   return {
     writer,
@@ -67,7 +68,7 @@ function assembleSqlite(writer: DataSource, reader: DataSource | null, lockPatie
 }
 
 function readsOf(reader: DataSource): Reads {
-  return new ConnectionReads(reader.createQueryRunner().manager, () => initialize(reader.options));
+  return new ConnectionReads(new Transaction(reader.createQueryRunner().manager), () => initialize(reader.options));
 }
 
 /** Exports under way in one process; each holds a connection for as long as its client reads. */

@@ -1,5 +1,6 @@
-import type { EntityManager, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { endsSession } from './database-failure.js';
+import { entityManagerOf, type Transaction } from './transaction.js';
 
 /** What we use of pg's client, on which TypeORM's runner sits: named statements stay prepared. */
 export interface PostgresClient {
@@ -18,8 +19,9 @@ export interface PostgresResult {
   readonly rows: readonly unknown[];
 }
 
-/** The client of the transaction or read that `manager` stands for. */
-export function postgresClientOf({ queryRunner }: EntityManager): Promise<PostgresClient> {
+/** The client of a transaction or read. */
+export function postgresClientOf(tx: Transaction): Promise<PostgresClient> {
+  const { queryRunner } = entityManagerOf(tx);
   if (queryRunner === undefined) throw new Error('this manager belongs to no unit of work and to no read');
   return clientOf(queryRunner);
 }
@@ -30,10 +32,10 @@ export function clientOf(runner: QueryRunner): Promise<PostgresClient> {
 }
 
 /**
- * Closes the connection when the error has made it useless, so that its pool makes another one. Returns whether it did:
- * what was open in it is undone then.
+ * Closes the connection when the error has broken it, so that its pool makes another one. Returns whether it did: what
+ * was open in it is undone then.
  */
-export function closeIfUseless(error: unknown, client: PostgresClient): boolean {
+export function discardIfBroken(error: unknown, client: PostgresClient): boolean {
   if (!endsSession(error)) return false;
   // The other side may never answer.
   void client.end();

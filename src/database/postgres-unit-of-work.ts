@@ -1,25 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { ServiceError } from '../common/service-error.js';
 import { endsSession, isConflict, translateFailure } from './database-failure.js';
-import { clientOf, closeIfUseless, type PostgresClient, rollBackQuietly } from './postgres-client.js';
-import {
-  type Job,
-  type Outcome,
-  queued,
-  settleAll,
-  takeGroup,
-  type Transaction,
-  UnitOfWork,
-  type WorkScope,
-} from './unit-of-work.js';
+import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres-client.js';
+import { type Job, type Outcome, queued, settleAll, takeGroup, UnitOfWork, type WorkScope } from './unit-of-work.js';
+import { Transaction } from './transaction.js';
 
 /** How many changes share one commit at most: PostgreSQL keeps track of 64 savepoints at no extra cost. */
 const GROUP_SIZE = 64;
-/** A group commits what it has when it has taken this long: on a slow server nobody waits for 63 others. */
-const GROUP_PATIENCE = 2000;
-/** How long a change waits for its turn, in milliseconds: as long as for a lock that another process holds. */
-const QUEUE_PATIENCE = 10_000;
+/** A group commits what it has when it has taken so many milliseconds: on a slow server nobody waits for 63 others. */
+const GROUP_TIMEOUT_MS = 2000;
+/** How long a change waits for its turn at most, in milliseconds: as long as for a lock that another process holds. */
+const QUEUE_TIMEOUT_MS = 10_000;
 /** How often a transaction is tried that PostgreSQL gives up for the sake of another. */
 const ATTEMPTS = 5;
 /** The longest wait before the second attempt, in milliseconds; it doubles with each. */
@@ -51,7 +43,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   override run<T>(work: (transaction: Transaction) => Promise<T>, scope: WorkScope = {}): Promise<T> {
     const { zoneId = ALONE } = scope;
-    return queued(work, scope, QUEUE_PATIENCE, (job) => {
+    return queued(work, scope, QUEUE_TIMEOUT_MS, (job) => {
       const lane = this.lanes.get(zoneId);
       if (lane === undefined) this.open(zoneId, job);
       else lane.queue.push(job);
@@ -100,7 +92,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     const runner = this.writer.createQueryRunner();
     try {
       const client = await clientOf(runner);
-      return await commitGroup(client, runner.manager, jobs);
+      return await commitGroup(client, new Transaction(runner.manager), jobs);
     } finally {
       await runner.release();
     }
@@ -113,30 +105,30 @@ function refuseOverdue(queue: Job[]): void {
   while (queue[0] !== undefined && queue[0].deadline < performance.now()) queue.shift()?.settle({ error });
 }
 
-async function commitGroup(
-  client: PostgresClient,
-  transaction: EntityManager,
-  jobs: readonly Job[],
-): Promise<Outcome[]> {
+async function commitGroup(client: PostgresClient, transaction: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
   const [only] = jobs;
   try {
     await client.query('BEGIN');
     const outcomes =
       jobs.length === 1 && only !== undefined
         ? [{ value: await only.work(transaction) }]
-        : await runApart(client, transaction, jobs);
+        : await runWithSavepoints(client, transaction, jobs);
     await commit(client);
     return outcomes;
   } catch (error) {
-    if (!closeIfUseless(error, client)) await rollBackQuietly(client);
+    if (!discardIfBroken(error, client)) await rollBackQuietly(client);
     throw error;
   }
 }
 
 /** Each job between two savepoints: one that is refused is rolled back to the one before it. Late ones are left out. */
-async function runApart(client: PostgresClient, transaction: EntityManager, jobs: readonly Job[]): Promise<Outcome[]> {
+async function runWithSavepoints(
+  client: PostgresClient,
+  transaction: Transaction,
+  jobs: readonly Job[],
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const end = performance.now() + GROUP_PATIENCE;
+  const end = performance.now() + GROUP_TIMEOUT_MS;
   await client.query('SAVEPOINT job');
   for (const job of jobs) {
     if (outcomes.length > 0 && performance.now() > end) break;

@@ -1,42 +1,43 @@
-import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { translateFailure } from './database-failure.js';
-import { clientOf, closeIfUseless, type PostgresClient, rollBackQuietly } from './postgres-client.js';
+import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres-client.js';
+import { Transaction } from './transaction.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** The way to everything that is committed, and to nothing else. */
 export abstract class Reads {
-  abstract run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
+  abstract run<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
   /** What `work` yields, all of it read from one moment of the database, however long its consumer takes. */
-  abstract stream<T>(work: (manager: EntityManager) => AsyncIterable<T>): AsyncIterable<T>;
+  abstract stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncIterable<T>;
 }
 
 /** Reads on a connection of their own, which a change in progress does not hold up. */
 export class ConnectionReads extends Reads {
   /** @param openAnother makes the connection of one stream, which the stream closes */
   constructor(
-    private readonly manager: EntityManager,
+    private readonly connection: Transaction,
     private readonly openAnother: () => Promise<DataSource>,
   ) {
     super();
   }
 
-  override async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  override async run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
-      return await work(this.manager);
+      return await work(this.connection);
     } catch (error) {
       throw translateFailure(error);
     }
   }
 
-  override async *stream<T>(work: (manager: EntityManager) => AsyncIterable<T>): AsyncGenerator<T> {
-    const connection = await this.openAnother();
+  override async *stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
+    const another = await this.openAnother();
     try {
-      const runner = connection.createQueryRunner();
+      const runner = another.createQueryRunner();
       await runner.startTransaction();
-      yield* work(runner.manager);
+      yield* work(new Transaction(runner.manager));
     } finally {
-      await connection.destroy();
+      await another.destroy();
     }
   }
 }
@@ -51,27 +52,27 @@ export class PooledReads extends Reads {
     super();
   }
 
-  override async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  override async run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const runner = this.reader.createQueryRunner();
     const client = await connect(runner);
     try {
-      return await work(runner.manager);
+      return await work(new Transaction(runner.manager));
     } catch (error) {
-      closeIfUseless(error, client);
+      discardIfBroken(error, client);
       throw translateFailure(error);
     } finally {
       await runner.release();
     }
   }
 
-  override async *stream<T>(work: (manager: EntityManager) => AsyncIterable<T>): AsyncGenerator<T> {
+  override async *stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
     const runner = this.streams.createQueryRunner();
     const client = await connect(runner);
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      yield* work(runner.manager);
+      yield* work(new Transaction(runner.manager));
     } catch (error) {
-      closeIfUseless(error, client);
+      discardIfBroken(error, client);
       throw translateFailure(error);
     } finally {
       await rollBackQuietly(client);
@@ -94,13 +95,13 @@ export class QueuedReads extends Reads {
     super();
   }
 
-  override run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  override run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(work);
   }
 
   /** Gathered before it is handed on: a slow consumer must not hold up the one connection. */
-  override async *stream<T>(work: (manager: EntityManager) => AsyncIterable<T>): AsyncGenerator<T> {
-    yield* await this.unitOfWork.run((manager) => gather(work(manager)));
+  override async *stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
+    yield* await this.unitOfWork.run((tx) => gather(work(tx)));
   }
 }
 

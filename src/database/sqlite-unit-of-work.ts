@@ -4,16 +4,8 @@ import { ServiceError } from '../common/service-error.js';
 import type { DatabaseFile } from './database-file.js';
 import { isBusy, translateFailure } from './database-failure.js';
 import { Statement } from './statement.js';
-import {
-  type Job,
-  type Outcome,
-  queued,
-  settleAll,
-  takeGroup,
-  type Transaction,
-  UnitOfWork,
-  type WorkScope,
-} from './unit-of-work.js';
+import { type Job, type Outcome, queued, settleAll, takeGroup, UnitOfWork, type WorkScope } from './unit-of-work.js';
+import { Transaction } from './transaction.js';
 
 const BEGIN = new Statement('BEGIN IMMEDIATE');
 const COMMIT = new Statement('COMMIT');
@@ -27,8 +19,8 @@ const UNDO_JOB = new Statement('ROLLBACK TO job');
 /** How many changes share one commit at most; more only makes the first of them wait. */
 const GROUP_SIZE = 128;
 /** How long a change waits at most while another process holds the file's write lock, in milliseconds. */
-const LOCK_PATIENCE = 5000;
-const LOCK_RETRY = 10;
+const LOCK_TIMEOUT_MS = 5000;
+const LOCK_RETRY_MS = 10;
 
 /**
  * Group commit on SQLite's one writer. TypeORM's SQLite driver shares a single connection among all who ask, so this
@@ -42,13 +34,13 @@ export class SqliteUnitOfWork extends UnitOfWork {
     private readonly writer: DataSource,
     /** `null` for a database in memory. */
     private readonly file: DatabaseFile | null,
-    private readonly lockPatience = LOCK_PATIENCE,
+    private readonly lockTimeoutMs = LOCK_TIMEOUT_MS,
   ) {
     super();
   }
 
   override run<T>(work: (transaction: Transaction) => Promise<T>, scope: WorkScope = {}): Promise<T> {
-    return queued(work, scope, this.lockPatience, (job) => {
+    return queued(work, scope, this.lockTimeoutMs, (job) => {
       this.queue.push(job);
       this.draining ??= this.drain();
     });
@@ -59,10 +51,10 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   private async drain(): Promise<void> {
-    const { manager } = this.writer.createQueryRunner();
+    const tx = new Transaction(this.writer.createQueryRunner().manager);
     while (this.queue.length > 0) {
       await this.gathered();
-      await this.commitGroup(manager, takeGroup(this.queue, GROUP_SIZE));
+      await this.commitGroup(tx, takeGroup(this.queue, GROUP_SIZE));
     }
     this.draining = null;
   }
@@ -78,7 +70,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
 
   private async commitGroup(tx: Transaction, jobs: readonly Job[]): Promise<void> {
     const outcomes =
-      (await this.commitTogether(tx, jobs, runFreely)) ?? (await this.commitTogether(tx, jobs, runApart));
+      (await this.commitTogether(tx, jobs, runWithoutSavepoints)) ??
+      (await this.commitTogether(tx, jobs, runWithSavepoints));
     settleAll(jobs, outcomes);
   }
 
@@ -102,10 +95,10 @@ export class SqliteUnitOfWork extends UnitOfWork {
 }
 
 /**
- * Runs jobs as if each could stay: under a savepoint SQLite puts aside every page before a job changes it, which is half
+ * Runs the jobs of a group without savepoints: under a savepoint SQLite puts aside every page before a job changes it, which is half
  * of what a record costs. Returns `null` once one of them would have to be undone alone.
  */
-async function runFreely(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[] | null> {
+async function runWithoutSavepoints(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[] | null> {
   const outcomes: Outcome[] = [];
   for (const job of jobs) {
     const before = await changeCount(tx);
@@ -125,9 +118,9 @@ async function changeCount(tx: Transaction): Promise<number | undefined> {
   return (await CHANGE_COUNT.first(tx, []))?.changes;
 }
 
-async function runApart(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
+async function runWithSavepoints(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const job of jobs) outcomes.push(await runAlone(tx, job));
+  for (const job of jobs) outcomes.push(await runInSavepoint(tx, job));
   return outcomes;
 }
 
@@ -139,12 +132,12 @@ async function beginWhenFree(tx: Transaction, deadline: number): Promise<void> {
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
-      await delay(LOCK_RETRY);
+      await delay(LOCK_RETRY_MS);
     }
   }
 }
 
-async function runAlone(tx: Transaction, job: Job): Promise<Outcome> {
+async function runInSavepoint(tx: Transaction, job: Job): Promise<Outcome> {
   await BEGIN_JOB.run(tx, []);
   try {
     const value = await job.work(tx);

@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
 import { type NamedQuery, postgresClientOf } from './postgres-client.js';
+import { entityManagerOf, type Transaction } from './transaction.js';
 
 export type SqlValue = string | number | null;
 
@@ -22,22 +22,22 @@ export class Statement<Row = never> {
     this.named = nameQuery(forPostgres);
   }
 
-  rows(manager: EntityManager, values: readonly SqlValue[]): Promise<Row[]> {
-    const connection = connectionOf(manager);
-    if (connection === undefined) return this.send(manager, values);
-    return atOnce(() => this.on(connection).all(values));
+  rows(tx: Transaction, values: readonly SqlValue[]): Promise<Row[]> {
+    const connection = connectionOf(tx);
+    if (connection === undefined) return this.send(tx, values);
+    return asPromise(() => this.on(connection).all(values));
   }
 
-  first(manager: EntityManager, values: readonly SqlValue[]): Promise<Row | undefined> {
-    const connection = connectionOf(manager);
-    if (connection === undefined) return this.send(manager, values).then(([row]) => row);
-    return atOnce(() => this.on(connection).get(values));
+  first(tx: Transaction, values: readonly SqlValue[]): Promise<Row | undefined> {
+    const connection = connectionOf(tx);
+    if (connection === undefined) return this.send(tx, values).then(([row]) => row);
+    return asPromise(() => this.on(connection).get(values));
   }
 
-  run(manager: EntityManager, values: readonly SqlValue[]): Promise<void> {
-    const connection = connectionOf(manager);
-    if (connection === undefined) return this.send(manager, values).then(() => undefined);
-    return atOnce(() => this.on(connection).run(values));
+  run(tx: Transaction, values: readonly SqlValue[]): Promise<void> {
+    const connection = connectionOf(tx);
+    if (connection === undefined) return this.send(tx, values).then(() => undefined);
+    return asPromise(() => this.on(connection).run(values));
   }
 
   private on(connection: SqliteConnection): PreparedStatement<Row> {
@@ -49,8 +49,8 @@ export class Statement<Row = never> {
     return statement;
   }
 
-  private async send(manager: EntityManager, values: readonly SqlValue[]): Promise<Row[]> {
-    const client = await postgresClientOf(manager);
+  private async send(tx: Transaction, values: readonly SqlValue[]): Promise<Row[]> {
+    const client = await postgresClientOf(tx);
     const { rows } = await client.query({ ...this.named, values });
     // As above.
     return rows as Row[];
@@ -79,14 +79,14 @@ export class ManyStatement<Row> {
     private readonly forPostgres = sql,
   ) {}
 
-  rows(manager: EntityManager, values: readonly SqlValue[], many: readonly SqlValue[]): Promise<Row[]> {
+  rows(tx: Transaction, values: readonly SqlValue[], many: readonly SqlValue[]): Promise<Row[]> {
     let statement = this.statements.get(many.length);
     if (statement === undefined) {
       const marks = many.map(() => '?').join(', ');
       statement = new Statement(this.sql(marks), this.forPostgres(marks));
       this.statements.set(many.length, statement);
     }
-    return statement.rows(manager, [...values, ...many]);
+    return statement.rows(tx, [...values, ...many]);
   }
 }
 
@@ -136,15 +136,15 @@ class PreparedStatement<Row> {
 }
 
 /** A synchronous call as a promise: what it throws becomes a rejection. */
-function atOnce<T>(call: () => T): Promise<T> {
+function asPromise<T>(call: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(call());
   });
 }
 
 /** SQLite's connection, `undefined` on PostgreSQL. */
-function connectionOf(manager: EntityManager): SqliteConnection | undefined {
-  return (manager.dataSource.driver as unknown as { readonly databaseConnection?: SqliteConnection })
+function connectionOf(tx: Transaction): SqliteConnection | undefined {
+  return (entityManagerOf(tx).dataSource.driver as unknown as { readonly databaseConnection?: SqliteConnection })
     .databaseConnection;
 }
 
@@ -154,13 +154,9 @@ const DELETED_AT_A_TIME = 2000;
  * Deletes a zone's rows piece by piece within the transaction, so that reads go on meanwhile. `statement` takes the
  * zone's id twice and a limit, and returns one row for each that it deletes.
  */
-export async function deleteStepwise(
-  manager: EntityManager,
-  statement: Statement<unknown>,
-  zoneId: string,
-): Promise<void> {
+export async function deleteStepwise(tx: Transaction, statement: Statement<unknown>, zoneId: string): Promise<void> {
   for (;;) {
-    const deleted = await statement.rows(manager, [zoneId, zoneId, DELETED_AT_A_TIME]);
+    const deleted = await statement.rows(tx, [zoneId, zoneId, DELETED_AT_A_TIME]);
     if (deleted.length < DELETED_AT_A_TIME) return;
     await new Promise(setImmediate);
   }

@@ -1,7 +1,4 @@
-import type { EntityManager } from 'typeorm';
-
-/** The handle of an open transaction: services pass it on, repositories use it. */
-export type Transaction = EntityManager;
+import type { Transaction } from './transaction.js';
 
 /**
  * The only way to write. Work that arrives together is committed together, so that one fsync serves many requests;
@@ -53,12 +50,12 @@ export function settleAll(jobs: readonly Job[], outcomes: readonly Outcome[]): v
 
 /**
  * Puts `work` into a queue as a job, and resolves as the job is settled.
- * @param patience how long the job waits for what is in its way, in milliseconds
+ * @param timeoutMs how long the job waits for its turn at most, in milliseconds
  */
 export function queued<T>(
   work: (transaction: Transaction) => Promise<T>,
   { isLong = false }: WorkScope,
-  patience: number,
+  timeoutMs: number,
   enqueue: (job: Job) => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -67,6 +64,6 @@ export function queued<T>(
       if ('value' in outcome) resolve(outcome.value as T);
       else reject(outcome.error);
     };
-    enqueue({ work, isLong, deadline: performance.now() + patience, settle });
+    enqueue({ work, isLong, deadline: performance.now() + timeoutMs, settle });
   });
 }

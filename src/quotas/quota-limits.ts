@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 import { ZoneLimits } from '../zones/zone-limits.js';
 import { type RecordGrowth, RecordLimits } from '../records/record-limits.js';
 import { ExportLimits } from '../zone-files/export-limits.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
-import { type Transaction, UnitOfWork } from '../database/unit-of-work.js';
+import { entityManagerOf, type Transaction } from '../database/transaction.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
 import type { QuotaChange } from './quota.js';
 import { QuotaEntity } from './quota.entity.js';
 
@@ -20,7 +20,7 @@ export class QuotaRepository {
 
   /** What the tenant was given, or `null` when it never was given anything. */
   find(tenantId: string): Promise<QuotaEntity | null> {
-    return this.reads.run((manager) => findIn(manager, tenantId));
+    return this.reads.run((tx) => findIn(tx, tenantId));
   }
 
   /** The same inside a change, as it stands when the change is committed. */
@@ -33,18 +33,18 @@ export class QuotaRepository {
     return this.unitOfWork.run(async (tx) => {
       const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       // Only what was said is written: another process may be giving the others.
-      await tx.upsert(QuotaEntity, { tenantId, ...said }, ['tenantId']);
+      await entityManagerOf(tx).upsert(QuotaEntity, { tenantId, ...said }, ['tenantId']);
       return (await findIn(tx, tenantId)) ?? emptyQuota(tenantId);
     });
   }
 
   async delete(tenantId: string): Promise<void> {
-    await this.unitOfWork.run((tx) => tx.delete(QuotaEntity, { tenantId }));
+    await this.unitOfWork.run((tx) => entityManagerOf(tx).delete(QuotaEntity, { tenantId }));
   }
 }
 
-async function findIn(manager: EntityManager, tenantId: string): Promise<QuotaEntity | null> {
-  return (await FIND.first(manager, [tenantId])) ?? null;
+async function findIn(tx: Transaction, tenantId: string): Promise<QuotaEntity | null> {
+  return (await FIND.first(tx, [tenantId])) ?? null;
 }
 
 function emptyQuota(tenantId: string): QuotaEntity {

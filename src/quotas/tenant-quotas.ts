@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 import { fillQuota, type Quota } from './quota.js';
 import { QuotaRepository } from './quota.repository.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Statement } from '../database/statement.js';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 
 /** A counter and what counting says; `null`: the row that should hold it is missing, or nothing is left to count. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 
 /** The counts that a change would leave behind; `null` where it adds nothing. */
 export interface RecordGrowth {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { deleteStepwise, ManyStatement, Statement } from '../database/statement.js';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 
 /** One record set of an owner name, counted. */
 export interface RecordSetCount {
@@ -63,13 +63,13 @@ export class RecordSetRepository {
   }
 
   /** The types that one owner name has. */
-  async typesAt(manager: Transaction, zoneId: string, ownerKey: string): Promise<string[]> {
-    return (await AT_OWNER.rows(manager, [zoneId, ownerKey])).map(({ type }) => type);
+  async typesAt(tx: Transaction, zoneId: string, ownerKey: string): Promise<string[]> {
+    return (await AT_OWNER.rows(tx, [zoneId, ownerKey])).map(({ type }) => type);
   }
 
   /** Whether there is anything at a name or below it. */
-  async exists(manager: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
-    return (await EXISTS.first(manager, [zoneId, ownerKey, `${ownerKey}!`])) !== undefined;
+  async exists(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
+    return (await EXISTS.first(tx, [zoneId, ownerKey, `${ownerKey}!`])) !== undefined;
   }
 
   /** Adds to a record set, making it where there is none; a negative share takes away. */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { ServiceError } from '../common/service-error.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
 import { Reads } from '../database/reads.js';
 import { deleteStepwise, type SqlValue, Statement } from '../database/statement.js';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 import type { RecordContent } from './record-content.js';
 import type { RecordEntity } from './record.entity.js';
 
@@ -80,7 +79,7 @@ export class RecordRepository {
 
   /** The record and whose it is, in one look. */
   findShown(zoneId: string, id: string): Promise<(ShownRecord & { readonly tenantId: string }) | undefined> {
-    return this.reads.run((manager) => FIND_SHOWN.first(manager, [zoneId, id]));
+    return this.reads.run((tx) => FIND_SHOWN.first(tx, [zoneId, id]));
   }
 
   /** @throws ServiceError `record_not_found` */
@@ -91,8 +90,7 @@ export class RecordRepository {
   /** Up to `limit` records after `marker` in the order of their creation. */
   async page(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
     const isIndexed = filter.ownerKey !== null || (filter.type === null && filter.data === null);
-    if (isIndexed)
-      return this.reads.run((manager) => select(manager, { zoneId, filter, after: marker, to: END, limit }));
+    if (isIndexed) return this.reads.run((tx) => select(tx, { zoneId, filter, after: marker, to: END, limit }));
     return this.scan(zoneId, filter, marker, limit);
   }
 
@@ -100,9 +98,9 @@ export class RecordRepository {
   private async scan(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
     const found: ShownRecord[] = [];
     for (let after = marker; after !== END && found.length < limit;) {
-      const to = await this.reads.run((manager) => WINDOW_END.first(manager, [zoneId, after, WINDOW - 1]));
+      const to = await this.reads.run((tx) => WINDOW_END.first(tx, [zoneId, after, WINDOW - 1]));
       const window = { zoneId, filter, after, to: to?.id ?? END, limit: limit - found.length };
-      found.push(...(await this.reads.run((manager) => select(manager, window))));
+      found.push(...(await this.reads.run((tx) => select(tx, window))));
       after = window.to;
       await new Promise(setImmediate);
     }
@@ -110,11 +108,11 @@ export class RecordRepository {
   }
 
   /** All records of a zone in the canonical order of their owner names, record sets together, read page by page. */
-  async *served(manager: Transaction, zoneId: string): AsyncGenerator<ServedRecord> {
+  async *served(tx: Transaction, zoneId: string): AsyncGenerator<ServedRecord> {
     let after: Pick<ServedRecord, 'ownerKey' | 'type' | 'fingerprint'> = START;
     for (;;) {
       const { ownerKey, type, fingerprint } = after;
-      const page = await SERVED_PAGE.rows(manager, [zoneId, ownerKey, type, fingerprint, SERVED_PAGE_SIZE]);
+      const page = await SERVED_PAGE.rows(tx, [zoneId, ownerKey, type, fingerprint, SERVED_PAGE_SIZE]);
       yield* page;
       const last = page[page.length - 1];
       if (last === undefined || page.length < SERVED_PAGE_SIZE) return;
@@ -125,8 +123,8 @@ export class RecordRepository {
   }
 
   /** The records of one record set. */
-  servedSet(manager: Transaction, zoneId: string, ownerKey: string, type: string): Promise<ServedRecord[]> {
-    return SERVED_SET.rows(manager, [zoneId, ownerKey, type]);
+  servedSet(tx: Transaction, zoneId: string, ownerKey: string, type: string): Promise<ServedRecord[]> {
+    return SERVED_SET.rows(tx, [zoneId, ownerKey, type]);
   }
 
   /** The record that this content would duplicate. */
@@ -160,8 +158,8 @@ export class RecordRepository {
   }
 }
 
-async function findIn(manager: EntityManager, zoneId: string, id: string): Promise<RecordEntity> {
-  const record = await FIND.first(manager, [zoneId, id]);
+async function findIn(tx: Transaction, zoneId: string, id: string): Promise<RecordEntity> {
+  const record = await FIND.first(tx, [zoneId, id]);
   if (record === undefined) throw noSuchRecord();
   return record;
 }
@@ -195,7 +193,7 @@ interface Selection {
 
 const selectStatements = new Map<string, Statement<ShownRecord>>();
 
-function select(manager: EntityManager, { zoneId, filter, after, to, limit }: Selection): Promise<ShownRecord[]> {
+function select(tx: Transaction, { zoneId, filter, after, to, limit }: Selection): Promise<ShownRecord[]> {
   const conditions = [
     { column: 'owner_key', value: filter.ownerKey },
     { column: 'type', value: filter.type },
@@ -203,7 +201,7 @@ function select(manager: EntityManager, { zoneId, filter, after, to, limit }: Se
   ].filter(({ value }) => value !== null);
   const sql = conditions.map(({ column }) => ` AND ${column} = ?`).join('');
   const values: SqlValue[] = [zoneId, after, to, ...conditions.map(({ value }) => value), limit];
-  return selectStatement(sql).rows(manager, values);
+  return selectStatement(sql).rows(tx, values);
 }
 
 /** Without it SQLite would rather walk a zone in the order of its ids than sort the handful at one name. */

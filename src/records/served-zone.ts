@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 import { mailboxName } from '../dns/mailbox.js';
 import { DomainName } from '../dns/name.js';
 import { NS } from '../dns/rdata/ns.js';
@@ -30,19 +30,19 @@ export class ServedZone {
    * The zone as it is where its records will be read.
    * @throws ServiceError `zone_not_found` when it has gone meanwhile
    */
-  async zone(manager: Transaction, zoneId: string): Promise<ZoneEntity> {
-    const zone = await this.zones.findIn(manager, zoneId);
+  async zone(tx: Transaction, zoneId: string): Promise<ZoneEntity> {
+    const zone = await this.zones.findIn(tx, zoneId);
     if (zone !== undefined) return zone;
     throw new ServiceError('zone_not_found', 'The zone has just been deleted.');
   }
 
   /** SOA and apex NS first, then all other sets, owner names in canonical order (RFC 4034 §6.1). */
-  async *recordSets(manager: Transaction, zone: ZoneEntity): AsyncGenerator<RecordSet> {
+  async *recordSets(tx: Transaction, zone: ZoneEntity): AsyncGenerator<RecordSet> {
     const apex = DomainName.parse(zone.name);
     yield { owner: apex, type: SOA, ttl: zone.ttl, rdatas: [this.soaOf(zone)] };
-    yield await this.apexNs(manager, zone, apex);
+    yield await this.apexNs(tx, zone, apex);
     let set: ServedRecord[] = [];
-    for await (const row of this.records.served(manager, zone.id)) {
+    for await (const row of this.records.served(tx, zone.id)) {
       if (row.type === NS.name && row.ownerKey === zone.nameKey) continue;
       const [first] = set;
       if (first !== undefined && (first.ownerKey !== row.ownerKey || first.type !== row.type)) {
@@ -68,9 +68,9 @@ export class ServedZone {
   }
 
   /** The service's own name servers and those that the user added, each once. */
-  private async apexNs(manager: Transaction, zone: ZoneEntity, apex: DomainName): Promise<RecordSet> {
+  private async apexNs(tx: Transaction, zone: ZoneEntity, apex: DomainName): Promise<RecordSet> {
     const own = this.options.nameServers.map((name) => NS.parse(name, null));
-    const rows = await this.records.servedSet(manager, zone.id, zone.nameKey, NS.name);
+    const rows = await this.records.servedSet(tx, zone.id, zone.nameKey, NS.name);
     const added = rows.map(rdataOf).filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
     return { owner: apex, type: NS, ttl: ttlOf(rows, zone), rdatas: [...own, ...added] };
   }

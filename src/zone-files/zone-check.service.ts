@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { Reads } from '../database/reads.js';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
 import { DomainName } from '../dns/name.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
@@ -42,17 +42,17 @@ export class ZoneCheckService {
   async check(zoneId: string, caller: Caller): Promise<ZoneFinding[]> {
     const { id } = await this.zones.find(zoneId, caller);
     const findings: ZoneFinding[] = [];
-    for await (const finding of this.reads.stream((manager) => this.findings(manager, id))) {
+    for await (const finding of this.reads.stream((tx) => this.findings(tx, id))) {
       findings.push(finding);
       if (findings.length === MAX_FINDINGS) break;
     }
     return findings;
   }
 
-  private async *findings(manager: Transaction, zoneId: string): AsyncGenerator<ZoneFinding> {
-    const zone = await this.contents.zone(manager, zoneId);
+  private async *findings(tx: Transaction, zoneId: string): AsyncGenerator<ZoneFinding> {
+    const zone = await this.contents.zone(tx, zoneId);
     let cut: DomainName | null = null;
-    for await (const sets of byOwner(this.contents.recordSets(manager, zone))) {
+    for await (const sets of byOwner(this.contents.recordSets(tx, zone))) {
       const [{ owner }] = sets;
       if (cut !== null && !owner.isWithin(cut)) cut = null;
       const isBelow = cut !== null;
@@ -64,20 +64,20 @@ export class ZoneCheckService {
           yield warning(set, 'DS without an NS set at the same name: nothing is delegated there.');
         else {
           yield* refusedByBind(set, zone);
-          yield* this.targets(manager, zone, set);
+          yield* this.targets(tx, zone, set);
         }
       }
     }
   }
 
   /** Targets inside the zone must lead somewhere: name servers refuse NS without an address, others only fail to work. */
-  private async *targets(manager: Transaction, zone: ZoneEntity, set: RecordSet): AsyncGenerator<ZoneFinding> {
+  private async *targets(tx: Transaction, zone: ZoneEntity, set: RecordSet): AsyncGenerator<ZoneFinding> {
     const offset = TARGET_OFFSETS[set.type.name];
     if (offset === undefined) return;
     for (const rdata of set.rdatas) {
       const target = DomainName.read(rdata, offset);
       if (target.labelCount === 0 || !target.isWithin(DomainName.parse(zone.name))) continue;
-      const found = await this.lookup.find(manager, zone, target);
+      const found = await this.lookup.find(tx, zone, target);
       const name = target.toString();
       if (found === 'address') continue;
       if (found === 'delegated') yield* unglued(set, target);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { Reads } from '../database/reads.js';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 import { writeRecordSet } from '../dns/master-file/master-file-writer.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
@@ -32,13 +32,13 @@ export class ZoneExportService {
 
   /** The same for an operator, whatever the size; `onSet` is told of every record set. */
   export({ id }: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
-    return this.reads.stream((manager) => this.chunks(manager, id, onSet));
+    return this.reads.stream((tx) => this.chunks(tx, id, onSet));
   }
 
-  private async *chunks(manager: Transaction, zoneId: string, onSet?: () => void): AsyncGenerator<string> {
-    const zone = await this.contents.zone(manager, zoneId);
+  private async *chunks(tx: Transaction, zoneId: string, onSet?: () => void): AsyncGenerator<string> {
+    const zone = await this.contents.zone(tx, zoneId);
     let chunk = `; ${zone.name} serial ${zone.serial}\n`;
-    for await (const set of this.contents.recordSets(manager, zone)) {
+    for await (const set of this.contents.recordSets(tx, zone)) {
       chunk += writeRecordSet(set);
       onSet?.();
       if (chunk.length < CHUNK) continue;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 import type { DomainName } from '../dns/name.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { RecordSetRepository } from '../records/record-set.repository.js';
@@ -13,22 +13,22 @@ export class ZoneLookup {
   constructor(private readonly recordSets: RecordSetRepository) {}
 
   /** @param name lies inside the zone */
-  async find(manager: Transaction, { id, nameKey }: ZoneEntity, name: DomainName): Promise<Found> {
-    const own = await this.recordSets.typesAt(manager, id, name.key);
+  async find(tx: Transaction, { id, nameKey }: ZoneEntity, name: DomainName): Promise<Found> {
+    const own = await this.recordSets.typesAt(tx, id, name.key);
     if (hasAddress(own)) return 'address';
     const path = keysFrom(nameKey, name.key);
     for (const key of path.slice(1))
-      if ((await this.recordSets.typesAt(manager, id, key)).includes('NS')) return 'delegated';
-    return foundIn(own.length > 0 ? own : await this.synthesized(manager, id, path));
+      if ((await this.recordSets.typesAt(tx, id, key)).includes('NS')) return 'delegated';
+    return foundIn(own.length > 0 ? own : await this.synthesized(tx, id, path));
   }
 
   /** RFC 4592 §3.3: the types of the wildcard below the closest name that exists, when the name itself does not. */
-  private async synthesized(manager: Transaction, zoneId: string, path: readonly string[]): Promise<string[]> {
+  private async synthesized(tx: Transaction, zoneId: string, path: readonly string[]): Promise<string[]> {
     const [apex = '', ...below] = path;
     for (const key of below.toReversed())
-      if (await this.recordSets.exists(manager, zoneId, key))
-        return key === path[path.length - 1] ? [] : this.recordSets.typesAt(manager, zoneId, `${key} *`);
-    return this.recordSets.typesAt(manager, zoneId, `${apex} *`);
+      if (await this.recordSets.exists(tx, zoneId, key))
+        return key === path[path.length - 1] ? [] : this.recordSets.typesAt(tx, zoneId, `${key} *`);
+    return this.recordSets.typesAt(tx, zoneId, `${apex} *`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../common/caller.js';
 import { type Instant, toUnixSeconds } from '../common/clock.js';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from './zone.entity.js';
 import type { ClosedChange } from './zone.repository.js';
 import type { JournalEntity } from './journal.entity.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 
 /** The port through which something may limit how many zones a tenant owns. */
 export abstract class ZoneLimits {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { mayHoldNameServers } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
-import type { Transaction } from '../database/unit-of-work.js';
+import type { Transaction } from '../database/transaction.js';
 import { DomainName, isKeyWithin } from '../dns/name.js';
 import { ZoneRepository } from './zone.repository.js';
 import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
@@ -7,7 +6,7 @@ import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.
 import { lockAcrossProcesses } from '../database/locks.js';
 import { Reads } from '../database/reads.js';
 import { ManyStatement, Statement } from '../database/statement.js';
-import type { Transaction } from '../database/unit-of-work.js';
+import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { ZoneEntity } from './zone.entity.js';
 
 const COLUMNS =
@@ -69,7 +68,7 @@ export class ZoneRepository {
 
   /** @throws ServiceError `zone_not_found`, also for a zone that the caller may not see */
   find(id: string, caller: Caller): Promise<ZoneEntity> {
-    return this.reads.run((manager) => findVisible(manager, id, caller, FIND));
+    return this.reads.run((tx) => findVisible(tx, id, caller, FIND));
   }
 
   /**
@@ -77,26 +76,26 @@ export class ZoneRepository {
    * @throws ServiceError `zone_not_found`
    */
   findOwned(id: string, caller: Caller): Promise<OwnedZone> {
-    return this.reads.run((manager) => findVisible(manager, id, caller, FIND_OWNED));
+    return this.reads.run((tx) => findVisible(tx, id, caller, FIND_OWNED));
   }
 
   /** The zone of that name key, `null` when there is none that the caller sees. */
   async findByKey(nameKey: string, caller: Caller): Promise<ZoneEntity | null> {
-    const zone = await this.reads.run((manager) => FIND_BY_KEY.first(manager, [nameKey]));
+    const zone = await this.reads.run((tx) => FIND_BY_KEY.first(tx, [nameKey]));
     return zone !== undefined && maySee(caller, zone) ? zone : null;
   }
 
-  /** The zone as `manager` sees it, whoever asks. */
-  findIn(manager: Transaction, id: string): Promise<ZoneEntity | undefined> {
-    return FIND.first(manager, [id]);
+  /** The zone as `tx` sees it, whoever asks. */
+  findIn(tx: Transaction, id: string): Promise<ZoneEntity | undefined> {
+    return FIND.first(tx, [id]);
   }
 
   /** Up to `limit` zones that the caller sees, by id from after `marker` on. */
   page(caller: Caller, marker: string, limit: number): Promise<ZoneEntity[]> {
-    return this.reads.run((manager) =>
+    return this.reads.run((tx) =>
       caller.allTenants
-        ? PAGE_OF_ALL.rows(manager, [marker, limit])
-        : PAGE_OF_TENANT.rows(manager, [caller.tenantId, marker, limit]),
+        ? PAGE_OF_ALL.rows(tx, [marker, limit])
+        : PAGE_OF_TENANT.rows(tx, [caller.tenantId, marker, limit]),
     );
   }
 
@@ -121,7 +120,7 @@ export class ZoneRepository {
   /** @throws ServiceError `duplicate_zone` */
   async insert(tx: Transaction, zone: ZoneEntity): Promise<void> {
     try {
-      await tx.insert(ZoneEntity, zone);
+      await entityManagerOf(tx).insert(ZoneEntity, zone);
     } catch (error) {
       if (!violatesUniqueKey(error, NAME_KEY)) throw error;
       throw ServiceError.ofField('duplicate_zone', 'name', 'enum', `The zone ${zone.name} exists already.`);
@@ -129,11 +128,11 @@ export class ZoneRepository {
   }
 
   async update(tx: Transaction, { id, email, ttl, description, updatedAt }: ZoneEntity): Promise<void> {
-    await tx.update(ZoneEntity, { id }, { email, ttl, description, updatedAt });
+    await entityManagerOf(tx).update(ZoneEntity, { id }, { email, ttl, description, updatedAt });
   }
 
   async delete(tx: Transaction, id: string): Promise<void> {
-    await tx.delete(ZoneEntity, { id });
+    await entityManagerOf(tx).delete(ZoneEntity, { id });
   }
 
   /** How many zones the tenant has once `growth` is added; its row is held from here on. */
@@ -164,12 +163,12 @@ export class ZoneRepository {
 }
 
 async function findVisible<Row extends OwnedZone>(
-  manager: EntityManager,
+  tx: Transaction,
   id: string,
   caller: Caller,
   find: Statement<Row>,
 ): Promise<Row> {
-  const zone = await find.first(manager, [id]);
+  const zone = await find.first(tx, [id]);
   if (zone === undefined || !maySee(caller, zone))
     throw new ServiceError('zone_not_found', 'There is no such zone; list the zones that you have.');
   return zone;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { entityManagerOf, type Transaction } from '../../src/database/transaction.js';
 import { ServiceError } from '../../src/common/service-error.js';
-import type { Transaction } from '../../src/database/unit-of-work.js';
+
 import { TokenEntity } from '../../src/auth/token.entity.js';
 import { type AssembledService, assembleTestService } from '../support/assembled-service.js';
 
@@ -18,7 +19,7 @@ const run = (work: (tx: Transaction) => Promise<unknown>, scope = {}): Promise<u
 
 /** Any row will do; a token's needs no other. */
 const write = async (tx: Transaction, id: string): Promise<void> => {
-  await tx.insert(TokenEntity, { id, hash: id, tenantId: 'acme', roles: 'member', createdAt: 1 });
+  await entityManagerOf(tx).insert(TokenEntity, { id, hash: id, tenantId: 'acme', roles: 'member', createdAt: 1 });
 };
 const written = async (): Promise<string[]> =>
   (await service.database.writer.manager.find(TokenEntity)).map(({ id }) => id).sort();

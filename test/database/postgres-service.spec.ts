@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { entityManagerOf } from '../../src/database/transaction.js';
+import { entityManagerOf } from '../../src/database/transaction.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
 import { answerOf } from '../support/bodies.js';
@@ -25,7 +27,7 @@ describe('the unit of work', () => {
     const runs = { count: 0 };
     const work = service.database.unitOfWork.run(async (tx) => {
       runs.count += 1;
-      if (runs.count <= conflicts) await tx.query("DO $$ BEGIN RAISE SQLSTATE '40001'; END $$");
+      if (runs.count <= conflicts) await entityManagerOf(tx).query("DO $$ BEGIN RAISE SQLSTATE '40001'; END $$");
       return 'done';
     });
     return { runs, work };
@@ -47,9 +49,9 @@ describe('the unit of work', () => {
     const touch = (first: string, second: string, key: string) =>
       unitOfWork.run(
         async (tx) => {
-          await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [first, key]);
+          await entityManagerOf(tx).query('UPDATE domains SET description = $2 WHERE id = $1', [first, key]);
           await delay(100);
-          await tx.query('UPDATE domains SET description = $2 WHERE id = $1', [second, key]);
+          await entityManagerOf(tx).query('UPDATE domains SET description = $2 WHERE id = $1', [second, key]);
         },
         { zoneId: key },
       );
@@ -60,7 +62,9 @@ describe('the unit of work', () => {
 
   it('does not take a transaction that failed inside for one that was committed', async () => {
     const overlooked = service.database.unitOfWork.run(async (tx) => {
-      await tx.query('SELECT no_such_column FROM domains').catch(() => undefined);
+      await entityManagerOf(tx)
+        .query('SELECT no_such_column FROM domains')
+        .catch(() => undefined);
     });
     await expect(overlooked).rejects.toThrow('ROLLBACK');
   });

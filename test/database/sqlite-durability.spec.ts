@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { entityManagerOf } from '../../src/database/transaction.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { bodyOf, type DomainBody, type ListedBody } from '../support/bodies.js';
 import { audit } from '../support/audit.js';
@@ -26,8 +27,8 @@ describe('the writer', () => {
     try {
       const unitOfWork = service.running.application.app.get(UnitOfWork, { strict: false });
       const pragmas = await unitOfWork.run(async (tx) => [
-        await tx.query('PRAGMA journal_mode'),
-        await tx.query('PRAGMA synchronous'),
+        await entityManagerOf(tx).query('PRAGMA journal_mode'),
+        await entityManagerOf(tx).query('PRAGMA synchronous'),
       ]);
       const FULL = 2;
       expect(pragmas).toEqual([[{ journal_mode: 'wal' }], [{ synchronous: FULL }]]);
