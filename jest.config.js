@@ -43,7 +43,7 @@ export default {
       // These break a SQLite file on purpose, or concern no data.
       testPathIgnorePatterns: [
         '/node_modules/',
-        '/test/database/(?!postgres-|journal|group-commit)',
+        '/test/database/(?!postgres-|journal|group-commit|name-zones)',
         '/test/operations/(sqlite-|health)',
         '/test/http/(errors|exhaustion)',
       ],

@@ -4,6 +4,7 @@ import { loadConfig } from './src/config/load-config.js';
 import { locateDatabase } from './src/database/database-url.js';
 import { CreateTables1763600000000 } from './src/database/migrations/1763600000000-create-tables.js';
 import { CreateQuotas1763610000000 } from './src/database/migrations/1763610000000-create-quotas.js';
+import { NameZones1763700000000 } from './src/database/migrations/1763700000000-name-zones.js';
 import { NUMBERS } from './src/database/number-types.js';
 import type { OpenOptions } from './src/database/open-database.js';
 import { ZoneEntity } from './src/zones/zone.entity.js';
@@ -14,7 +15,7 @@ import { RecordEntity } from './src/records/record.entity.js';
 import { RecordSetEntity } from './src/records/record-set.entity.js';
 
 const entities = [ZoneEntity, TenantEntity, JournalEntity, RecordEntity, RecordSetEntity, QuotaEntity, TokenEntity];
-const migrations = [CreateTables1763600000000, CreateQuotas1763610000000];
+const migrations = [CreateTables1763600000000, CreateQuotas1763610000000, NameZones1763700000000];
 
 /** The one definition of the database, for the application and for the TypeORM CLI. */
 export function dataSourceOptions(url: string): Omit<OpenOptions, 'migrate'> {

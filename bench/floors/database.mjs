@@ -17,7 +17,7 @@ const DOMAIN = {
   nameKey: 'example floor',
 };
 const RECORD_FIELDS =
-  'id, domain_id, name, type, data, priority, ttl, description, version, created_at, updated_at FROM records';
+  'id, zone_id, name, type, data, priority, ttl, description, version, created_at, updated_at FROM records';
 
 const [port, file] = process.argv.slice(2);
 const writer = new Database(file);
@@ -28,25 +28,25 @@ const reader = new Database(file, { readonly: true });
 const begin = writer.prepare('BEGIN IMMEDIATE');
 const commit = writer.prepare('COMMIT');
 const rollback = writer.prepare('ROLLBACK');
-const findDomain = writer.prepare('SELECT * FROM domains WHERE id = ?');
+const findDomain = writer.prepare('SELECT * FROM zones WHERE id = ?');
 const updateDomain = writer.prepare(
-  'UPDATE domains SET serial = ?, version = ?, record_count = ?, recordset_count = ?, changed_at = ? WHERE id = ?',
+  'UPDATE zones SET serial = ?, version = ?, record_count = ?, record_set_count = ?, changed_at = ? WHERE id = ?',
 );
-const growSet = writer.prepare(
-  'INSERT INTO recordsets (domain_id, owner_key, type, record_count, octets) VALUES (?, ?, ?, 1, 4)' +
-    ' ON CONFLICT (domain_id, owner_key, type) DO UPDATE SET record_count = record_count + 1, octets = octets + 4',
+const insertSet = writer.prepare(
+  'INSERT INTO record_sets (zone_id, owner_key, type, id, name, version, created_at, record_count, octets)' +
+    ' VALUES (?, ?, ?, ?, ?, 1, ?, 1, 4)',
 );
 const insertRecord = writer.prepare(
-  'INSERT INTO records (domain_id, id, name, owner_key, type, data, priority, ttl, description, rdata, fingerprint,' +
+  'INSERT INTO records (zone_id, id, name, owner_key, type, data, priority, ttl, description, rdata, fingerprint,' +
     ' version, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL)',
 );
 const insertJournal = writer.prepare(
-  'INSERT INTO journal (domain_id, number, serial, action, before, after, tenant_id, request_id, at)' +
-    " VALUES (?, ?, ?, 'record.create', NULL, ?, ?, ?, ?)",
+  'INSERT INTO journal (zone_id, number, serial, change_id, action, record_id, before, after, tenant_id, request_id, at)' +
+    " VALUES (?, ?, ?, ?, 'record.create', ?, NULL, ?, ?, ?, ?)",
 );
-const readDomain = reader.prepare('SELECT * FROM domains WHERE id = ?');
-const readRecord = reader.prepare(`SELECT ${RECORD_FIELDS} WHERE domain_id = ? AND id = ?`);
-const readPage = reader.prepare(`SELECT ${RECORD_FIELDS} WHERE domain_id = ? AND id > ? ORDER BY id LIMIT ?`);
+const readDomain = reader.prepare('SELECT * FROM zones WHERE id = ?');
+const readRecord = reader.prepare(`SELECT ${RECORD_FIELDS} WHERE zone_id = ? AND id = ?`);
+const readPage = reader.prepare(`SELECT ${RECORD_FIELDS} WHERE zone_id = ? AND id > ? ORDER BY id LIMIT ?`);
 
 makeDomain();
 let waiting = [];
@@ -90,12 +90,12 @@ function store({ name, type, data, priority = null, ttl = null, description = nu
   const id = timeOrderedId(now, version);
   const ownerKey = name.toLowerCase().split('.').reverse().join(' ').trim();
   const rdata = Buffer.from(data.split('.').map(Number)).toString('hex');
-  const record = { id, domain_id: DOMAIN.id, name, type, data, priority, ttl, description, version: 1 };
-  growSet.run(DOMAIN.id, ownerKey, type);
+  const record = { id, zone_id: DOMAIN.id, name, type, data, priority, ttl, description, version: 1 };
+  insertSet.run(DOMAIN.id, ownerKey, type, randomUUID(), name, now);
   insertRecord.run(DOMAIN.id, id, name, ownerKey, type, data, priority, ttl, description, rdata, rdata, now);
-  const after = JSON.stringify({ ...shown({ ...record, created_at: now, updated_at: null }), rdata });
-  insertJournal.run(DOMAIN.id, version, serial, after, TENANT, randomUUID(), now);
-  updateDomain.run(serial, version, domain.record_count + 1, domain.recordset_count + 1, now, DOMAIN.id);
+  const after = JSON.stringify({ v: 2, ...record, rdata, createdAt: now, updatedAt: null });
+  insertJournal.run(DOMAIN.id, version, serial, randomUUID(), id, after, TENANT, randomUUID(), now);
+  updateDomain.run(serial, version, domain.record_count + 1, domain.record_set_count + 1, now, DOMAIN.id);
   return { ...record, created_at: now, updated_at: null };
 }
 
@@ -120,8 +120,8 @@ function makeDomain() {
   const now = Date.now() * 1000;
   writer
     .prepare(
-      'INSERT INTO domains (id, tenant_id, name, name_key, email, ttl, description, serial, version, record_count,' +
-        " recordset_count, changed_at, created_at, updated_at) VALUES (?, ?, ?, ?, 'hostmaster@example.org', 3600," +
+      'INSERT INTO zones (id, tenant_id, name, name_key, email, ttl, description, serial, version, record_count,' +
+        " record_set_count, changed_at, created_at, updated_at) VALUES (?, ?, ?, ?, 'hostmaster@example.org', 3600," +
         ' NULL, ?, 1, 0, 0, ?, ?, NULL)',
     )
     .run(DOMAIN.id, TENANT, DOMAIN.name, DOMAIN.nameKey, Math.floor(now / 1_000_000), now, now);

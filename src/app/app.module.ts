@@ -7,6 +7,7 @@ import { ConfigError } from '../config/load-config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import { STANDARD_TYPES } from '../dns/rdata/index.js';
+import { generationOf } from '../zones/generation.js';
 import { ZonesModule } from '../zones/zones.module.js';
 import { extensionModules } from './extensions.js';
 import { HealthModule } from '../health/health.module.js';
@@ -28,20 +29,21 @@ export class AppModule {
     if (strategy === 'keystone')
       throw new ConfigError('[service:api] auth_strategy = keystone is not available yet: use token or noauth');
     const { minTtl, nameServers } = central;
+    const generation = generationOf(nameServers);
     const limits = { ...QUOTA_LIMITS, ...additions.limits };
     const types = [...STANDARD_TYPES, ...(additions.types ?? [])];
     const records = RecordsModule.register(
       {
         types: supportedRecordTypes(defaults.recordTypes, types),
         knownTypes: knownRecordTypes(types),
-        nameServers,
+        generation,
         minTtl,
         strictClients: api.strictClients,
       },
       limits.records,
     );
     const zones = ZonesModule.register(
-      { defaultTtl: defaults.ttl, nameServers, minTtl },
+      { defaultTtl: defaults.ttl, generation, minTtl },
       { imports: [records], bindings: [limits.zones] },
     );
     return {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Additions } from './additions.js';
 import { type Application, createApplication } from './application.js';
 import type { Config } from '../config/config.js';
+import { ZoneRegenerationService } from '../zones/zone-regeneration.service.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
 
 /** How often connections that fell idle are closed while stopping, in milliseconds. */
@@ -38,6 +39,7 @@ export async function startService(config: Config, additions: Additions = {}): P
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= finish());
   try {
+    await app.get(ZoneRegenerationService, { strict: false }).run();
     const firstToken = await makeFirstToken(app, config, path);
     await listen(server, config.api.listen);
     return { url: urlOf(server.address() as AddressInfo), firstToken, firstTokenPath: path, application, stop };

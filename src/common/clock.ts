@@ -51,6 +51,11 @@ function threeDigits(number: number): string {
   return THREE_DIGITS[Math.floor(number)] ?? '';
 }
 
+/** Reads what `formatInstant` has written. */
+export function parseInstant(text: string): Instant {
+  return Date.parse(`${text.slice(0, 19)}Z`) * 1000 + Number(text.slice(20));
+}
+
 /** Whole seconds since 1970, the unit of serials and expiry. */
 export function toUnixSeconds(instant: Instant): number {
   return Math.floor(instant / 1_000_000);

@@ -55,10 +55,10 @@ async function verify(copy: DataSource): Promise<BackupContents> {
   const [finding] = findings;
   if (findings.length !== 1 || finding?.integrity_check !== 'ok')
     throw new Error(`the copy is damaged: ${finding?.integrity_check ?? 'nothing was checked'}`);
-  return { zones: await count(copy, 'domains'), records: await count(copy, 'records') };
+  return { zones: await count(copy, 'zones'), records: await count(copy, 'records') };
 }
 
-async function count(copy: DataSource, table: 'domains' | 'records'): Promise<number> {
+async function count(copy: DataSource, table: 'zones' | 'records'): Promise<number> {
   const [row] = await copy.query<{ rows: number }[]>(`SELECT COUNT(*) AS "rows" FROM ${table}`);
   return row?.rows ?? 0;
 }

@@ -31,7 +31,7 @@ interface Lane {
  * such as making one, has a lane of its own, where each change is a transaction of its own.
  *
  * Locks are taken in one order, so that no two transactions wait for each other: the advisory lock on the tree of names
- * (making a domain, repairing counters), then rows of `domains`, then the row of the tenant. A change of records holds
+ * (making a domain, repairing counters), then rows of `zones`, then the row of the tenant. A change of records holds
  * one row of `zones` and asks for nothing more; a group holds what the changes of one zone hold.
  */
 export class PostgresUnitOfWork extends UnitOfWork {

@@ -1,17 +1,44 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/bytewise.js';
 
-/** The records of one owner name and type, counted: what placement, size and quota rules need without a COUNT(*). */
-@Entity('recordsets', { withoutRowid: true })
+/** The records of one owner name and type, kept by every change of one of them. */
+@Entity('record_sets', { withoutRowid: true })
+@Index('record_sets_id', ['zoneId', 'id'], { unique: true })
 export class RecordSetEntity {
-  @PrimaryColumn('varchar', { name: 'domain_id', length: 36, ...BYTEWISE })
+  @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
+  /** `DomainName.key` of the owner name. */
   @PrimaryColumn('varchar', { name: 'owner_key', length: 255, ...BYTEWISE })
   ownerKey!: string;
 
   @PrimaryColumn('varchar', { length: 16, ...BYTEWISE })
   type!: string;
+
+  /** A UUID, the same for as long as the set has records. */
+  @Column('varchar', { length: 36, ...BYTEWISE })
+  id!: string;
+
+  /** The owner name as it was first written. */
+  @Column('varchar', { length: 255 })
+  name!: string;
+
+  /** Seconds: the smallest ttl that its records carry (RFC 2181 §5.2); `null`: none has one, the zone's is served. */
+  @Column('integer', { nullable: true })
+  ttl!: number | null;
+
+  @Column('varchar', { length: 160, nullable: true })
+  description!: string | null;
+
+  /** 1 when the set comes to be, one more with each change in it. */
+  @Column('bigint')
+  version!: number;
+
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'updated_at', nullable: true })
+  updatedAt!: number | null;
 
   @Column('integer', { name: 'record_count' })
   recordCount!: number;

@@ -1,53 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import { deleteStepwise, ManyStatement, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
+import type { RecordSetEntity } from './record-set.entity.js';
 
-/** One record set of an owner name, counted. */
-export interface RecordSetCount {
-  readonly type: string;
-  readonly recordCount: number;
-  /** The sum of the RDATA lengths. */
-  readonly octets: number;
-}
+const COLUMNS =
+  'zone_id AS "zoneId", owner_key AS "ownerKey", type, id, name, ttl, description, version,' +
+  ' created_at AS "createdAt", updated_at AS "updatedAt", record_count AS "recordCount", octets';
 
-/** What identifies a record set, and what one of its records adds to it. */
-export interface RecordSetShare {
-  readonly zoneId: string;
-  readonly ownerKey: string;
-  readonly type: string;
-  readonly records: number;
-  readonly octets: number;
-}
-
-const AT_OWNER = new Statement<RecordSetCount>(
-  'SELECT type, record_count AS "recordCount", octets FROM recordsets WHERE domain_id = ? AND owner_key = ?',
+const AT_OWNER = new Statement<RecordSetEntity>(
+  `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND owner_key = ?`,
 );
 const FIND_ABOVE = new ManyStatement<{ ownerKey: string }>(
   (marks) =>
-    `SELECT owner_key AS "ownerKey" FROM recordsets WHERE domain_id = ? AND type = ? AND owner_key IN (${marks})`,
+    `SELECT owner_key AS "ownerKey" FROM record_sets WHERE zone_id = ? AND type = ? AND owner_key IN (${marks})`,
 );
 const FIND_BELOW = new Statement<{ ownerKey: string }>(
-  'SELECT owner_key AS "ownerKey" FROM recordsets WHERE domain_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
+  'SELECT owner_key AS "ownerKey" FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
 );
 /** Keys sort everything below a name right behind it. */
 const EXISTS = new Statement<unknown>(
-  'SELECT 1 FROM recordsets WHERE domain_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
+  'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
 );
-const GROW = new Statement(
-  'INSERT INTO recordsets (domain_id, owner_key, type, record_count, octets) VALUES (?, ?, ?, ?, ?)' +
-    ' ON CONFLICT (domain_id, owner_key, type) DO UPDATE SET' +
-    ' record_count = recordsets.record_count + excluded.record_count, octets = recordsets.octets + excluded.octets',
+const INSERT = new Statement(
+  'INSERT INTO record_sets (zone_id, owner_key, type, id, name, ttl, description, version, created_at, updated_at,' +
+    ' record_count, octets) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 );
-const DELETE = new Statement('DELETE FROM recordsets WHERE domain_id = ? AND owner_key = ? AND type = ?');
+const UPDATE = new Statement(
+  'UPDATE record_sets SET ttl = ?, version = ?, updated_at = ?, record_count = ?, octets = ?' +
+    ' WHERE zone_id = ? AND owner_key = ? AND type = ?',
+);
+const DELETE = new Statement('DELETE FROM record_sets WHERE zone_id = ? AND owner_key = ? AND type = ?');
 const DELETE_SOME = new Statement<unknown>(
-  'DELETE FROM recordsets WHERE domain_id = ? AND (owner_key, type) IN' +
-    ' (SELECT owner_key, type FROM recordsets WHERE domain_id = ? LIMIT ?) RETURNING 1',
+  'DELETE FROM record_sets WHERE zone_id = ? AND (owner_key, type) IN' +
+    ' (SELECT owner_key, type FROM record_sets WHERE zone_id = ? LIMIT ?) RETURNING 1',
 );
 
 @Injectable()
 export class RecordSetRepository {
   /** The record sets at one owner name: a handful, however many records they hold. */
-  atOwner(tx: Transaction, zoneId: string, ownerKey: string): Promise<RecordSetCount[]> {
+  atOwner(tx: Transaction, zoneId: string, ownerKey: string): Promise<RecordSetEntity[]> {
     return AT_OWNER.rows(tx, [zoneId, ownerKey]);
   }
 
@@ -64,7 +55,7 @@ export class RecordSetRepository {
 
   /** The types that one owner name has. */
   async typesAt(tx: Transaction, zoneId: string, ownerKey: string): Promise<string[]> {
-    return (await AT_OWNER.rows(tx, [zoneId, ownerKey])).map(({ type }) => type);
+    return (await this.atOwner(tx, zoneId, ownerKey)).map(({ type }) => type);
   }
 
   /** Whether there is anything at a name or below it. */
@@ -72,12 +63,19 @@ export class RecordSetRepository {
     return (await EXISTS.first(tx, [zoneId, ownerKey, `${ownerKey}!`])) !== undefined;
   }
 
-  /** Adds to a record set, making it where there is none; a negative share takes away. */
-  async grow(tx: Transaction, { zoneId, ownerKey, type, records, octets }: RecordSetShare): Promise<void> {
-    await GROW.run(tx, [zoneId, ownerKey, type, records, octets]);
+  async insert(tx: Transaction, set: RecordSetEntity): Promise<void> {
+    const { zoneId, ownerKey, type, id, name, ttl, description } = set;
+    const { version, createdAt, updatedAt, recordCount, octets } = set;
+    const kept = [ttl, description, version, createdAt, updatedAt, recordCount, octets];
+    await INSERT.run(tx, [zoneId, ownerKey, type, id, name, ...kept]);
   }
 
-  async delete(tx: Transaction, { zoneId, ownerKey, type }: RecordSetShare): Promise<void> {
+  async update(tx: Transaction, set: RecordSetEntity): Promise<void> {
+    const { zoneId, ownerKey, type, ttl, version, updatedAt, recordCount, octets } = set;
+    await UPDATE.run(tx, [ttl, version, updatedAt, recordCount, octets, zoneId, ownerKey, type]);
+  }
+
+  async delete(tx: Transaction, { zoneId, ownerKey, type }: RecordSetEntity): Promise<void> {
     await DELETE.run(tx, [zoneId, ownerKey, type]);
   }
 

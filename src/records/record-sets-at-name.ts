@@ -1,11 +1,15 @@
-import type { RecordSetCount } from './record-set.repository.js';
+import type { RecordSetEntity } from './record-set.entity.js';
 
-/** The record sets at one owner name as they are without the record that is about to be written. */
+/** The record sets at one owner name. */
 export class RecordSetsAtName {
-  private readonly byType: ReadonlyMap<string, RecordSetCount>;
+  private readonly byType: ReadonlyMap<string, RecordSetEntity>;
 
-  constructor(sets: readonly RecordSetCount[]) {
-    this.byType = new Map(sets.map((set) => [set.type, set]));
+  constructor(sets: Iterable<RecordSetEntity>) {
+    this.byType = new Map([...sets].map((set) => [set.type, set]));
+  }
+
+  get(type: string): RecordSetEntity | undefined {
+    return this.byType.get(type);
   }
 
   has(type: string): boolean {
@@ -22,5 +26,14 @@ export class RecordSetsAtName {
 
   octetsOf(type: string): number {
     return this.byType.get(type)?.octets ?? 0;
+  }
+
+  /** The same sets without one record of a type, and without its set when it was the last. */
+  without(type: string, octets: number): RecordSetsAtName {
+    const sets = [...this.byType.values()].flatMap((set) => {
+      if (set.type !== type) return [set];
+      return set.recordCount > 1 ? [{ ...set, recordCount: set.recordCount - 1, octets: set.octets - octets }] : [];
+    });
+    return new RecordSetsAtName(sets);
   }
 }

@@ -1,20 +1,19 @@
-import { formatInstant } from '../common/clock.js';
+import type { RecordSnapshot } from '../zones/journal-format.js';
 import type { RecordEntity } from './record.entity.js';
 
-/** A record as the journal keeps it: what is served and shown, its version, and its RDATA for transfers. */
-export function snapshotOf(record: RecordEntity): object {
+/** Field by field: an import makes one for each record, and spreading so many fields makes a large object. */
+export function snapshotOf(record: RecordEntity): RecordSnapshot {
   return {
     id: record.id,
     name: record.name,
     type: record.type,
-    created_at: formatInstant(record.createdAt),
-    updated_at: record.updatedAt === null ? null : formatInstant(record.updatedAt),
-    ttl: record.ttl,
     data: record.data,
-    domain_id: record.zoneId,
     priority: record.priority,
+    ttl: record.ttl,
     description: record.description,
-    version: record.version,
     rdata: record.rdata,
+    version: record.version,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
   };
 }

@@ -4,12 +4,13 @@ import type { ZoneChange } from '../zones/zone-change.js';
 import { JournalRepository } from '../zones/journal.repository.js';
 import { RecordSetsAtName } from './record-sets-at-name.js';
 import type { RecordContent } from './record-content.js';
-import type { RecordEntity } from './record.entity.js';
+import { octetsOf, type RecordEntity } from './record.entity.js';
 import { RecordLimits } from './record-limits.js';
 import { RecordPlacement } from './record-placement.js';
 import { snapshotOf } from './record-snapshot.js';
 import { RecordRepository } from './record.repository.js';
 import { RecordSetRepository } from './record-set.repository.js';
+import { RecordSetWriter } from './record-set-writer.js';
 
 /**
  * Adds, changes and removes records within a change of their zone. Every way of writing records, one by one or a
@@ -19,7 +20,8 @@ import { RecordSetRepository } from './record-set.repository.js';
 export class RecordWriter {
   constructor(
     private readonly records: RecordRepository,
-    private readonly recordsets: RecordSetRepository,
+    private readonly recordSets: RecordSetRepository,
+    private readonly setWriter: RecordSetWriter,
     private readonly journal: JournalRepository,
     private readonly placement: RecordPlacement,
     private readonly limits: RecordLimits,
@@ -60,8 +62,8 @@ export class RecordWriter {
     const record = recordOf(identity, content);
     // The last thing that can refuse it is the first that is written: then there is nothing to undo.
     await this.records.insert(change.tx, record);
-    await this.join(change, content);
-    await this.journal.append(change, 'record.create', null, snapshotOf(record));
+    await this.setWriter.join(change.tx, existing.get(record.type), record, instant);
+    await this.journal.append(change, 'record.create', { before: null, after: snapshotOf(record) });
     return record;
   }
 
@@ -75,51 +77,61 @@ export class RecordWriter {
     const identity = { zoneId, id, version: version + 1, createdAt, updatedAt: change.nextInstant() };
     const after = recordOf(identity, content);
     const isChanged = CONTENT_COLUMNS.some((column) => before[column] !== after[column]);
-    if (isChanged) await this.move(change, before, content);
-    await this.records.update(change.tx, after);
-    if (isChanged) await this.journal.append(change, 'record.update', snapshotOf(before), snapshotOf(after));
+    if (isChanged && before.ownerKey === after.ownerKey) await this.changeInSet(change, before, after, content);
+    else if (isChanged) await this.rename(change, before, after, content);
+    else await this.records.update(change.tx, after);
+    if (isChanged)
+      await this.journal.append(change, 'record.update', { before: snapshotOf(before), after: snapshotOf(after) });
     return after;
   }
 
   async remove(change: ZoneChange, record: RecordEntity): Promise<void> {
-    await this.leave(change, record, await this.setsAt(change, record.ownerKey));
+    await this.leave(change, record);
     change.countRecords(-1);
     await this.records.delete(change.tx, record);
-    await this.journal.append(change, 'record.delete', snapshotOf(record), null);
+    await this.journal.append(change, 'record.delete', { before: snapshotOf(record), after: null });
   }
 
   private async setsAt({ tx, zone }: ZoneChange, ownerKey: string): Promise<RecordSetsAtName> {
-    return new RecordSetsAtName(await this.recordsets.atOwner(tx, zone.id, ownerKey));
+    return new RecordSetsAtName(await this.recordSets.atOwner(tx, zone.id, ownerKey));
   }
 
-  /** Takes a changed record out of its record set first, so that it does not stand in its own way where it belongs now. */
-  private async move(change: ZoneChange, before: RecordEntity, content: RecordContent): Promise<void> {
-    await this.leave(change, before, await this.setsAt(change, before.ownerKey));
+  private async changeInSet(
+    change: ZoneChange,
+    before: RecordEntity,
+    after: RecordEntity,
+    content: RecordContent,
+  ): Promise<void> {
+    const sets = await this.setsAt(change, before.ownerKey);
+    await this.placement.assertAllowed(change, content, sets.without(before.type, octetsOf(before)));
+    await this.assertGrowthAllowed(change, null);
+    await this.records.update(change.tx, after);
+    const set = sets.get(before.type);
+    if (set !== undefined) await this.setWriter.replace(change.tx, set, before, after);
+  }
+
+  /** Takes the record out of its record set first, so that it does not stand in its own way where it belongs now. */
+  private async rename(
+    change: ZoneChange,
+    before: RecordEntity,
+    after: RecordEntity,
+    content: RecordContent,
+  ): Promise<void> {
+    await this.leave(change, before);
     const existing = await this.setsAt(change, content.ownerKey);
     await this.placement.assertAllowed(change, content, existing);
     if (!existing.has(content.type)) change.countRecordSets(1);
-    await this.join(change, content);
-    const isRenamed = before.ownerKey !== content.ownerKey;
-    await this.assertGrowthAllowed(change, isRenamed ? existing.recordCountOf(content.type) + 1 : null);
+    await this.assertGrowthAllowed(change, existing.recordCountOf(content.type) + 1);
+    await this.records.update(change.tx, after);
+    await this.setWriter.join(change.tx, existing.get(after.type), after, after.updatedAt ?? after.createdAt);
   }
 
-  /** Counts a record into its record set. */
-  private async join(change: ZoneChange, { ownerKey, type, rdata }: RecordContent): Promise<void> {
-    await this.recordsets.grow(change.tx, {
-      zoneId: change.zone.id,
-      ownerKey,
-      type,
-      records: 1,
-      octets: rdata.length,
-    });
-  }
-
-  /** Counts a record out of its record set, and the set out of the zone when it was the last. */
-  private async leave(change: ZoneChange, record: RecordEntity, sets: RecordSetsAtName): Promise<void> {
-    const share = { ...record, records: -1, octets: -octetsOf(record) };
-    if (sets.recordCountOf(record.type) > 1) return this.recordsets.grow(change.tx, share);
-    change.countRecordSets(-1);
-    await this.recordsets.delete(change.tx, share);
+  /** Takes a record out of its record set, and the set out of the zone when it was the last. */
+  private async leave(change: ZoneChange, record: RecordEntity): Promise<void> {
+    const set = (await this.setsAt(change, record.ownerKey)).get(record.type);
+    if (set === undefined) return;
+    if (set.recordCount === 1) change.countRecordSets(-1);
+    await this.setWriter.leave(change.tx, set, record, change.nextInstant());
   }
 
   /** Limits stop growth only: what a change leaves as it was, or makes smaller, is not held against it. */
@@ -160,8 +172,4 @@ function recordOf(identity: Identity, content: RecordContent): RecordEntity {
     createdAt,
     updatedAt,
   };
-}
-
-function octetsOf(record: RecordEntity): number {
-  return record.rdata.length / 2;
 }

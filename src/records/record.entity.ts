@@ -5,7 +5,7 @@ import { BYTEWISE } from '../database/bytewise.js';
 @Entity('records', { withoutRowid: true })
 @Index('records_fingerprint', ['zoneId', 'ownerKey', 'type', 'fingerprint'], { unique: true })
 export class RecordEntity {
-  @PrimaryColumn('varchar', { name: 'domain_id', length: 36, ...BYTEWISE })
+  @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
   /** A UUIDv7 that grows with the zone's changes. */
@@ -52,4 +52,9 @@ export class RecordEntity {
 
   @Column('bigint', { name: 'updated_at', nullable: true })
   updatedAt!: number | null;
+}
+
+/** How long the RDATA is. */
+export function octetsOf({ rdata }: Pick<RecordEntity, 'rdata'>): number {
+  return rdata.length / 2;
 }

@@ -11,39 +11,39 @@ import type { RecordEntity } from './record.entity.js';
 export type ShownRecord = Omit<RecordEntity, 'ownerKey' | 'rdata' | 'fingerprint'>;
 
 const SHOWN_COLUMNS =
-  'id, domain_id AS "zoneId", name, type, data, priority, ttl, description, version,' +
+  'id, zone_id AS "zoneId", name, type, data, priority, ttl, description, version,' +
   ' created_at AS "createdAt", updated_at AS "updatedAt"';
 const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
-const FIND = new Statement<RecordEntity>(`SELECT ${COLUMNS} FROM records WHERE domain_id = ? AND id = ?`);
+const FIND = new Statement<RecordEntity>(`SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND id = ?`);
 const FIND_SHOWN = new Statement<ShownRecord & { tenantId: string }>(
-  `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM domains WHERE domains.id = domain_id) AS "tenantId"` +
-    ' FROM records WHERE domain_id = ? AND id = ?',
+  `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = zone_id) AS "tenantId"` +
+    ' FROM records WHERE zone_id = ? AND id = ?',
 );
 const INSERT = new Statement(
-  'INSERT INTO records (domain_id, id, name, owner_key, type, data, priority, ttl, description, rdata, fingerprint,' +
+  'INSERT INTO records (zone_id, id, name, owner_key, type, data, priority, ttl, description, rdata, fingerprint,' +
     ' version, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 );
 const UPDATE = new Statement(
   'UPDATE records SET name = ?, owner_key = ?, data = ?, priority = ?, ttl = ?, description = ?, rdata = ?,' +
-    ' fingerprint = ?, version = ?, updated_at = ? WHERE domain_id = ? AND id = ?',
+    ' fingerprint = ?, version = ?, updated_at = ? WHERE zone_id = ? AND id = ?',
 );
-const DELETE = new Statement('DELETE FROM records WHERE domain_id = ? AND id = ?');
+const DELETE = new Statement('DELETE FROM records WHERE zone_id = ? AND id = ?');
 const DELETE_SOME = new Statement<unknown>(
-  'DELETE FROM records WHERE domain_id = ? AND id IN (SELECT id FROM records WHERE domain_id = ? LIMIT ?) RETURNING 1',
+  'DELETE FROM records WHERE zone_id = ? AND id IN (SELECT id FROM records WHERE zone_id = ? LIMIT ?) RETURNING 1',
 );
 const FIND_DUPLICATE = new Statement<RecordEntity>(
-  `SELECT ${COLUMNS} FROM records WHERE domain_id = ? AND owner_key = ? AND type = ? AND fingerprint = ?`,
+  `SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? AND fingerprint = ?`,
 );
 /** The last id of the window that begins after a marker. */
 const WINDOW_END = new Statement<{ id: string }>(
-  'SELECT id FROM records WHERE domain_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?',
+  'SELECT id FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?',
 );
 
 const FINGERPRINT: UniqueKey = {
   name: 'records_fingerprint',
   table: 'records',
-  columns: ['domain_id', 'owner_key', 'type', 'fingerprint'],
+  columns: ['zone_id', 'owner_key', 'type', 'fingerprint'],
 };
 
 /** How many records a filter without an index looks at before others get their turn. */
@@ -56,11 +56,15 @@ export type ServedRecord = Pick<RecordEntity, 'name' | 'ownerKey' | 'type' | 'tt
 
 const SERVED_COLUMNS = 'name, owner_key AS "ownerKey", type, ttl, rdata, fingerprint';
 const SERVED_PAGE = new Statement<ServedRecord>(
-  `SELECT ${SERVED_COLUMNS} FROM records WHERE domain_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)` +
+  `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)` +
     ' ORDER BY owner_key, type, fingerprint LIMIT ?',
 );
 const SERVED_SET = new Statement<ServedRecord>(
-  `SELECT ${SERVED_COLUMNS} FROM records WHERE domain_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
+  `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
+);
+/** The smallest ttl of a record set without one of its records. */
+const SMALLEST_TTL = new Statement<{ ttl: number | null }>(
+  'SELECT MIN(ttl) AS ttl FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? AND id <> ?',
 );
 const SERVED_PAGE_SIZE = 1000;
 /** Before every record: no key sorts below the empty text. */
@@ -125,6 +129,11 @@ export class RecordRepository {
   /** The records of one record set. */
   servedSet(tx: Transaction, zoneId: string, ownerKey: string, type: string): Promise<ServedRecord[]> {
     return SERVED_SET.rows(tx, [zoneId, ownerKey, type]);
+  }
+
+  /** The smallest ttl in seconds of the other records in a record's set; `null` when none has one. */
+  async smallestTtl(tx: Transaction, { zoneId, ownerKey, type, id }: RecordEntity): Promise<number | null> {
+    return (await SMALLEST_TTL.first(tx, [zoneId, ownerKey, type, id]))?.ttl ?? null;
   }
 
   /** The record that this content would duplicate. */
@@ -212,7 +221,7 @@ function selectStatement(conditions: string): Statement<ShownRecord> {
   let statement = selectStatements.get(conditions);
   if (statement === undefined) {
     const sql = (hint: string): string =>
-      `SELECT ${SHOWN_COLUMNS} FROM records${hint} WHERE domain_id = ? AND id > ? AND id <= ?${conditions}` +
+      `SELECT ${SHOWN_COLUMNS} FROM records${hint} WHERE zone_id = ? AND id > ? AND id <= ?${conditions}` +
       ' ORDER BY id LIMIT ?';
     statement = new Statement(sql(conditions.includes('owner_key') ? BY_OWNER : ''), sql(''));
     selectStatements.set(conditions, statement);

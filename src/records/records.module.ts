@@ -12,6 +12,7 @@ import { RecordsOfZone } from './records-of-zone.js';
 import { RECORDS_OPTIONS, type RecordsOptions } from './records.options.js';
 import { RecordsService } from './records.service.js';
 import { ServedZone } from './served-zone.js';
+import { RecordSetWriter } from './record-set-writer.js';
 import { RecordSetRepository } from './record-set.repository.js';
 
 @Module({})
@@ -28,6 +29,7 @@ export class RecordsModule {
         RecordPlacement,
         RecordRepository,
         RecordSetRepository,
+        RecordSetWriter,
         ServedZone,
         CounterCheckRepository,
         CounterCheckService,

@@ -6,16 +6,12 @@ import { DomainName } from '../dns/name.js';
 import { NS } from '../dns/rdata/ns.js';
 import { SOA } from '../dns/rdata/soa.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
+import type { Generation } from '../zones/generation.js';
+import { readGeneration } from '../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { RecordRepository, type ServedRecord } from './record.repository.js';
 import { RECORDS_OPTIONS, type RecordsOptions } from './records.options.js';
-
-/** Timers of the SOA record in seconds, as RFC 1912 §2.2 and RFC 2308 §5 advise. */
-const REFRESH = 3600;
-const RETRY = 600;
-const EXPIRE = 1_209_600;
-const NEGATIVE_TTL = 3600;
 
 /** A zone as name servers serve it: what is generated, and what its records make (behaviour 4.6, 6.5). */
 @Injectable()
@@ -58,21 +54,27 @@ export class ServedZone {
   isGenerated(zone: Readonly<ZoneEntity>, ownerKey: string, type: string, rdata: Uint8Array): boolean {
     if (type !== NS.name || ownerKey !== zone.nameKey) return false;
     const server = DomainName.read(rdata);
-    return this.options.nameServers.some((name) => DomainName.parse(name).equals(server));
+    return this.generationOf(zone).nameServers.some((name) => DomainName.parse(name).equals(server));
   }
 
-  private soaOf({ email, serial }: ZoneEntity): Uint8Array {
-    const [primary = '.'] = this.options.nameServers;
-    const timers = `${REFRESH} ${RETRY} ${EXPIRE} ${NEGATIVE_TTL}`;
-    return SOA.parse(`${primary} ${mailboxName(email).toString()} ${serial} ${timers}`, null);
+  /** What the zone says itself: its serial stands for that, whatever the configuration says by now. */
+  private generationOf(zone: Readonly<ZoneEntity>): Generation {
+    return readGeneration(zone) ?? this.options.generation;
+  }
+
+  private soaOf(zone: ZoneEntity): Uint8Array {
+    const { nameServers, refresh, retry, expire, negativeTtl } = this.generationOf(zone);
+    const [primary = '.'] = nameServers;
+    const timers = `${refresh} ${retry} ${expire} ${negativeTtl}`;
+    return SOA.parse(`${primary} ${mailboxName(zone.email).toString()} ${zone.serial} ${timers}`, null);
   }
 
   /** The service's own name servers and those that the user added, each once. */
   private async apexNs(tx: Transaction, zone: ZoneEntity, apex: DomainName): Promise<RecordSet> {
-    const own = this.options.nameServers.map((name) => NS.parse(name, null));
-    const rows = await this.records.servedSet(tx, zone.id, zone.nameKey, NS.name);
-    const added = rows.map(rdataOf).filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
-    return { owner: apex, type: NS, ttl: ttlOf(rows, zone), rdatas: [...own, ...added] };
+    const own = this.generationOf(zone).nameServers.map((name) => NS.parse(name, null));
+    const records = await this.records.servedSet(tx, zone.id, zone.nameKey, NS.name);
+    const added = records.map(rdataOf).filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
+    return { owner: apex, type: NS, ttl: ttlOf(records, zone), rdatas: [...own, ...added] };
   }
 
   private setOf(rows: readonly ServedRecord[], zone: ZoneEntity): RecordSet {

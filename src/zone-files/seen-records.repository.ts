@@ -11,10 +11,10 @@ const INDEX = new Statement('CREATE UNIQUE INDEX IF NOT EXISTS seen_records_id O
 const CLEAR = new Statement('DELETE FROM seen_records');
 const ADD = new Statement(
   'INSERT INTO seen_records (id) SELECT id FROM records' +
-    ' WHERE domain_id = ? AND owner_key = ? AND type = ? AND fingerprint = ? ON CONFLICT (id) DO NOTHING',
+    ' WHERE zone_id = ? AND owner_key = ? AND type = ? AND fingerprint = ? ON CONFLICT (id) DO NOTHING',
 );
 const MISSING = new Statement<{ id: string }>(
-  'SELECT id FROM records WHERE domain_id = ? AND id > ? AND NOT EXISTS (SELECT 1 FROM seen_records s WHERE s.id = records.id) ORDER BY id LIMIT ?',
+  'SELECT id FROM records WHERE zone_id = ? AND id > ? AND NOT EXISTS (SELECT 1 FROM seen_records s WHERE s.id = records.id) ORDER BY id LIMIT ?',
 );
 const PAGE_SIZE = 500;
 

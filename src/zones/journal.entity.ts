@@ -2,12 +2,12 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/bytewise.js';
 
 /**
- * One accepted change. The journal is the single source of what happened to a zone and outlives it; `number` counts
- * each zone's changes from 1 without a gap.
+ * One step of an accepted change. The journal is the single source of what happened to a zone and outlives it; `number`
+ * counts each zone's steps from 1 without a gap. `journal-format.ts` says what the snapshots hold.
  */
 @Entity('journal', { withoutRowid: true })
 export class JournalEntity {
-  @PrimaryColumn('varchar', { name: 'domain_id', length: 36, ...BYTEWISE })
+  @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
   @PrimaryColumn('bigint')
@@ -17,21 +17,36 @@ export class JournalEntity {
   @Column('bigint')
   serial!: number;
 
-  /** `record.create`, `zone.delete`, … */
+  /** All steps of one change share it: a UUID, or `serial-<serial>` for a change of version 0.1. */
+  @Column('varchar', { name: 'change_id', length: 36, ...BYTEWISE })
+  changeId!: string;
+
   @Column('varchar', { length: 32 })
   action!: string;
 
-  /** The record or zone before the change as JSON; `null` when it was created. */
+  /** `null` for a step of the zone itself. */
+  @Column('varchar', { name: 'record_id', length: 36, nullable: true, ...BYTEWISE })
+  recordId!: string | null;
+
+  /** A snapshot as JSON; `null` when the step has created something. */
   @Column('text', { nullable: true })
   before!: string | null;
 
-  /** The record or zone after the change as JSON; `null` when it was deleted. */
+  /** A snapshot, or what an update has made different, as JSON; `null` when the step has deleted something. */
   @Column('text', { nullable: true })
   after!: string | null;
 
-  /** Who asked, which differs from the owner when an admin acts for it. */
+  /** The tenant that asked, which differs from the owner when an admin acts for it. */
   @Column('varchar', { name: 'tenant_id', length: 255 })
   tenantId!: string;
+
+  /** The token that was shown; `null` where there was none. */
+  @Column('varchar', { name: 'token_id', length: 36, nullable: true })
+  tokenId!: string | null;
+
+  /** The user that the credential named; `null` where it named none. */
+  @Column('varchar', { name: 'user_name', length: 255, nullable: true })
+  userName!: string | null;
 
   @Column('varchar', { name: 'request_id', length: 64 })
   requestId!: string;

@@ -7,6 +7,6 @@ export class TenantEntity {
   @PrimaryColumn('varchar', { length: 255, ...BYTEWISE })
   id!: string;
 
-  @Column('integer', { name: 'domain_count' })
+  @Column('integer', { name: 'zone_count' })
   zoneCount!: number;
 }

@@ -1,26 +1,21 @@
 import type { Caller } from '../common/caller.js';
 import { type Instant, toUnixSeconds } from '../common/clock.js';
+import { timeOrderedUuid } from '../common/uuid.js';
 import type { Transaction } from '../database/transaction.js';
-import type { ZoneEntity } from './zone.entity.js';
-import type { ClosedChange } from './zone.repository.js';
+import { type JournalAction, type Step, writeStep } from './journal-format.js';
 import type { JournalEntity } from './journal.entity.js';
 import { laterSerial, nextSerial } from './serial.js';
-
-export type JournalAction =
-  | 'domain.create'
-  | 'domain.update'
-  | 'domain.delete'
-  | 'domain.serial'
-  | 'record.create'
-  | 'record.update'
-  | 'record.delete';
+import type { ZoneEntity } from './zone.entity.js';
+import type { ClosedChange } from './zone.repository.js';
 
 /** One change of one zone while it happens: its serial, its times, its counters and its numbers in the journal. */
 export class ZoneChange {
+  /** All steps of the change carry it in the journal. */
+  readonly id: string;
   private ownSerial: number;
   private version: number;
   private latest: Instant;
-  private counted: { records: number; recordsets: number };
+  private counted: { records: number; recordSets: number };
 
   constructor(
     readonly tx: Transaction,
@@ -28,10 +23,11 @@ export class ZoneChange {
     readonly caller: Caller,
     private readonly now: Instant,
   ) {
+    this.id = timeOrderedUuid(now);
     this.ownSerial = nextSerial(zone.serial, toUnixSeconds(now));
     this.version = zone.version;
     this.latest = zone.changedAt;
-    this.counted = { records: zone.recordCount, recordsets: zone.recordSetCount };
+    this.counted = { records: zone.recordCount, recordSets: zone.recordSetCount };
   }
 
   /** The zone's serial once something of this change is journaled. */
@@ -39,7 +35,7 @@ export class ZoneChange {
     return this.ownSerial;
   }
 
-  /** Leaves room for serials that were handed out and that this database knows nothing of. */
+  /** Passes over serials that were handed out and that this database knows nothing of. */
   raiseSerial(margin: number): void {
     this.ownSerial = laterSerial(this.ownSerial, margin);
   }
@@ -55,7 +51,7 @@ export class ZoneChange {
   }
 
   get recordSetCount(): number {
-    return this.counted.recordsets;
+    return this.counted.recordSets;
   }
 
   countRecords(growth: number): void {
@@ -63,21 +59,25 @@ export class ZoneChange {
   }
 
   countRecordSets(growth: number): void {
-    this.counted.recordsets += growth;
+    this.counted.recordSets += growth;
   }
 
   /** The journal row for one step of this change; asking for it makes the change one that moves the serial. */
-  nextEntry(action: JournalAction, before: object | null, after: object | null): JournalEntity {
+  nextEntry(action: JournalAction, step: Step): JournalEntity {
     this.version += 1;
+    const { tenantId, tokenId, user: userName, requestId } = this.caller;
     return {
       zoneId: this.zone.id,
       number: this.version,
       serial: this.serial,
+      changeId: this.id,
       action,
-      before: before === null ? null : JSON.stringify(before),
-      after: after === null ? null : JSON.stringify(after),
-      tenantId: this.caller.tenantId,
-      requestId: this.caller.requestId,
+      recordId: action.startsWith('record.') ? ((step.after ?? step.before)?.id ?? null) : null,
+      ...writeStep(step),
+      tenantId,
+      tokenId,
+      userName,
+      requestId,
       at: this.now,
     };
   }
@@ -91,7 +91,7 @@ export class ZoneChange {
       serial: isJournaled ? this.serial : this.zone.serial,
       version: this.version,
       recordCount: this.counted.records,
-      recordSetCount: this.counted.recordsets,
+      recordSetCount: this.counted.recordSets,
       changedAt: this.latest,
     };
   }

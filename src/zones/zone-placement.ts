@@ -16,7 +16,7 @@ export class ZonePlacement {
     private readonly zones: ZoneRepository,
     @Inject(ZONES_OPTIONS) options: ZonesOptions,
   ) {
-    this.nameServerKeys = options.nameServers.map((name) => DomainName.parse(name).key);
+    this.nameServerKeys = options.generation.nameServers.map((name) => DomainName.parse(name).key);
   }
 
   /** @throws ServiceError `inside_foreign_zone`, `contains_foreign_zone` */

@@ -1,16 +1,14 @@
-import { formatInstant } from '../common/clock.js';
+import type { Generation } from './generation.js';
+import type { ZoneSnapshot } from './journal-format.js';
 import type { ZoneEntity } from './zone.entity.js';
 
-/** A zone as the journal keeps it. */
-export function snapshotOf({ id, name, email, ttl, serial, description, createdAt, updatedAt }: ZoneEntity): object {
-  return {
-    id,
-    name,
-    email,
-    ttl,
-    serial,
-    description,
-    created_at: formatInstant(createdAt),
-    updated_at: updatedAt === null ? null : formatInstant(updatedAt),
-  };
+export function snapshotOf(zone: ZoneEntity): ZoneSnapshot {
+  const { id, name, email, ttl, description, serial, createdAt, updatedAt } = zone;
+  return { id, name, email, ttl, description, serial, generation: readGeneration(zone), createdAt, updatedAt };
+}
+
+/** What the zone's SOA and apex NS are generated from; `null` for a zone that was made before it was written down. */
+export function readGeneration({ generation }: Pick<ZoneEntity, 'generation'>): Generation | null {
+  // Only `ZonesService` and `ZoneRegenerationService` write the column.
+  return generation === null ? null : (JSON.parse(generation) as Generation);
 }

@@ -2,9 +2,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/bytewise.js';
 
 /** A zone. Its row is the lock that orders all changes of the zone, and it carries their counters. */
-@Entity('domains')
-@Index('domains_name_key', ['nameKey'], { unique: true })
-@Index('domains_of_tenant', ['tenantId', 'id'])
+@Entity('zones')
+@Index('zones_name_key', ['nameKey'], { unique: true })
+@Index('zones_of_tenant', ['tenantId', 'id'])
 export class ZoneEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
@@ -40,8 +40,12 @@ export class ZoneEntity {
   @Column('integer', { name: 'record_count' })
   recordCount!: number;
 
-  @Column('integer', { name: 'recordset_count' })
+  @Column('integer', { name: 'record_set_count' })
   recordSetCount!: number;
+
+  /** `Generation` as JSON: what SOA and apex NS are generated from; `null` until the service has written it down. */
+  @Column('text', { nullable: true })
+  generation!: string | null;
 
   /** The latest instant that a change of this zone was given: record ids and times only ever grow. */
   @Column('bigint', { name: 'changed_at' })

@@ -10,40 +10,46 @@ import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { ZoneEntity } from './zone.entity.js';
 
 const COLUMNS =
-  'id, tenant_id AS "tenantId", name, name_key AS "nameKey", email, ttl, description, serial, version,' +
-  ' record_count AS "recordCount", recordset_count AS "recordSetCount", changed_at AS "changedAt",' +
+  'id, tenant_id AS "tenantId", name, name_key AS "nameKey", email, ttl, description, serial, version, generation,' +
+  ' record_count AS "recordCount", record_set_count AS "recordSetCount", changed_at AS "changedAt",' +
   ' created_at AS "createdAt", updated_at AS "updatedAt"';
 
-const BY_ID = `SELECT ${COLUMNS} FROM domains WHERE id = ?`;
+const BY_ID = `SELECT ${COLUMNS} FROM zones WHERE id = ?`;
 const FIND = new Statement<ZoneEntity>(BY_ID);
-const FIND_OWNED = new Statement<OwnedZone>('SELECT id, tenant_id AS "tenantId" FROM domains WHERE id = ?');
+const FIND_OWNED = new Statement<OwnedZone>('SELECT id, tenant_id AS "tenantId" FROM zones WHERE id = ?');
 const LOCK = new Statement<ZoneEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
-const FIND_BY_KEY = new Statement<ZoneEntity>(`SELECT ${COLUMNS} FROM domains WHERE name_key = ?`);
+const FIND_BY_KEY = new Statement<ZoneEntity>(`SELECT ${COLUMNS} FROM zones WHERE name_key = ?`);
 const PAGE_OF_TENANT = new Statement<ZoneEntity>(
-  `SELECT ${COLUMNS} FROM domains WHERE tenant_id = ? AND id > ? ORDER BY id LIMIT ?`,
+  `SELECT ${COLUMNS} FROM zones WHERE tenant_id = ? AND id > ? ORDER BY id LIMIT ?`,
 );
-const PAGE_OF_ALL = new Statement<ZoneEntity>(`SELECT ${COLUMNS} FROM domains WHERE id > ? ORDER BY id LIMIT ?`);
+const PAGE_OF_ALL = new Statement<ZoneEntity>(`SELECT ${COLUMNS} FROM zones WHERE id > ? ORDER BY id LIMIT ?`);
 const CLOSE_CHANGE = new Statement(
-  'UPDATE domains SET serial = ?, version = ?, record_count = ?, recordset_count = ?, changed_at = ? WHERE id = ?',
+  'UPDATE zones SET serial = ?, version = ?, record_count = ?, record_set_count = ?, changed_at = ? WHERE id = ?',
 );
 const FIND_BELOW = new Statement<{ tenantId: string }>(
-  'SELECT tenant_id AS "tenantId" FROM domains WHERE name_key >= ? AND name_key < ? LIMIT 1',
+  'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? LIMIT 1',
 );
 const FIND_BELOW_OF_OTHERS = new Statement<{ tenantId: string }>(
-  'SELECT tenant_id AS "tenantId" FROM domains WHERE name_key >= ? AND name_key < ? AND tenant_id <> ? LIMIT 1',
+  'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? AND tenant_id <> ? LIMIT 1',
 );
 const COUNT_DOMAIN = new Statement<{ zoneCount: number }>(
-  'INSERT INTO tenants (id, domain_count) VALUES (?, ?)' +
-    ' ON CONFLICT (id) DO UPDATE SET domain_count = tenants.domain_count + excluded.domain_count' +
-    ' RETURNING domain_count AS "zoneCount"',
+  'INSERT INTO tenants (id, zone_count) VALUES (?, ?)' +
+    ' ON CONFLICT (id) DO UPDATE SET zone_count = tenants.zone_count + excluded.zone_count' +
+    ' RETURNING zone_count AS "zoneCount"',
 );
 
 const byKeys = (marks: string): string =>
-  `SELECT name_key AS "nameKey", tenant_id AS "tenantId" FROM domains WHERE name_key IN (${marks}) ORDER BY name_key`;
+  `SELECT name_key AS "nameKey", tenant_id AS "tenantId" FROM zones WHERE name_key IN (${marks}) ORDER BY name_key`;
 const FIND_BY_KEYS = new ManyStatement<ZoneKey>(byKeys);
 const LOCK_BY_KEYS = new ManyStatement<ZoneKey>(byKeys, (marks) => `${byKeys(marks)} FOR UPDATE`);
 
-const NAME_KEY: UniqueKey = { name: 'domains_name_key', table: 'domains', columns: ['name_key'] };
+const NAME_KEY: UniqueKey = { name: 'zones_name_key', table: 'zones', columns: ['name_key'] };
+
+/** Zones that are generated from something else than the configuration says now. */
+const PAGE_TO_REGENERATE = new Statement<Pick<ZoneEntity, 'id'>>(
+  'SELECT id FROM zones WHERE generation IS DISTINCT FROM ? AND id > ? ORDER BY id LIMIT ?',
+);
+const SET_GENERATION = new Statement('UPDATE zones SET generation = ? WHERE id = ?');
 
 export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId'>;
 
@@ -97,6 +103,15 @@ export class ZoneRepository {
         ? PAGE_OF_ALL.rows(tx, [marker, limit])
         : PAGE_OF_TENANT.rows(tx, [caller.tenantId, marker, limit]),
     );
+  }
+
+  /** Up to `limit` zones whose generated records come from something else than `generation`, by id from after `marker` on. */
+  pageToRegenerate(generation: string, marker: string, limit: number): Promise<Pick<ZoneEntity, 'id'>[]> {
+    return this.reads.run((tx) => PAGE_TO_REGENERATE.rows(tx, [generation, marker, limit]));
+  }
+
+  async setGeneration(tx: Transaction, id: string, generation: string): Promise<void> {
+    await SET_GENERATION.run(tx, [generation, id]);
   }
 
   /**

@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '
 import { ZoneChangesModule } from './zone-changes.module.js';
 import { ZonePlacement } from './zone-placement.js';
 import { DomainsController } from './v1/domains.controller.js';
+import { ZoneRegenerationService } from './zone-regeneration.service.js';
 import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
 import { ZonesService } from './zones.service.js';
 
@@ -18,8 +19,14 @@ export class ZonesModule {
       module: ZonesModule,
       imports: [ZoneChangesModule, ...ports.imports],
       controllers: [DomainsController],
-      exports: [ZonesService],
-      providers: [ZonesService, ZonePlacement, { provide: ZONES_OPTIONS, useValue: options }, ...ports.bindings],
+      exports: [ZonesService, ZoneRegenerationService],
+      providers: [
+        ZonesService,
+        ZonePlacement,
+        ZoneRegenerationService,
+        { provide: ZONES_OPTIONS, useValue: options },
+        ...ports.bindings,
+      ],
     };
   }
 }

@@ -1,9 +1,11 @@
+import type { Generation } from './generation.js';
+
 /** What zones need of the configuration. */
 export interface ZonesOptions {
   /** ttl in seconds of a zone that is created without one. */
   readonly defaultTtl: number;
-  /** The service's own name servers, absolute names. */
-  readonly nameServers: readonly string[];
+  /** What SOA and apex NS are generated from. */
+  readonly generation: Generation;
   /** Lowest ttl in seconds that anybody but an admin may set; `null`: none. */
   readonly minTtl: number | null;
 }

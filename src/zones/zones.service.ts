@@ -37,7 +37,7 @@ export class ZonesService {
   ) {}
 
   get nameServers(): readonly string[] {
-    return this.options.nameServers;
+    return this.options.generation.nameServers;
   }
 
   get(id: string, caller: Caller): Promise<ZoneEntity> {
@@ -82,7 +82,8 @@ export class ZonesService {
       const serial = isChanged ? change.serial : before.serial;
       const after: ZoneEntity = { ...before, email, ttl, description, serial, updatedAt: change.nextInstant() };
       await this.zones.update(change.tx, after);
-      if (isChanged) await this.journal.append(change, 'domain.update', snapshotOf(before), snapshotOf(after));
+      if (isChanged)
+        await this.journal.append(change, 'zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
       return after;
     });
   }
@@ -94,7 +95,7 @@ export class ZonesService {
       if (await this.zones.hasZoneBelow(tx, zone.nameKey))
         throw new ServiceError('zone_has_child_zones', `Delete the zones inside ${zone.name} first.`);
       await this.contents.deleteAll(change);
-      await this.journal.append(change, 'domain.delete', snapshotOf(zone), null);
+      await this.journal.append(change, 'zone.delete', { before: snapshotOf(zone), after: null });
       await this.zones.delete(tx, zone.id);
       await this.zones.countForTenant(tx, zone.tenantId, -1);
     };
@@ -116,13 +117,17 @@ export class ZonesService {
       version: 0,
       recordCount: 0,
       recordSetCount: 0,
+      generation: JSON.stringify(this.options.generation),
       changedAt: now,
       createdAt: now,
       updatedAt: null,
     };
     const change = new ZoneChange(tx, fresh, caller, now);
     await this.zones.insert(tx, fresh);
-    await this.journal.append(change, 'domain.create', null, snapshotOf({ ...fresh, serial: change.serial }));
+    await this.journal.append(change, 'zone.create', {
+      before: null,
+      after: snapshotOf({ ...fresh, serial: change.serial }),
+    });
     return change;
   }
 }

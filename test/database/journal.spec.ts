@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 /** The one row that an accepted change has added to the story of its domain. */
@@ -61,10 +62,14 @@ describe('an accepted change has exactly one row in the journal', () => {
       {
         number: 1,
         serial: created.serial,
-        action: 'domain.create',
+        change_id: expect.stringMatching(UUID),
+        action: 'zone.create',
+        record_id: null,
         before: null,
         after: created,
         tenant_id: 'tenant-a',
+        token_id: null,
+        user_name: null,
         request_id: headers['x-openstack-request-id'],
         at: expect.any(Number),
       },
@@ -76,7 +81,7 @@ describe('an accepted change has exactly one row in the journal', () => {
     const before = await domain.now();
     const update = () => answerOf(service.call('put', `/v1/domains/${domain.id}`, { description: 'changed' }));
     const { entry, answer } = await entryOf(domain.id, update);
-    expect(entry).toMatchObject({ action: 'domain.update', before, after: answer.body, serial: answer.body.serial });
+    expect(entry).toMatchObject({ action: 'zone.update', before, after: answer.body, serial: answer.body.serial });
   });
 
   it('7.1 when a domain is deleted with all that was in it', async () => {
@@ -85,7 +90,7 @@ describe('an accepted change has exactly one row in the journal', () => {
       await bodyOf(domain.create({ name: domain.at(label), type: 'A', data: '192.0.2.1' }));
     const before = await domain.now();
     const { entry } = await entryOf(domain.id, () => answerOf(service.call('delete', `/v1/domains/${domain.id}`)));
-    expect(entry).toMatchObject({ action: 'domain.delete', before, after: null });
+    expect(entry).toMatchObject({ action: 'zone.delete', before, after: null });
     expect(entry.serial).toBeGreaterThan(before.serial);
   });
 

@@ -56,8 +56,8 @@ it('every key is compared by its octets, whatever the language of the database',
     rows<{ place: string }>(
       `SELECT table_name || '.' || column_name AS place FROM information_schema.columns
        WHERE table_schema = 'public' AND collation_name IS NULL
-         AND (column_name IN ('id', 'domain_id', 'owner_key', 'name_key', 'fingerprint', 'hash')
-           OR (table_name, column_name) IN (('records', 'type'), ('recordsets', 'type'), ('quotas', 'tenant_id')))
+         AND (column_name IN ('id', 'zone_id', 'owner_key', 'name_key', 'fingerprint', 'hash')
+           OR (table_name, column_name) IN (('records', 'type'), ('record_sets', 'type'), ('quotas', 'tenant_id')))
          AND data_type <> 'integer'`,
     ),
   );

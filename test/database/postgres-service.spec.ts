@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { entityManagerOf } from '../../src/database/transaction.js';
-import { entityManagerOf } from '../../src/database/transaction.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
 import { answerOf } from '../support/bodies.js';
@@ -49,9 +48,9 @@ describe('the unit of work', () => {
     const touch = (first: string, second: string, key: string) =>
       unitOfWork.run(
         async (tx) => {
-          await entityManagerOf(tx).query('UPDATE domains SET description = $2 WHERE id = $1', [first, key]);
+          await entityManagerOf(tx).query('UPDATE zones SET description = $2 WHERE id = $1', [first, key]);
           await delay(100);
-          await entityManagerOf(tx).query('UPDATE domains SET description = $2 WHERE id = $1', [second, key]);
+          await entityManagerOf(tx).query('UPDATE zones SET description = $2 WHERE id = $1', [second, key]);
         },
         { zoneId: key },
       );
@@ -63,7 +62,7 @@ describe('the unit of work', () => {
   it('does not take a transaction that failed inside for one that was committed', async () => {
     const overlooked = service.database.unitOfWork.run(async (tx) => {
       await entityManagerOf(tx)
-        .query('SELECT no_such_column FROM domains')
+        .query('SELECT no_such_column FROM zones')
         .catch(() => undefined);
     });
     await expect(overlooked).rejects.toThrow('ROLLBACK');

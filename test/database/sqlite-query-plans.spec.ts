@@ -35,16 +35,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ONE = 'SEARCH records USING PRIMARY KEY (domain_id=? AND id=?)';
-const OF_DOMAIN = 'SEARCH records USING COVERING INDEX records_fingerprint (domain_id=?)';
-const NEXT = 'SEARCH records USING PRIMARY KEY (domain_id=? AND id>?)';
-const WINDOW = 'SEARCH records USING PRIMARY KEY (domain_id=? AND id>? AND id<?)';
-const AT_NAME = 'SEARCH records USING INDEX records_fingerprint (domain_id=? AND owner_key=?)';
-const IN_SET = 'SEARCH records USING INDEX records_fingerprint (domain_id=? AND owner_key=? AND type=?)';
-const EXACT =
-  'SEARCH records USING INDEX records_fingerprint (domain_id=? AND owner_key=? AND type=? AND fingerprint=?)';
-const IN_ORDER =
-  'SEARCH records USING INDEX records_fingerprint (domain_id=? AND (owner_key,type,fingerprint)>(?,?,?))';
+const ONE = 'SEARCH records USING PRIMARY KEY (zone_id=? AND id=?)';
+const OF_DOMAIN = 'SEARCH records USING COVERING INDEX records_fingerprint (zone_id=?)';
+const NEXT = 'SEARCH records USING PRIMARY KEY (zone_id=? AND id>?)';
+const WINDOW = 'SEARCH records USING PRIMARY KEY (zone_id=? AND id>? AND id<?)';
+const AT_NAME = 'SEARCH records USING INDEX records_fingerprint (zone_id=? AND owner_key=?)';
+const IN_SET = 'SEARCH records USING INDEX records_fingerprint (zone_id=? AND owner_key=? AND type=?)';
+const EXACT = 'SEARCH records USING INDEX records_fingerprint (zone_id=? AND owner_key=? AND type=? AND fingerprint=?)';
+const IN_ORDER = 'SEARCH records USING INDEX records_fingerprint (zone_id=? AND (owner_key,type,fingerprint)>(?,?,?))';
 
 /** Each request and how it finds the records that it needs. */
 const REQUESTS: readonly (readonly [string, () => Test, ...string[]])[] = [

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function namesIn(database: string, zoneId: string): string[] {
   const records = lookInto(database, ({ rows }) =>
-    rows<{ name: string }>('SELECT name FROM records WHERE domain_id = ? ORDER BY id', zoneId),
+    rows<{ name: string }>('SELECT name FROM records WHERE zone_id = ? ORDER BY id', zoneId),
   );
   return records.map(({ name }) => name);
 }

@@ -35,9 +35,9 @@ describe('zonewright check --raise-serials', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const [at, domain] of domains.entries()) {
       const story = journalOf(service.databaseFile, domain.id);
-      const raised = story.findIndex(({ action }) => action === 'domain.serial');
+      const raised = story.findIndex(({ action }) => action === 'zone.serial');
       const [before, entry] = [story[raised - 1]!, story[raised]!];
-      expect(story.filter(({ action }) => action === 'domain.serial')).toHaveLength(1);
+      expect(story.filter(({ action }) => action === 'zone.serial')).toHaveLength(1);
       expect(entry.serial - before.serial).toBeGreaterThan(5000);
       expect(entry).toMatchObject({
         before: { serial: before.serial },

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { knownRecordTypes } from '../../src/app/record-types.js';
 import { DomainName } from '../../src/dns/name.js';
 import { readRecordContent } from '../../src/records/record-content.js';
+import { type RecordSnapshot, readStep, type ZoneSnapshot } from '../../src/zones/journal-format.js';
 import { lookInto, type Stored } from './stored.js';
 
 /**
@@ -21,11 +22,11 @@ export function audit(database: string): void {
 /** Which records, domains and journal rows there are: two equal answers mean that nothing was stored in between. */
 export function contentsOf(database: string): unknown {
   return lookInto(database, ({ rows }) => ({
-    domains: rows('SELECT * FROM domains ORDER BY id'),
-    tenants: rows('SELECT * FROM tenants WHERE domain_count <> 0 ORDER BY id'),
-    recordsets: rows('SELECT * FROM recordsets ORDER BY domain_id, owner_key, type'),
-    records: rows('SELECT * FROM records ORDER BY domain_id, id'),
-    journal: rows('SELECT domain_id, number FROM journal ORDER BY domain_id, number'),
+    domains: rows('SELECT * FROM zones ORDER BY id'),
+    tenants: rows('SELECT * FROM tenants WHERE zone_count <> 0 ORDER BY id'),
+    recordSets: rows('SELECT * FROM record_sets ORDER BY zone_id, owner_key, type'),
+    records: rows('SELECT * FROM records ORDER BY zone_id, id'),
+    journal: rows('SELECT zone_id, number FROM journal ORDER BY zone_id, number'),
   }));
 }
 
@@ -52,67 +53,74 @@ function rulesOf({ isPostgres }: Stored): readonly Rule[] {
 
 const RULES: readonly Rule[] = [
   {
-    rule: 'record_count and recordset_count of a domain are counts',
+    rule: 'record_count and record_set_count of a domain are counts',
     offenders: `
-      SELECT * FROM (SELECT name, record_count, recordset_count,
-        (SELECT COUNT(*) FROM records WHERE domain_id = domains.id) AS records,
-        (SELECT COUNT(*) FROM (SELECT DISTINCT owner_key, type FROM records WHERE domain_id = domains.id) AS sets)
-          AS recordsets FROM domains) AS counted
-      WHERE record_count <> records OR recordset_count <> recordsets`,
+      SELECT * FROM (SELECT name, record_count, record_set_count,
+        (SELECT COUNT(*) FROM records WHERE zone_id = zones.id) AS records,
+        (SELECT COUNT(*) FROM (SELECT DISTINCT owner_key, type FROM records WHERE zone_id = zones.id) AS sets)
+          AS record_sets FROM zones) AS counted
+      WHERE record_count <> records OR record_set_count <> record_sets`,
   },
   {
-    rule: 'the recordsets are the records, grouped',
+    rule: 'the record sets are the records, grouped, with the smallest of their ttls',
     offenders: `
-      WITH counted AS (SELECT domain_id, owner_key, type, COUNT(*), SUM(LENGTH(rdata)) / 2 FROM records GROUP BY 1, 2, 3)
-      SELECT * FROM (SELECT * FROM recordsets EXCEPT SELECT * FROM counted) AS stored
-      UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM recordsets) AS missing`,
+      WITH counted AS (SELECT zone_id, owner_key, type, COUNT(*), SUM(LENGTH(rdata)) / 2, MIN(ttl) FROM records GROUP BY 1, 2, 3),
+      kept AS (SELECT zone_id, owner_key, type, record_count, octets, ttl FROM record_sets)
+      SELECT * FROM (SELECT * FROM kept EXCEPT SELECT * FROM counted) AS stored
+      UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM kept) AS missing`,
   },
   {
-    rule: 'domain_count of a tenant is a count',
+    rule: 'the version of a record set starts at 1 and updated_at comes with the second',
     offenders: `
-      SELECT owner.tenant_id, domain_count FROM
-        (SELECT tenant_id FROM domains UNION SELECT id FROM tenants WHERE domain_count <> 0) AS owner
+      SELECT id, version, updated_at FROM record_sets
+      WHERE version < 1 OR (version > 1) <> (updated_at NOTNULL) OR updated_at < created_at`,
+  },
+  {
+    rule: 'zone_count of a tenant is a count',
+    offenders: `
+      SELECT owner.tenant_id, zone_count FROM
+        (SELECT tenant_id FROM zones UNION SELECT id FROM tenants WHERE zone_count <> 0) AS owner
         LEFT JOIN tenants ON tenants.id = owner.tenant_id
-      WHERE domain_count IS DISTINCT FROM (SELECT COUNT(*) FROM domains WHERE tenant_id = owner.tenant_id)`,
+      WHERE zone_count IS DISTINCT FROM (SELECT COUNT(*) FROM zones WHERE tenant_id = owner.tenant_id)`,
   },
   {
     rule: 'everything belongs to a domain',
     offenders: `
-      SELECT domain_id, id FROM records WHERE domain_id NOT IN (SELECT id FROM domains)
-      UNION ALL SELECT domain_id, owner_key FROM recordsets WHERE domain_id NOT IN (SELECT id FROM domains)`,
+      SELECT zone_id, id FROM records WHERE zone_id NOT IN (SELECT id FROM zones)
+      UNION ALL SELECT zone_id, owner_key FROM record_sets WHERE zone_id NOT IN (SELECT id FROM zones)`,
   },
   {
     rule: 'a CNAME stands alone and below the apex',
     offenders: `
-      SELECT alias.domain_id, alias.owner_key FROM recordsets AS alias JOIN domains ON domains.id = alias.domain_id
-      WHERE alias.type = 'CNAME' AND (alias.record_count > 1 OR alias.owner_key = domains.name_key OR EXISTS (
-        SELECT * FROM recordsets WHERE domain_id = alias.domain_id AND owner_key = alias.owner_key AND type <> 'CNAME'))`,
+      SELECT alias.zone_id, alias.owner_key FROM record_sets AS alias JOIN zones ON zones.id = alias.zone_id
+      WHERE alias.type = 'CNAME' AND (alias.record_count > 1 OR alias.owner_key = zones.name_key OR EXISTS (
+        SELECT * FROM record_sets WHERE zone_id = alias.zone_id AND owner_key = alias.owner_key AND type <> 'CNAME'))`,
   },
   {
     rule: 'a null MX stands alone',
     offenders: `
-      SELECT domain_id, name FROM records JOIN recordsets USING (domain_id, owner_key, type)
+      SELECT zone_id, records.name FROM records JOIN record_sets USING (zone_id, owner_key, type)
       WHERE type = 'MX' AND rdata = '000000' AND record_count > 1`,
   },
   {
     rule: 'domains of two tenants do not contain each other',
     offenders: `
-      SELECT parent.name, child.name AS child FROM domains AS parent JOIN domains AS child
+      SELECT parent.name, child.name AS child FROM zones AS parent JOIN zones AS child
       ON child.name_key >= parent.name_key || ' ' AND child.name_key < parent.name_key || '!'
       WHERE parent.tenant_id <> child.tenant_id`,
   },
   {
     rule: 'ids of records grow with the time of their creation',
     offenders: `
-      SELECT domain_id, id, created_at FROM
-        (SELECT *, LAG(created_at) OVER (PARTITION BY domain_id ORDER BY id) AS earlier FROM records) AS aged
+      SELECT zone_id, id, created_at FROM
+        (SELECT *, LAG(created_at) OVER (PARTITION BY zone_id ORDER BY id) AS earlier FROM records) AS aged
       WHERE created_at <= earlier`,
   },
   {
     rule: 'times of a record and of its domain do not run backwards',
     offenders: `
       SELECT records.id, records.created_at, records.updated_at, changed_at FROM records
-      JOIN domains ON domains.id = domain_id
+      JOIN zones ON zones.id = zone_id
       WHERE records.updated_at <= records.created_at OR changed_at < records.created_at
         OR changed_at < records.updated_at`,
   },
@@ -123,10 +131,12 @@ const RULES: readonly Rule[] = [
 ];
 
 interface JournalRow {
-  readonly domain_id: string;
+  readonly zone_id: string;
   readonly number: number;
   readonly serial: number;
+  readonly change_id: string;
   readonly action: string;
+  readonly record_id: string | null;
   readonly before: string | null;
   readonly after: string | null;
   readonly request_id: string;
@@ -136,16 +146,25 @@ interface DomainRow {
   readonly id: string;
   readonly version: number;
   readonly serial: number;
+  readonly name: string;
+  readonly email: string;
+  readonly ttl: number;
+  readonly description: string | null;
+  readonly generation: string | null;
 }
 
 /** Numbers without gap, serials that only grow, and a story that ends in what is stored. */
 function faultsOfJournals(stored: Stored): Fault[] {
   const faults: Fault[] = [];
-  const domains = new Map(stored.rows<DomainRow>('SELECT * FROM domains').map((row) => [row.id, row]));
-  const told = stored.rows<{ domain_id: string }>('SELECT DISTINCT domain_id FROM journal');
-  for (const { domain_id: id } of told) {
-    const story = stored.rows<JournalRow>('SELECT * FROM journal WHERE domain_id = ? ORDER BY number', id);
-    faults.push(...faultsOfOrder(story), ...faultsOfEnd(story, domains.get(id)), ...faultsOfReplay(stored, story));
+  const domains = new Map(stored.rows<DomainRow>('SELECT * FROM zones').map((row) => [row.id, row]));
+  const told = stored.rows<{ zone_id: string }>('SELECT DISTINCT zone_id FROM journal');
+  for (const { zone_id: id } of told) {
+    const story = stored.rows<JournalRow>('SELECT * FROM journal WHERE zone_id = ? ORDER BY number', id);
+    faults.push(
+      ...faultsOfOrder(story),
+      ...faultsOfEnd(story, domains.get(id)),
+      ...faultsOfReplay(stored, story, domains.get(id)),
+    );
     domains.delete(id);
   }
   for (const row of domains.values()) faults.push({ rule: 'every domain has a journal', row });
@@ -157,8 +176,12 @@ function faultsOfOrder(story: readonly JournalRow[]): Fault[] {
     const previous = story[at - 1];
     const faults: Fault[] = [];
     if (row.number !== at + 1) faults.push({ rule: 'journal numbers have no gap', row });
-    if ((row.action === 'domain.create') !== (at === 0))
-      faults.push({ rule: 'a story begins with domain.create', row });
+    if ((row.action === 'zone.create') !== (at === 0)) faults.push({ rule: 'a story begins with zone.create', row });
+    if (previous !== undefined && (row.change_id === previous.change_id) !== (row.serial === previous.serial))
+      faults.push({
+        rule: 'all steps of one change, and no others, share its id and its serial',
+        row: [previous, row],
+      });
     if (previous !== undefined && !isSameChange(row, previous) && !isAhead(row.serial, previous.serial))
       faults.push({ rule: 'serials only grow', row: [previous, row] });
     return faults;
@@ -168,16 +191,13 @@ function faultsOfOrder(story: readonly JournalRow[]): Fault[] {
 function faultsOfEnd(story: readonly JournalRow[], domain: DomainRow | undefined): Fault[] {
   const last = story.at(-1)!;
   if (domain === undefined)
-    return last.action === 'domain.delete'
-      ? []
-      : [{ rule: 'a story without a domain ends in domain.delete', row: last }];
+    return last.action === 'zone.delete' ? [] : [{ rule: 'a story without a domain ends in zone.delete', row: last }];
   if (domain.version === last.number && domain.serial === last.serial) return [];
   return [{ rule: "a domain's version and serial are those of its last journal row", row: [domain, last] }];
 }
 
-/** What one request changes together, an imported zone for instance, has one serial. */
 function isSameChange(row: JournalRow, previous: JournalRow): boolean {
-  return row.request_id === previous.request_id && row.serial === previous.serial;
+  return row.change_id === previous.change_id;
 }
 
 /** RFC 1982 §3.2. */
@@ -186,47 +206,73 @@ function isAhead(serial: number, earlier: number): boolean {
   return lead > 0 && lead < 2 ** 31;
 }
 
-interface Shown {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly data: string;
-  readonly priority: number | null;
-  readonly ttl: number | null;
-  readonly description: string | null;
-  readonly rdata: string;
-}
+type Shown = Pick<RecordSnapshot, 'id' | 'name' | 'type' | 'data' | 'priority' | 'ttl' | 'description' | 'rdata'>;
 
-/** Whoever applies the journal from its beginning has the records. */
-function faultsOfReplay({ rows }: Stored, story: readonly JournalRow[]): Fault[] {
+/** Whoever applies the journal from its beginning has the zone, its records, and the ttls that they are served with. */
+function faultsOfReplay(stored: Stored, story: readonly JournalRow[], domain: DomainRow | undefined): Fault[] {
   const faults: Fault[] = [];
-  const replayed = new Map<string, string>();
+  const replayed = new Map<string, RecordSnapshot>();
+  let zone: ZoneSnapshot | null = null;
   for (const row of story) {
-    if (row.action === 'domain.delete') replayed.clear();
-    if (!row.action.startsWith('record.')) continue;
-    const before = readShown(row.before);
-    const after = readShown(row.after);
-    const id = (before ?? after)!.id;
-    if (replayed.get(id) !== (before === null ? undefined : shownText(before)))
+    const { before, after } = readStep(row.action, row);
+    if (!row.action.startsWith('record.')) {
+      zone = after as ZoneSnapshot | null;
+      if (zone === null) replayed.clear();
+      continue;
+    }
+    const [was, is] = [before, after] as (RecordSnapshot | null)[];
+    const id = row.record_id!;
+    if ((is ?? was)!.id !== id) faults.push({ rule: 'record_id names the record', row });
+    if (shownText(replayed.get(id)) !== shownText(was))
       faults.push({ rule: 'a journal row begins where the one before it ended', row });
-    if (after === null) replayed.delete(id);
-    else replayed.set(id, shownText(after));
+    if (is) replayed.set(id, is);
+    else replayed.delete(id);
   }
-  const stored = rows<Shown>('SELECT * FROM records WHERE domain_id = ?', story[0]!.domain_id);
-  const strangers = stored.filter((record) => replayed.get(record.id) !== shownText(record));
-  if (stored.length !== replayed.size || strangers.length > 0)
-    faults.push({
-      rule: 'the journal ends in the records',
-      row: { stored: stored.length, replayed: replayed.size, strangers },
-    });
-  return faults;
+  return [...faults, ...faultsOfZone(zone, domain), ...faultsOfContents(stored, story[0]!.zone_id, replayed, zone)];
 }
 
-function readShown(json: string | null): Shown | null {
-  return json === null ? null : (JSON.parse(json) as Shown);
+function faultsOfZone(replayed: ZoneSnapshot | null, domain: DomainRow | undefined): Fault[] {
+  const shown =
+    domain === undefined ? null : { ...domain, generation: JSON.parse(domain.generation ?? 'null') as unknown };
+  const textOf = (zone: Omit<ZoneSnapshot, 'generation' | 'createdAt' | 'updatedAt'> & { generation: unknown }) =>
+    JSON.stringify([zone.id, zone.name, zone.email, zone.ttl, zone.description, zone.generation]);
+  if ((shown === null ? null : textOf(shown)) === (replayed === null ? null : textOf(replayed))) return [];
+  return [{ rule: 'the journal ends in the zone', row: { shown, replayed } }];
 }
 
-function shownText({ id, name, type, data, priority, ttl, description, rdata }: Shown): string {
+function faultsOfContents(
+  { rows }: Stored,
+  zoneId: string,
+  replayed: ReadonlyMap<string, RecordSnapshot>,
+  zone: ZoneSnapshot | null,
+): Fault[] {
+  const stored = rows<Shown>('SELECT * FROM records WHERE zone_id = ?', zoneId);
+  const others = stored.filter((record) => shownText(replayed.get(record.id)) !== shownText(record));
+  const served = rows<{ name: string; type: string; ttl: number }>(
+    'SELECT s.name, s.type, COALESCE(s.ttl, z.ttl) AS ttl FROM record_sets s JOIN zones z ON z.id = s.zone_id' +
+      ' WHERE s.zone_id = ?',
+    zoneId,
+  );
+  const ttls = new Map(served.map(({ name, type, ttl }) => [`${name.toLowerCase()} ${type}`, ttl]));
+  const replayedTtls = ttlsOf([...replayed.values()], zone);
+  const isSame = ttls.size === replayedTtls.size && [...ttls].every(([set, ttl]) => replayedTtls.get(set) === ttl);
+  if (stored.length === replayed.size && others.length === 0 && isSame) return [];
+  return [{ rule: 'the journal ends in the records', row: { stored: stored.length, replayed, others, ttls } }];
+}
+
+/** RFC 2181 §5.2: a record set is served with one ttl, the smallest that its records carry, else the zone's. */
+function ttlsOf(records: readonly RecordSnapshot[], zone: ZoneSnapshot | null): Map<string, number> {
+  const sets = new Map<string, number[]>();
+  for (const { name, type, ttl } of records) {
+    const set = `${name.toLowerCase()} ${type}`;
+    sets.set(set, [...(sets.get(set) ?? []), ...(ttl === null ? [] : [ttl])]);
+  }
+  return new Map([...sets].map(([set, ttls]) => [set, ttls.length > 0 ? Math.min(...ttls) : zone!.ttl]));
+}
+
+function shownText(record: Shown | null | undefined): string | null {
+  if (record === null || record === undefined) return null;
+  const { id, name, type, data, priority, ttl, description, rdata } = record;
   return JSON.stringify([id, name, type, data, priority, ttl, description, rdata]);
 }
 
@@ -242,7 +288,7 @@ const TYPES = knownRecordTypes();
 function faultsOfRecords({ rows }: Stored): Fault[] {
   const faults: Fault[] = [];
   const all = rows<RecordRow>(
-    'SELECT records.*, domains.name AS domain_name FROM records JOIN domains ON domains.id = domain_id',
+    'SELECT records.*, zones.name AS domain_name FROM records JOIN zones ON zones.id = zone_id',
   );
   for (const row of all) {
     const content = readRecordContent(TYPES, row);

@@ -1,13 +1,19 @@
+import { type RecordSnapshot, readStep, type Snapshot } from '../../src/zones/journal-format.js';
+import { formatInstant } from '../../src/common/clock.js';
 import { lookInto } from './stored.js';
 
-/** A row of the journal, its JSON read. */
+/** A row of the journal, its snapshots as version 1 shows such records and domains. */
 export interface JournalEntry {
   readonly number: number;
   readonly serial: number;
+  readonly change_id: string;
   readonly action: string;
+  readonly record_id: string | null;
   readonly before: unknown;
   readonly after: unknown;
   readonly tenant_id: string;
+  readonly token_id: string | null;
+  readonly user_name: string | null;
   readonly request_id: string;
   readonly at: number;
 }
@@ -18,13 +24,28 @@ type StoredEntry = JournalEntry & { readonly before: string | null; readonly aft
 export function journalOf(database: string, zoneId: string): JournalEntry[] {
   const rows = lookInto(database, (stored) =>
     stored.rows<StoredEntry>(
-      'SELECT number, serial, action, before, after, tenant_id, request_id, at FROM journal WHERE domain_id = ? ORDER BY number',
+      'SELECT number, serial, change_id, action, record_id, before, after, tenant_id, token_id, user_name, request_id, at' +
+        ' FROM journal WHERE zone_id = ? ORDER BY number',
       zoneId,
     ),
   );
-  return rows.map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }));
+  return rows.map((row) => {
+    const { before, after } = readStep(row.action, row);
+    return { ...row, before: shown(before, zoneId), after: shown(after, zoneId) };
+  });
 }
 
-function parse(json: string | null): unknown {
-  return json === null ? null : JSON.parse(json);
+function shown(snapshot: Snapshot | null, zoneId: string): object | null {
+  if (snapshot === null) return null;
+  const { createdAt, updatedAt, ...kept } = snapshot;
+  const times = {
+    created_at: formatInstant(createdAt),
+    updated_at: updatedAt === null ? null : formatInstant(updatedAt),
+  };
+  if (!isRecord(snapshot)) return { ...kept, generation: undefined, ...times };
+  return { ...kept, domain_id: zoneId, ...times };
+}
+
+function isRecord(snapshot: Snapshot): snapshot is RecordSnapshot {
+  return 'rdata' in snapshot;
 }

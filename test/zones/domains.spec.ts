@@ -332,9 +332,9 @@ describe('delete', () => {
     const again = await newDomain(service, domain.name);
     expect(await again.records()).toEqual([]);
     expect(journalOf(service.databaseFile, domain.id).map(({ action }) => action)).toEqual([
-      'domain.create',
+      'zone.create',
       'record.create',
-      'domain.delete',
+      'zone.delete',
     ]);
   });
 

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
+import { changeEach } from './change-each.js';
+import { JournalRepository } from './journal.repository.js';
+import { ZoneChanges } from './zone-changes.js';
+import { snapshotOf } from './zone-snapshot.js';
+import { ZoneRepository } from './zone.repository.js';
+import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
+
+/**
+ * SOA and apex NS follow the configuration. When it changes, what is served changes, so each zone gets a new serial and a
+ * step in its journal (behaviour 12.2).
+ */
+@Injectable()
+export class ZoneRegenerationService {
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly journal: JournalRepository,
+    private readonly changes: ZoneChanges,
+    @Inject(ZONES_OPTIONS) private readonly options: ZonesOptions,
+  ) {}
+
+  /** Brings every zone to the configured generation. Returns how many were not. */
+  run(): Promise<number> {
+    const caller = startOfService();
+    const generation = JSON.stringify(this.options.generation);
+    return changeEach(
+      (marker, limit) => this.zones.pageToRegenerate(generation, marker, limit),
+      (id) => this.regenerate(id, generation, caller),
+    );
+  }
+
+  private regenerate(id: string, generation: string, caller: Caller): Promise<void> {
+    return this.changes.in(id, caller, async (change) => {
+      // Another process may have been faster.
+      if (change.zone.generation === generation) return;
+      const before = snapshotOf(change.zone);
+      const after = { ...before, generation: this.options.generation, serial: change.serial };
+      await this.zones.setGeneration(change.tx, id, generation);
+      await this.journal.append(change, 'zone.regenerate', { before, after });
+    });
+  }
+}
+
+/** Nobody asked: the service itself acts, for every tenant. */
+function startOfService(): Caller {
+  const requestId = `start-${randomUUID()}`;
+  return { tenantId: 'admin', roles: ['admin'], allTenants: true, tokenId: null, user: 'configuration', requestId };
+}
