@@ -8,7 +8,7 @@ const VERSION_1 = /^\/(v1|domains)(\/|$)/i;
 
 /**
  * What every answer carries: our own request id (a client's is never reused, behaviour 1.6), `no-store` because
- * nearly every answer is a tenant's data (1.8), and on version 1 its deprecation (1.2).
+ * nearly every answer is a tenant's data (behaviour 1.8), and on version 1 its deprecation (behaviour 1.2).
  */
 export function requestHeaders(options: { readonly deprecation: boolean }) {
   return (request: ApiRequest, response: Response, next: NextFunction): void => {

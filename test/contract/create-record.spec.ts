@@ -77,7 +77,7 @@ describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
   const create = (body: unknown, prefix = '/v1') =>
     service.call('post', `${prefix}/domains/${domain.id}/records`, body);
 
-  it.each(TYPES)('4.1 answers 200 with the ten fields of the new %s record', async (type, owner, data, priority) => {
+  it.each(TYPES)('§4.1 answers 200 with the ten fields of the new %s record', async (type, owner, data, priority) => {
     const name = `${owner}${domain.name}`;
     const answer = await create({ name, type, data, ...(priority === null ? {} : { priority }) });
     expectStatus(answer, 200);
@@ -96,13 +96,13 @@ describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
     });
   });
 
-  it('4.1 takes ttl and description', async () => {
+  it('§4.1 takes ttl and description', async () => {
     const answer = await create({ name: domain.name, ...A, ttl: 2_147_483_647, description: 'Grüße 👋' });
     expectStatus(answer, 200);
     expect(answer.body).toMatchObject({ ttl: 2_147_483_647, description: 'Grüße 👋' });
   });
 
-  it('4.1 accepts and ignores the fields that the service sets itself', async () => {
+  it('§4.1, 4.1 accepts and ignores the fields that the service sets itself', async () => {
     const theirs = {
       id: '11111111-2222-4333-8444-555555555555',
       domain_id: '11111111-2222-4333-8444-555555555555',
@@ -126,7 +126,7 @@ describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
     expect((await service.call('get', new URL(answer.headers.location!).pathname)).body).toEqual(answer.body);
   });
 
-  it.each(INVALID)('4.1 answers 400 invalid_object to %s', async (_, change, ...faults) => {
+  it.each(INVALID)('§4.1 answers 400 invalid_object to %s', async (_, change, ...faults) => {
     const answer = await create({ name: `www.${domain.name}`, ...A, ...change });
     expectRefusal(answer, { status: 400, type: 'invalid_object', faults });
     expect((await service.call('get', `/v1/domains/${domain.id}/records`)).body).toEqual({ records: [] });
@@ -143,7 +143,7 @@ describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
   it.each([
     ['that does not exist', '11111111-2222-4333-8444-555555555555'],
     ['whose id is no UUID', 'example.org.'],
-  ])('4.1 answers 404 to a domain %s', async (_, id) => {
+  ])('§4.1 answers 404 to a domain %s', async (_, id) => {
     const answer = await service.call('post', `/v1/domains/${id}/records`, { name: domain.name, ...A });
     expectRefusal(answer, { status: 404, type: 'domain_not_found', faults: [] });
   });
@@ -152,13 +152,13 @@ describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
     ['the very same', 'www', {}],
     ['its name in another case', 'WWW', {}],
     ['another ttl and description', 'www', { ttl: 60, description: 'again' }],
-  ])('4.1 answers 409 to a duplicate: %s', async (_, label, change) => {
+  ])('§4.1 answers 409 to a duplicate: %s', async (_, label, change) => {
     await makeRecord(service, domain);
     const answer = await create({ name: `${label}.${domain.name}`, ...A, ...change });
     expectRefusal(answer, { status: 409, type: 'duplicate_record' });
   });
 
-  it('4.1 answers 401 to a caller who may only read', async () => {
+  it('§4.1 answers 401 to a caller who may only read', async () => {
     const reader = service.as('tenant-a', 'reader');
     const answer = await reader.call('post', `/v1/domains/${domain.id}/records`, { name: domain.name, ...A });
     expectRefusal(answer, { status: 401, type: 'access_denied', faults: [] });

@@ -21,7 +21,7 @@ describe('GET /domains/<domain_id>/records/<id> (interface §4.2)', () => {
     ['without dashes', (id: string) => id.replaceAll('-', '')],
   ] as const;
 
-  it.each(['/v1', ''])('4.2 answers 200 at "%s/domains/…" with the record that create answered', async (prefix) => {
+  it.each(['/v1', ''])('§4.2 answers 200 at "%s/domains/…" with the record that create answered', async (prefix) => {
     const answer = await service.call('get', `${prefix}/domains/${domain.id}/records/${record.id}`);
     expectStatus(answer, 200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -50,13 +50,13 @@ describe('GET /domains/<domain_id>/records/<id> (interface §4.2)', () => {
     ['a domain that does not exist', () => [randomUUID(), record.id], 'domain_not_found'],
     ['a domain id that is no UUID', () => ['example.org.', record.id], 'domain_not_found'],
     ['a domain id that encodes NUL', () => ['%00', record.id], 'domain_not_found'],
-  ])('4.2 answers 404 to %s', async (_, ids, type) => {
+  ])('§4.2 answers 404 to %s', async (_, ids, type) => {
     const [zoneId, id] = ids();
     const answer = await service.call('get', `/v1/domains/${zoneId}/records/${id}`);
     expectRefusal(answer, { status: 404, type, faults: [] });
   });
 
-  it('4.2 answers 404 to a record of another domain', async () => {
+  it('§4.2 answers 404 to a record of another domain', async () => {
     const other = await makeDomain(service);
     const answer = await service.call('get', `/v1/domains/${other.id}/records/${record.id}`);
     expectRefusal(answer, { status: 404, type: 'record_not_found', faults: [] });

@@ -46,7 +46,7 @@ describe('GET /domains/<domain_id>/records (interface §4.5)', () => {
   const list = (query = '', prefix = '/v1') => service.call('get', `${prefix}/domains/${domain.id}/records${query}`);
   const idsOf = (body: { records: { id: string }[] }) => body.records.map(({ id }) => id);
 
-  it.each(['/v1', ''])('4.5 answers 200 at "%s/domains/…": records, each with two fields more', async (prefix) => {
+  it.each(['/v1', ''])('§4.5 answers 200 at "%s/domains/…": records, each with two fields more', async (prefix) => {
     const answer = await list('', prefix);
     expectStatus(answer, 200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -55,7 +55,7 @@ describe('GET /domains/<domain_id>/records (interface §4.5)', () => {
     });
   });
 
-  it('4.5 answers an empty list for a domain without records', async () => {
+  it('§4.5 answers an empty list for a domain without records', async () => {
     const empty = await makeDomain(service);
     expect((await service.call('get', `/v1/domains/${empty.id}/records`)).body).toEqual({ records: [] });
   });

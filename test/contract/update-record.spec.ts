@@ -31,7 +31,7 @@ describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
 
   const pathOf = ({ domain_id, id }: RecordBody, prefix = '/v1') => `${prefix}/domains/${domain_id}/records/${id}`;
 
-  it.each(['/v1', ''])('4.3 answers 200 at "%s/domains/…" with the whole updated record', async (prefix) => {
+  it.each(['/v1', ''])('§4.3 answers 200 at "%s/domains/…" with the whole updated record', async (prefix) => {
     const change = { name: `ftp.${domain.name}`, type: 'A', data: '192.0.2.5' };
     const answer = await service.call('put', pathOf(record, prefix), change);
     expectStatus(answer, 200);
@@ -52,7 +52,7 @@ describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
     expect(answer.body).toEqual({ ...record, ...changed, updated_at: expect.stringMatching(TIMESTAMP) });
   });
 
-  it('4.1 takes back a record as get and list answered it', async () => {
+  it('§4.3, 4.1 takes back a record as get and list answered it', async () => {
     const { body: got } = await service.call('get', pathOf(record));
     const { body: listed } = await service.call('get', `/v1/domains/${domain.id}/records`);
     for (const body of [got, listed.records[0]]) {
@@ -62,7 +62,7 @@ describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
     }
   });
 
-  it('4.1 never changes what identifies the record', async () => {
+  it('§4.3, 4.1 never changes what identifies the record', async () => {
     const theirs = { id: randomUUID(), domain_id: randomUUID(), tenant_id: 'other', version: 99, created_at: 'then' };
     expectStatus(await service.call('put', pathOf(record), theirs), 200);
     const { body } = await service.call('get', `/v1/domains/${domain.id}/records`);
@@ -71,13 +71,13 @@ describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
     ]);
   });
 
-  it.each(INVALID)('4.3 answers 400 to %s and stores nothing', async (_, body, type, ...faults) => {
+  it.each(INVALID)('§4.3 answers 400 to %s and stores nothing', async (_, body, type, ...faults) => {
     const answer = await service.call('put', pathOf(record), body);
     expectRefusal(answer, { status: 400, type, faults });
     expect((await service.call('get', pathOf(record))).body).toEqual(record);
   });
 
-  it('4.3 answers 409 to what would make it a duplicate, and leaves both records as they were', async () => {
+  it('§4.3 answers 409 to what would make it a duplicate, and leaves both records as they were', async () => {
     const other = await makeRecord(service, domain, { data: '192.0.2.9' });
     const answer = await service.call('put', pathOf(other), { data: record.data });
     expectRefusal(answer, { status: 409, type: 'duplicate_record' });
@@ -92,7 +92,7 @@ describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
     expectRefusal(await service.call('put', pathOf(target()), { ttl: 60 }), { status: 404, type, faults: [] });
   });
 
-  it('4.3 answers 401 to a caller who may only read', async () => {
+  it('§4.3 answers 401 to a caller who may only read', async () => {
     const answer = await service.as('tenant-a', 'reader').call('put', pathOf(record), { ttl: 60 });
     expectRefusal(answer, { status: 401, type: 'access_denied', faults: [] });
     expect((await service.call('get', pathOf(record))).body).toEqual(record);

@@ -23,7 +23,7 @@ const SERVICES: readonly (readonly [name: string, settings: Settings])[] = ON_PO
 let store: Store;
 afterEach(() => store.remove());
 
-describe.each(SERVICES)('killed at any moment under mixed load, on %s,', (name, settings) => {
+describe.each(SERVICES)('18.1 killed at any moment under mixed load, on %s,', (name, settings) => {
   const figures: Figures = {
     rounds: 0,
     killedInStart: 0,

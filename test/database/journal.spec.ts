@@ -29,7 +29,7 @@ async function entryOf(zoneId: string, change: () => Promise<Response>) {
 }
 
 describe('an accepted change has exactly one row in the journal', () => {
-  it('6.1 when a record is created', async () => {
+  it('7.5 when a record is created', async () => {
     const domain = await newDomain(service);
     const record = { name: domain.at('www'), type: 'MX', data: 'mail.example.org.', priority: 10, ttl: 60 };
     const { entry, answer } = await entryOf(domain.id, () => answerOf(domain.create(record)));
@@ -37,7 +37,7 @@ describe('an accepted change has exactly one row in the journal', () => {
     expect(entry.after).toEqual({ ...answer.body, version: 1, rdata: '000a046d61696c076578616d706c65036f726700' });
   });
 
-  it('6.2 when a record is updated', async () => {
+  it('7.5 when a record is updated', async () => {
     const domain = await newDomain(service);
     const created = await bodyOf(domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' }));
     const { entry, answer } = await entryOf(domain.id, () =>
@@ -48,14 +48,14 @@ describe('an accepted change has exactly one row in the journal', () => {
     expect(entry.after).toEqual({ ...answer.body, version: 2, rdata: 'c0000202' });
   });
 
-  it('6.1 when a record is deleted', async () => {
+  it('7.5 when a record is deleted', async () => {
     const domain = await newDomain(service);
     const created = await bodyOf(domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' }));
     const { entry } = await entryOf(domain.id, () => answerOf(domain.delete(created.id)));
     expect(entry).toMatchObject({ action: 'record.delete', before: { ...created, version: 1 }, after: null });
   });
 
-  it('7.1 when a domain is created', async () => {
+  it('7.5 when a domain is created', async () => {
     const body = { name: 'journal.example.net.', email: 'hostmaster@example.org' };
     const { headers, body: created } = await answerOf(service.call('post', '/v1/domains', body));
     expect(journalOf(service.databaseFile, created.id)).toEqual([
@@ -76,7 +76,7 @@ describe('an accepted change has exactly one row in the journal', () => {
     ]);
   });
 
-  it('7.1 when a domain is updated', async () => {
+  it('7.5 when a domain is updated', async () => {
     const domain = await newDomain(service);
     const before = await domain.now();
     const update = () => answerOf(service.call('put', `/v1/domains/${domain.id}`, { description: 'changed' }));
@@ -84,7 +84,7 @@ describe('an accepted change has exactly one row in the journal', () => {
     expect(entry).toMatchObject({ action: 'zone.update', before, after: answer.body, serial: answer.body.serial });
   });
 
-  it('7.1 when a domain is deleted with all that was in it', async () => {
+  it('7.5 when a domain is deleted with all that was in it', async () => {
     const domain = await newDomain(service);
     for (const label of ['a', 'b', 'c'])
       await bodyOf(domain.create({ name: domain.at(label), type: 'A', data: '192.0.2.1' }));
@@ -94,7 +94,7 @@ describe('an accepted change has exactly one row in the journal', () => {
     expect(entry.serial).toBeGreaterThan(before.serial);
   });
 
-  it('7.2 with the serial that the domain then has', async () => {
+  it('7.2, 7.5 with the serial that the domain then has', async () => {
     const domain = await newDomain(service);
     const { id } = await bodyOf(domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' }));
     for (const ttl of [1, 2, 3]) {
@@ -103,7 +103,7 @@ describe('an accepted change has exactly one row in the journal', () => {
     }
   });
 
-  it('3.2 with the tenant that asked, also where it is not the owner', async () => {
+  it('3.2, 7.5 with the tenant that asked, also where it is not the owner', async () => {
     const domain = await newDomain(service.as('tenant-owner'));
     const body = { name: domain.at('www'), type: 'A', data: '192.0.2.1' };
     const everywhere = { 'X-Auth-All-Projects': 'true' };
@@ -197,7 +197,7 @@ describe('a refused change leaves nothing', () => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it('3.2 whatever a stranger tries', async () => {
+  it('3.2, 7.5 whatever a stranger tries', async () => {
     const stranger = service.as('tenant-stranger');
     const before = contentsOf(service.databaseFile);
     await refusalOf(stranger.call('post', `${path()}/records`, record({})), 404, 'domain_not_found');

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 /** One connection for reads and changes: no read may see half of a change, nor hold up another. */
 describe('a database in memory', () => {
-  it('6.1 to 6.4 keeps the rules of one in a file', async () => {
+  it('6.1, 6.2, 6.3 and 6.4 keeps the rules of one in a file', async () => {
     const record = { name: domain.at('www'), type: 'A', data: '192.0.2.1' };
     const created = await bodyOf(domain.create(record));
     await refusalOf(domain.create(record), 409, 'duplicate_record');

@@ -64,7 +64,7 @@ it('every key is compared by its octets, whatever the language of the database',
   expect(columns).toEqual([]);
 });
 
-it('2.3 a server that cannot be reached is one line that holds no password', async () => {
+it('18.5 a server that cannot be reached is one line that holds no password', async () => {
   const env = environmentOf(directory, { DATABASE__URL: 'postgresql://me:secret@127.0.0.1:1/zonewright' });
   const { code, stderr } = await runService(directory, env);
   expect(code).toBe(1);

@@ -59,7 +59,7 @@ const at = (door: Client, domain: TestDomain): TestDomain => domainOf(door, doma
 const createDomain = (door: Clients, tenant: string, name: string) =>
   door.as(tenant).call('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
 
-describe(`${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS)} rounds`, () => {
+describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS)} rounds`, () => {
   const LONG = 30_000 + ROUNDS * 2000;
 
   it(

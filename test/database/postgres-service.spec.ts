@@ -38,7 +38,7 @@ describe('the unit of work', () => {
     expect(runs.count).toBe(5);
   });
 
-  it('2.3 says unavailable when that does not help', async () => {
+  it('18.2 says unavailable when that does not help', async () => {
     await expect(workWithConflicts(99).work).rejects.toMatchObject({ code: 'unavailable' });
   });
 
@@ -69,7 +69,7 @@ describe('the unit of work', () => {
   });
 });
 
-describe('2.3 when the server', () => {
+describe('18.2 when the server', () => {
   let service: AssembledService;
   let name: string;
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('2.3 when the server', () => {
   });
 });
 
-describe('workers', () => {
+describe('18.4 workers', () => {
   const WORKERS = 2;
   let directory: string;
   beforeEach(async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 describe('the writer', () => {
-  it('logs ahead and syncs fully', async () => {
+  it('18.1 logs ahead and syncs fully', async () => {
     const service = await startTestService();
     try {
       const unitOfWork = service.running.application.app.get(UnitOfWork, { strict: false });
@@ -41,7 +41,7 @@ describe('the writer', () => {
 /** What a client has been told: the last acknowledged state of each record it made. */
 type Acknowledged = Map<string, { readonly data: string } | 'deleted'>;
 
-describe('an acknowledged change', () => {
+describe('18.1 an acknowledged change', () => {
   it('is there for another process at once', async () => {
     const service = await startServiceProcess(directory, environmentOf(directory));
     try {

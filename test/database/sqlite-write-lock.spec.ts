@@ -36,7 +36,7 @@ describe('while another process holds the write lock', () => {
   beforeAll(() => assemble(LONG_PATIENCE));
   afterAll(takeApart);
 
-  it('2.3 changes wait, each for its own answer, and reads go on', async () => {
+  it('18.2 changes wait, each for its own answer, and reads go on', async () => {
     const { id } = await bodyOf(domain.create(record('before')));
     other.exec('BEGIN IMMEDIATE');
     let answered = 0;
@@ -61,7 +61,7 @@ describe('while another process holds the write lock', () => {
     await refusalOf(domain.create({}), 400, 'invalid_object');
   });
 
-  it('2.3 what it changed counts for what is decided next', async () => {
+  it('18.2 what it changed counts for what is decided next', async () => {
     const { id } = await bodyOf(domain.create(record('shared')));
     const describe = other.prepare('UPDATE zones SET description = ? WHERE id = ?');
     other.exec('BEGIN IMMEDIATE');
@@ -80,7 +80,7 @@ describe('when another process holds the write lock for too long', () => {
   beforeAll(() => assemble(PATIENCE));
   afterAll(takeApart);
 
-  it('2.3 changes are refused with 503 and Retry-After, and accepted again afterwards', async () => {
+  it('18.2 changes are refused with 503 and Retry-After, and accepted again afterwards', async () => {
     other.exec('BEGIN IMMEDIATE');
     const { headers } = await answerOf(domain.create(record('early')), 503);
     expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
@@ -90,7 +90,7 @@ describe('when another process holds the write lock for too long', () => {
     expect(await domain.records()).toMatchObject([record('early')]);
   });
 
-  it('2.3 each change waits for its own patience, not for that of those before it as well', async () => {
+  it('18.2 each change waits for its own patience, not for that of those before it as well', async () => {
     other.exec('BEGIN IMMEDIATE');
     const start = performance.now();
     const refused = async (label: string): Promise<number> => {
@@ -115,7 +115,7 @@ describe('when the disk is full', () => {
     await service.database.writer.query(`PRAGMA max_page_count = ${String(pages + more)}`);
   }
 
-  it('2.3 changes that need room are refused with 503 and leave nothing, and are accepted again afterwards', async () => {
+  it('18.2 changes that need room are refused with 503 and leave nothing, and are accepted again afterwards', async () => {
     const { id } = await bodyOf(domain.create(record('before')));
     await allowPages(20);
     const large = (label: string): object => ({ name: domain.at(label), type: 'TXT', data: 'x'.repeat(60_000) });

@@ -130,7 +130,7 @@ describe('trouble with the database', () => {
   });
   afterAll(() => service.stop());
 
-  it('2.3 is 503 unavailable with Retry-After while another process holds the file, and nothing else', async () => {
+  it('2.3, 18.2 is 503 unavailable with Retry-After while another process holds the file, and nothing else', async () => {
     const domain = await makeDomain(service);
     database = new Database(service.databaseFile);
     database.exec('BEGIN IMMEDIATE');

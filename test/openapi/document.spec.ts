@@ -92,7 +92,7 @@ describe('the API document', () => {
     expect(JSON.parse(await readFile(FILE, 'utf8'))).toEqual(document);
   });
 
-  it('is the same as YAML', async () => {
+  it('1.10 is the same as YAML', async () => {
     const answer = await service.plain('get', '/openapi.yaml');
     expectStatus(answer, 200);
     expect(answer.headers['content-type']).toBe('text/yaml; charset=utf-8');
@@ -104,7 +104,7 @@ describe('the API document', () => {
     expect(Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {}).join(' ')).toBe(statuses);
   });
 
-  it('documents the canonical paths only, each operation with a name, a summary and a tag of its own', () => {
+  it('1.10 documents the canonical paths only, each operation with a name, a summary and a tag of its own', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const { path, operation } of operations()) {
@@ -196,7 +196,7 @@ describe('the document of a service without extensions', () => {
   });
   afterAll(() => service.stop());
 
-  it('is a part of the whole: what is switched off is not in it, and all else is the same', async () => {
+  it('1.10 is a part of the whole: what is switched off is not in it, and all else is the same', async () => {
     const whole = JSON.parse(await readFile(FILE, 'utf8')) as OpenApi;
     const { body } = (await service.plain('get', '/openapi.json')) as { body: OpenApi };
     for (const [path, methods] of Object.entries(body.paths)) expect(methods).toEqual(whole.paths[path]);

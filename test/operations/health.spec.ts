@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe.each(PATHS)('GET %s', (path) => {
-  it('says ok to anybody, and nothing else', async () => {
+  it('16.1, 16.2 says ok to anybody, and nothing else', async () => {
     const answer = await answerOf(service.plain('get', path));
     expect(answer.body).toEqual({ status: 'ok' });
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -49,7 +49,7 @@ describe('GET /readyz', () => {
     await answerOf(service.plain('get', '/healthz'));
   }
 
-  it('2.3 is 503 while the schema is behind, and 200 once it is not', async () => {
+  it('16.2 is 503 while the schema is behind, and 200 once it is not', async () => {
     const database = new Database(service.databaseFile);
     const [last] = database.prepare('SELECT * FROM migrations ORDER BY id DESC LIMIT 1').raw().all() as [unknown[]];
     database.exec('DELETE FROM migrations WHERE id = (SELECT MAX(id) FROM migrations)');
@@ -59,19 +59,19 @@ describe('GET /readyz', () => {
     await answerOf(service.plain('get', '/readyz'));
   });
 
-  it('2.3 is 503 while the file is not the one that was opened, and 200 once it is', async () => {
+  it('16.2 is 503 while the file is not the one that was opened, and 200 once it is', async () => {
     await rename(service.databaseFile, `${service.databaseFile}.aside`);
     await expectNotReady();
     await rename(`${service.databaseFile}.aside`, service.databaseFile);
     await answerOf(service.plain('get', '/readyz'));
   });
 
-  it('answers many at once', async () => {
+  it('16.2 answers many at once', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => service.plain('get', '/readyz')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('is 503 while the service stops, and /healthz is not', async () => {
+  it('16.2 is 503 while the service stops, and /healthz is not', async () => {
     const other = await startTestService();
     const asked = PATHS.map((path) => {
       const socket = openSocket(other.url);

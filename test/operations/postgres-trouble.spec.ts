@@ -78,7 +78,7 @@ function startWriting(): () => Promise<void> {
   };
 }
 
-describe('2.3 a server', () => {
+describe('18.2 a server', () => {
   it.each([
     ['is stopped', 'SIGINT'],
     ['drops everything at once', 'SIGQUIT'],
@@ -134,7 +134,7 @@ describe('2.3 a server', () => {
   });
 });
 
-describe('2.3 a line', () => {
+describe('18.2 a connection', () => {
   it('that takes 2 seconds: requests take longer or are refused, and none waits for ever', async () => {
     await start({ longestAnswer: 40_000 });
     await service.create('before');

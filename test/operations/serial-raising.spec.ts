@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const zonewright = (...args: string[]): Promise<Ended> => runCommand(directory, environmentOf(directory), args);
 
-describe('zonewright check --raise-serials', () => {
+describe('17.4 zonewright check --raise-serials', () => {
   it('journals each raise, also while the service changes the domains', async () => {
     const domains = await Promise.all(Array.from({ length: 5 }, () => newDomain(service)));
     const writings = domains.map(startWriting);

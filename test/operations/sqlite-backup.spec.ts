@@ -37,7 +37,7 @@ function namesIn(path: string): string[] {
   return names as string[];
 }
 
-describe('zonewright backup', () => {
+describe('17.4 zonewright backup', () => {
   it('copies one moment of the database while the service changes it, and overwrites nothing', async () => {
     const domain = await newDomain(service);
     const writing = startWriting(domain);

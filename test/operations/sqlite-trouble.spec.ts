@@ -36,7 +36,7 @@ if (disk === null) process.stderr.write('SKIPPED: tests with a disk of their own
     small.remove();
   });
 
-  it('2.3 that is full: changes are refused, reads go on, and it recovers when there is room', async () => {
+  it('18.2 that is full: changes are refused, reads go on, and it recovers when there is room', async () => {
     await start(small.directory);
     await service.create('before');
     const filler = join(directory, 'filler');
@@ -120,7 +120,7 @@ describe('a database file', () => {
     await service.expectRecovery();
   });
 
-  it('2.3 that another process has locked: changes wait and are refused, reads go on, and it recovers', async () => {
+  it('18.2 that another process has locked: changes wait and are refused, reads go on, and it recovers', async () => {
     await service.create('before');
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');

@@ -30,7 +30,7 @@ describe('the quotas extension', () => {
     expect(Object.keys(body.paths as object).filter((path) => path.includes('quotas'))).toEqual([]);
   });
 
-  it('4.9 is there, and in the document, once both settings are made', async () => {
+  it('§4.9 is there, and in the document, once both settings are made', async () => {
     service = await startTestService(ADMIN_ON);
     expect((await service.call('get', '/admin/quotas/acme')).status).toBe(200);
     expect((await service.call('get', '/v1/quotas/acme')).status).toBe(404);

@@ -22,12 +22,12 @@ describe.each(['/admin/quotas', '/quotas'])('quota operations at %s', (base) => 
   });
   afterAll(() => service.stop());
 
-  it('4.6 8.1 shows all five limits, the defaults for a tenant that was never changed', async () => {
+  it('§4.6, 8.1 shows all five limits, the defaults for a tenant that was never changed', async () => {
     const { status, body } = await service.call('get', `${base}/never-changed`);
     expect({ status, body }).toEqual({ status: 200, body: { quota: DEFAULTS } });
   });
 
-  it('4.7 8.2 changes the named limits, keeps the others and answers with all of them', async () => {
+  it('§4.7, 8.2 changes the named limits, keeps the others and answers with all of them', async () => {
     const first = await service.call('patch', `${base}/acme`, { quota: { zones: 3 } });
     expect(first.status).toBe(200);
     expect(first.body).toEqual({ quota: { ...DEFAULTS, zones: 3 } });
@@ -44,7 +44,7 @@ describe.each(['/admin/quotas', '/quotas'])('quota operations at %s', (base) => 
     expect({ status, body }).toEqual({ status: 200, body: { quota: DEFAULTS } });
   });
 
-  it('4.8 8.2 resets to the defaults with 204 and no body, also when nothing was set', async () => {
+  it('§4.8, 8.2 resets to the defaults with 204 and no body, also when nothing was set', async () => {
     await service.call('patch', `${base}/reset`, { quota: { zones: 3 } });
     for (let time = 0; time < 2; time += 1) {
       const { status, text } = await service.call('delete', `${base}/reset`);

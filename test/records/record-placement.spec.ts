@@ -189,7 +189,7 @@ describe('a null MX (RFC 7505 §3)', () => {
     priority,
   });
 
-  it('5.1 stands alone', async () => {
+  it('5.11 stands alone', async () => {
     await bodyOf(domain.create(mx('.', 0)));
     await misplaced(mx('mail.example.org.', 0));
     await duplicate(mx('.', 0));
@@ -197,7 +197,7 @@ describe('a null MX (RFC 7505 §3)', () => {
     await misplaced(mx('.', 0, 'other'));
   });
 
-  it('5.1 stands alone after updates too', async () => {
+  it('5.11 stands alone after updates too', async () => {
     const { id } = await bodyOf(domain.create(mx('a.example.org.', 10)));
     await bodyOf(domain.update(id, { data: '.', priority: 0 }));
     await bodyOf(domain.update(id, { data: 'a.example.org.' }));
@@ -210,7 +210,7 @@ describe('a DNAME (RFC 6672 §2.3, §2.4)', () => {
   const dname = (label: string) => ({ name: domain.at(label), type: 'DNAME', data: 'elsewhere.example.net.' });
   const address = (label: string) => ({ name: domain.at(label), type: 'A', data: '192.0.2.1' });
 
-  it('5.7 has nothing below it, whichever comes first', async () => {
+  it('5.10 has nothing below it, whichever comes first', async () => {
     await bodyOf(domain.create(dname('tree')));
     await misplaced(address('www.tree'));
     await bodyOf(domain.create(address('tree')));
@@ -219,13 +219,13 @@ describe('a DNAME (RFC 6672 §2.3, §2.4)', () => {
     await misplaced({ ...dname('other'), name: domain.name });
   });
 
-  it('5.7 there is only one of a name', async () => {
+  it('5.10 there is only one of a name', async () => {
     await bodyOf(domain.create(dname('tree')));
     await duplicate(dname('TREE'));
     await misplaced({ ...dname('tree'), data: 'other.example.net.' });
   });
 
-  it('5.7 does not stand at a zone cut, whichever comes first', async () => {
+  it('5.10 does not stand at a zone cut, whichever comes first', async () => {
     const ns = (label: string) => ({ name: domain.at(label), type: 'NS', data: 'ns.example.net.' });
     await bodyOf(domain.create(dname('tree')));
     await misplaced(ns('tree'));
@@ -278,7 +278,7 @@ describe('where a name may lie', () => {
     await misplaced({ name: child.at('below'), type: 'NS', data: 'ns.example.net.' });
   });
 
-  it('5.7 case 28: NS does not stand at a wildcard, nor DS at the apex', async () => {
+  it('5.10 case 28: NS does not stand at a wildcard, nor DS at the apex', async () => {
     await misplaced({ name: domain.at('*'), type: 'NS', data: 'ns.example.net.' });
     const ds = { type: 'DS', data: `60485 5 1 ${'ab'.repeat(20)}` };
     await misplaced({ ...ds, name: domain.name });

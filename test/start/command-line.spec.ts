@@ -18,7 +18,7 @@ describe('zonewright', () => {
 
   const run = (...args: string[]): Promise<Ended> => runCommand(directory, env, args);
 
-  it('migrate brings an empty database up to date, and again', async () => {
+  it('17.4 migrate brings an empty database up to date, and again', async () => {
     for (let round = 0; round < 2; round += 1)
       expect(await run('migrate')).toEqual({ code: 0, stdout: 'the database is up to date\n', stderr: '' });
     const locked = { ...env, ZONEWRIGHT_DATABASE__MIGRATE: 'False' };
@@ -27,7 +27,7 @@ describe('zonewright', () => {
     expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('3.5 token create, list and revoke work while the service runs', async () => {
+  it('17.2 token create, list and revoke work while the service runs', async () => {
     const service = await startServiceProcess(directory, env);
     const ask = async (token: string) =>
       (await fetch(`${service.url}/v1/domains`, { headers: { 'X-Auth-Token': token } })).status;
@@ -52,7 +52,7 @@ describe('zonewright', () => {
     }
   });
 
-  it('3.5 token create takes several roles', async () => {
+  it('17.2 token create takes several roles', async () => {
     const made = await run('token', 'create', '--tenant', 'acme', '--role', 'admin', '--role', 'reader');
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(TOKEN) });
     expect(made.stderr).toContain('roles admin,reader');
@@ -71,7 +71,7 @@ describe('zonewright', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('explains itself', async () => {
+  it('17.1 explains itself', async () => {
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(/Usage: zonewright .*\bserve\b.*\bmigrate\b.*\btoken\b/s);

@@ -30,7 +30,7 @@ const FAULTS: readonly [what: string, settings: Settings, line: RegExp][] = [
   ['a strategy that is not there yet', { SERVICE_API__AUTH_STRATEGY: 'keystone' }, /keystone/],
 ];
 
-describe('a start that fails', () => {
+describe('18.5 a start that fails', () => {
   /** What `main.ts` prints: one line, without a stack. */
   async function refusalOf(directory: string, settings: Settings): Promise<string> {
     const service = await startTestService(settings, directory).catch((error: unknown) => error);
@@ -155,7 +155,7 @@ describe('the first start', () => {
     expect(await readFile(path, 'utf8')).toMatch(/^zw_[\w-]{43}\n$/);
   });
 
-  it('keeps what was answered when the process is killed', async () => {
+  it('18.1 keeps what was answered when the process is killed', async () => {
     const directory = await newDirectory();
     const env = environmentOf(directory);
     service = await startServiceProcess(directory, env);

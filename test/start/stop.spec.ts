@@ -12,7 +12,7 @@ const newDirectory = temporaryDirectories();
 const BODY = '{"name":"example.org.","email":"hostmaster@example.org"}';
 const HEAD = `POST /v1/domains HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n`;
 
-describe('a stop', () => {
+describe('18.3 a stop', () => {
   let service: ServiceProcess | undefined;
   afterEach(async () => {
     service?.signal('SIGKILL');

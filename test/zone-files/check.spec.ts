@@ -25,7 +25,7 @@ async function findingsOf(file: string): Promise<{ errors: string[]; warnings: s
   return { errors: places(errors), warnings: places(warnings) };
 }
 
-describe('what a check finds', () => {
+describe('15.7 what a check finds', () => {
   it.each([
     ['nothing in an empty domain', '@ SOA ns h 1 2 3 4 5\n'],
     ['nothing where every target has its address', '@ NS ns\n@ MX 10 mx\nns A 192.0.2.1\nmx AAAA 2001:db8::1\n'],

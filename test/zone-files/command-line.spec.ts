@@ -57,7 +57,7 @@ async function changingNothing(commands: readonly (readonly string[])[]): Promis
 }
 
 describe('zone import', () => {
-  it('makes the domain that the file is named after, and says what it did in one line', async () => {
+  it('17.3 makes the domain that the file is named after, and says what it did in one line', async () => {
     await write(`${fresh}.zone`, FILE);
     expect(await zone('import', `${fresh}.zone`, ...EMAIL, '--tenant', 'tenant-b')).toEqual({
       code: 0,
@@ -68,7 +68,7 @@ describe('zone import', () => {
     expect(body.domains).toMatchObject([{ name: `${fresh}.`, email: 'hostmaster@example.org' }]);
   });
 
-  it('merges by default, replaces on request, and takes any file with --domain', async () => {
+  it('17.3 merges by default, replaces on request, and takes any file with --domain', async () => {
     await write('some-file', 'new A 192.0.2.2\n');
     const merged = await zone('import', 'some-file', '--domain', old.name);
     expect(succeeded(merged)).toContain(': 1 created, 0 updated, 0 unchanged, 0 removed');
@@ -77,7 +77,7 @@ describe('zone import', () => {
     expect(await old.records()).toMatchObject([{ name: old.at('new') }]);
   });
 
-  it('--dry-run stores nothing; a new domain is not there either', async () => {
+  it('17.3 --dry-run stores nothing; a new domain is not there either', async () => {
     await write(`${fresh}.zone`, `${FILE}new 3600 A 192.0.2.2\n`);
     const into = (domain: string) => ['import', `${fresh}.zone`, '--domain', domain, '--dry-run', ...EMAIL];
     const ended = await changingNothing([into(fresh), [...into(old.name), '--mode', 'replace']]);
@@ -87,7 +87,7 @@ describe('zone import', () => {
     ]);
   });
 
-  it('exits with 1 and the lines at fault, and stores nothing, not even the domain', async () => {
+  it('17.3 exits with 1 and the lines at fault, and stores nothing, not even the domain', async () => {
     await write('bad.zone', `${FILE}bad A 192.0.2.256\nwww.example.com. A 192.0.2.1\n`);
     await write('misplaced.zone', `${FILE}www CNAME ftp\n`);
     const into = (file: string) => ['import', file, '--domain', fresh, ...EMAIL];
@@ -102,7 +102,7 @@ describe('zone import', () => {
     expect(misplaced!.stderr).toMatch(/^misplaced\.zone: line 5, column 1: .*\nzonewright: .* 1 fault; .*\n$/);
   });
 
-  it('exits with 1 for what it is not told, or told wrong', async () => {
+  it('17.3 exits with 1 for what it is not told, or told wrong', async () => {
     await write(`${fresh}.zone`, FILE);
     const cases: [options: string[], words: RegExp][] = [
       [[], /there is no domain new\d+\.example\.org\.: .*--create --email/],
@@ -117,7 +117,7 @@ describe('zone import', () => {
       expect(ended[at]).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
   });
 
-  it('exits with 1 for what is no file; a second reading of a pipe would find an empty zone', async () => {
+  it('17.3 exits with 1 for what is no file; a second reading of a pipe would find an empty zone', async () => {
     const ended = await changingNothing(
       ['nothing.zone', '.', '/dev/stdin'].map((path) => ['import', path, '--domain', old.name, '--mode', 'replace']),
     );
@@ -135,7 +135,7 @@ describe('zone import', () => {
 });
 
 describe('zone export', () => {
-  it('writes to standard output, and with -o to a file, the same text without any word of its own', async () => {
+  it('17.3 writes to standard output, and with -o to a file, the same text without any word of its own', async () => {
     const [printed, filed] = await Promise.all([
       zone('export', old.name),
       zone('export', old.name.slice(0, -1), '-o', 'out'),
@@ -150,7 +150,7 @@ describe('zone export', () => {
     expect(await readFile(join(directory, 'out'), 'utf8')).toBe(printed.stdout);
   });
 
-  it('exits with 1 for a domain that is not there, and leaves no file', async () => {
+  it('17.3 exits with 1 for a domain that is not there, and leaves no file', async () => {
     const ended = await zone('export', 'nowhere.example', '-o', 'nowhere');
     expect(ended).toEqual({ code: 1, stdout: '', stderr: 'zonewright: there is no domain nowhere.example.\n' });
     expect((await readdir(directory)).filter((file) => /nowhere|part/.test(file))).toEqual([]);
@@ -158,7 +158,7 @@ describe('zone export', () => {
 });
 
 describe('zone check', () => {
-  it('exits with 1 where name servers refuse the zone, or there is none', async () => {
+  it('17.3 exits with 1 where name servers refuse the zone, or there is none', async () => {
     const [warned, refused] = await Promise.all(['a', 'b'].map((label) => newZone(service, old.at(label))));
     await warned!.import('@ MX 10 none\n');
     await refused!.import('@ NS none\n');

@@ -36,7 +36,7 @@ describe('the text', () => {
     expect(await zone.records()).toEqual([]);
   });
 
-  it('is text/dns, not to be stored, and the same for HEAD without its body', async () => {
+  it('15.6 is text/dns, not to be stored, and the same for HEAD without its body', async () => {
     const { headers } = await answerOf(zone.fetchFile());
     expect(headers).toMatchObject({ 'content-type': 'text/dns', 'cache-control': 'no-store' });
     const head = await answerOf(service.call('head', `/v1/domains/${zone.id}/export`));
@@ -61,7 +61,7 @@ describe('the text', () => {
     expect((await lines()).slice(1)).toHaveLength(2);
   });
 
-  it('owner names stand in canonical order (RFC 4034 §6.1), each with all its sets', async () => {
+  it('15.6 owner names stand in canonical order (RFC 4034 §6.1), each with all its sets', async () => {
     const inOrder = ['@', '*', '-a'.slice(1), 'a.a', 'z.a', 'a-b', 'B', '*.b', '_x.b', 'zz.b', 'b0', 'c'];
     for (const label of inOrder.toReversed()) {
       const name = label === '@' ? zone.name : zone.at(label);
@@ -86,7 +86,7 @@ describe('the text', () => {
     expect(ttls).toEqual(['300 A', '300 A', '300 A', '3600 AAAA']);
   });
 
-  it('A 4, 5, 12: whatever a text says stays inside its quotes', async () => {
+  it('15.6 A 4, 5, 12: whatever a text says stays inside its quotes', async () => {
     const texts = [
       'foo\\" IN A 192.0.2.6 ; \\"',
       '\\"',

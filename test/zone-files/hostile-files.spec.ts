@@ -57,7 +57,7 @@ async function refuseText(name: string, text: string | Buffer): Promise<Refused>
   return refuse(name);
 }
 
-describe('the command line refuses', () => {
+describe('15.2, 17.3 the command line refuses', () => {
   it('bad data in line 99,999 of 100,000, while the service answers others', async () => {
     const lines = Array.from({ length: 100_000 }, (_, at) => `h${String(at)} A 192.0.2.1`);
     lines[99_998] = 'h99998 A 192.0.2';
@@ -79,7 +79,7 @@ describe('the command line refuses', () => {
     await rm(join(directory, 'line.zone'));
   });
 
-  it('garbage, what has no end, and what leads elsewhere', async () => {
+  it('15.3 garbage, what has no end, and what leads elsewhere', async () => {
     const garbage = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 7919 + (at >> 3)) & 255));
     const ended = await Promise.all([
       refuseText('garbage.zone', garbage),
@@ -97,7 +97,7 @@ describe('the command line refuses', () => {
     for (const { stderr } of ended) expect(stderr).not.toContain('root:');
   });
 
-  it('an empty file, which would empty the domain', async () => {
+  it('15.2 an empty file, which would empty the domain', async () => {
     const ended = await Promise.all([refuseText('empty.zone', ''), refuseText('comment.zone', '\ufeff; nothing\r\n')]);
     for (const { stderr } of ended)
       expect(stderr).toMatch(/^zonewright: The zone file is empty; nothing was stored\.\n/);

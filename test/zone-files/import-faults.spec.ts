@@ -62,12 +62,12 @@ describe('what a file is refused for, by line and column', () => {
     for (const query of ['', '?mode=replace', '?dry_run=true']) await zone.refuse(file, query);
   });
 
-  it('a file with a SOA and no records may empty a domain', async () => {
+  it('15.2 a file with a SOA and no records may empty a domain', async () => {
     const empty = '@ SOA ns1 h 1 2 3 4 5\n';
     expect(await zone.import(empty, '?mode=replace&dry_run=true')).toMatchObject({ removed: 3, skipped: 1 });
   });
 
-  it('lists every fault of the file in its order, with words that help', async () => {
+  it('15.2 lists every fault of the file in its order, with words that help', async () => {
     expect(await zone.refuse('a A 1.2.3\nb MX mail\nc FOO x\nd A 192.0.2.1\n( x\n')).toEqual([
       expect.stringMatching(/^1:5 A: /),
       expect.stringMatching(/^2:6 MX: /),
@@ -76,12 +76,12 @@ describe('what a file is refused for, by line and column', () => {
     ]);
   });
 
-  it('lists faults of place too, all of them', async () => {
+  it('15.2 lists faults of place too, all of them', async () => {
     const faults = await zone.refuse('alias A 192.0.2.1\nok A 192.0.2.1\nx.sub A 192.0.2.1\n');
     expect(faults.map((fault) => fault.slice(0, 4))).toEqual(['1:1 ', '3:1 ']);
   });
 
-  it('lists a thousand and no more', async () => {
+  it('15.2 lists a thousand and no more', async () => {
     expect(await zone.refuse('a A x\n'.repeat(3000))).toHaveLength(1000);
     expect(await zone.refuse('alias A 192.0.2.1\n'.repeat(3000))).toHaveLength(1000);
   });

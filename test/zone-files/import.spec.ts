@@ -39,7 +39,7 @@ async function stored(): Promise<string[]> {
 }
 
 describe('what an import does', () => {
-  it('creates what is missing, skips SOA and the own name servers, and counts both', async () => {
+  it('15.1, 15.4 creates what is missing, skips SOA and the own name servers, and counts both', async () => {
     expect(await zone.import(FILE)).toEqual({ ...NONE, created: RECORDS, skipped: 3 });
     expect(await stored()).toEqual(
       [
@@ -54,7 +54,7 @@ describe('what an import does', () => {
     );
   });
 
-  it('the same file again changes nothing: no journal row, no new serial', async () => {
+  it('15.4 the same file again changes nothing: no journal row, no new serial', async () => {
     await zone.import(FILE);
     const before = contentsOf(service.databaseFile);
     for (const mode of ['merge', 'replace'])
@@ -62,7 +62,7 @@ describe('what an import does', () => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it('merge leaves what the file lacks, replace removes it', async () => {
+  it('15.5 merge leaves what the file lacks, replace removes it', async () => {
     await zone.import(FILE);
     const file = 'www A 192.0.2.3\nnew A 192.0.2.4\n';
     expect(await zone.import(file, '?mode=merge')).toEqual({ ...NONE, created: 1, unchanged: 1 });
@@ -71,14 +71,14 @@ describe('what an import does', () => {
     expect(await stored()).toEqual([`new.${zone.name}  A  192.0.2.4`, `www.${zone.name}  A  192.0.2.3`]);
   });
 
-  it('what stays keeps its id, its description and its spelling', async () => {
+  it('15.4 what stays keeps its id, its description and its spelling', async () => {
     const spelled = { name: `WWW.${zone.name}`, type: 'AAAA', data: '2001:DB8:0::3', description: 'mine' };
     const { body } = await zone.create(spelled);
     expect(await zone.import('www AAAA 2001:db8::3\n', '?mode=replace')).toMatchObject({ unchanged: 1, removed: 0 });
     expect(await zone.records()).toMatchObject([{ ...spelled, id: body.id, version: 1, updated_at: null }]);
   });
 
-  it('another ttl of the file is an update that leaves everything else', async () => {
+  it('15.4 another ttl of the file is an update that leaves everything else', async () => {
     const { body } = await zone.create({ name: zone.at('www'), type: 'A', data: '192.0.2.3', description: 'mine' });
     expect(await zone.import('www 300 A 192.0.2.3\n')).toEqual({ ...NONE, updated: 1 });
     expect(await zone.records()).toMatchObject([{ id: body.id, ttl: 300, description: 'mine', version: 2 }]);
@@ -87,21 +87,21 @@ describe('what an import does', () => {
     expect(await zone.records()).toMatchObject([{ ttl: null }]);
   });
 
-  it("the domain's own ttl is not written to the records: they follow it when it changes", async () => {
+  it("15.4 the domain's own ttl is not written to the records: they follow it when it changes", async () => {
     await zone.import('$TTL 3600\nwww A 192.0.2.3\nno-ttl A 192.0.2.4\nother 3601 A 192.0.2.5\n');
     expect((await zone.records()).map(({ ttl }) => ttl)).toEqual([null, null, 3601]);
   });
 
-  it('a file without any ttl takes that of the domain', async () => {
+  it('15.4 a file without any ttl takes that of the domain', async () => {
     await zone.import('www A 192.0.2.3\n');
     expect(await zone.export()).toContain(`www.${zone.name}\t3600\tIN\tA\t192.0.2.3\n`);
   });
 
-  it('a record that stands twice in the file is stored once', async () => {
+  it('15.4 a record that stands twice in the file is stored once', async () => {
     expect(await zone.import('www A 192.0.2.3\nWWW A 192.0.2.3\n')).toEqual({ ...NONE, created: 1, unchanged: 1 });
   });
 
-  it('all of it is one change: one serial, one request id, and a journal row for each record', async () => {
+  it('15.2 all of it is one change: one serial, one request id, and a journal row for each record', async () => {
     const before = await zone.now();
     const answer = await zone.sendFile(FILE);
     const { serial } = await zone.now();
@@ -112,7 +112,7 @@ describe('what an import does', () => {
     for (const row of rows) expect(row).toMatchObject({ action: 'record.create', serial, request_id: requestId });
   });
 
-  it('a name may change its type in one replacement, to CNAME and back', async () => {
+  it('15.5 a name may change its type in one replacement, to CNAME and back', async () => {
     await zone.import('www CNAME ftp\nftp A 192.0.2.1\n');
     const swapped = 'www A 192.0.2.1\nftp CNAME www\n';
     expect(await zone.import(swapped, '?mode=replace')).toEqual({ ...NONE, mode: 'replace', created: 2, removed: 2 });
@@ -126,20 +126,20 @@ describe('what an import does', () => {
     });
   });
 
-  it('a DNAME may take the place of the names below it, and a null MX that of the exchangers', async () => {
+  it('15.5 a DNAME may take the place of the names below it, and a null MX that of the exchangers', async () => {
     await zone.import('a.sub A 192.0.2.1\nmx MX 10 mail\n');
     const file = 'sub DNAME example.net.\nmx MX 0 .\n';
     expect(await zone.import(file, '?mode=replace')).toMatchObject({ created: 2, removed: 2 });
   });
 
-  it("replace leaves a stored record that equals one of the service's own name servers, when the file has it", async () => {
+  it("15.4 replace leaves a stored record that equals one of the service's own name servers, when the file has it", async () => {
     await zone.create({ name: zone.name, type: 'NS', data: 'ns1.example.net.' });
     const counts = await zone.import(await zone.export(), '?mode=replace');
     expect(counts).toEqual({ ...NONE, mode: 'replace', skipped: 3 });
     expect(await zone.records()).toHaveLength(1);
   });
 
-  it('all types come in, those with a number only included', async () => {
+  it('5.9 all types come in, those with a number only included', async () => {
     const file = 'a TYPE65280 \\# 3 0a0b0c\nb TYPE1 192.0.2.1\nc A \\# 4 c0000201\nd HINFO PC Linux\n';
     expect(await zone.import(file)).toMatchObject({ created: 4 });
     expect((await zone.records()).map(({ type, data }) => `${type} ${data}`)).toEqual([
@@ -150,7 +150,7 @@ describe('what an import does', () => {
     ]);
   });
 
-  it('takes CRLF, a byte order mark, and a last line without its end', async () => {
+  it('15.3 takes CRLF, a byte order mark, and a last line without its end', async () => {
     expect(await zone.import('\ufeffwww A 192.0.2.3\r\nftp CNAME www\r\nlast A 192.0.2.4')).toMatchObject({
       created: 3,
     });
@@ -158,7 +158,7 @@ describe('what an import does', () => {
 });
 
 describe('dry_run=true', () => {
-  it.each(['merge', 'replace'])('counts what %s would do and stores nothing', async (mode) => {
+  it.each(['merge', 'replace'])('15.5 counts what %s would do and stores nothing', async (mode) => {
     await zone.import('old A 192.0.2.1\nwww A 192.0.2.2\nttl 60 A 192.0.2.3\n');
     const before = contentsOf(service.databaseFile);
     const file = 'www A 192.0.2.2\nttl A 192.0.2.3\nnew A 192.0.2.4\n';
@@ -169,7 +169,7 @@ describe('dry_run=true', () => {
     expect(await zone.import(file, `?mode=${mode}&dry_run=false`)).toEqual({ ...counts, dry_run: false });
   });
 
-  it('finds the same faults', async () => {
+  it('15.5 finds the same faults', async () => {
     const file = 'www A 192.0.2.2\nwww CNAME example.net.\n';
     expect(await zone.refuse(file, '?dry_run=true')).toEqual(await zone.refuse(file));
   });

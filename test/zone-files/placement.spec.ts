@@ -36,7 +36,7 @@ async function expectMisplaced(label: string, value: Value): Promise<void> {
   expect(contentsOf(service.databaseFile)).toEqual(before);
 }
 
-describe('DNAME (RFC 6672 §2.3, §2.4)', () => {
+describe('5.10 DNAME (RFC 6672 §2.3, §2.4)', () => {
   it('has nothing below it', async () => {
     await create('sub', DNAME);
     for (const label of ['x.sub', 'y.x.sub', '*.sub']) await expectMisplaced(label, TXT);
@@ -90,9 +90,9 @@ describe('DNAME (RFC 6672 §2.3, §2.4)', () => {
 });
 
 describe('DS and NS', () => {
-  it('DS does not stand at the apex (RFC 4035 §2.4)', () => expectMisplaced('@', DS));
+  it('5.10 DS does not stand at the apex (RFC 4035 §2.4)', () => expectMisplaced('@', DS));
 
-  it('NS does not stand at a wildcard (RFC 4592 §4.2)', () => expectMisplaced('*.sub', NS));
+  it('5.10 NS does not stand at a wildcard (RFC 4592 §4.2)', () => expectMisplaced('*.sub', NS));
 
   it('5.7 both may delegate to a domain that the service manages itself, and nothing else may', async () => {
     await newDomain(service, zone.at('child'));

@@ -61,7 +61,7 @@ function textOf({ type, ttl, rdatas }: Set, at: number): string {
     .join('');
 }
 
-it('import(export(z)) = z for random zones of all types', async () => {
+it('15.6 import(export(z)) = z for random zones of all types', async () => {
   await fc.assert(
     fc.asyncProperty(SETS, async (sets) => {
       const zone = await newZone(service);

@@ -101,7 +101,7 @@ it('an import on the command line does too; what it holds up for long is told to
   expect(writes.at(-1)).toMatchObject({ status: 200 });
 });
 
-it('a change made while a file is being imported stays, whatever the file says', async () => {
+it('15.2 a change made while a file is being imported stays, whatever the file says', async () => {
   const zone = await newZone(clients);
   const importing = zone.import(FILE);
   const created = zone.create({ name: zone.at('mine'), type: 'TXT', data: 'text' });

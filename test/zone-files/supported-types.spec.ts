@@ -34,13 +34,13 @@ const LOCATION = { type: 'LOC', data: '52 22 23.000 N 4 53 32.000 E -2.00m 0.00m
 const NUMBERED = { type: 'TYPE65280', data: '\\# 2 0a0b' };
 
 describe('supported_record_types', () => {
-  it('takes all where nothing is said', async () => {
+  it('5.9 takes all where nothing is said', async () => {
     await start('');
     const zone = await newZone(service);
     for (const value of [TEXT, LOCATION, NUMBERED]) await answerOf(zone.create({ name: zone.at('a'), ...value }));
   });
 
-  it('takes what it names and nothing else, one by one and in a file', async () => {
+  it('5.9 takes what it names and nothing else, one by one and in a file', async () => {
     await start('A, TXT');
     const zone = await newZone(service);
     await answerOf(zone.create({ name: zone.at('a'), ...TEXT }));
@@ -51,14 +51,14 @@ describe('supported_record_types', () => {
     }
   });
 
-  it('TYPEn stands for all that have only a number', async () => {
+  it('5.9 TYPEn stands for all that have only a number', async () => {
     await start('A,TYPEn');
     const zone = await newZone(service);
     await answerOf(zone.create({ name: zone.at('a'), ...NUMBERED }));
     await refusalOf(zone.create({ name: zone.at('a'), ...TEXT }), 400, 'invalid_object');
   });
 
-  it('what is stored of a type that is switched off is listed, exported and may be deleted', async () => {
+  it('5.9 what is stored of a type that is switched off is listed, exported and may be deleted', async () => {
     await start('');
     const before = await newZone(service);
     for (const value of [TEXT, LOCATION, NUMBERED]) await before.create({ name: before.at('a'), ...value });
@@ -75,7 +75,7 @@ describe('supported_record_types', () => {
 });
 
 describe('priority', () => {
-  it('belongs to MX and SRV; the other types carry everything in their data', async () => {
+  it('5.9 belongs to MX and SRV; the other types carry everything in their data', async () => {
     await start('');
     const zone = await newZone(service);
     await zone.import(
@@ -95,7 +95,7 @@ describe('priority', () => {
   });
 });
 
-describe('types with a number only (RFC 3597)', () => {
+describe('5.9 types with a number only (RFC 3597)', () => {
   it.each([
     ['TYPE65280', '\\# 0'],
     ['TYPE65280', '\\# 3 0A 0b0C'],

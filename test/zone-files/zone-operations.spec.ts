@@ -39,7 +39,7 @@ function call({ operation, method }: Operation, id: string, tenant = 'tenant-a',
 describe.each(OPERATIONS)('$operation', (operation) => {
   const { method, operation: name } = operation;
 
-  it('answers 200 under /v1 and without it', async () => {
+  it('1.1, 15.1, 15.6, 15.7 answers 200 under /v1 and without it', async () => {
     await answerOf(call(operation, zone.id));
     const request = service.as('tenant-a').call(method, `/domains/${zone.id}/${name}`);
     await answerOf(method === 'post' ? request.set('Content-Type', 'text/dns').send(FILE) : request);
@@ -76,7 +76,7 @@ describe('the body of an import', () => {
     return (type === null ? request : request.set('Content-Type', type)).send(body);
   };
 
-  it.each(['text/dns', 'TEXT/DNS', 'text/dns; charset=utf-8', 'text/dns;charset="UTF-8"'])('%s is taken', (type) =>
+  it.each(['text/dns', 'TEXT/DNS', 'text/dns; charset=utf-8', 'text/dns;charset="UTF-8"'])('15.1 %s is taken', (type) =>
     answerOf(send(type)),
   );
 
@@ -96,7 +96,7 @@ describe('the body of an import', () => {
     await refusalOf(service.as('tenant-a').call('post', `/v1/domains/${zone.id}/import`), 400, 'invalid_object');
   });
 
-  it('max_body_size holds for zone files: 413, and nothing is stored', async () => {
+  it('15.1 max_body_size holds for zone files: 413, and nothing is stored', async () => {
     const line = `www TXT ${'x'.repeat(90)}\n`;
     const fitting = line + '; '.padEnd(MAX_BODY - line.length - 1, 'x') + '\n';
     expect(await zone.import(fitting)).toMatchObject({ created: 1 });

@@ -42,12 +42,12 @@ describe('quotas hold for zone files', () => {
     expect(await zone.import(full)).toMatchObject({ created: 0 });
   });
 
-  it('a full domain may be replaced by another full one', async () => {
+  it('15.5 a full domain may be replaced by another full one', async () => {
     await zone.import(names(8));
     expect(await zone.import(names(8, 4), '?mode=replace')).toMatchObject({ created: 4, unchanged: 4, removed: 4 });
   });
 
-  it('api_export_size: so many go out, one more is 413', async () => {
+  it('8.3, 15.6 api_export_size: so many go out, one more is 413', async () => {
     await zone.import(names(5));
     expect(await zone.export()).toContain('h4.');
     await zone.import(names(1, 5));
@@ -55,7 +55,7 @@ describe('quotas hold for zone files', () => {
     expect(message).toContain('api_export_size is 5 and the domain has 6 records');
   });
 
-  it('SOA and the own name servers count for none', async () => {
+  it('6.5 SOA and the own name servers count for none', async () => {
     await zone.import(`${names(5)}@ SOA ns1 h 1 2 3 4 5\n@ NS ns1.zonewright.invalid.\n`);
     await zone.export();
   });

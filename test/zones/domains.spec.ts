@@ -178,7 +178,7 @@ describe('create', () => {
     await bodyOf(create(body, member));
   });
 
-  it('7.1 refuses non-admins a domain that holds the service’s own name servers', async () => {
+  it('7.4 refuses non-admins a domain that holds the service’s own name servers', async () => {
     for (const name of ['ns1.provider.example.', 'provider.example.', 'EXAMPLE.'])
       await expectRefused({ ...sound(), name }, 400, 'illegal_parent', member);
     await bodyOf(create({ ...sound(), name: 'www.provider.example.' }, member));
