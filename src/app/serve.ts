@@ -31,7 +31,7 @@ export async function serve(config: Config): Promise<void> {
 }
 
 function describe({ url, firstToken, firstTokenPath }: Serving, { api, auth }: Config): string {
-  const lines = [`Zonewright ${packageVersion()} listens on ${url}`, `  API          ${url}/v1/zones`];
+  const lines = [`Zonewright ${packageVersion()} listens on ${url}`, `  API          ${url}/v1/domains`];
   if (api.docs) lines.push(`  Docs         ${url}/docs`);
   if (firstToken !== null)
     lines.push(`  Admin token  ${firstToken}`, `               shown this once, kept in ${firstTokenPath}`);

@@ -127,6 +127,7 @@ describe('the first start', () => {
     const { stdout, stderr } = service.output();
     expect(stdout.split(token)).toHaveLength(2);
     expect(stdout).toContain(`kept in ${path}`);
+    expect(stdout).toContain(`API          ${service.url}/v1/domains\n`);
     expect(stdout).toContain(`${service.url}/docs`);
     expect(stderr).toBe('');
     expect((await request(service.url).get('/v1/domains').set('X-Auth-Token', token)).status).toBe(200);
