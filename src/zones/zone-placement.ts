@@ -7,7 +7,7 @@ import { DomainName, isKeyWithin } from '../dns/name.js';
 import { ZoneRepository } from './zone.repository.js';
 import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
 
-/** Where in the tree of names a zone may be made (behaviour 7.1). */
+/** Where in the tree of names a zone may be made (behaviour 7.1, 7.4). */
 @Injectable()
 export class ZonePlacement {
   private readonly nameServerKeys: readonly string[];

@@ -47,6 +47,21 @@ describe('links', () => {
   });
 });
 
+/** `src/index.ts` in running text, without blocks of code. */
+const PATH = /`(?<path>(?:src|test|docs|bench|scripts|examples)\/[\w./-]+)`/g;
+
+describe('paths in the text', () => {
+  it('are those of files and folders that are there', () => {
+    const missing = documentsIn(['docs', 'examples', 'bench'], /\.md$/).flatMap((document) =>
+      [...document.text.replace(CODE, '').matchAll(PATH)]
+        .map(({ groups }) => groups?.path ?? '')
+        .filter((path) => !existsSync(path))
+        .map((path) => `${document.path}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
 function leadsSomewhere(from: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? from : join(dirname(from), path);
