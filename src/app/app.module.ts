@@ -53,7 +53,7 @@ export class AppModule {
         // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
         AuthModule.register({ strategy, adminToken: auth.adminToken }, additions.authenticator),
         HttpModule.register({ maxBodySize: api.maxBodySize, baseUri: api.baseUri, errors: V1_ERRORS }),
-        QuotaLimitsModule.register(defaults.quotas),
+        QuotaLimitsModule.register({ defaults: defaults.quotas }),
         records,
         zones,
         ZoneFilesModule.register({ minTtl }, [zones, records], limits.exports),

@@ -1,8 +1,7 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { Clock } from '../common/clock.js';
 import { AuthGuard } from './auth.guard.js';
-import type { AuthOptions } from './auth.options.js';
+import { AuthOptions } from './auth.options.js';
 import { Authenticator } from './authenticator.js';
 import { NoauthAuthenticator } from './noauth.authenticator.js';
 import { TokenAuthenticator } from './token.authenticator.js';
@@ -15,17 +14,18 @@ export class AuthModule {
   static register(options: AuthOptions, authenticator = authenticatorOf(options)): DynamicModule {
     return {
       module: AuthModule,
-      providers: [TokenRepository, TokensService, authenticator, { provide: APP_GUARD, useClass: AuthGuard }],
+      providers: [
+        { provide: AuthOptions, useValue: options },
+        TokenRepository,
+        TokensService,
+        authenticator,
+        { provide: APP_GUARD, useClass: AuthGuard },
+      ],
       exports: [TokensService],
     };
   }
 }
 
-function authenticatorOf({ strategy, adminToken }: AuthOptions): Provider {
-  if (strategy === 'noauth') return { provide: Authenticator, useClass: NoauthAuthenticator };
-  return {
-    provide: Authenticator,
-    inject: [TokenRepository, Clock],
-    useFactory: (tokens: TokenRepository, clock: Clock) => new TokenAuthenticator(tokens, clock, adminToken),
-  };
+function authenticatorOf({ strategy }: AuthOptions): Provider {
+  return { provide: Authenticator, useClass: strategy === 'noauth' ? NoauthAuthenticator : TokenAuthenticator };
 }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { AuthOptions } from './auth.options.js';
 import { Authenticator, type Identity } from './authenticator.js';
 import { TokenRepository } from './token.repository.js';
 import { hashToken } from './tokens.service.js';
@@ -19,7 +20,7 @@ export class TokenAuthenticator extends Authenticator {
   constructor(
     private readonly tokens: TokenRepository,
     private readonly clock: Clock,
-    adminToken: string | null,
+    { adminToken }: AuthOptions,
   ) {
     super();
     this.adminTokenHash = adminToken === null ? null : hashToken(adminToken);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HttpOptions } from './http-options.js';
+import { HttpOptions } from './http.options.js';
 import type { ApiRequest } from './request.js';
 
 /** Absolute URLs for `Location` and links (behaviour 1.7). */

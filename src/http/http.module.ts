@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AbsoluteUrl } from './absolute-url.js';
 import { ErrorAnswer } from './errors/error-answer.js';
 import { HttpExceptionFilter } from './errors/http-exception.filter.js';
-import { HttpOptions } from './http-options.js';
+import { HttpOptions } from './http.options.js';
 import { JsonBodyGuard } from './bodies/json-body.guard.js';
 import { Paging } from './lists/paging.js';
 import { ServiceErrorFilter } from './errors/service-error.filter.js';

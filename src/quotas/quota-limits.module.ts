@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { QuotaZoneLimits, QuotaExportLimits, QuotaRecordLimits } from './quota-limits.js';
-import type { Quota } from './quota.js';
 import { QuotaRepository } from './quota.repository.js';
-import { QUOTA_DEFAULTS, TenantQuotas } from './tenant-quotas.js';
+import { QuotasOptions } from './quotas.options.js';
+import { TenantQuotas } from './tenant-quotas.js';
 
 /**
  * The part of quotas that is always there: limits hold whether or not anybody may see them (behaviour 8.4). Global,
@@ -10,7 +10,7 @@ import { QUOTA_DEFAULTS, TenantQuotas } from './tenant-quotas.js';
  */
 @Module({})
 export class QuotaLimitsModule {
-  static register(defaults: Quota): DynamicModule {
+  static register(options: QuotasOptions): DynamicModule {
     return {
       module: QuotaLimitsModule,
       global: true,
@@ -20,7 +20,7 @@ export class QuotaLimitsModule {
         QuotaZoneLimits,
         QuotaRecordLimits,
         QuotaExportLimits,
-        { provide: QUOTA_DEFAULTS, useValue: defaults },
+        { provide: QuotasOptions, useValue: options },
       ],
       exports: [QuotaRepository, TenantQuotas, QuotaZoneLimits, QuotaRecordLimits, QuotaExportLimits],
     };

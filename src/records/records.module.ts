@@ -9,7 +9,7 @@ import { RecordWriter } from './record-writer.js';
 import { RecordRepository } from './record.repository.js';
 import { RecordsController } from './v1/records.controller.js';
 import { RecordsOfZone } from './records-of-zone.js';
-import { RECORDS_OPTIONS, type RecordsOptions } from './records.options.js';
+import { RecordsOptions } from './records.options.js';
 import { RecordsService } from './records.service.js';
 import { ServedZone } from './served-zone.js';
 import { RecordSetWriter } from './record-set-writer.js';
@@ -34,7 +34,7 @@ export class RecordsModule {
         CounterCheckRepository,
         CounterCheckService,
         { provide: RecordTypes, useValue: options.types },
-        { provide: RECORDS_OPTIONS, useValue: options },
+        { provide: RecordsOptions, useValue: options },
         { provide: ZoneContents, useClass: RecordsOfZone },
         limits,
       ],

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
@@ -10,7 +10,7 @@ import { readRecordContent, type RecordContent, type RecordFields, type RecordUp
 import type { RecordEntity } from './record.entity.js';
 import { RecordWriter } from './record-writer.js';
 import { noSuchRecord, type RecordFilter, RecordRepository, type ShownRecord } from './record.repository.js';
-import { RECORDS_OPTIONS, type RecordsOptions } from './records.options.js';
+import { RecordsOptions } from './records.options.js';
 
 @Injectable()
 export class RecordsService {
@@ -20,7 +20,7 @@ export class RecordsService {
     private readonly records: RecordRepository,
     private readonly writing: RecordWriter,
     private readonly types: RecordTypes,
-    @Inject(RECORDS_OPTIONS) private readonly options: RecordsOptions,
+    private readonly options: RecordsOptions,
   ) {}
 
   /** @throws ServiceError `zone_not_found`, `record_not_found` */

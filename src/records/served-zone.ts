@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { mailboxName } from '../dns/mailbox.js';
@@ -11,7 +11,7 @@ import { readGeneration } from '../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { RecordRepository, type ServedRecord } from './record.repository.js';
-import { RECORDS_OPTIONS, type RecordsOptions } from './records.options.js';
+import { RecordsOptions } from './records.options.js';
 
 /** A zone as name servers serve it: what is generated, and what its records make (behaviour 4.6, 6.5). */
 @Injectable()
@@ -19,7 +19,7 @@ export class ServedZone {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly records: RecordRepository,
-    @Inject(RECORDS_OPTIONS) private readonly options: RecordsOptions,
+    private readonly options: RecordsOptions,
   ) {}
 
   /**

@@ -6,7 +6,7 @@ import { ZoneExportService } from './zone-export.service.js';
 import { ZoneImportService } from './zone-import.service.js';
 import { ZoneLookup } from './zone-lookup.js';
 import { ZoneFilesController } from './v1/zone-files.controller.js';
-import { ZONE_FILES_OPTIONS, type ZoneFilesOptions } from './zone-files.options.js';
+import { ZoneFilesOptions } from './zone-files.options.js';
 
 @Module({})
 export class ZoneFilesModule {
@@ -22,7 +22,7 @@ export class ZoneFilesModule {
         ZoneCheckService,
         ZoneLookup,
         SeenRecordsRepository,
-        { provide: ZONE_FILES_OPTIONS, useValue: options },
+        { provide: ZoneFilesOptions, useValue: options },
         limits,
       ],
       exports: [ZoneImportService, ZoneExportService, ZoneCheckService],

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import { RecordTypes } from '../dns/rdata/index.js';
@@ -15,7 +15,7 @@ import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ServedZone } from '../records/served-zone.js';
 import type { ZoneFile } from './zone-file.js';
 import { readZone, type ZoneOfFile } from './zone-file-reading.js';
-import { ZONE_FILES_OPTIONS, type ZoneFilesOptions } from './zone-files.options.js';
+import { ZoneFilesOptions } from './zone-files.options.js';
 
 export interface ImportRequest {
   /** `merge` adds to what there is, `replace` also removes what the file does not have. */
@@ -45,7 +45,7 @@ export class ZoneImportService {
     private readonly contents: ServedZone,
     private readonly types: RecordTypes,
     private readonly seen: SeenRecordsRepository,
-    @Inject(ZONE_FILES_OPTIONS) private readonly options: ZoneFilesOptions,
+    private readonly options: ZoneFilesOptions,
   ) {}
 
   /**

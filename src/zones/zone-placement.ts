@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { mayHoldNameServers } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { DomainName, isKeyWithin } from '../dns/name.js';
 import { ZoneRepository } from './zone.repository.js';
-import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
+import { ZonesOptions } from './zones.options.js';
 
 /** Where in the tree of names a zone may be made (behaviour 7.1, 7.4). */
 @Injectable()
@@ -14,7 +14,7 @@ export class ZonePlacement {
 
   constructor(
     private readonly zones: ZoneRepository,
-    @Inject(ZONES_OPTIONS) options: ZonesOptions,
+    options: ZonesOptions,
   ) {
     this.nameServerKeys = options.generation.nameServers.map((name) => DomainName.parse(name).key);
   }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { changeEach } from './change-each.js';
 import { JournalRepository } from './journal.repository.js';
 import { ZoneChanges } from './zone-changes.js';
 import { snapshotOf } from './zone-snapshot.js';
 import { ZoneRepository } from './zone.repository.js';
-import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
+import { ZonesOptions } from './zones.options.js';
 
 /**
  * SOA and apex NS follow the configuration. When it changes, what is served changes, so each zone gets a new serial and a
@@ -18,7 +18,7 @@ export class ZoneRegenerationService {
     private readonly zones: ZoneRepository,
     private readonly journal: JournalRepository,
     private readonly changes: ZoneChanges,
-    @Inject(ZONES_OPTIONS) private readonly options: ZonesOptions,
+    private readonly options: ZonesOptions,
   ) {}
 
   /** Brings every zone to the configured generation. Returns how many were not. */

@@ -3,7 +3,7 @@ import { ZoneChangesModule } from './zone-changes.module.js';
 import { ZonePlacement } from './zone-placement.js';
 import { DomainsController } from './v1/domains.controller.js';
 import { ZoneRegenerationService } from './zone-regeneration.service.js';
-import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
+import { ZonesOptions } from './zones.options.js';
 import { ZonesService } from './zones.service.js';
 
 /** Who fills the ports `ZoneContents` and `ZoneLimits`, and the modules they come from. */
@@ -24,7 +24,7 @@ export class ZonesModule {
         ZonesService,
         ZonePlacement,
         ZoneRegenerationService,
-        { provide: ZONES_OPTIONS, useValue: options },
+        { provide: ZonesOptions, useValue: options },
         ...ports.bindings,
       ],
     };

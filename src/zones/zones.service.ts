@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { Clock, toUnixSeconds } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
@@ -17,7 +17,7 @@ import { ZonePlacement } from './zone-placement.js';
 import { snapshotOf } from './zone-snapshot.js';
 import type { ZoneEntity } from './zone.entity.js';
 import { ZoneRepository } from './zone.repository.js';
-import { ZONES_OPTIONS, type ZonesOptions } from './zones.options.js';
+import { ZonesOptions } from './zones.options.js';
 import { JournalRepository } from './journal.repository.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
 import { serialAt } from './serial.js';
@@ -33,7 +33,7 @@ export class ZonesService {
     private readonly limits: ZoneLimits,
     private readonly contents: ZoneContents,
     private readonly clock: Clock,
-    @Inject(ZONES_OPTIONS) private readonly options: ZonesOptions,
+    private readonly options: ZonesOptions,
   ) {}
 
   get nameServers(): readonly string[] {

@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { ServiceError } from '../../common/service-error.js';
 import { HttpError } from '../errors/http-error.js';
-import { HttpOptions } from '../http-options.js';
+import { HttpOptions } from '../http.options.js';
 import { CONSUMES, inUtf8, JSON_TYPE, PROBLEM_TYPE, PRODUCES } from './media-types.js';
 import { readBody } from './read-body.js';
 import { hasRepeatedKey } from './repeated-key.js';

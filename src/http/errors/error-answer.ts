@@ -3,7 +3,7 @@ import { type ArgumentsHost, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ServiceError } from '../../common/service-error.js';
 import { inUtf8, JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
-import { HttpOptions } from '../http-options.js';
+import { HttpOptions } from '../http.options.js';
 import type { ApiRequest } from '../request.js';
 import { type Refusal, refusalOf } from './error-table.js';
 import type { HttpError } from './http-error.js';

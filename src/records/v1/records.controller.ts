@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
@@ -17,7 +17,7 @@ import type { RecordContent } from '../record-content.js';
 import type { ShownRecord } from '../record.repository.js';
 import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
 import { ApiRecords, ApiUpdateRecord } from './records.api.js';
-import { RECORDS_OPTIONS, type RecordsOptions } from '../records.options.js';
+import { RecordsOptions } from '../records.options.js';
 import { RecordsService } from '../records.service.js';
 
 @ApiRecords()
@@ -27,7 +27,7 @@ export class RecordsController {
     private readonly records: RecordsService,
     private readonly absoluteUrl: AbsoluteUrl,
     private readonly paging: Paging,
-    @Inject(RECORDS_OPTIONS) private readonly options: RecordsOptions,
+    private readonly options: RecordsOptions,
   ) {}
 
   @Post()
