@@ -2,7 +2,6 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { type FieldError, type FieldValidator, ServiceError } from '../../common/service-error.js';
-import { type Acceptance, acceptanceOf } from './acceptance.js';
 
 /** Deeper than any documented object; class-transformer recurses, so hostile nesting must not reach it. */
 const MAX_DEPTH = 8;
@@ -46,7 +45,6 @@ export function readShape<T extends object>(dto: Type<T>, value: unknown): T {
   const strayKeys = findStrayKeys(value, '', 1);
   if (strayKeys.length > 0) throw refusalOf(strayKeys);
   const instance = plainToInstance(dto, value, { exposeUnsetFields: false });
-  if (acceptanceFor(dto)(instance)) return instance;
   const faults = validateSync(instance, {
     whitelist: true,
     forbidNonWhitelisted: true,
@@ -55,17 +53,6 @@ export function readShape<T extends object>(dto: Type<T>, value: unknown): T {
   });
   if (faults.length > 0) throw refusalOf(faults.flatMap((fault) => fieldErrorsOf(fault, '')));
   return instance;
-}
-
-const acceptances = new WeakMap<Type<object>, Acceptance>();
-
-function acceptanceFor(dto: Type<object>): Acceptance {
-  let acceptance = acceptances.get(dto);
-  if (acceptance === undefined) {
-    acceptance = acceptanceOf(dto);
-    acceptances.set(dto, acceptance);
-  }
-  return acceptance;
 }
 
 function findStrayKeys(value: unknown, path: string, depth: number): FieldError[] {
