@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { StreamableFile } from '@nestjs/common';
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { expressMessages } from './express-messages.js';
@@ -16,14 +17,14 @@ const TIMES = {
   keepAliveTimeout: 65_000,
 };
 
-const CONDITION = 'if-none-match';
-
-/** Nest's Express adapter on a server of our own making: Nest hands no options on to node:http. */
+/** Nest's Express adapter, with a server that is given the settings for which Nest has no option. */
 export class HttpAdapter extends ExpressAdapter {
-  /** Objects go out as they are: of what Express does for an answer, we serve only conditional requests. */
+  private forcesClose = false;
+
+  /** Writes an object without Express, which would compute what no client of ours asks for. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     const { req } = response;
-    if (!isPlainObject(body) || req.method === 'HEAD' || CONDITION in req.headers)
+    if (!isPlainObject(body) || req.method === 'HEAD' || 'if-none-match' in req.headers)
       return super.reply(response, body, statusCode);
     const text = JSON.stringify(body);
     const octets = Buffer.byteLength(text);
@@ -34,16 +35,32 @@ export class HttpAdapter extends ExpressAdapter {
     return response.end(text, octets === text.length ? 'latin1' : 'utf8');
   }
 
-  override initHttpServer(): void {
-    const app = this.getInstance<Express>();
-    // Node would refuse a missing Host without our request id; `refuseMalformed` does it instead.
-    const server = createServer({ ...TIMES, ...expressMessages(app), requireHostHeader: false }, app);
+  /** Honours Nest's options: with `httpsOptions` the server is one of node:https, and otherwise the same. */
+  override initHttpServer(options: NestApplicationOptions = {}): void {
+    // Does what the options ask of the application. The server that it makes is replaced: Node gets no settings with it.
+    super.initHttpServer(options);
+    const server = this.createServer(options);
     // Node would let everybody go on who asks, and refuse other expectations; `readBody` knows whom to let.
     const serve = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
     server.on('checkContinue', serve).on('checkExpectation', serve);
     answerMalformed(server);
     endUnreadBodies(server);
     this.httpServer = server;
+    this.forcesClose = options.forceCloseConnections ?? false;
+  }
+
+  override close(): Promise<unknown> | undefined {
+    if (this.forcesClose) this.httpServer.closeAllConnections();
+    return super.close();
+  }
+
+  private createServer({ httpsOptions }: NestApplicationOptions): Server {
+    const app = this.getInstance<Express>();
+    // Node would refuse a missing Host without our request id; `refuseMalformed` does it instead.
+    const settings = { ...expressMessages(app), requireHostHeader: false };
+    return httpsOptions === undefined
+      ? createHttpServer({ ...TIMES, ...settings }, app)
+      : createHttpsServer({ ...TIMES, handshakeTimeout: TIMES.headersTimeout, ...httpsOptions, ...settings }, app);
   }
 }
 
