@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NestApplicationOptions } from '@nestjs/common';
+import { Controller, Get, Header, Module, type NestApplicationOptions, NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { mkdtemp } from 'node:fs/promises';
@@ -11,15 +11,45 @@ import { connect } from 'node:tls';
 import request from 'supertest';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { AppModule } from '../../src/app/app.module.js';
+import { Public } from '../../src/auth/access.decorators.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { ServiceError } from '../../src/common/service-error.js';
 import { requestHeaders } from '../../src/http/request-headers.middleware.js';
 import { HttpAdapter } from '../../src/http/server/http-adapter.js';
 import { refuseMalformed } from '../../src/http/server/malformed-requests.js';
-import { expectStatus } from '../support/answers.js';
+import { expectRefusal, expectStatus } from '../support/answers.js';
 import { selfSignedCertificate } from '../support/certificate.js';
 import { collect, openSocket } from '../support/raw-http.js';
 import { environmentOf, removeTestData } from '../support/service.js';
+
+const REPORT = 'application/vnd.acme.report+json';
+
+/** What another team might add. */
+@Public()
+@Controller('reports')
+class ReportsController {
+  @Get('one')
+  @Header('Content-Type', REPORT)
+  one(): object {
+    return { title: 'grüße' };
+  }
+
+  @Get('none')
+  @Header('Content-Type', REPORT)
+  none(): object {
+    throw new ServiceError('unavailable', 'There are no reports today.');
+  }
+
+  @Get('gone')
+  @Header('Content-Type', REPORT)
+  gone(): object {
+    throw new NotFoundException();
+  }
+}
+
+@Module({})
+class WithReports {}
 
 interface Application {
   readonly app: NestExpressApplication;
@@ -33,7 +63,11 @@ async function startApplication(options: NestApplicationOptions): Promise<Applic
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
   const config = loadConfig({ env: environmentOf(directory), cwd: directory });
   const database = await openDatabase({ ...dataSourceOptions(config.database.url), migrate: true });
-  const module = AppModule.register(config, database);
+  const module = {
+    module: WithReports,
+    imports: [AppModule.register(config, database)],
+    controllers: [ReportsController],
+  };
   const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
     abortOnError: false,
     bodyParser: false,
@@ -125,5 +159,27 @@ describe('an application that is built with forceCloseConnections', () => {
     const over = collect(socket);
     await stop();
     expect(await over).toMatchObject({ isClosed: true });
+  });
+});
+
+describe('an answer that names its own Content-Type', () => {
+  let application: Application;
+  beforeAll(async () => {
+    application = await startApplication({});
+  });
+  afterAll(() => application.stop());
+
+  const get = (path: string) => request(application.server).get(path).buffer(true);
+
+  it('keeps it', async () => {
+    const answer = await get('/reports/one');
+    expectStatus(answer, 200);
+    expect(answer.headers['content-type']).toBe(REPORT);
+    expect(JSON.parse(answer.text)).toEqual({ title: 'grüße' });
+  });
+
+  it('2.1 is a refusal in JSON all the same when it is refused', async () => {
+    expectRefusal(await get('/reports/none'), { status: 503, type: 'unavailable' });
+    expectRefusal(await get('/reports/gone'), { status: 404, type: 'not_found' });
   });
 });

@@ -25,8 +25,10 @@ export class ErrorAnswer {
     // RFC 9110 §15.5.2 asks for it; of the schemes that answer, Bearer is the one with a registered name.
     if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     response.status(refusal.status);
-    if (wantsProblem(request)) response.type(PROBLEM_TYPE).send(JSON.stringify(problemOf(refusal, request.requestId)));
-    else response.json(errorBody(refusal, request.requestId));
+    const isProblem = wantsProblem(request);
+    const body = isProblem ? problemOf(refusal, request.requestId) : errorBody(refusal, request.requestId);
+    // The operation may have named a Content-Type for the answer that it did not give.
+    response.type(isProblem ? PROBLEM_TYPE : JSON_TYPE).send(JSON.stringify(body));
   }
 }
 

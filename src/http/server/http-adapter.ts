@@ -29,7 +29,7 @@ export class HttpAdapter extends ExpressAdapter {
     const text = JSON.stringify(body);
     const octets = Buffer.byteLength(text);
     response.statusCode = statusCode ?? response.statusCode;
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', octets);
     // Of pure ASCII the two encodings are the same, and one of them is a plain copy.
     return response.end(text, octets === text.length ? 'latin1' : 'utf8');
