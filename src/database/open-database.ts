@@ -55,8 +55,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 
 function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeoutMs?: number): OpenDatabase {
   const path = reader === null ? null : resolve(String(writer.options.database));
-  const unitOfWork = new SqliteUnitOfWork(writer, path === null ? null : new DatabaseFile(path), lockTimeoutMs);
-  const reads = reader === null ? new QueuedReads(unitOfWork) : readsOf(reader);
+  const file = path === null ? null : new DatabaseFile(path);
+  const unitOfWork = new SqliteUnitOfWork(writer, file, lockTimeoutMs);
+  const reads = reader === null ? new QueuedReads(unitOfWork) : readsOf(reader, file);
   return {
     writer,
     unitOfWork,
@@ -67,8 +68,12 @@ function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeo
   };
 }
 
-function readsOf(reader: DataSource): Reads {
-  return new ConnectionReads(new Transaction(reader.createQueryRunner().manager), () => initialize(reader.options));
+function readsOf(reader: DataSource, file: DatabaseFile | null): Reads {
+  return new ConnectionReads(new Transaction(reader.createQueryRunner().manager), async () => {
+    // What has the name by now may be another database, or nothing: TypeORM would make directories for it.
+    file?.assertInPlace();
+    return new DataSource(reader.options).initialize();
+  });
 }
 
 /** Exports under way in one process; each holds a connection for as long as its client reads. */

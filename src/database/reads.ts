@@ -31,14 +31,21 @@ export class ConnectionReads extends Reads {
   }
 
   override async *stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
-    const another = await this.openAnother();
     try {
-      const runner = another.createQueryRunner();
-      await runner.startTransaction();
-      yield* work(new Transaction(runner.manager));
-    } finally {
-      await another.destroy();
+      yield* streamFrom(await this.openAnother(), work);
+    } catch (error) {
+      throw translateFailure(error);
     }
+  }
+}
+
+async function* streamFrom<T>(connection: DataSource, work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    const runner = connection.createQueryRunner();
+    await runner.startTransaction();
+    yield* work(new Transaction(runner.manager));
+  } finally {
+    await connection.destroy();
   }
 }
 

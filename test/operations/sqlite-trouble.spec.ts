@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,13 +111,24 @@ describe('a database file', () => {
   it.each([
     ['is moved away', async () => undefined],
     ['is replaced', () => copyFile(`${file}.aside`, file)],
-  ])('2.3 that %s: changes are refused, and it recovers once the file is back', async (_, replace) => {
+  ])('18.2 that %s: changes and exports are refused, and it recovers once the file is back', async (_, replace) => {
     await service.create('before');
+    await service.expectNothingLost();
     await rename(file, `${file}.aside`);
     await replace();
     expect((await service.create('refused')).status).toBe(503);
+    await service.expectNoExport();
     await service.expectUnready();
     await rename(`${file}.aside`, file);
+    await service.expectRecovery();
+  });
+
+  it('18.2 that has gone with its directory: exports are refused, and no other directory is made', async () => {
+    await service.expectNothingLost();
+    await rename(directory, `${directory}.aside`);
+    await service.expectNoExport();
+    expect(existsSync(directory)).toBe(false);
+    await rename(`${directory}.aside`, directory);
     await service.expectRecovery();
   });
 

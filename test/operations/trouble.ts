@@ -83,6 +83,11 @@ export class TroubledService {
     await this.expectNothingLost();
   }
 
+  /** An export reads on a connection of its own, which cannot be opened. */
+  async expectNoExport(): Promise<void> {
+    expectUnavailable(await this.client.call('get', `/v1/domains/${this.domain.id}/export`));
+  }
+
   /** Ready and changing again, without anybody having touched the service. */
   async expectRecovery(): Promise<void> {
     await this.becomes(200);
