@@ -1,319 +1,152 @@
 #!/usr/bin/env node
 /**
- * Brings a checkout into a state it can run from: dependencies, the native SQLite binding, the build.
- * Silent when nothing is missing. It runs before anything is installed, so it uses node: modules only, and its
- * progress goes to stderr, so that a command behind it keeps stdout for itself.
+ * Brings a checkout into a state it can run from: installs what is missing, builds what is stale. Silent when there is
+ * nothing to do. It runs before anything is installed, so it uses node: modules only, and its progress goes to stderr, so
+ * that a command behind it keeps stdout for itself.
  */
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import util from 'node:util';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-const INSTALL_STAMP = 'node_modules/.zonewright-installed';
-const BUILD_STAMP = 'dist/.built';
-const LOCK = 'dist/.prepare.lock';
-const HEARTBEAT_MS = 2_000;
-const STALE_LOCK_MS = 20_000;
-const TAIL_LINES = 40;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const at = (name) => path.join(root, name);
+const say = (line) => process.stderr.write(`zonewright: ${line}\n`);
+const readText = (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null);
 
-class PrepareError extends Error {}
+const LOCK = at('dist/.prepare.lock');
+/** Holds the fingerprint of the sources that dist/ was built from. */
+const BUILT = at('dist/.built');
 
-/**
- * @param {{ dev?: boolean, rebuild?: boolean }} [wish] dev: the development tools are needed too (a build always
- *   needs them); rebuild: build even if the sources have not changed.
- */
-export async function prepare({ dev = false, rebuild = false } = {}) {
+/** @param {{ dev?: boolean }} [needs] dev: the development tools too; a build always needs them */
+export async function prepare({ dev = false } = {}) {
   try {
     assertNodeVersion();
-    if (!rebuild && isPrepared(dev)) return;
-    await withLock(async () => {
-      const build = rebuild || !isBuilt();
-      if (!isInstalled(dev || build)) await install(dev || build);
-      await ensureSqliteBinding();
-      if (build) await compile();
-    });
+    if (isBuilt() && isInstalled(dev) && loadsSqlite()) return;
+    await takeLock();
+    const builds = !isBuilt();
+    if (!isInstalled(dev || builds)) install(dev || builds);
+    if (!loadsSqlite()) buildSqlite();
+    if (builds) build();
+    fs.rmSync(LOCK);
   } catch (error) {
-    if (!(error instanceof PrepareError)) throw error;
     say(error.message);
     process.exit(1);
   }
 }
 
-function isPrepared(dev) {
-  return isBuilt() && isInstalled(dev) && sqliteBindingFault() === null;
-}
-
 function assertNodeVersion() {
-  const wanted = readJson('package.json').engines.node.replace(/^>=/, '');
-  const isOlder = process.versions.node.localeCompare(wanted, 'en', { numeric: true }) < 0;
-  if (isOlder) throw new PrepareError(`needs Node.js ${wanted} or newer, this is ${process.versions.node}`);
+  const wanted = JSON.parse(readText(at('package.json'))).engines.node.replace('>=', '');
+  if (process.versions.node.localeCompare(wanted, 'en', { numeric: true }) < 0)
+    throw new Error(`needs Node.js ${wanted} or newer, this is ${process.versions.node}`);
 }
-
-/* ---- dependencies ---- */
 
 /** npm's own record of what it put into node_modules, held against the lock; absent after an interrupted install. */
 function isInstalled(dev) {
-  const installed = readJson('node_modules/.package-lock.json');
-  if (installed === null) return false;
-  const [stamp, scope] = (readText(INSTALL_STAMP) ?? '').split(' ');
-  if (stamp === installFingerprint() && (scope === 'dev' || !dev)) return true;
-  return hasDirectDependencies(installed.packages, dev) && followsLock(installed.packages, dev);
-}
-
-function hasDirectDependencies(installed, dev) {
-  const manifest = readJson('package.json');
-  const direct = Object.entries({ ...manifest.dependencies, ...(dev ? manifest.devDependencies : {}) });
-  return direct.every(([name, range]) => {
-    const version = installed[`node_modules/${name}`]?.version;
-    return version !== undefined && (version === range || !/^\d/.test(range));
-  });
-}
-
-function followsLock(installed, dev) {
-  const locked = readJson('package-lock.json')?.packages ?? {};
-  return Object.entries(locked).every(([place, wanted]) => {
-    const found = installed[place];
-    if (place === '') return true;
-    // Packages for other platforms are in the lock and never installed.
-    if (found === undefined) return wanted.optional || ((wanted.dev || wanted.devOptional) && !dev);
-    return found.version === wanted.version && found.integrity === wanted.integrity;
-  });
+  const found = JSON.parse(readText(at('node_modules/.package-lock.json')) ?? '{}').packages ?? {};
+  const locked = JSON.parse(readText(at('package-lock.json'))).packages;
+  // Packages for other platforms are in the lock and never installed.
+  const mayMiss = (wanted) => wanted.optional || (!dev && (wanted.dev || wanted.devOptional));
+  return Object.entries(locked).every(
+    ([place, wanted]) =>
+      place === '' || found[place]?.version === wanted.version || (!(place in found) && mayMiss(wanted)),
+  );
 }
 
 /**
  * `npm ci` refuses a lock that lacks other platforms' packages, which npm drops when a registry does not carry them;
  * `npm install` accepts it. `--no-save` keeps that from rewriting the lock.
  */
-async function install(dev) {
+function install(dev) {
   const scope = dev ? ['--include=dev'] : [];
-  const clean = ['ci', ...scope, '--no-audit', '--no-fund'];
-  const incremental = ['install', '--no-save', ...scope, '--no-audit', '--no-fund'];
-  const [first, second] = fs.existsSync(at('node_modules/.package-lock.json'))
-    ? [incremental, clean]
-    : [clean, incremental];
-  const attempt = await npm(`installing dependencies (npm ${first[0]})`, first);
-  if (attempt.code !== 0) {
-    const reason = attempt.output.includes('EUSAGE') ? 'does not accept the lock' : 'failed';
-    const retry = await npm(`npm ${first[0]} ${reason}, trying npm ${second[0]}`, second);
-    if (retry.code !== 0) throw failure(`npm ${second[0]}`, retry);
+  try {
+    npm('installing dependencies', ['ci', ...scope]);
+  } catch {
+    npm('npm ci has failed, installing with npm install', ['install', '--no-save', ...scope]);
   }
-  writeText(INSTALL_STAMP, `${installFingerprint()} ${dev ? 'dev' : 'production'}`);
 }
 
-function installFingerprint() {
-  return fingerprint(['package.json', 'package-lock.json', 'node_modules/.package-lock.json']);
-}
-
-/* ---- the native SQLite binding ---- */
-
-/** Absent when install scripts were off or the Node.js version has changed since. Null: it loads. */
-function sqliteBindingFault() {
+/** Not when install scripts were off, nor when Node.js has changed since. */
+function loadsSqlite() {
   try {
     const Database = createRequire(at('package.json'))('better-sqlite3');
     new Database(':memory:').close();
-    return null;
-  } catch (error) {
-    return String(error.message).split('\n')[0];
+    return true;
+  } catch {
+    return false;
   }
 }
 
-async function ensureSqliteBinding() {
-  const fault = sqliteBindingFault();
-  if (fault === null) return;
-  if (await ignoresScripts()) {
-    say(
-      'better-sqlite3 is not built, because npm is configured with ignore-scripts: SQLite databases cannot be opened.',
-    );
-    say('To build it: npm rebuild better-sqlite3 --ignore-scripts=false');
-    return;
-  }
-  const rebuilt = await npm(`building better-sqlite3 (${fault})`, ['rebuild', 'better-sqlite3']);
-  if (rebuilt.code !== 0) throw failure('npm rebuild better-sqlite3', rebuilt);
-  const remaining = sqliteBindingFault();
-  if (remaining !== null) throw new PrepareError(`better-sqlite3 was built and still does not load: ${remaining}`);
+function buildSqlite() {
+  npm('building better-sqlite3', ['rebuild', 'better-sqlite3']);
+  if (!loadsSqlite())
+    say('SQLite databases cannot be opened; if npm ignores scripts: npm rebuild better-sqlite3 --ignore-scripts=false');
 }
 
-async function ignoresScripts() {
-  const answer = await npm(null, ['config', 'get', 'ignore-scripts']);
-  return answer.stdout.trim() === 'true';
-}
-
-/* ---- the build ---- */
-
+/** A package without sources comes with its build. */
 function isBuilt() {
-  if (!fs.existsSync(at('src/main.ts'))) return fs.existsSync(at('dist/src/main.js'));
-  return fs.existsSync(at('dist/src/main.js')) && readText(BUILD_STAMP) === sourceFingerprint();
+  return !fs.existsSync(at('src')) || readText(BUILT) === fingerprint();
 }
 
-async function compile() {
-  // The compiler trusts its record of an earlier build and would not write a deleted file again.
-  if (readText(BUILD_STAMP) === null || !fs.existsSync(at('dist/src/main.js'))) remove('dist/.tsbuildinfo');
-  remove(BUILD_STAMP);
-  const sources = sourceFingerprint();
-  const built = await run('building', process.execPath, [at('node_modules/@nestjs/cli/bin/nest.js'), 'build']);
-  if (built.code !== 0) throw failure('the build', built);
-  if (!fs.existsSync(at('dist/src/main.js'))) throw new PrepareError('the build wrote no dist/src/main.js');
-  writeText(BUILD_STAMP, sources);
+function build() {
+  const sources = fingerprint();
+  // What was renamed or removed must not stay behind.
+  fs.rmSync(at('dist/src'), { recursive: true, force: true });
+  run('building', process.execPath, [at('node_modules/@nestjs/cli/bin/nest.js'), 'build']);
+  fs.writeFileSync(BUILT, sources);
 }
 
 /** Contents, not times: a checkout, a copy or an image layer changes times without changing anything. */
-function sourceFingerprint() {
-  const compiled = fs
-    .readdirSync(at('src'), { recursive: true })
-    .map((name) => path.join('src', name))
-    .filter((name) => !name.endsWith('.spec.ts') && fs.statSync(at(name)).isFile())
-    .sort();
-  return fingerprint(['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', ...compiled]);
-}
-
-/* ---- one at a time ---- */
-
-/** A directory is made by one process only; its holder touches it, so one that nobody touches was left behind. */
-async function withLock(work) {
-  const token = `${os.hostname()} ${process.pid} ${Date.now()}`;
-  await takeLock(token);
-  const heartbeat = setInterval(() => touch(LOCK), HEARTBEAT_MS);
-  const release = () => {
-    clearInterval(heartbeat);
-    if (readText(`${LOCK}/owner`) === token) remove(LOCK);
-  };
-  process.once('exit', release);
-  try {
-    await work();
-  } finally {
-    release();
-    process.removeListener('exit', release);
-  }
-}
-
-async function takeLock(token) {
-  for (let waits = 0; !tryLock(token); waits += 1) {
-    if (waits === 0) say('waiting for another process that prepares this directory');
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    breakStaleLock(token);
-  }
-}
-
-function tryLock(token) {
-  try {
-    fs.mkdirSync(at('dist'), { recursive: true });
-    fs.mkdirSync(at(LOCK));
-  } catch (error) {
-    if (error.code === 'EEXIST') return false;
-    throw new PrepareError(`cannot write to ${at('dist')}: ${error.message}`);
-  }
-  writeText(`${LOCK}/owner`, token);
-  return true;
-}
-
-function breakStaleLock(token) {
-  try {
-    if (Date.now() - fs.statSync(at(LOCK)).mtimeMs < STALE_LOCK_MS) return;
-    // Of several waiters one wins the renaming; the others find the lock gone or fresh.
-    const aside = `${LOCK}.${createHash('sha256').update(token).digest('hex').slice(0, 12)}`;
-    fs.renameSync(at(LOCK), at(aside));
-    remove(aside);
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-  }
-}
-
-/* ---- commands ---- */
-
-function npm(step, args) {
-  const script = process.env.npm_execpath ?? '';
-  if (path.basename(script) === 'npm-cli.js') return run(step, process.execPath, [script, ...args]);
-  return run(step, 'npm', args, { shell: process.platform === 'win32' });
-}
-
-/** Keeps the output for a failure's report. A signal is passed on, and after the command has ended it ends us too. */
-function run(step, command, args, options = {}) {
-  if (step !== null) say(step);
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options });
-    const result = { code: 1, stdout: '', output: '' };
-    let signalled = null;
-    const pass = (signal) => {
-      signalled = signal;
-      child.kill(signal);
-    };
-    SIGNALS.forEach((signal) => process.on(signal, pass));
-    child.stdout.on('data', (chunk) => {
-      result.stdout += chunk;
-      result.output += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      result.output += chunk;
-    });
-    child.once('error', (error) => reject(new PrepareError(`cannot run ${command}: ${error.message}`)));
-    child.once('close', (code) => {
-      SIGNALS.forEach((signal) => process.removeListener(signal, pass));
-      if (signalled !== null) process.exit(128 + os.constants.signals[signalled]);
-      resolve({ ...result, code: code ?? 1 });
-    });
-  });
-}
-
-function failure(what, result) {
-  const tail = result.output.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
-  return new PrepareError(`${what} failed:\n${process.stderr.isTTY ? tail : util.stripVTControlCharacters(tail)}`);
-}
-
-function say(line) {
-  process.stderr.write(`zonewright: ${line}\n`);
-}
-
-/* ---- files, by their path in the repository ---- */
-
-function at(name) {
-  return path.join(root, name);
-}
-
-function readText(name) {
-  try {
-    return fs.readFileSync(at(name), 'utf8');
-  } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-    throw error;
-  }
-}
-
-function readJson(name) {
-  return JSON.parse(readText(name) ?? 'null');
-}
-
-function writeText(name, text) {
-  fs.writeFileSync(at(name), text);
-}
-
-function remove(name) {
-  fs.rmSync(at(name), { recursive: true, force: true });
-}
-
-function touch(name) {
-  try {
-    fs.utimesSync(at(name), new Date(), new Date());
-  } catch {
-    // Taken away by someone; the work itself goes on.
-  }
-}
-
-function fingerprint(names) {
+function fingerprint() {
+  const sources = fs.readdirSync(at('src'), { recursive: true }).filter((name) => /(?<!\.spec)\.ts$/.test(name));
+  const names = ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
   const hash = createHash('sha256');
-  for (const name of names) {
-    const text = readText(name) ?? '';
-    hash.update(`${name.split(path.sep).join('/')} ${Buffer.byteLength(text)}\n${text}`);
-  }
+  for (const name of [...names, ...sources.sort().map((source) => path.join('src', source))])
+    hash.update(`${name}\n${readText(at(name))}\n`);
   return hash.digest('hex');
 }
 
+/** One process at a time. A lock whose process has ended, by Ctrl-C for example, is nobody's. */
+async function takeLock() {
+  fs.mkdirSync(path.dirname(LOCK), { recursive: true });
+  for (let waits = 0; ; waits += 1) {
+    try {
+      return fs.writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (waits === 1) say('waiting for another process that prepares this directory');
+    if (isRunning(Number(readText(LOCK)))) await delay(250);
+    else fs.rmSync(LOCK, { force: true });
+  }
+}
+
+function isRunning(pid) {
+  try {
+    // Signal 0 asks without sending anything.
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function npm(step, args) {
+  run(step, 'npm', args, { shell: process.platform === 'win32' });
+}
+
+/** @throws Error with what the command has printed when it fails */
+function run(step, command, args, options = {}) {
+  say(step);
+  const settings = { cwd: root, encoding: 'utf8', maxBuffer: Infinity, ...options };
+  const { status, error, stdout, stderr } = spawnSync(command, args, settings);
+  if (status !== 0) throw error ?? new Error(`${step} has failed:\n${stdout}${stderr}`);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await prepare({ dev: true, rebuild: process.argv.includes('--rebuild') });
+  if (process.argv.includes('--rebuild')) fs.rmSync(BUILT, { force: true });
+  await prepare({ dev: true });
 }

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryDirectories } from '../support/directory.js';
+
+const PREPARE = resolve(import.meta.dirname, '../../scripts/prepare.mjs');
+const newDirectory = temporaryDirectories();
+
+/** Stands for npm: notes how it was called, and installs a SQLite binding and a Nest CLI that note and write as well. */
+const NPM = `#!/usr/bin/env node
+import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+const [command, ...rest] = process.argv.slice(2);
+appendFileSync('calls', ['npm', command, ...rest].join(' ') + '\\n');
+if (command === process.env.NPM_FAILS) {
+  console.error('npm cannot do that');
+  process.exit(1);
+}
+mkdirSync('node_modules/@nestjs/cli/bin', { recursive: true });
+mkdirSync('node_modules/better-sqlite3', { recursive: true });
+writeFileSync('node_modules/better-sqlite3/index.js', 'module.exports = class { close() {} };');
+writeFileSync('node_modules/@nestjs/cli/bin/nest.js', \`
+  const fs = require('node:fs');
+  fs.appendFileSync('calls', 'nest build\\\\n');
+  fs.mkdirSync('dist/src', { recursive: true });
+  for (const name of fs.readdirSync('src')) fs.writeFileSync('dist/src/' + name.replace('.ts', '.js'), '');
+\`);
+copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
+`;
+
+interface Prepared {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('scripts/prepare.mjs', () => {
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = await newDirectory();
+    await mkdir(join(directory, 'scripts'));
+    await copyFile(PREPARE, join(directory, 'scripts/prepare.mjs'));
+    await write('package.json', '{ "type": "module", "engines": { "node": ">=20.19" } }');
+    await writeLock('1.0.0');
+    await write('src/main.ts', '');
+    await write('bin/npm', NPM);
+    await chmod(join(directory, 'bin/npm'), 0o755);
+  });
+
+  async function write(name: string, content: string): Promise<void> {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), content);
+  }
+
+  function writeLock(version: string): Promise<void> {
+    const packages = {
+      '': {},
+      'node_modules/a': { version },
+      'node_modules/for-other-platforms': { version, optional: true },
+    };
+    return write('package-lock.json', JSON.stringify({ packages }));
+  }
+
+  function prepare(env: Record<string, string> = {}): Promise<Prepared> {
+    const PATH = `${join(directory, 'bin')}${delimiter}${process.env.PATH ?? ''}`;
+    const options = { cwd: directory, env: { ...process.env, PATH, ...env } };
+    return new Promise((resolve) => {
+      execFile(process.execPath, ['scripts/prepare.mjs'], options, (error, stdout, stderr) => {
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+      });
+    });
+  }
+
+  /** The commands that were run since the last time it was asked. */
+  async function calls(): Promise<string[]> {
+    const text = await readFile(join(directory, 'calls'), 'utf8').catch(() => '');
+    await rm(join(directory, 'calls'), { force: true });
+    return text.split('\n').filter(Boolean);
+  }
+
+  async function prepareFresh(): Promise<void> {
+    expect(await prepare()).toMatchObject({ code: 0 });
+    expect(await calls()).toEqual(['npm ci --include=dev', 'nest build']);
+  }
+
+  it('installs and builds a fresh clone, leaves stdout alone, and is silent when nothing is to be done', async () => {
+    expect(await prepare()).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'zonewright: installing dependencies\nzonewright: building\n',
+    });
+    expect(await calls()).toEqual(['npm ci --include=dev', 'nest build']);
+    expect(await prepare()).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await calls()).toEqual([]);
+  });
+
+  it('installs with npm install when npm ci does not accept the lock', async () => {
+    expect(await prepare({ NPM_FAILS: 'ci' })).toMatchObject({ code: 0 });
+    expect(await calls()).toEqual(['npm ci --include=dev', 'npm install --no-save --include=dev', 'nest build']);
+  });
+
+  it('installs what a newer lock names', async () => {
+    await prepareFresh();
+    await writeLock('1.0.1');
+    expect(await prepare()).toMatchObject({ code: 0 });
+    expect(await calls()).toEqual(['npm ci --include=dev']);
+  });
+
+  it('builds when a source has changed, without what was built from one that is gone', async () => {
+    await write('src/renamed.ts', '');
+    await prepareFresh();
+    await rm(join(directory, 'src/renamed.ts'));
+    expect(await prepare()).toMatchObject({ code: 0 });
+    expect(await calls()).toEqual(['nest build']);
+    await expect(readFile(join(directory, 'dist/src/renamed.js'))).rejects.toThrow('ENOENT');
+  });
+
+  it('does not build for a spec', async () => {
+    await prepareFresh();
+    await write('src/main.spec.ts', '');
+    expect(await prepare()).toMatchObject({ code: 0 });
+    expect(await calls()).toEqual([]);
+  });
+
+  it('builds better-sqlite3 when its binding does not load', async () => {
+    await prepareFresh();
+    await write('node_modules/better-sqlite3/index.js', 'throw new Error("compiled for another Node.js")');
+    expect(await prepare()).toMatchObject({ code: 0 });
+    expect(await calls()).toEqual(['npm rebuild better-sqlite3']);
+  });
+
+  it('works once when several processes start together', async () => {
+    const processes = await Promise.all([prepare(), prepare(), prepare()]);
+    expect(processes.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(await calls()).toEqual(['npm ci --include=dev', 'nest build']);
+  });
+
+  it('is not held up by a process that ended in the middle', async () => {
+    const { pid } = await ended();
+    await write('dist/.prepare.lock', String(pid));
+    await prepareFresh();
+  });
+
+  it('ends with what the command has printed', async () => {
+    await prepareFresh();
+    await write('node_modules/better-sqlite3/index.js', 'throw new Error("compiled for another Node.js")');
+    const { code, stderr } = await prepare({ NPM_FAILS: 'rebuild' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('building better-sqlite3 has failed:\nnpm cannot do that\n');
+  });
+
+  it('says which Node.js it needs', async () => {
+    await write('package.json', '{ "type": "module", "engines": { "node": ">=99.1" } }');
+    const { code, stderr } = await prepare();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^zonewright: needs Node\.js 99\.1 or newer, this is \S+\n$/);
+  });
+});
+
+/** A process that is no more. */
+function ended(): Promise<{ readonly pid: number }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, ['--version'], () => resolve({ pid: child.pid ?? 0 }));
+  });
+}
