@@ -1,5 +1,4 @@
 import { formatNumber } from './report.mjs';
-import { escaped, svgDocument } from './svg.mjs';
 
 const PANELS = ['create', 'get', 'list of 20'];
 const WIDTH = 800;
@@ -9,6 +8,7 @@ const ROW = 24;
 const PANEL_HEAD = 44;
 const AXIS = 34;
 const LEGEND = 500;
+const FONT = 'font-family="system-ui, sans-serif" font-size="12"';
 const COLOURS = { ours: '#0b5cad', floor: '#6b7280', peer: '#b45309', grid: '#e5e7eb', text: '#1f2937' };
 
 /**
@@ -93,11 +93,18 @@ function document(height, parts) {
     return `<circle cx="${x}" cy="14" r="5" fill="${COLOURS[role]}"/>${text(x + 10, 18, name, 'start', COLOURS.text)}`;
   });
   const note = 'Logarithmic. In brackets: connections, each at its best. *: the load was at its own limit.';
-  const look = 'font-family="system-ui, sans-serif" font-size="12"';
-  return svgDocument({ width: WIDTH, height, title, look }, [
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" ${FONT}>`,
+    `<title>${title}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
     ...legend,
     ...parts,
     text(12, height - 14, note, 'start', COLOURS.floor),
-  ]);
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function escaped(content) {
+  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,19 +1,17 @@
 #!/usr/bin/env node
 /**
- * `npm run bench:profile -- [workload…]`: what the service does with its processor time under a workload. Prints the
- * shares of who takes it and draws results/flame-<workload>.svg.
+ * `npm run bench:profile -- [workload…]`: where the service spends its processor time under a workload, as V8 samples
+ * it. Writes results/<workload>.cpuprofile, which Chrome's developer tools (Performance, "Load profile"), VS Code and
+ * https://www.speedscope.app show as flame graphs and as lists of the costliest functions.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readProfile } from './cpu-profile.mjs';
-import { flameGraphOf } from './flame-graph.mjs';
 import { stop } from './processes.mjs';
-import { formatNumber, textTable } from './report.mjs';
+import { formatNumber } from './report.mjs';
 import { saveText } from './results.mjs';
 import { measure } from './rounds.mjs';
 import { inScratch } from './scratch.mjs';
 import { zonewrightOnSqlite } from './servers/zonewright.mjs';
-import { sharesOf } from './shares.mjs';
 
 const WORKLOADS = ['create', 'get', 'list of 20'];
 const CONNECTIONS = 32;
@@ -24,16 +22,13 @@ const SAMPLE_EVERY_US = 500;
 
 const wishes = process.argv.slice(2);
 for (const workload of wishes.length > 0 ? wishes : WORKLOADS) {
-  const { rate, frames } = await inScratch((directory) => profile(workload, directory));
-  const title = `${workload}, ${CONNECTIONS} connections: where the service spends its processor time`;
-  const file = `flame-${workload.replaceAll(' ', '-')}.svg`;
-  await saveText(file, flameGraphOf(frames, title));
-  const rows = sharesOf(frames).map(({ who, share }) => [who, `${(100 * share).toFixed(1)} %`]);
-  console.log(`\n${textTable([[workload, 'of processor time'], ...rows])}`);
-  console.log(`\n${formatNumber(rate)} requests/s while it was watched. results/${file}`);
+  const { rate, profile } = await inScratch((directory) => profileOf(workload, directory));
+  const file = `${workload.replaceAll(' ', '-')}.cpuprofile`;
+  await saveText(file, profile);
+  console.log(`${workload}: ${formatNumber(rate)} requests/s while it was watched, bench/results/${file}`);
 }
 
-async function profile(workload, directory) {
+async function profileOf(workload, directory) {
   const nodeOptions = ['--cpu-prof', `--cpu-prof-interval=${SAMPLE_EVERY_US}`, `--cpu-prof-name=${FILE}`];
   const service = await zonewrightOnSqlite({ name: 'Zonewright, watched', directory, nodeOptions });
   if (service.templates[workload] === undefined)
@@ -45,8 +40,22 @@ async function profile(workload, directory) {
   if (failed > 0) throw new Error(`${workload}: ${failed} requests failed`);
   // The profile is written as the process ends by itself.
   await stop(service.child);
-  const written = JSON.parse(await readFile(path.join(directory, FILE), 'utf8'));
-  return { rate, frames: readProfile(written, { from, to }) };
+  const whole = JSON.parse(await readFile(path.join(directory, FILE), 'utf8'));
+  return { rate, profile: JSON.stringify(between(whole, from, to)) };
+}
+
+/** Without the start of the service and the warm-up. Times are in microseconds. */
+function between({ samples, timeDeltas, startTime, ...profile }, from, to) {
+  let time = startTime;
+  const times = timeDeltas.map((delta) => (time += delta));
+  const isInside = (_, at) => times[at] >= from && times[at] <= to;
+  return {
+    ...profile,
+    startTime: from,
+    endTime: to,
+    samples: samples.filter(isInside),
+    timeDeltas: timeDeltas.filter(isInside),
+  };
 }
 
 /** On the clock that all processes of a machine share and V8 stamps its samples with, in microseconds. */
