@@ -96,14 +96,14 @@ function build() {
   const sources = fingerprint();
   // What was renamed or removed must not stay behind.
   fs.rmSync(at('dist/src'), { recursive: true, force: true });
-  run('building', process.execPath, [at('node_modules/@nestjs/cli/bin/nest.js'), 'build']);
+  run('building', process.execPath, [at('node_modules/typescript/bin/tsc'), '--project', 'tsconfig.build.json']);
   fs.writeFileSync(BUILT, sources);
 }
 
 /** Contents, not times: a checkout, a copy or an image layer changes times without changing anything. */
 function fingerprint() {
   const sources = fs.readdirSync(at('src'), { recursive: true }).filter((name) => /(?<!\.spec)\.ts$/.test(name));
-  const names = ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+  const names = ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json'];
   const hash = createHash('sha256');
   for (const name of [...names, ...sources.sort().map((source) => path.join('src', source))])
     hash.update(`${name}\n${readText(at(name))}\n`);

@@ -7,7 +7,7 @@ import { temporaryDirectories } from '../support/directory.js';
 const PREPARE = resolve(import.meta.dirname, '../../scripts/prepare.mjs');
 const newDirectory = temporaryDirectories();
 
-/** Stands for npm: notes how it was called, and installs a SQLite binding and a Nest CLI that note and write as well. */
+/** Stands for npm: notes how it was called, and installs a SQLite binding and a compiler that note and write as well. */
 const NPM = `#!/usr/bin/env node
 import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 const [command, ...rest] = process.argv.slice(2);
@@ -16,12 +16,12 @@ if (command === process.env.NPM_FAILS) {
   console.error('npm cannot do that');
   process.exit(1);
 }
-mkdirSync('node_modules/@nestjs/cli/bin', { recursive: true });
+mkdirSync('node_modules/typescript/bin', { recursive: true });
 mkdirSync('node_modules/better-sqlite3', { recursive: true });
 writeFileSync('node_modules/better-sqlite3/index.js', 'module.exports = class { close() {} };');
-writeFileSync('node_modules/@nestjs/cli/bin/nest.js', \`
+writeFileSync('node_modules/typescript/bin/tsc', \`
   const fs = require('node:fs');
-  fs.appendFileSync('calls', 'nest build\\\\n');
+  fs.appendFileSync('calls', 'tsc\\\\n');
   fs.mkdirSync('dist/src', { recursive: true });
   for (const name of fs.readdirSync('src')) fs.writeFileSync('dist/src/' + name.replace('.ts', '.js'), '');
 \`);
@@ -81,7 +81,7 @@ describe('scripts/prepare.mjs', () => {
 
   async function prepareFresh(): Promise<void> {
     expect(await prepare()).toMatchObject({ code: 0 });
-    expect(await calls()).toEqual(['npm ci --include=dev', 'nest build']);
+    expect(await calls()).toEqual(['npm ci --include=dev', 'tsc']);
   }
 
   it('installs and builds a fresh clone, leaves stdout alone, and is silent when nothing is to be done', async () => {
@@ -90,14 +90,14 @@ describe('scripts/prepare.mjs', () => {
       stdout: '',
       stderr: 'zonewright: installing dependencies\nzonewright: building\n',
     });
-    expect(await calls()).toEqual(['npm ci --include=dev', 'nest build']);
+    expect(await calls()).toEqual(['npm ci --include=dev', 'tsc']);
     expect(await prepare()).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await calls()).toEqual([]);
   });
 
   it('installs with npm install when npm ci does not accept the lock', async () => {
     expect(await prepare({ NPM_FAILS: 'ci' })).toMatchObject({ code: 0 });
-    expect(await calls()).toEqual(['npm ci --include=dev', 'npm install --no-save --include=dev', 'nest build']);
+    expect(await calls()).toEqual(['npm ci --include=dev', 'npm install --no-save --include=dev', 'tsc']);
   });
 
   it('installs what a newer lock names', async () => {
@@ -112,7 +112,7 @@ describe('scripts/prepare.mjs', () => {
     await prepareFresh();
     await rm(join(directory, 'src/renamed.ts'));
     expect(await prepare()).toMatchObject({ code: 0 });
-    expect(await calls()).toEqual(['nest build']);
+    expect(await calls()).toEqual(['tsc']);
     await expect(readFile(join(directory, 'dist/src/renamed.js'))).rejects.toThrow('ENOENT');
   });
 
@@ -133,7 +133,7 @@ describe('scripts/prepare.mjs', () => {
   it('works once when several processes start together', async () => {
     const processes = await Promise.all([prepare(), prepare(), prepare()]);
     expect(processes.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(await calls()).toEqual(['npm ci --include=dev', 'nest build']);
+    expect(await calls()).toEqual(['npm ci --include=dev', 'tsc']);
   });
 
   it('is not held up by a process that ended in the middle', async () => {
