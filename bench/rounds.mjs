@@ -3,7 +3,7 @@ import { round, summarize } from './statistics.mjs';
 import { DELETIONS_PER_SECOND } from './workloads.mjs';
 
 /** Above it the load has no processor time left to ask for more, and the figure says nothing about the server. */
-export const LOAD_BOUND = 0.95;
+const LOAD_BOUND = 0.95;
 
 let measurements = 0;
 

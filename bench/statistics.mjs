@@ -4,10 +4,6 @@ export function summarize(values) {
   return { median: medianOf(sorted), min: sorted[0], max: sorted.at(-1) };
 }
 
-export function median(values) {
-  return summarize(values).median;
-}
-
 export function round(value, decimals = 2) {
   return Number(value.toFixed(decimals));
 }

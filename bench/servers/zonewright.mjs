@@ -4,7 +4,7 @@ import { zoneText } from '../zone-text.mjs';
 
 export const TENANT = 'bench';
 const LIMIT = '2000000000';
-export const SEEDED_RECORDS = 1000;
+const SEEDED_RECORDS = 1000;
 const MANY_DOMAINS = 32;
 const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 

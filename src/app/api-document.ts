@@ -11,7 +11,7 @@ Errors carry a \`type\` that a program can act on and, per field, what was wrong
 /** Paths that the interface writes without a prefix answer too; the document shows the canonical ones only. */
 const CANONICAL = /^\/($|v1(\/|$)|admin\/|healthz$|readyz$)/;
 
-export function buildApiDocument(app: INestApplication): OpenAPIObject {
+function buildApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Zonewright')
     .setDescription(DESCRIPTION)

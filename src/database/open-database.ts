@@ -34,7 +34,7 @@ export interface OpenOptions {
 }
 
 /** The database could not be opened; the message is one line for the operator. */
-export class DatabaseOpenError extends Error {}
+class DatabaseOpenError extends Error {}
 
 /** Opens the writer first: it creates the file, its WAL and the schema that the reader then finds. */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {

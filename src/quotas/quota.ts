@@ -7,12 +7,8 @@ export interface Quota {
   readonly apiExportSize: number;
 }
 
-export type QuotaName = keyof Quota;
-
-export const QUOTA_NAMES = ['zones', 'zoneRecordsets', 'zoneRecords', 'recordsetRecords', 'apiExportSize'] as const;
-
 /** What is set or stored of a quota; the default holds for the rest. */
-export type QuotaChange = Readonly<Partial<Record<QuotaName, number | null | undefined>>>;
+export type QuotaChange = Readonly<Partial<Record<keyof Quota, number | null | undefined>>>;
 
 /** `values` where they are set, `fallback` elsewhere. */
 export function fillQuota(values: QuotaChange | null, fallback: Quota): Quota {

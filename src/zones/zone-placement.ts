@@ -42,7 +42,7 @@ export class ZonePlacement {
 }
 
 /** The keys of all names above, without the root: `org`, `org example` for `org example www`. */
-export function ancestorKeys(key: string): string[] {
+function ancestorKeys(key: string): string[] {
   const labels = key.split(' ');
   return labels.slice(1).map((_, depth) => labels.slice(0, depth + 1).join(' '));
 }

@@ -179,7 +179,7 @@ export async function readSerial(domain: DomainThing, caller: Caller): Promise<v
   domain.serial = Math.max(domain.serial, serial);
 }
 
-export function pathOf(domain: DomainThing): string {
+function pathOf(domain: DomainThing): string {
   return `/v1/domains/${String(domain.id)}`;
 }
 

@@ -41,7 +41,7 @@ export function shapeOf(dto: Type<object>): PipeTransform {
 }
 
 /** @throws ServiceError `invalid_object` */
-export function readShape<T extends object>(dto: Type<T>, value: unknown): T {
+function readShape<T extends object>(dto: Type<T>, value: unknown): T {
   const strayKeys = findStrayKeys(value, '', 1);
   if (strayKeys.length > 0) throw refusalOf(strayKeys);
   const instance = plainToInstance(dto, value, { exposeUnsetFields: false });

@@ -15,7 +15,7 @@ export const ApiDomains = () =>
 
 const location = { Location: { description: 'Absolute URL of the new domain.', schema: { type: 'string' } } } as const;
 
-export const ApiDomainId = () => ApiParam({ name: 'domain_id', type: String, format: 'uuid' });
+const ApiDomainId = () => ApiParam({ name: 'domain_id', type: String, format: 'uuid' });
 
 export const ApiCreateDomain = () =>
   applyDecorators(
