@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expectRefusal } from '../support/answers.js';
-import { type DomainBody, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { RecordBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 /** What can be wrong with a write, in the order of behaviour 3.4. */
@@ -75,17 +76,16 @@ const titleOf = ([[status, type], faults]: (typeof CREATE)[number]) =>
 
 describe('the order of checks', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let record: RecordBody;
   let other: RecordBody;
   beforeAll(async () => {
     service = await startTestService({ DEFAULT__QUOTA_RECORDSET_RECORDS: '2' });
     const member = service.as('acme');
-    domain = await makeDomain(member);
-    record = await makeRecord(member, domain);
-    other = await makeRecord(member, domain, { name: `alone.${domain.name}` });
-    for (const data of ['192.0.2.1', '192.0.2.2'])
-      await makeRecord(member, domain, { name: `full.${domain.name}`, data });
+    domain = await newDomain(member);
+    record = await domain.newRecord();
+    other = await domain.newRecord({ name: `alone.${domain.name}` });
+    for (const data of ['192.0.2.1', '192.0.2.2']) await domain.newRecord({ name: `full.${domain.name}`, data });
   });
   afterAll(() => service.stop());
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { loadConfig } from '../../src/config/load-config.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
-import { type DomainBody, freshName, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { RecordBody } from '../support/bodies.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { sendRaw } from '../support/raw-http.js';
 import { type Method, startTestService, type TestService } from '../support/service.js';
 
@@ -10,12 +11,12 @@ const DENIED = { status: 401, type: 'access_denied', faults: [] };
 
 describe('roles', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let record: RecordBody;
   beforeAll(async () => {
     service = await startTestService();
-    domain = await makeDomain(service.as('acme'));
-    record = await makeRecord(service.as('acme'), domain);
+    domain = await newDomain(service.as('acme'));
+    record = await domain.newRecord();
   });
   afterAll(() => service.stop());
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { contentsOf } from '../support/audit.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
-import { type DomainBody, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { DomainBody, RecordBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { type Method, startTestService, type TestService } from '../support/service.js';
 
 const OPERATIONS: readonly [method: Method, path: string, body: object | null][] = [
@@ -20,12 +21,12 @@ const DENIED = { status: 401, type: 'access_denied', faults: [] };
 
 describe("other tenants' data", () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let record: RecordBody;
   beforeAll(async () => {
     service = await startTestService();
-    domain = await makeDomain(service.as('tenant-a'));
-    record = await makeRecord(service.as('tenant-a'), domain);
+    domain = await newDomain(service.as('tenant-a'));
+    record = await domain.newRecord();
   });
   afterAll(() => service.stop());
 
@@ -51,7 +52,7 @@ describe("other tenants' data", () => {
   });
 
   it('3.2 finds no record of theirs through a domain of its own', async () => {
-    const own = await makeDomain(service.as('tenant-b'));
+    const own = await newDomain(service.as('tenant-b'));
     for (const [method, body] of [['get'], ['put', {}], ['delete']] as const) {
       const answer = await service.as('tenant-b').call(method, `/v1/domains/${own.id}/records/${record.id}`, body);
       expectRefusal(answer, { status: 404, type: 'record_not_found', faults: [] });

@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { TokensService } from '../../src/auth/tokens.service.js';
 import { contentsOf } from '../support/audit.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
-import { type DomainBody, freshName, type RecordBody } from '../support/fixtures.js';
+import type { DomainBody, RecordBody } from '../support/bodies.js';
+import { freshName } from '../support/domain.js';
 import { sendRaw } from '../support/raw-http.js';
 import { ADMIN_TOKEN, type Method, startTestService, type TestService } from '../support/service.js';
 

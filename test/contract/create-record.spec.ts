@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectRefusal, expectStatus, type Fault, TIMESTAMP, UUID } from '../support/answers.js';
-import { type DomainBody, makeDomain, makeRecord } from '../support/fixtures.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 /** Owner below the domain, type, data, and the priority where the type has one (interface §2.2). */
@@ -65,13 +65,13 @@ const INVALID: readonly [situation: string, change: Record<string, unknown>, ...
 
 describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   beforeAll(async () => {
     service = await startTestService();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
-    domain = await makeDomain(service);
+    domain = await newDomain(service);
   });
 
   const create = (body: unknown, prefix = '/v1') =>
@@ -153,7 +153,7 @@ describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
     ['its name in another case', 'WWW', {}],
     ['another ttl and description', 'www', { ttl: 60, description: 'again' }],
   ])('§4.1 answers 409 to a duplicate: %s', async (_, label, change) => {
-    await makeRecord(service, domain);
+    await domain.newRecord();
     const answer = await create({ name: `${label}.${domain.name}`, ...A, ...change });
     expectRefusal(answer, { status: 409, type: 'duplicate_record' });
   });

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expectRefusal, expectStatus } from '../support/answers.js';
-import { type DomainBody, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { RecordBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 describe('DELETE /domains/<domain_id>/records/<id> (interface §4.4)', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let record: RecordBody;
   beforeAll(async () => {
     service = await startTestService();
-    domain = await makeDomain(service);
+    domain = await newDomain(service);
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
-    record = await makeRecord(service, domain, { name: `${randomUUID()}.${domain.name}` });
+    record = await domain.newRecord({ name: `${randomUUID()}.${domain.name}` });
   });
 
   const pathOf = ({ domain_id, id }: RecordBody, prefix = '/v1') => `${prefix}/domains/${domain_id}/records/${id}`;
@@ -39,7 +40,7 @@ describe('DELETE /domains/<domain_id>/records/<id> (interface §4.4)', () => {
   it('§4.4 answers 404 the second time, and the name is free again', async () => {
     expectStatus(await service.call('delete', pathOf(record)), 200);
     expectRefusal(await service.call('delete', pathOf(record)), { status: 404, type: 'record_not_found', faults: [] });
-    record = await makeRecord(service, domain, { name: record.name });
+    record = await domain.newRecord({ name: record.name });
     expectStatus(await service.call('delete', pathOf(record)), 200);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expectRefusal, expectStatus, type Fault, TIMESTAMP, UUID } from '../support/answers.js';
-import { type DomainBody, freshName, makeDomain, makeRecord } from '../support/fixtures.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
 
 const email = 'hostmaster@example.org';
@@ -77,7 +77,7 @@ describe('domains (behaviour 7.1)', () => {
       ['its own tenant', 'tenant-a'],
       ['any other tenant', 'tenant-b'],
     ])('7.1 answers 409 to a name that %s has, whatever its case', async (_, tenant) => {
-      const { name } = await makeDomain(service.as('tenant-a'));
+      const { name } = await newDomain(service.as('tenant-a'));
       const answer = await create({ name: name.toUpperCase(), email }, '/v1', service.as(tenant));
       expectRefusal(answer, { status: 409, type: 'duplicate_domain' });
       expect(answer.text).not.toContain('tenant-');
@@ -89,14 +89,14 @@ describe('domains (behaviour 7.1)', () => {
       ['a parent', 'illegal_parent', (name: string) => name.slice(name.indexOf('.') + 1)],
       ['a parent far above', 'illegal_parent', (name: string) => name.split('.').slice(2).join('.')],
     ])("7.1 refuses %s of another tenant's domain: %s", async (_, type, of) => {
-      const { name } = await makeDomain(service.as('tenant-a'), `x.y.${freshName()}`);
+      const { name } = await newDomain(service.as('tenant-a'), `x.y.${freshName()}`);
       const answer = await create({ name: of(name), email }, '/v1', service.as('tenant-b'));
       expectRefusal(answer, { status: 400, type });
       expect(answer.text).not.toContain('tenant-a');
     });
 
     it('7.1 lets a tenant have children of its own domain', async () => {
-      const { name } = await makeDomain(service.as('tenant-a'));
+      const { name } = await newDomain(service.as('tenant-a'));
       expectStatus(await create({ name: `sub.${name}`, email }, '/v1', service.as('tenant-a')), 200);
     });
 
@@ -118,7 +118,7 @@ describe('domains (behaviour 7.1)', () => {
     it.each(['/v1', ''])('7.1 answers 200 at "%s/domains" with the tenant\'s domains in order', async (prefix) => {
       const tenant = service.as(randomUUID());
       expect((await tenant.call('get', `${prefix}/domains`)).body).toEqual({ domains: [] });
-      const domains = [await makeDomain(tenant, `z.${freshName()}`), await makeDomain(tenant, `a.${freshName()}`)];
+      const domains = [await newDomain(tenant, `z.${freshName()}`), await newDomain(tenant, `a.${freshName()}`)];
       const answer = await tenant.call('get', `${prefix}/domains`);
       expectStatus(answer, 200);
       expect(answer.body).toEqual({ domains });
@@ -126,7 +126,7 @@ describe('domains (behaviour 7.1)', () => {
 
     it('6.4 pages by key', async () => {
       const tenant = service.as(randomUUID());
-      const [first, second] = [await makeDomain(tenant), await makeDomain(tenant)];
+      const [first, second] = [await newDomain(tenant), await newDomain(tenant)];
       const page = await tenant.call('get', '/v1/domains?limit=1');
       const self = `${service.url}/v1/domains?limit=1`;
       expect(page.body).toEqual({ domains: [first], links: { self, next: `${self}&marker=${first.id}` } });
@@ -140,9 +140,9 @@ describe('domains (behaviour 7.1)', () => {
   });
 
   describe.each(['/v1', ''])('GET, PUT and DELETE %s/domains/<domain_id>', (prefix) => {
-    let domain: DomainBody;
+    let domain: TestDomain;
     beforeEach(async () => {
-      domain = await makeDomain(service);
+      domain = await newDomain(service);
     });
     const call = (method: 'get' | 'put' | 'delete', body?: unknown) =>
       service.call(method, `${prefix}/domains/${domain.id}`, body);
@@ -184,7 +184,7 @@ describe('domains (behaviour 7.1)', () => {
     });
 
     it('7.1 deletes the domain with its records: 200 and an empty body', async () => {
-      const record = await makeRecord(service, domain);
+      const record = await domain.newRecord();
       const answer = await call('delete');
       expectStatus(answer, 200);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -195,11 +195,11 @@ describe('domains (behaviour 7.1)', () => {
           status: 404,
           type: 'domain_not_found',
         });
-      await makeDomain(service, domain.name);
+      await newDomain(service, domain.name);
     });
 
     it('7.1 does not delete a domain that has child domains', async () => {
-      await makeDomain(service, `sub.${domain.name}`);
+      await newDomain(service, `sub.${domain.name}`);
       expectRefusal(await call('delete'), { status: 400, type: 'domain_has_sub_domain', faults: [] });
       expectStatus(await call('get'), 200);
     });
@@ -252,7 +252,7 @@ describe('domains with a lowest ttl', () => {
     const answer = await member.call('post', '/v1/domains', domain);
     expectRefusal(answer, { status: 400, type: 'invalid_ttl', faults: [fault] });
     expectStatus(await service.call('post', '/v1/domains', domain), 200);
-    const home = await makeDomain(member);
+    const home = await newDomain(member);
     const record = { name: home.name, type: 'A', data: '192.0.2.1', ttl: 10 };
     for (const [method, path, body] of [
       ['put', '', { ttl: 1 }],

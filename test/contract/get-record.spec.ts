@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expectRefusal, expectStatus } from '../support/answers.js';
-import { type DomainBody, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { RecordBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 describe('GET /domains/<domain_id>/records/<id> (interface §4.2)', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let record: RecordBody;
   beforeAll(async () => {
     service = await startTestService();
-    domain = await makeDomain(service);
-    record = await makeRecord(service, domain, { ttl: 300, description: 'web' });
+    domain = await newDomain(service);
+    record = await domain.newRecord({ ttl: 300, description: 'web' });
   });
   afterAll(() => service.stop());
 
@@ -57,7 +58,7 @@ describe('GET /domains/<domain_id>/records/<id> (interface §4.2)', () => {
   });
 
   it('§4.2 answers 404 to a record of another domain', async () => {
-    const other = await makeDomain(service);
+    const other = await newDomain(service);
     const answer = await service.call('get', `/v1/domains/${other.id}/records/${record.id}`);
     expectRefusal(answer, { status: 404, type: 'record_not_found', faults: [] });
   });

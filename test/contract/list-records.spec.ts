@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expectRefusal, expectStatus, type Fault } from '../support/answers.js';
-import { type DomainBody, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { RecordBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const BAD_QUERIES: readonly [query: string, fault: Fault][] = [
@@ -27,19 +28,19 @@ const BAD_QUERIES: readonly [query: string, fault: Fault][] = [
 
 describe('GET /domains/<domain_id>/records (interface §4.5)', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let records: RecordBody[];
   beforeAll(async () => {
     service = await startTestService();
-    domain = await makeDomain(service);
+    domain = await newDomain(service);
     records = [];
     for (const [name, data] of [
       ['www', '192.0.2.1'],
       ['a', '192.0.2.2'],
       ['www', '192.0.2.3'],
     ] as const)
-      records.push(await makeRecord(service, domain, { name: `${name}.${domain.name}`, data }));
-    records.push(await makeRecord(service, domain, { name: domain.name, type: 'MX', data: 'a.example.', priority: 5 }));
+      records.push(await domain.newRecord({ name: `${name}.${domain.name}`, data }));
+    records.push(await domain.newRecord({ name: domain.name, type: 'MX', data: 'a.example.', priority: 5 }));
   });
   afterAll(() => service.stop());
 
@@ -56,7 +57,7 @@ describe('GET /domains/<domain_id>/records (interface §4.5)', () => {
   });
 
   it('§4.5 answers an empty list for a domain without records', async () => {
-    const empty = await makeDomain(service);
+    const empty = await newDomain(service);
     expect((await service.call('get', `/v1/domains/${empty.id}/records`)).body).toEqual({ records: [] });
   });
 
@@ -116,8 +117,8 @@ describe('GET /domains/<domain_id>/records for strict clients', () => {
   afterAll(() => service.stop());
 
   it('6.6 carries only the ten fields of a single record', async () => {
-    const domain = await makeDomain(service);
-    const record = await makeRecord(service, domain);
+    const domain = await newDomain(service);
+    const record = await domain.newRecord();
     expect((await service.call('get', `/v1/domains/${domain.id}/records`)).body).toEqual({ records: [record] });
   });
 });

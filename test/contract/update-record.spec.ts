@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expectRefusal, expectStatus, type Fault, TIMESTAMP } from '../support/answers.js';
-import { type DomainBody, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { RecordBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const INVALID: readonly [situation: string, body: unknown, type: string, ...faults: Fault[]][] = [
@@ -18,15 +19,15 @@ const INVALID: readonly [situation: string, body: unknown, type: string, ...faul
 
 describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let record: RecordBody;
   beforeAll(async () => {
     service = await startTestService();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
-    domain = await makeDomain(service);
-    record = await makeRecord(service, domain, { ttl: 300, description: 'web' });
+    domain = await newDomain(service);
+    record = await domain.newRecord({ ttl: 300, description: 'web' });
   });
 
   const pathOf = ({ domain_id, id }: RecordBody, prefix = '/v1') => `${prefix}/domains/${domain_id}/records/${id}`;
@@ -78,7 +79,7 @@ describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
   });
 
   it('§4.3 answers 409 to what would make it a duplicate, and leaves both records as they were', async () => {
-    const other = await makeRecord(service, domain, { data: '192.0.2.9' });
+    const other = await domain.newRecord({ data: '192.0.2.9' });
     const answer = await service.call('put', pathOf(other), { data: record.data });
     expectRefusal(answer, { status: 409, type: 'duplicate_record' });
     expect((await service.call('get', pathOf(other))).body).toEqual(other);

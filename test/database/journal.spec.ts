@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { answerOf, bodyOf, type DomainBody, refusalOf } from '../support/bodies.js';
-import { audit, contentsOf } from '../support/audit.js';
+import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
+import type { DomainBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { audit, contentsOf } from '../support/audit.js';
 import { journalOf } from '../support/journal.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
 

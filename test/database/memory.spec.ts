@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerOf, bodyOf, refusalOf } from '../support/bodies.js';
+import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { audit } from '../support/audit.js';
-import { bodyOf } from '../support/bodies.js';
+import { bodyOf } from '../support/answers.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { type ServiceProcess, startServiceProcess } from '../support/process.js';
 import {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { entityManagerOf } from '../../src/database/transaction.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
-import { answerOf } from '../support/bodies.js';
+import { answerOf } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';
 import { connectionsTo, queryPostgres } from '../support/postgres.js';
 import { childrenOf, type ServiceProcess, startServiceProcess } from '../support/process.js';

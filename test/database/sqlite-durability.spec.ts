@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { entityManagerOf } from '../../src/database/transaction.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
-import { bodyOf, type DomainBody, type ListedBody } from '../support/bodies.js';
-import { audit } from '../support/audit.js';
+import { bodyOf } from '../support/answers.js';
+import type { DomainBody, ListedBody } from '../support/bodies.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
+import { audit } from '../support/audit.js';
 import { runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { type Clients, clientsOf, databaseFileIn, environmentOf, startTestService } from '../support/service.js';
 

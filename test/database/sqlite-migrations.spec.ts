@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { audit } from '../support/audit.js';
-import { bodyOf } from '../support/bodies.js';
+import { bodyOf } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';
 import { runCommand, runService } from '../support/process.js';
 import { databaseFileIn, environmentOf, startTestService } from '../support/service.js';

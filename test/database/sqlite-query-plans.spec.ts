@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
-import { answerOf } from '../support/bodies.js';
-import { newDomain } from '../support/domain.js';
+import { answerOf } from '../support/answers.js';
+import type { DomainBody } from '../support/bodies.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { seedRecords } from '../support/seed.js';
-import { type DomainBody, freshName, makeDomain } from '../support/fixtures.js';
 import { type Plans, watchStatements } from '../support/sent-statements.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
-import { type TestZone, zoneOf } from '../support/zones.js';
 
 /** More than one window of a filter without an index. */
 const COUNT = 6000;
 
 let service: TestService;
 let client: Client;
-let zone: TestZone;
+let zone: TestDomain;
 let spare: DomainBody;
 let seeded: string[];
 let plansDuring: ReturnType<typeof watchStatements>;
@@ -28,9 +27,9 @@ beforeAll(async () => {
   });
   const token = service.running.firstToken!;
   client = { call: (method, path, body) => service.call(method, path, body).set('X-Auth-Token', token) };
-  zone = zoneOf(client, await newDomain(client));
+  zone = await newDomain(client);
   seeded = seedRecords(service.databaseFile, zone.id, COUNT);
-  spare = await makeDomain(client);
+  spare = await newDomain(client);
   plansDuring = watchStatements();
 });
 afterAll(() => service.stop());

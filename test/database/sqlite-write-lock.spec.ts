@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import Database from 'better-sqlite3';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
-import { answerOf, bodyOf, refusalOf } from '../support/bodies.js';
+import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 
 const PATIENCE = 1000;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contentsOf } from '../support/audit.js';
 import { expectRefusal, expectStatus, type Fault } from '../support/answers.js';
-import { type DomainBody, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { RecordBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const WHOLE: Fault = { path: '', validator: 'type' };
@@ -105,13 +106,13 @@ const TORTURE: readonly [what: string, text: string][] = [
 
 describe('bodies', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let record: RecordBody;
   let stored: unknown;
   beforeAll(async () => {
     service = await startTestService();
-    domain = await makeDomain(service);
-    record = await makeRecord(service, domain);
+    domain = await newDomain(service);
+    record = await domain.newRecord();
   });
   beforeEach(() => {
     stored = contentsOf(service.databaseFile);
@@ -168,7 +169,7 @@ describe('bodies', () => {
       if (field === 'created_at') expectStatus(answer, 200);
       else expectRefusal(answer, { status: 400, type: field === 'type' ? 'bad_request' : 'invalid_object' });
     }
-    const kept = await makeRecord(service, domain, { name: domain.name, type: 'TXT', data: text, description: text });
+    const kept = await domain.newRecord({ name: domain.name, type: 'TXT', data: text, description: text });
     const { body } = await service.call('get', `/v1/domains/${domain.id}/records/${kept.id}`);
     expect(body).toEqual(kept);
     expect(body).toMatchObject({ data: text, description: text });

@@ -2,14 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import Database from 'better-sqlite3';
 import { Logger } from '@nestjs/common';
 import { expectRefusal, expectStatus } from '../support/answers.js';
-import { type DomainBody, freshName, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { RecordBody } from '../support/bodies.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const EMAIL = 'hostmaster@example.org';
 
 describe('refusals', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let record: RecordBody;
   beforeAll(async () => {
     service = await startTestService({
@@ -19,11 +20,10 @@ describe('refusals', () => {
       DEFAULT__QUOTA_RECORDSET_RECORDS: '2',
     });
     const member = service.as('tenant-a');
-    domain = await makeDomain(member);
-    await makeDomain(member, `child.${domain.name}`);
-    record = await makeRecord(member, domain);
-    for (const data of ['192.0.2.1', '192.0.2.2'])
-      await makeRecord(member, domain, { name: `full.${domain.name}`, data });
+    domain = await newDomain(member);
+    await newDomain(member, `child.${domain.name}`);
+    record = await domain.newRecord();
+    for (const data of ['192.0.2.1', '192.0.2.2']) await domain.newRecord({ name: `full.${domain.name}`, data });
   });
   afterAll(() => service.stop());
 
@@ -131,7 +131,7 @@ describe('trouble with the database', () => {
   afterAll(() => service.stop());
 
   it('2.3, 18.2 is 503 unavailable with Retry-After while another process holds the file, and nothing else', async () => {
-    const domain = await makeDomain(service);
+    const domain = await newDomain(service);
     database = new Database(service.databaseFile);
     database.exec('BEGIN IMMEDIATE');
     const write = service.call('post', '/v1/domains', { name: freshName(), email: EMAIL });
@@ -143,11 +143,11 @@ describe('trouble with the database', () => {
     expectStatus(await service.call('get', `/v1/domains/${domain.id}`), 200);
     await refused;
     database.exec('ROLLBACK');
-    await makeDomain(service);
+    await newDomain(service);
   });
 
   it('2.3 is 500 unknown when nobody foresaw it: the operator is told everything, the caller an id', async () => {
-    const domain = await makeDomain(service, `secret-name.${freshName()}`);
+    const domain = await newDomain(service, `secret-name.${freshName()}`);
     database = new Database(service.databaseFile);
     database.exec('ALTER TABLE domains RENAME TO mislaid');
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expectRefusal, expectStatus } from '../support/answers.js';
-import { freshName, makeDomain } from '../support/fixtures.js';
+import { freshName, newDomain } from '../support/domain.js';
 import { type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { collect, openSocket, receive, sendRaw } from '../support/raw-http.js';
 import { ADMIN_TOKEN, clientsOf, environmentOf, startTestService, type TestService } from '../support/service.js';
@@ -169,7 +169,7 @@ describe('clients that take their time', () => {
     const times: number[] = [];
     for (let round = 0; round < 20; round += 1) {
       const started = performance.now();
-      const domain = await makeDomain(service, freshName());
+      const domain = await newDomain(service, freshName());
       expectStatus(await service.call('get', `/v1/domains/${domain.id}`), 200);
       times.push(performance.now() - started);
     }

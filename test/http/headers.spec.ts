@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectStatus, REQUEST_ID } from '../support/answers.js';
-import { freshName, makeDomain } from '../support/fixtures.js';
+import { freshName, newDomain } from '../support/domain.js';
 import { sendRaw } from '../support/raw-http.js';
 import { type Settings, startTestService, type TestService } from '../support/service.js';
 
@@ -42,7 +42,7 @@ describe('headers of every answer', () => {
     ['a refusal', '/v1/domains/x'],
     ['a record', ''],
   ])("1.8 answers %s, a tenant's data, with Cache-Control: no-store and without ETag", async (_, path) => {
-    const domain = await makeDomain(service);
+    const domain = await newDomain(service);
     const answer = await service.call('get', path === '' ? `/v1/domains/${domain.id}` : path);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers).not.toHaveProperty('etag');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectStatus } from '../support/answers.js';
-import { type DomainBody, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { RecordBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { openSocket, receive, sendRaw } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -11,11 +12,11 @@ const CLIENTS = 16;
 
 describe('long lists', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let ids: string[];
   beforeAll(async () => {
     service = await startTestService();
-    domain = await makeDomain(service);
+    domain = await newDomain(service);
     await Promise.all(Array.from({ length: CLIENTS }, (_, client) => createEvery(CLIENTS, client)));
     ids = (await records('')).map(({ id }) => id);
   });
@@ -79,7 +80,7 @@ describe('long lists', () => {
       const { id } = page.at(-1)!;
       expectStatus(await service.call('delete', `/v1/domains/${domain.id}/records/${id}`), 200);
       gone.push(id);
-      made.push((await makeRecord(service, domain, { name: `n${gone.length}.${domain.name}` })).id);
+      made.push((await domain.newRecord({ name: `n${gone.length}.${domain.name}` })).id);
     });
     expect(seen.filter((id) => !made.includes(id))).toEqual(ids);
     expect(new Set(seen).size).toBe(seen.length);

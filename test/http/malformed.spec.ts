@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { contentsOf } from '../support/audit.js';
 import { expectStatus, REQUEST_ID } from '../support/answers.js';
-import { makeDomain } from '../support/fixtures.js';
+import { newDomain } from '../support/domain.js';
 import { collect, openSocket, sendRaw } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -70,7 +70,7 @@ describe('requests that are not HTTP', () => {
   let stored: unknown;
   beforeAll(async () => {
     service = await startTestService();
-    await makeDomain(service);
+    await newDomain(service);
     stored = contentsOf(service.databaseFile);
   });
   afterAll(() => service.stop());

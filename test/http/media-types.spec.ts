@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contentsOf } from '../support/audit.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
-import { type DomainBody, freshName, makeDomain } from '../support/fixtures.js';
+import type { DomainBody } from '../support/bodies.js';
+import { freshName, newDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 describe('media types', () => {
@@ -9,7 +10,7 @@ describe('media types', () => {
   let domain: DomainBody;
   beforeAll(async () => {
     service = await startTestService();
-    domain = await makeDomain(service);
+    domain = await newDomain(service);
   });
   afterAll(() => service.stop());
 
@@ -92,13 +93,13 @@ describe('media types', () => {
   it.each(['get', 'delete'] as const)(
     '1.3 takes Content-Type: application/json on %s without a body',
     async (method) => {
-      const { id } = await makeDomain(service);
+      const { id } = await newDomain(service);
       expectStatus(await service.call(method, `/v1/domains/${id}`).set('Content-Type', 'application/json'), 200);
     },
   );
 
   it('1.3 does not mind a body on GET and DELETE', async () => {
-    const { id } = await makeDomain(service);
+    const { id } = await newDomain(service);
     for (const method of ['get', 'delete'] as const)
       expectStatus(await service.call(method, `/v1/domains/${id}`).type('text/plain').send('nobody reads this'), 200);
   });

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expectRefusal, expectStatus } from '../support/answers.js';
-import { type DomainBody, makeDomain, makeRecord, type RecordBody } from '../support/fixtures.js';
+import type { RecordBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { sendRaw } from '../support/raw-http.js';
 import { type Method, startTestService, type TestService } from '../support/service.js';
 
 describe('paths and methods', () => {
   let service: TestService;
-  let domain: DomainBody;
+  let domain: TestDomain;
   let record: RecordBody;
   beforeAll(async () => {
     service = await startTestService();
-    domain = await makeDomain(service);
-    record = await makeRecord(service, domain);
+    domain = await newDomain(service);
+    record = await domain.newRecord();
   });
   afterAll(() => service.stop());
 

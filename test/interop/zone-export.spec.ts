@@ -6,20 +6,21 @@ import { NAMED_CHECKZONE, ZONE_PROGRAMS } from '../support/dns-tools.js';
 import { itWith } from '../support/run-program.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { canonicalRecords, recordsOfFile } from '../support/zone-records.js';
-import { type ImportBody, linesOfExport, newZone, type TestZone } from '../support/zones.js';
+import type { ImportBody } from '../support/bodies.js';
+import { linesOfExport, newDomain, type TestDomain } from '../support/domain.js';
 
 const EXAMPLE = new URL('../../examples/example.org.zone', import.meta.url);
 const EXAMPLE_ORG = DomainName.parse('example.org.');
 const OWN_SERVER = 'ns1.zonewright.invalid.';
 
 let service: TestService;
-let zone: TestZone;
+let zone: TestDomain;
 let counts: ImportBody;
 let exported: string;
 
 beforeAll(async () => {
   service = await startTestService({ DEFAULT__DEFAULT_TTL: '86400' });
-  zone = await newZone(service, EXAMPLE_ORG.toString());
+  zone = await newDomain(service, EXAMPLE_ORG.toString());
   counts = await zone.import(await readFile(EXAMPLE));
   exported = await zone.export();
 });

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { expectStatus } from '../support/answers.js';
-import { makeDomain, makeRecord } from '../support/fixtures.js';
+import { newDomain } from '../support/domain.js';
 import { type Method, startTestService, type TestService } from '../support/service.js';
 
 const FILE = join(resolve(import.meta.dirname, '../..'), 'docs/openapi.json');
@@ -134,7 +134,7 @@ describe('the API document', () => {
     const create = document.paths['/v1/domains/{domain_id}/records']!.post!;
     const examples = create.requestBody!.content!['application/json']!.examples!;
     expect(Object.keys(examples)).toEqual(expect.arrayContaining(TYPES));
-    const domains = [await makeDomain(service, 'example.org.'), await makeDomain(service, '2.0.192.in-addr.arpa.')];
+    const domains = [await newDomain(service, 'example.org.'), await newDomain(service, '2.0.192.in-addr.arpa.')];
     for (const [type, { value }] of Object.entries(examples)) {
       expect(value.type).toBe(type);
       const answers = await Promise.all(
@@ -165,8 +165,8 @@ describe('the API document', () => {
   });
 
   it('describes what is really answered, field by field', async () => {
-    const domain = await makeDomain(service);
-    const record = await makeRecord(service, domain, { ttl: 60, description: 'web' });
+    const domain = await newDomain(service);
+    const record = await domain.newRecord({ ttl: 60, description: 'web' });
     const path = `/v1/domains/${domain.id}`;
     await service.call('put', `${path}/records/${record.id}`, {});
     for (const [documented, target] of [

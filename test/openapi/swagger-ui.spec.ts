@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { makeDomain } from '../support/fixtures.js';
+import { newDomain } from '../support/domain.js';
 import { ADMIN_TOKEN, startTestService, type TestService } from '../support/service.js';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -76,7 +76,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
   });
 
   it('lists domains after a token was given to the Authorize button', async () => {
-    const domain = await makeDomain({ call: (...ask) => service.call(...ask).set('X-Auth-Token', ADMIN_TOKEN) });
+    const domain = await newDomain({ call: (...ask) => service.call(...ask).set('X-Auth-Token', ADMIN_TOKEN) });
     await page.locator('button.authorize').first().click();
     const dialog = page.locator('.dialog-ux');
     await dialog.locator('input').fill(ADMIN_TOKEN);

@@ -2,8 +2,7 @@ import { rename } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { expectRefusal } from '../support/answers.js';
-import { answerOf, bodyOf, refusalOf } from '../support/bodies.js';
+import { answerOf, bodyOf, expectRefusal, refusalOf } from '../support/answers.js';
 import { collect, openSocket } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 

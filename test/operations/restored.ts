@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { bodyOf } from '../support/bodies.js';
+import { bodyOf } from '../support/answers.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import type { Ended } from '../support/process.js';
 import type { Client } from '../support/service.js';

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { audit } from '../support/audit.js';
-import { bodyOf } from '../support/bodies.js';
+import { bodyOf } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';
 import { type Ended, runCommand } from '../support/process.js';
 import { databaseFileIn, environmentOf, startTestService, type TestService } from '../support/service.js';

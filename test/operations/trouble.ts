@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Response, Test } from 'supertest';
-import { expectRefusal } from '../support/answers.js';
-import { audit } from '../support/audit.js';
-import { answerOf } from '../support/bodies.js';
+import { answerOf, expectRefusal } from '../support/answers.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
+import { audit } from '../support/audit.js';
 import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { type Clients, clientsOf } from '../support/service.js';
 

@@ -1,4 +1,4 @@
-import { bodyOf } from '../support/bodies.js';
+import { bodyOf } from '../support/answers.js';
 import type { TestDomain } from '../support/domain.js';
 
 /** A client that creates one record after the other. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { audit, contentsOf } from '../support/audit.js';
-import { bodyOf, refusalOf } from '../support/bodies.js';
+import { bodyOf, refusalOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 

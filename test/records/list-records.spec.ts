@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerOf, bodyOf, type RecordBody, refusalOf } from '../support/bodies.js';
-import { audit } from '../support/audit.js';
+import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
+import type { RecordBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { audit } from '../support/audit.js';
 import { seedRecords } from '../support/seed.js';
 import { startTestService, type TestService } from '../support/service.js';
 

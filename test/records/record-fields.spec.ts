@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bodyOf, refusalOf } from '../support/bodies.js';
-import { audit } from '../support/audit.js';
+import { bodyOf, refusalOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { audit } from '../support/audit.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

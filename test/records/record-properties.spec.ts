@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { audit, contentsOf } from '../support/audit.js';
-import { bodyOf, type RecordBody } from '../support/bodies.js';
+import { bodyOf } from '../support/answers.js';
+import type { RecordBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { type ModelRecord, RecordModel, type Verdict } from '../support/model.js';
 import { startTestService, type TestService } from '../support/service.js';

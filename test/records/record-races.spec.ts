@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
-import { bodyOf } from '../support/bodies.js';
-import { audit } from '../support/audit.js';
+import { bodyOf } from '../support/answers.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
+import { audit } from '../support/audit.js';
 import { journalOf } from '../support/journal.js';
 import { startTestService, type TestService } from '../support/service.js';
 

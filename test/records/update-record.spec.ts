@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { bodyOf, type RecordBody, refusalOf } from '../support/bodies.js';
-import { audit, contentsOf } from '../support/audit.js';
+import { bodyOf, refusalOf } from '../support/answers.js';
+import type { RecordBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { audit, contentsOf } from '../support/audit.js';
 import { journalOf } from '../support/journal.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { expectStatus } from '../support/answers.js';
-import { makeDomain, makeRecord } from '../support/fixtures.js';
+import { newDomain } from '../support/domain.js';
 import { ADMIN_TOKEN, type Settings, startTestService, type TestService } from '../support/service.js';
 
 const ADMIN = { SERVICE_API__ENABLE_API_ADMIN: 'True', SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas' };
@@ -50,8 +50,8 @@ describe('the graph starts and serves', () => {
         return settings.SERVICE_API__AUTH_STRATEGY === 'token' ? test.set(token) : test;
       },
     };
-    const domain = await makeDomain(client);
-    const record = await makeRecord(client, domain);
+    const domain = await newDomain(client);
+    const record = await domain.newRecord();
     expectStatus(await client.call('put', `/v1/domains/${domain.id}/records/${record.id}`, { ttl: 60 }), 200);
     expect((await client.call('get', `/v1/domains/${domain.id}/records`)).body.records).toHaveLength(1);
     expectStatus(await client.call('delete', `/v1/domains/${domain.id}`), 200);
@@ -61,7 +61,7 @@ describe('the graph starts and serves', () => {
 
   it('with several services in one process, each on its own database', async () => {
     service = await startTestService({ DATABASE__URL: 'sqlite::memory:' });
-    await makeDomain(service);
+    await newDomain(service);
     const other = await startTestService({ DATABASE__URL: 'sqlite::memory:' });
     try {
       expect((await other.call('get', '/v1/domains')).body).toEqual({ domains: [] });

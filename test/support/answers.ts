@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
-import type { Response } from 'supertest';
+import type { Response, Test } from 'supertest';
 import type { FieldError } from '../../src/common/service-error.js';
+import type { RecordBody, RefusalBody } from './bodies.js';
 
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -34,4 +35,23 @@ export function expectRefusal(answer: Response, { status, type, faults }: Refusa
   });
   for (const error of errors) expect(Object.keys(error).sort()).toEqual(['message', 'path', 'validator']);
   if (faults !== undefined) expect(errors.map(({ path, validator }) => ({ path, validator }))).toEqual(faults);
+}
+
+/** The answer to a request that is expected to have that status. */
+export async function answerOf(request: Test, status = 200): Promise<Response> {
+  const answer = await request;
+  expectStatus(answer, status);
+  return answer;
+}
+
+/** The body of an answer with that status. */
+export async function bodyOf<Body = RecordBody>(request: Test, status = 200): Promise<Body> {
+  return (await answerOf(request, status)).body as Body;
+}
+
+/** The body of a refusal of that type (behaviour 2.3). */
+export async function refusalOf(request: Test, status: number, type: string): Promise<RefusalBody> {
+  const answer = await request;
+  expectRefusal(answer, { status, type });
+  return answer.body as RefusalBody;
 }

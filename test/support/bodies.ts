@@ -1,30 +1,32 @@
-import type { Response, Test } from 'supertest';
 import type { FieldError } from '../../src/common/service-error.js';
-import { expectRefusal, expectStatus } from './answers.js';
-import type { DomainBody, RecordBody } from './fixtures.js';
 
-export type { DomainBody, RecordBody };
-
-/** The answer to a request that is expected to have that status. */
-export async function answerOf(request: Test, status = 200): Promise<Response> {
-  const answer = await request;
-  expectStatus(answer, status);
-  return answer;
+/** A domain, as version 1 shows it. */
+export interface DomainBody {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly ttl: number;
+  readonly serial: number;
+  readonly description: string | null;
+  readonly created_at: string;
+  readonly updated_at: string | null;
 }
 
-/** The body of an answer with that status. */
-export async function bodyOf<Body = RecordBody>(request: Test, status = 200): Promise<Body> {
-  return (await answerOf(request, status)).body as Body;
+/** A record, as version 1 shows it alone. */
+export interface RecordBody {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly data: string;
+  readonly priority: number | null;
+  readonly ttl: number | null;
+  readonly description: string | null;
+  readonly created_at: string;
+  readonly updated_at: string | null;
+  readonly domain_id: string;
 }
 
-/** The body of a refusal of that type (behaviour 2.3). */
-export async function refusalOf(request: Test, status: number, type: string): Promise<RefusalBody> {
-  const answer = await request;
-  expectRefusal(answer, { status, type });
-  return answer.body as RefusalBody;
-}
-
-/** A record as lists show it. */
+/** A record, as lists show it. */
 export interface ListedBody extends RecordBody {
   readonly tenant_id: string;
   readonly version: number;
@@ -36,4 +38,27 @@ export interface RefusalBody {
   readonly message: string;
   readonly errors?: readonly FieldError[];
   readonly request_id: string;
+}
+
+/** What an import did. */
+export interface ImportBody {
+  readonly mode: string;
+  readonly dry_run: boolean;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  readonly skipped: number;
+}
+
+export interface FindingBody {
+  readonly name: string;
+  readonly type: string;
+  readonly message: string;
+}
+
+/** What a check of a zone found. */
+export interface CheckBody {
+  readonly errors: readonly FindingBody[];
+  readonly warnings: readonly FindingBody[];
 }

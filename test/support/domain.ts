@@ -1,42 +1,122 @@
+import { randomUUID } from 'node:crypto';
 import type { Test } from 'supertest';
-import { bodyOf, type DomainBody, type ListedBody } from './bodies.js';
-import { makeDomain } from './fixtures.js';
+import { answerOf, bodyOf, refusalOf } from './answers.js';
+import type { CheckBody, DomainBody, ImportBody, ListedBody, RecordBody } from './bodies.js';
 import type { Client } from './service.js';
 
-/** A domain made for one test, and requests about what is in it. */
-export interface TestDomain extends DomainBody {
-  /** `www` → `www.<domain>` */
-  at(label: string): string;
-  /** The domain as it stands now. */
-  now(): Promise<DomainBody>;
-  create(fields: unknown): Test;
-  get(id: string): Test;
-  update(id: string, fields: unknown): Test;
-  delete(id: string): Test;
-  /** `query` as in a URL, with its question mark. */
-  list(query?: string): Test;
-  /** All records, as a complete list shows them. */
-  records(): Promise<ListedBody[]>;
+/** A name that no other domain of the service has. */
+export function freshName(): string {
+  return `d${randomUUID().slice(0, 8)}.example.org.`;
 }
 
 /** A fresh domain of the client's tenant, with a name of its own unless the test needs a certain one. */
-export async function newDomain(client: Client, name?: string): Promise<TestDomain> {
-  return domainOf(client, await makeDomain(client, name));
+export async function newDomain(client: Client, name: string = freshName()): Promise<TestDomain> {
+  const domain = { name, email: 'hostmaster@example.org' };
+  return new TestDomain(client, await bodyOf<DomainBody>(client.call('post', '/v1/domains', domain)));
 }
 
-/** The same requests for a domain that exists already. */
+/** A domain that exists already, in the hands of this client. */
 export function domainOf(client: Client, domain: DomainBody): TestDomain {
-  const path = `/v1/domains/${domain.id}`;
-  const list = (query = ''): Test => client.call('get', `${path}/records${query}`);
-  return {
-    ...domain,
-    at: (label) => `${label}.${domain.name}`,
-    now: () => bodyOf<DomainBody>(client.call('get', path)),
-    create: (fields) => client.call('post', `${path}/records`, fields),
-    get: (id) => client.call('get', `${path}/records/${id}`),
-    update: (id, fields) => client.call('put', `${path}/records/${id}`, fields),
-    delete: (id) => client.call('delete', `${path}/records/${id}`),
-    list,
-    records: async () => (await bodyOf<{ records: ListedBody[] }>(list())).records,
-  };
+  return new TestDomain(client, domain);
+}
+
+/** A domain as it was answered, and requests about what is in it. */
+export class TestDomain implements DomainBody {
+  declare readonly id: string;
+  declare readonly name: string;
+  declare readonly email: string;
+  declare readonly ttl: number;
+  declare readonly serial: number;
+  declare readonly description: string | null;
+  declare readonly created_at: string;
+  declare readonly updated_at: string | null;
+
+  // Private to the language, so that a domain equals the body it was made from.
+  readonly #client: Client;
+  readonly #path: string;
+
+  constructor(client: Client, domain: DomainBody) {
+    Object.assign(this, domain);
+    this.#client = client;
+    this.#path = `/v1/domains/${domain.id}`;
+  }
+
+  /** `www` → `www.<domain>` */
+  at(label: string): string {
+    return `${label}.${this.name}`;
+  }
+
+  /** The domain as it stands now. */
+  now(): Promise<DomainBody> {
+    return bodyOf<DomainBody>(this.#client.call('get', this.#path));
+  }
+
+  create(fields: unknown): Test {
+    return this.#client.call('post', `${this.#path}/records`, fields);
+  }
+
+  /** A record that is accepted: an A at `www`, where the test does not say otherwise. */
+  newRecord(fields: object = {}): Promise<RecordBody> {
+    return bodyOf(this.create({ name: this.at('www'), type: 'A', data: '192.0.2.3', ...fields }));
+  }
+
+  get(id: string): Test {
+    return this.#client.call('get', `${this.#path}/records/${id}`);
+  }
+
+  update(id: string, fields: unknown): Test {
+    return this.#client.call('put', `${this.#path}/records/${id}`, fields);
+  }
+
+  delete(id: string): Test {
+    return this.#client.call('delete', `${this.#path}/records/${id}`);
+  }
+
+  /** `query` as in a URL, with its question mark. */
+  list(query = ''): Test {
+    return this.#client.call('get', `${this.#path}/records${query}`);
+  }
+
+  /** All records, as a complete list shows them. */
+  async records(): Promise<ListedBody[]> {
+    return (await bodyOf<{ records: ListedBody[] }>(this.list())).records;
+  }
+
+  /** `query` as in a URL, with its question mark. */
+  sendFile(file: string | Buffer, query = ''): Test {
+    return this.#client.call('post', `${this.#path}/import${query}`).set('Content-Type', 'text/dns').send(file);
+  }
+
+  /** An import that succeeds, and what it did. */
+  import(file: string | Buffer, query?: string): Promise<ImportBody> {
+    return bodyOf<ImportBody>(this.sendFile(file, query));
+  }
+
+  /** An import that is refused for what the file says, and its faults as `line:column message`. */
+  async refuse(file: string | Buffer, query?: string): Promise<string[]> {
+    const { errors = [] } = await refusalOf(this.sendFile(file, query), 400, 'invalid_object');
+    return errors.map(({ path, message }) => `${path.replace(PLACE, '$1:$2')} ${message}`);
+  }
+
+  fetchFile(): Test {
+    return this.#client.call('get', `${this.#path}/export`);
+  }
+
+  async export(): Promise<string> {
+    return (await answerOf(this.fetchFile())).text;
+  }
+
+  check(): Promise<CheckBody> {
+    return bodyOf<CheckBody>(this.#client.call('get', `${this.#path}/check`));
+  }
+}
+
+const PLACE = /^line (\d+), column (\d+)$/;
+
+/** The records of an export without its comments: `owner ttl type data`, in the order of the file. */
+export function linesOfExport(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith(';'))
+    .map((line) => line.replace('\tIN\t', '\t').split('\t').join(' '));
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestService, type TestService } from '../support/service.js';
-import { newZone, type TestZone } from '../support/zones.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 
 let service: TestService;
-let zone: TestZone;
+let zone: TestDomain;
 let zones = 0;
 
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  zone = await newZone(service, `z${String((zones += 1))}.example.org.`);
+  zone = await newDomain(service, `z${String((zones += 1))}.example.org.`);
 });
 
 const DIGEST = 'ab'.repeat(32);
@@ -78,7 +78,7 @@ describe('15.7 what a check finds', () => {
   });
 
   it("looks at the service's own name servers too, and says what is wrong", async () => {
-    const own = await newZone(service, 'own.example.org.');
+    const own = await newDomain(service, 'own.example.org.');
     expect(await own.check()).toEqual({
       errors: [{ name: own.name, type: 'NS', message: expect.stringContaining('ns.own.example.org.') }],
       warnings: [],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { audit, contentsOf } from '../support/audit.js';
 import { type Ended, runCommand } from '../support/process.js';
 import { environmentOf, startTestService, type TestService } from '../support/service.js';
-import { linesOfExport, newZone, type TestZone } from '../support/zones.js';
+import { linesOfExport, newDomain, type TestDomain } from '../support/domain.js';
 
 const FILE =
   '@ 3600 IN SOA ns h 1 2 3 4 5\n@ 3600 NS ns1.zonewright.invalid.\nwww 3600 A 192.0.2.1\nftp 3600 CNAME www\n';
@@ -15,7 +15,7 @@ const EMAIL = ['--create', '--email', 'hostmaster@example.org'];
 let service: TestService;
 let directory: string;
 /** A domain that is there, and the name of one that is not. */
-let old: TestZone;
+let old: TestDomain;
 let fresh: string;
 let names = 0;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(async () => {
   names += 1;
   fresh = `new${String(names)}.example.org`;
-  old = await newZone(service, `old${String(names)}.example.org.`);
+  old = await newDomain(service, `old${String(names)}.example.org.`);
   await old.import(FILE);
 });
 
@@ -159,7 +159,7 @@ describe('zone export', () => {
 
 describe('zone check', () => {
   it('17.3 exits with 1 where name servers refuse the zone, or there is none', async () => {
-    const [warned, refused] = await Promise.all(['a', 'b'].map((label) => newZone(service, old.at(label))));
+    const [warned, refused] = await Promise.all(['a', 'b'].map((label) => newDomain(service, old.at(label))));
     await warned!.import('@ MX 10 none\n');
     await refused!.import('@ NS none\n');
     const domains = [old.name, warned!.name, refused!.name, 'nowhere.example.'];

@@ -2,17 +2,17 @@ import { get, type IncomingMessage } from 'node:http';
 import { readdir, readlink } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { audit } from '../support/audit.js';
-import { answerOf } from '../support/bodies.js';
+import { answerOf } from '../support/answers.js';
+import { linesOfExport, newDomain, type TestDomain } from '../support/domain.js';
 import { seedRecords } from '../support/seed.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { takeAway } from '../support/stored.js';
-import { linesOfExport, newZone, type TestZone } from '../support/zones.js';
 
 /** Several pieces of text. */
 const COUNT = 8000;
 
 let service: TestService;
-let zone: TestZone;
+let zone: TestDomain;
 
 beforeAll(async () => {
   service = await startTestService({ DEFAULT__QUOTA_API_EXPORT_SIZE: '1000000' });
@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.stop();
 });
 beforeEach(async () => {
-  zone = await newZone(service);
+  zone = await newDomain(service);
   seedRecords(service.databaseFile, zone.id, COUNT);
 });
 

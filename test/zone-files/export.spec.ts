@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { audit } from '../support/audit.js';
-import { answerOf } from '../support/bodies.js';
+import { answerOf } from '../support/answers.js';
+import { linesOfExport, newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { linesOfExport, newZone, type TestZone } from '../support/zones.js';
 
 let service: TestService;
-let zone: TestZone;
+let zone: TestDomain;
 
 beforeAll(async () => {
   service = await startTestService({
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  zone = await newZone(service, `z${String((zones += 1))}.example.org.`);
+  zone = await newDomain(service, `z${String((zones += 1))}.example.org.`);
 });
 afterEach(() => audit(service.databaseFile));
 

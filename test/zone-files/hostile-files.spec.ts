@@ -6,17 +6,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { audit, contentsOf } from '../support/audit.js';
 import { type Ended, runCommand } from '../support/process.js';
 import { environmentOf, removeTestData, startTestService, type TestService } from '../support/service.js';
-import { newZone, type TestZone } from '../support/zones.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 
 let service: TestService;
 let directory: string;
-let zone: TestZone;
+let zone: TestDomain;
 let before: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
   service = await startTestService({}, directory);
-  zone = await newZone(service, 'example.org.');
+  zone = await newDomain(service, 'example.org.');
   await zone.import('www A 192.0.2.1\n');
 });
 afterAll(async () => {

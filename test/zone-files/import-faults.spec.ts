@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { audit, contentsOf } from '../support/audit.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newZone, type TestZone } from '../support/zones.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 
 let service: TestService;
-let zone: TestZone;
+let zone: TestDomain;
 let before: unknown;
 
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  zone = await newZone(service.as('tenant-a', 'member'));
+  zone = await newDomain(service.as('tenant-a', 'member'));
   await zone.import('www A 192.0.2.1\nalias CNAME www\nsub DNAME example.net.\n');
   before = contentsOf(service.databaseFile);
 });

@@ -2,17 +2,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { audit, contentsOf } from '../support/audit.js';
 import { journalOf } from '../support/journal.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newZone, type TestZone } from '../support/zones.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 
 let service: TestService;
-let zone: TestZone;
+let zone: TestDomain;
 
 beforeAll(async () => {
   service = await startTestService({ SERVICE_CENTRAL__NAME_SERVERS: 'ns1.example.net., ns2.example.net.' });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  zone = await newZone(service);
+  zone = await newDomain(service);
 });
 afterEach(() => audit(service.databaseFile));
 

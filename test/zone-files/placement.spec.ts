@@ -1,19 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { audit, contentsOf } from '../support/audit.js';
-import { bodyOf, refusalOf } from '../support/bodies.js';
-import { newDomain } from '../support/domain.js';
+import { bodyOf, refusalOf } from '../support/answers.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newZone, type TestZone } from '../support/zones.js';
 
 let service: TestService;
-let zone: TestZone;
+let zone: TestDomain;
 
 beforeAll(async () => {
   service = await startTestService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  zone = await newZone(service);
+  zone = await newDomain(service);
 });
 afterEach(() => audit(service.databaseFile));
 

@@ -5,7 +5,7 @@ import { audit } from '../support/audit.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { validRdata } from '../support/valid-rdata.js';
 import { recordsOfFile } from '../support/zone-records.js';
-import { linesOfExport, newZone } from '../support/zones.js';
+import { linesOfExport, newDomain } from '../support/domain.js';
 
 let service: TestService;
 
@@ -64,7 +64,7 @@ function textOf({ type, ttl, rdatas }: Set, at: number): string {
 it('15.6 import(export(z)) = z for random zones of all types', async () => {
   await fc.assert(
     fc.asyncProperty(SETS, async (sets) => {
-      const zone = await newZone(service);
+      const zone = await newDomain(service);
       const file = sets.map(textOf).join('');
       const { created } = await zone.import(file);
       const exported = await zone.export();
@@ -88,7 +88,7 @@ function isGenerated(line: string, zone: string): boolean {
 }
 
 it('4.6 a set of different ttls is written with the smallest, and importing that settles it', async () => {
-  const zone = await newZone(service);
+  const zone = await newDomain(service);
   await zone.import('$TTL 3600\na 600 A 192.0.2.1\na 300 A 192.0.2.2\na 3600 A 192.0.2.3\n');
   const exported = await zone.export();
   expect(await zone.import(exported)).toMatchObject({ updated: 2, unchanged: 1 });

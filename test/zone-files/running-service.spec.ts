@@ -6,7 +6,7 @@ import { audit } from '../support/audit.js';
 import { ON_POSTGRES } from '../support/postgres.js';
 import { runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
-import { newZone } from '../support/zones.js';
+import { newDomain } from '../support/domain.js';
 
 /** On PostgreSQL every statement of an import is a round trip. */
 const COUNT = ON_POSTGRES ? 2000 : 25_000;
@@ -55,7 +55,7 @@ async function watch(
 
 /** Reads and writes of others, again and again, while something else goes on. */
 async function others(end: Promise<unknown>): Promise<{ reads: Watched[]; writes: Watched[] }> {
-  const zone = await newZone(clients);
+  const zone = await newDomain(clients);
   let records = 0;
   const outcome = ({ status, headers }: { status: number; headers: Record<string, string> }) => ({
     status,
@@ -80,7 +80,7 @@ function expectQuick(answers: readonly Watched[]): void {
 const statuses = (answers: readonly Watched[]): Set<number> => new Set(answers.map(({ status }) => status));
 
 it('an import through the API holds up writes, and reads for a moment only', async () => {
-  const zone = await newZone(clients);
+  const zone = await newDomain(clients);
   const importing = zone.import(FILE);
   const { reads, writes } = await others(importing);
   expect(await importing).toMatchObject({ created: COUNT });
@@ -90,7 +90,7 @@ it('an import through the API holds up writes, and reads for a moment only', asy
 
 it('an import on the command line does too; what it holds up for long is told to come again, and never fails', async () => {
   await writeFile(join(directory, 'long.zone'), FILE);
-  const zone = await newZone(clients, 'long.example.org.');
+  const zone = await newDomain(clients, 'long.example.org.');
   const importing = runCommand(directory, env, ['zone', 'import', 'long.zone', '--domain', zone.name]);
   const { reads, writes } = await others(importing);
   expect(await importing).toMatchObject({ code: 0, stdout: expect.stringContaining(`: ${String(COUNT)} created`) });
@@ -102,7 +102,7 @@ it('an import on the command line does too; what it holds up for long is told to
 });
 
 it('15.2 a change made while a file is being imported stays, whatever the file says', async () => {
-  const zone = await newZone(clients);
+  const zone = await newDomain(clients);
   const importing = zone.import(FILE);
   const created = zone.create({ name: zone.at('mine'), type: 'TXT', data: 'text' });
   expect((await created).status).toBe(200);

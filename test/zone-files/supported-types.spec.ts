@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerOf, refusalOf } from '../support/bodies.js';
-import { domainOf } from '../support/domain.js';
+import { answerOf, refusalOf } from '../support/answers.js';
+import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newZone, type TestZone, zoneOf } from '../support/zones.js';
 
 let directory: string;
 let service: TestService;
@@ -23,10 +22,10 @@ const start = async (types: string): Promise<void> => {
 };
 
 /** The service again on the same database, with other types. */
-const restart = async (types: string, zone: TestZone): Promise<TestZone> => {
+const restart = async (types: string, zone: TestDomain): Promise<TestDomain> => {
   await service.stop();
   await start(types);
-  return zoneOf(service, domainOf(service, zone));
+  return domainOf(service, zone);
 };
 
 const TEXT = { type: 'TXT', data: 'text' };
@@ -36,13 +35,13 @@ const NUMBERED = { type: 'TYPE65280', data: '\\# 2 0a0b' };
 describe('supported_record_types', () => {
   it('5.9 takes all where nothing is said', async () => {
     await start('');
-    const zone = await newZone(service);
+    const zone = await newDomain(service);
     for (const value of [TEXT, LOCATION, NUMBERED]) await answerOf(zone.create({ name: zone.at('a'), ...value }));
   });
 
   it('5.9 takes what it names and nothing else, one by one and in a file', async () => {
     await start('A, TXT');
-    const zone = await newZone(service);
+    const zone = await newDomain(service);
     await answerOf(zone.create({ name: zone.at('a'), ...TEXT }));
     for (const { type, data } of [LOCATION, NUMBERED]) {
       const { errors } = await refusalOf(zone.create({ name: zone.at('a'), type, data }), 400, 'invalid_object');
@@ -53,14 +52,14 @@ describe('supported_record_types', () => {
 
   it('5.9 TYPEn stands for all that have only a number', async () => {
     await start('A,TYPEn');
-    const zone = await newZone(service);
+    const zone = await newDomain(service);
     await answerOf(zone.create({ name: zone.at('a'), ...NUMBERED }));
     await refusalOf(zone.create({ name: zone.at('a'), ...TEXT }), 400, 'invalid_object');
   });
 
   it('5.9 what is stored of a type that is switched off is listed, exported and may be deleted', async () => {
     await start('');
-    const before = await newZone(service);
+    const before = await newDomain(service);
     for (const value of [TEXT, LOCATION, NUMBERED]) await before.create({ name: before.at('a'), ...value });
     const exported = await before.export();
 
@@ -77,7 +76,7 @@ describe('supported_record_types', () => {
 describe('priority', () => {
   it('5.9 belongs to MX and SRV; the other types carry everything in their data', async () => {
     await start('');
-    const zone = await newZone(service);
+    const zone = await newDomain(service);
     await zone.import(
       'm MX 7 mail\n_s._tcp SRV 8 1 2 host\nu URI 9 1 "ftp://example.org/"\nh HTTPS 3 svc\nn NAPTR 4 5 "" "" "" .\n',
     );
@@ -102,7 +101,7 @@ describe('5.9 types with a number only (RFC 3597)', () => {
     ['TYPE49', '\\# 1 00'],
   ])('%s %s is taken', async (type, data) => {
     await start('');
-    const zone = await newZone(service);
+    const zone = await newDomain(service);
     await answerOf(zone.create({ name: zone.at('a'), type, data }));
     expect(await zone.import(await zone.export(), '?mode=replace')).toMatchObject({ unchanged: 1, created: 0 });
   });
@@ -120,7 +119,7 @@ describe('5.9 types with a number only (RFC 3597)', () => {
     ['TYPE65280', 'text', 'is no data of it'],
   ])('%s %s is refused: it %s', async (type, data) => {
     await start('');
-    const zone = await newZone(service);
+    const zone = await newDomain(service);
     const answer = await zone.create({ name: zone.at('a'), type, data });
     expect([answer.status, ['invalid_object', 'bad_request'].includes(answer.body.type)]).toEqual([400, true]);
   });

@@ -1,24 +1,24 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { answerOf, refusalOf } from '../support/bodies.js';
+import { answerOf, refusalOf } from '../support/answers.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { audit } from '../support/audit.js';
 import { openSocket, receive } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newZone, type TestZone } from '../support/zones.js';
 
 const MAX_BODY = 100_000;
 const FILE = 'www A 192.0.2.1\n';
 
 let service: TestService;
-let zone: TestZone;
+let zone: TestDomain;
 
 beforeAll(async () => {
   service = await startTestService({ SERVICE_API__MAX_BODY_SIZE: String(MAX_BODY) });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  zone = await newZone(service.as('tenant-a', 'member'));
+  zone = await newDomain(service.as('tenant-a', 'member'));
 });
 afterEach(() => audit(service.databaseFile));
 

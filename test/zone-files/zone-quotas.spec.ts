@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { audit, contentsOf } from '../support/audit.js';
-import { refusalOf } from '../support/bodies.js';
+import { refusalOf } from '../support/answers.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newZone, type TestZone } from '../support/zones.js';
 
 let service: TestService;
-let zone: TestZone;
+let zone: TestDomain;
 
 beforeAll(async () => {
   service = await startTestService({
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  zone = await newZone(service.as('tenant-a', 'member'));
+  zone = await newDomain(service.as('tenant-a', 'member'));
 });
 afterEach(() => audit(service.databaseFile));
 

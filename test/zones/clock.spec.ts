@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Clock, type Instant } from '../../src/common/clock.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
-import { answerOf, bodyOf } from '../support/bodies.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { journalOf } from '../support/journal.js';
 

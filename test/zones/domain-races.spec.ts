@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerOf, bodyOf, type DomainBody } from '../support/bodies.js';
+import { answerOf, bodyOf } from '../support/answers.js';
+import type { DomainBody } from '../support/bodies.js';
 import { audit } from '../support/audit.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
 
