@@ -149,14 +149,14 @@ describe('trouble with the database', () => {
   it('2.3 is 500 unknown when nobody foresaw it: the operator is told everything, the caller an id', async () => {
     const domain = await newDomain(service, `secret-name.${freshName()}`);
     database = new Database(service.databaseFile);
-    database.exec('ALTER TABLE domains RENAME TO mislaid');
+    database.exec('ALTER TABLE zones RENAME TO mislaid');
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const answer = await service
       .call('get', `/v1/domains/${domain.id}?q=in-the-query`)
       .set('X-Auth-Token', 'in-the-header');
-    database.exec('ALTER TABLE mislaid RENAME TO domains');
+    database.exec('ALTER TABLE mislaid RENAME TO zones');
     expectRefusal(answer, { status: 500, type: 'unknown', faults: [] });
-    expect(answer.text).not.toMatch(/select|sqlite|table|mislaid|domains|\.ts|\.js|node_modules|secret-name/i);
+    expect(answer.text).not.toMatch(/select|sqlite|table|mislaid|domains|zones|\.ts|\.js|node_modules|secret-name/i);
     const words = logged.mock.calls.flat().join(' ');
     expect(words).toContain(answer.body.request_id);
     expect(words).toContain('no such table');
