@@ -7,6 +7,7 @@ import { AppModule } from './app.module.js';
 import { HttpAdapter } from '../http/server/http-adapter.js';
 import { refuseMalformed } from '../http/server/malformed-requests.js';
 import { requestHeaders } from '../http/request-headers.middleware.js';
+import { markDeprecated } from '../http/v1/deprecation.middleware.js';
 import type { Config } from '../config/config.js';
 import { type OpenDatabase, openDatabase } from '../database/open-database.js';
 
@@ -43,7 +44,9 @@ function configureHttp(app: NestExpressApplication, { api }: Config): void {
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', api.trustedProxies.length > 0 ? [...api.trustedProxies] : false);
-  app.use(requestHeaders({ deprecation: api.deprecationHeader }), refuseMalformed);
+  app.use(requestHeaders);
+  if (api.deprecationHeader) app.use(markDeprecated);
+  app.use(refuseMalformed);
   if (api.corsOrigins.length > 0) enableCors(app, api.corsOrigins);
   if (api.docs) serveApiDocument(app);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpOptions } from './http.options.js';
 import type { ApiRequest } from './request.js';
 
-/** Absolute URLs for `Location` and links (behaviour 1.7). */
+/** Makes the absolute URLs of `Location` and links (behaviour 1.7). */
 @Injectable()
 export class AbsoluteUrl {
   constructor(private readonly options: HttpOptions) {}
@@ -12,7 +12,7 @@ export class AbsoluteUrl {
     return `${this.options.baseUri ?? this.ownBase(request)}${path}`;
   }
 
-  /** `request.protocol` and `host` heed X-Forwarded-* from configured proxies only. */
+  /** Express honours X-Forwarded-* in `protocol` and `host`, from the configured proxies only. */
   private ownBase(request: ApiRequest): string {
     const fallback = `${request.socket.localAddress ?? 'localhost'}:${String(request.socket.localPort)}`;
     return `${request.protocol}://${request.host || fallback}`;

@@ -4,7 +4,7 @@ import { ServiceError } from '../common/service-error.js';
 import { canonicalUuid } from '../common/uuid.js';
 import type { ApiRequest } from './request.js';
 
-/** Who asks. */
+/** Injects the caller that the guard has authenticated. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<ApiRequest>();
   if (caller === undefined) throw new ServiceError('access_denied', 'This needs a credential.');
@@ -12,8 +12,8 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
 });
 
 /**
- * A UUID of the path in canonical form. One that is malformed becomes `''`, which names nothing: it is found missing
- * in its turn, after everything that is checked before existence (behaviour 1.5, 3.4).
+ * Injects a UUID of the path in canonical form. A malformed one becomes `''`, an id that nothing has: the answer is 404
+ * only after the checks that come before existence (behaviour 1.5, 3.4).
  */
 export const PathId = createParamDecorator((name: string, context: ExecutionContext): string => {
   const value = context.switchToHttp().getRequest<ApiRequest>().params[name];

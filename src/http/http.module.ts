@@ -10,7 +10,7 @@ import { ServiceErrorFilter } from './errors/service-error.filter.js';
 import { ShapePipe } from './bodies/shape.pipe.js';
 import { UnknownErrorFilter } from './errors/unknown-error.filter.js';
 
-/** What every controller stands on: bodies in, lists and refusals out. */
+/** Request bodies, lists and error answers, for every controller. */
 @Module({})
 export class HttpModule {
   static register(options: HttpOptions): DynamicModule {
@@ -24,7 +24,7 @@ export class HttpModule {
         Paging,
         { provide: APP_GUARD, useClass: JsonBodyGuard },
         { provide: APP_PIPE, useClass: ShapePipe },
-        // Nest asks the filter registered last first: the catch-all must stand before the specific ones.
+        // Nest asks the filter that was registered last first, so the one for all errors comes first here.
         { provide: APP_FILTER, useClass: UnknownErrorFilter },
         { provide: APP_FILTER, useClass: HttpExceptionFilter },
         { provide: APP_FILTER, useClass: ServiceErrorFilter },

@@ -1,11 +1,11 @@
 import type { ErrorTable } from './errors/error-table.js';
 
-/** What HTTP needs of the configuration and of the interfaces. */
+/** What HTTP needs of the configuration and of the adapters. */
 export abstract class HttpOptions {
-  /** Longest body in octets. */
+  /** The longest body that is read, in octets. */
   abstract readonly maxBodySize: number;
-  /** Base of `Location` and links without a trailing slash; `null`: the request's own scheme and host. */
+  /** The base of `Location` and links, without a trailing slash; `null` for the request's own scheme and host. */
   abstract readonly baseUri: string | null;
-  /** The statuses and words of refusals. */
+  /** Status and type for each error code of the core. */
   abstract readonly errors: ErrorTable;
 }

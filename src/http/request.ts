@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Caller } from '../common/caller.js';
 
-/** An Express request with what our middleware and guard add to it. */
+/** An Express request, with what our middleware and guards add to it. */
 export interface ApiRequest extends Request {
   /** `req-<uuid>`, set before anything else looks at the request. */
   requestId: string;

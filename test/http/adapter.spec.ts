@@ -74,7 +74,7 @@ async function startApplication(options: NestApplicationOptions): Promise<Applic
     logger: false,
     ...options,
   });
-  app.use(requestHeaders({ deprecation: false }), refuseMalformed);
+  app.use(requestHeaders, refuseMalformed);
   await app.listen(0, '127.0.0.1');
   const server = app.getHttpServer();
   return {

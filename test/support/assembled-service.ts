@@ -32,7 +32,7 @@ export async function assembleTestService({ clock, ...database }: Parts): Promis
   const graph = Test.createTestingModule({ imports: [AppModule.register(config, open)] });
   if (clock !== undefined) graph.overrideProvider(Clock).useValue(clock);
   const app = (await graph.compile()).createNestApplication<NestExpressApplication>({ bodyParser: false });
-  app.use(requestHeaders({ deprecation: false }));
+  app.use(requestHeaders);
   await app.listen(0, '127.0.0.1');
   return {
     ...clientsOf(await app.getUrl()),

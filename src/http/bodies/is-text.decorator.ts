@@ -1,7 +1,7 @@
 import { ValidateBy } from 'class-validator';
 import { isText } from '../../common/text.js';
 
-/** A string that can be stored: well-formed Unicode without NUL. */
+/** Checks that a field is a string that both databases store: well-formed Unicode without NUL. */
 export function IsText(): PropertyDecorator {
   return ValidateBy({
     name: 'isText',

@@ -11,12 +11,12 @@ import type { ApiRequest } from '../request.js';
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 /** A charset parameter with another value than UTF-8. */
-const FOREIGN_CHARSET = /^\s*charset=(?!"?utf-?8"?\s*$)/;
+const OTHER_CHARSET = /^\s*charset=(?!"?utf-?8"?\s*$)/;
 
 /**
- * Reads the body, after the guard of access and before the pipes: a caller without a credential is refused before a
- * single octet of its body is looked at (behaviour 3.4). It is a JSON object unless the operation `@Consumes` something
- * else.
+ * Checks the media types and reads the body into `request.body`: a JSON object, or a Buffer where the operation
+ * `@Consumes` another media type. It runs after the authentication guard, so that nothing is read of a body whose
+ * sender is refused, and before the pipes (behaviour 3.4).
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
@@ -25,13 +25,14 @@ export class JsonBodyGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
+  /** @throws HttpError for the media types and the length, ServiceError `invalid_object` for the JSON */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const operation = context.getHandler();
-    assertWelcome(request, this.reflector.get<string | undefined>(PRODUCES, operation) ?? JSON_TYPE);
+    assertAcceptable(request, this.reflector.get<string | undefined>(PRODUCES, operation) ?? JSON_TYPE);
     if (METHODS_WITH_BODY.has(request.method)) {
       const type = this.reflector.get<string | undefined>(CONSUMES, operation) ?? JSON_TYPE;
-      assertSent(request, type);
+      assertMediaType(request, type);
       const octets = await readBody(request, this.options.maxBodySize);
       request.body = type === JSON_TYPE ? parseObject(octets) : octets;
     }
@@ -39,40 +40,40 @@ export class JsonBodyGuard implements CanActivate {
   }
 }
 
-/** A caller who reads nothing but problems is content with an operation that answers JSON, and sees the problems. */
-function assertWelcome(request: ApiRequest, produced: string): void {
+/** A client that accepts problem details alone may call operations that answer JSON: it reads their refusals. */
+function assertAcceptable(request: ApiRequest, produced: string): void {
   const { accept } = request.headers;
-  // What nearly everybody sends needs no negotiation.
+  // Most clients send one of these: no negotiation is needed.
   if (accept === undefined || accept === '*/*' || accept === produced) return;
-  const readable = produced === JSON_TYPE ? [JSON_TYPE, PROBLEM_TYPE] : [produced];
-  if (request.accepts(readable.flatMap(inUtf8)) !== false) return;
+  const possible = produced === JSON_TYPE ? [JSON_TYPE, PROBLEM_TYPE] : [produced];
+  if (request.accepts(possible.flatMap(inUtf8)) !== false) return;
   throw new HttpError('unsupported_accept', `The answer is ${produced}: let the Accept header include it.`);
 }
 
-/** A body of no octets needs no media type: it is refused for being empty. */
-function assertSent(request: ApiRequest, wanted: string): void {
+/** An empty body needs no media type: it is refused later, for being empty. */
+function assertMediaType(request: ApiRequest, wanted: string): void {
   const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers;
   if (coding.toLowerCase() !== 'identity')
     throw new HttpError('unsupported_content_type', 'Send the body as it is, without a Content-Encoding.');
   if (type === undefined && !hasBody(request)) return;
   const [mediaType = '', ...parameters] = (type ?? '').toLowerCase().split(';');
-  const isForeign = parameters.some((parameter) => FOREIGN_CHARSET.test(parameter));
-  if (mediaType.trim() === wanted && !isForeign) return;
+  const hasOtherCharset = parameters.some((parameter) => OTHER_CHARSET.test(parameter));
+  if (mediaType.trim() === wanted && !hasOtherCharset) return;
   throw new HttpError('unsupported_content_type', `Send the body as ${wanted} in UTF-8 with that Content-Type.`);
 }
 
 function hasBody(request: ApiRequest): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  return encoding !== undefined || (length !== undefined && length !== '0');
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  return coding !== undefined || (length !== undefined && length !== '0');
 }
 
 function parseObject(octets: Buffer): object {
-  if (octets.length === 0) throw refusedBody('is empty');
-  if (!isUtf8(octets)) throw refusedBody('is not UTF-8');
+  if (octets.length === 0) throw invalidBody('is empty');
+  if (!isUtf8(octets)) throw invalidBody('is not UTF-8');
   const text = octets.toString('utf8');
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusedBody('is not a JSON object');
-  if (hasRepeatedKey(text)) throw refusedBody('says a field twice', 'say each once');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidBody('is not a JSON object');
+  if (hasRepeatedKey(text)) throw invalidBody('has a key twice', 'send each key once');
   return value;
 }
 
@@ -80,10 +81,10 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refusedBody('is not JSON');
+    throw invalidBody('is not JSON');
   }
 }
 
-function refusedBody(fault: string, wayOut = 'send a JSON object in UTF-8'): ServiceError {
-  return ServiceError.ofField('invalid_object', '', 'type', `The body ${fault}; ${wayOut}.`);
+function invalidBody(problem: string, remedy = 'send a JSON object in UTF-8'): ServiceError {
+  return ServiceError.ofField('invalid_object', '', 'type', `The body ${problem}; ${remedy}.`);
 }

@@ -1,6 +1,6 @@
 import { ValidateIf } from 'class-validator';
 
-/** May be left out, but not be null: class-validator's own IsOptional lets both pass. */
+/** Lets a field be absent, but not null: class-validator's own IsOptional allows both. */
 export function MayBeAbsent(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
 }

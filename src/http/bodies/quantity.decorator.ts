@@ -5,12 +5,12 @@ import { MayBeAbsent } from './may-be-absent.decorator.js';
 
 const MAX_QUANTITY = 2_147_483_647;
 
-/** Left out, or an integer from 0 to 2147483647. */
+/** Describes and checks an optional integer from 0 to 2147483647. */
 export function Quantity(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_QUANTITY, description }),
     MayBeAbsent(),
-    // The first check that fails is the one reported: the type before the range.
+    // class-validator reports the first check that fails: the type before the range.
     IsInt(),
     Min(0),
     Max(MAX_QUANTITY),

@@ -1,5 +1,5 @@
 /**
- * Whether an object of `json`, which is valid JSON, carries a key twice. RFC 8259 §4 leaves open which one counts: a
+ * Whether an object in valid JSON, at any depth, has a key twice. RFC 8259 §4 leaves open which of the two counts: a
  * proxy may have checked the one, and we would store the other.
  */
 export function hasRepeatedKey(json: string): boolean {
@@ -22,7 +22,7 @@ export function hasRepeatedKey(json: string): boolean {
   return false;
 }
 
-/** The place after the closing quote. */
+/** The index after the closing quote of the string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
@@ -35,7 +35,7 @@ function isEscaped(json: string, quote: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Only a key is followed by a colon. */
+/** Whether a colon follows the string that ends at `end`: only keys have one. */
 function isKey(json: string, end: number): boolean {
   let next = end;
   while (/\s/.test(json[next] ?? '')) next += 1;

@@ -3,17 +3,17 @@ import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { type FieldError, type FieldValidator, ServiceError } from '../../common/service-error.js';
 
-/** Deeper than any documented object; class-transformer recurses, so hostile nesting must not reach it. */
+/** No documented object is as deep. class-transformer recurses, so what is deeper must not reach it. */
 const MAX_DEPTH = 8;
-/** More than any documented object has; each unknown field costs an entry of the answer. */
+/** No documented object has as many fields. Each unknown field is an entry in the answer. */
 const MAX_FIELDS = 100;
-/** A key is quoted up to here: it may be as long as the body. */
+/** How many characters of a key an error quotes: a key may be as long as the body. */
 const QUOTED_KEY = 64;
 
-/** What a handler declares of a body or a query that has no DTO. */
-const SHAPELESS = new Set<unknown>([Object, Buffer]);
+/** What Nest knows as the type of a body or a query that has no DTO. */
+const WITHOUT_DTO = new Set<unknown>([Object, Buffer]);
 
-/** class-validator's names for its checks in the words of JSON Schema; what is missing here is a `type` fault. */
+/** The JSON Schema words for class-validator's checks; the checks that are not named here are errors of `type`. */
 const VALIDATORS: Readonly<Record<string, FieldValidator>> = {
   whitelistValidation: 'additionalProperties',
   min: 'minimum',
@@ -26,36 +26,37 @@ const VALIDATORS: Readonly<Record<string, FieldValidator>> = {
   isIn: 'enum',
 };
 
-/** Shape before meaning: whether a body or a query looks like its DTO, by class-validator, with one error a field. */
+/** Checks a body or a query against its DTO with class-validator. A refusal has one error for each wrong field. */
 @Injectable()
 export class ShapePipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if ((type !== 'body' && type !== 'query') || metatype === undefined || SHAPELESS.has(metatype)) return value;
+    if ((type !== 'body' && type !== 'query') || metatype === undefined || WITHOUT_DTO.has(metatype)) return value;
     return readShape(metatype as Type<object>, value);
   }
 }
 
-/** The same for a parameter that a later pipe turns into something else than its DTO. */
+/** The same check as a pipe for one parameter, where the next pipe turns the DTO into another type. */
 export function shapeOf(dto: Type<object>): PipeTransform {
   return { transform: (value: unknown) => readShape(dto, value) };
 }
 
 /** @throws ServiceError `invalid_object` */
 function readShape<T extends object>(dto: Type<T>, value: unknown): T {
-  const strayKeys = findStrayKeys(value, '', 1);
-  if (strayKeys.length > 0) throw refusalOf(strayKeys);
+  const keyErrors = findKeyErrors(value, '', 1);
+  if (keyErrors.length > 0) throw refusalOf(keyErrors);
   const instance = plainToInstance(dto, value, { exposeUnsetFields: false });
-  const faults = validateSync(instance, {
+  const errors = validateSync(instance, {
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: false,
     stopAtFirstError: true,
   });
-  if (faults.length > 0) throw refusalOf(faults.flatMap((fault) => fieldErrorsOf(fault, '')));
+  if (errors.length > 0) throw refusalOf(errors.flatMap((error) => fieldErrorsOf(error, '')));
   return instance;
 }
 
-function findStrayKeys(value: unknown, path: string, depth: number): FieldError[] {
+/** Finds what class-transformer must not see: deep nesting, too many fields, keys that every object inherits. */
+function findKeyErrors(value: unknown, path: string, depth: number): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
   if (depth > MAX_DEPTH) return [{ path, validator: 'type', message: `${path} is nested too deep.` }];
   const fields = Object.entries(value);
@@ -63,17 +64,19 @@ function findStrayKeys(value: unknown, path: string, depth: number): FieldError[
     return [{ path, validator: 'additionalProperties', message: `No object has ${fields.length} fields.` }];
   return fields.flatMap(([key, inner]) => {
     const innerPath = joinPath(path, key);
-    // class-transformer drops what every object inherits in silence; said by a caller, it is an unknown field.
-    return key in Object.prototype ? [unknownField(innerPath)] : findStrayKeys(inner, innerPath, depth + 1);
+    // class-transformer would drop such a key without a word.
+    return key in Object.prototype ? [unknownField(innerPath)] : findKeyErrors(inner, innerPath, depth + 1);
   });
 }
 
-function fieldErrorsOf(fault: ValidationError, parent: string): FieldError[] {
-  const path = joinPath(parent, fault.property);
-  if (fault.children !== undefined && fault.children.length > 0)
-    return fault.children.flatMap((child) => fieldErrorsOf(child, path));
-  if (fault.value === undefined) return [{ path, validator: 'required', message: `${path} is required.` }];
-  const [[name, message] = ['', '']] = Object.entries(fault.constraints ?? {});
+function fieldErrorsOf(
+  { property, children = [], value, constraints = {} }: ValidationError,
+  parent: string,
+): FieldError[] {
+  const path = joinPath(parent, property);
+  if (children.length > 0) return children.flatMap((child) => fieldErrorsOf(child, path));
+  if (value === undefined) return [{ path, validator: 'required', message: `${path} is required.` }];
+  const [[name, message] = ['', '']] = Object.entries(constraints);
   if (name === 'whitelistValidation') return [unknownField(path)];
   return [{ path, validator: VALIDATORS[name] ?? 'type', message: `${message}.` }];
 }

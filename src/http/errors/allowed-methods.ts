@@ -1,12 +1,12 @@
-import type { ApiRequest } from './request.js';
+import type { ApiRequest } from '../request.js';
 
-/** The part of an Express router that tells which methods a path has. */
+/** The part of an Express router's layer that is used here; Express has no types for it. */
 interface Layer {
   readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
 }
 
-/** The methods that the requested path answers, in upper case and sorted; none when there is no such path. */
+/** The methods of the requested path, in upper case and sorted; empty when there is no such path. */
 export function allowedMethods(request: ApiRequest): string[] {
   const { stack } = (request.app as unknown as { readonly router: { readonly stack: readonly Layer[] } }).router;
   const methods = new Set<string>();

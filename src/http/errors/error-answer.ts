@@ -8,10 +8,10 @@ import type { ApiRequest } from '../request.js';
 import { type Refusal, refusalOf } from './error-table.js';
 import type { HttpError } from './http-error.js';
 
-/** Seconds after which a client may try again what the database refused. */
-const RETRY_AFTER = 2;
+/** When a client may repeat a request that was answered 503, in seconds. */
+const RETRY_AFTER_S = 2;
 
-/** Answers refusals in the words of the interface and in the form that the caller reads: its own, or RFC 9457. */
+/** Answers refusals with the status and type of the interface, as its error body or as problem details (RFC 9457). */
 @Injectable()
 export class ErrorAnswer {
   constructor(private readonly options: HttpOptions) {}
@@ -21,23 +21,24 @@ export class ErrorAnswer {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
     const refusal = refusalOf(error, this.options.errors);
-    if (refusal.status === 503) response.setHeader('Retry-After', String(RETRY_AFTER));
-    // RFC 9110 §15.5.2 asks for it; of the schemes that answer, Bearer is the one with a registered name.
+    if (refusal.status === 503) response.setHeader('Retry-After', String(RETRY_AFTER_S));
+    // Required by RFC 9110 §15.5.2. Of the two ways to send a token, only Bearer is a registered scheme.
     if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     response.status(refusal.status);
     const isProblem = wantsProblem(request);
     const body = isProblem ? problemOf(refusal, request.requestId) : errorBody(refusal, request.requestId);
-    // The operation may have named a Content-Type for the answer that it did not give.
+    // The operation may have set a Content-Type for the answer that is not given.
     response.type(isProblem ? PROBLEM_TYPE : JSON_TYPE).send(JSON.stringify(body));
   }
 }
 
-/** The body of behaviour 2.1. */
+/** The error body of behaviour 2.1. */
 export function errorBody(refusal: Refusal, requestId: string): object {
   const { status, type, message } = refusal;
   return { code: status, type, message, ...detailsOf(refusal, requestId) };
 }
 
+/** Problem details, RFC 9457 §3. */
 function problemOf(refusal: Refusal, requestId: string): object {
   const { status, type, message } = refusal;
   return {

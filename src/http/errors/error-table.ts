@@ -1,19 +1,19 @@
 import { type ErrorCode, type FieldError, ServiceError } from '../../common/service-error.js';
 import { HTTP_ERROR_STATUS, type HttpError } from './http-error.js';
 
-/** How one interface says a refusal of the core. */
-export interface ErrorWord {
+/** What one interface answers for an error code of the core. */
+export interface ErrorTableEntry {
   readonly status: number;
-  /** What `type` carries, for programs. */
+  /** The `type` of the error body. */
   readonly type: string;
-  /** In the place of the core's own message, where the interface has another word for the thing. */
+  /** Replaces the core's message, where that uses a word that the interface does not have. */
   readonly message?: string;
 }
 
-/** One line for each code of the core, so that the compiler asks for it whenever a code is added. */
-export type ErrorTable = Readonly<Record<ErrorCode, ErrorWord>>;
+/** One entry for each code of the core: the compiler asks for it when a code is added. */
+export type ErrorTable = Readonly<Record<ErrorCode, ErrorTableEntry>>;
 
-/** A refusal in the words of an interface. */
+/** What an error body is made of (behaviour 2.1). */
 export interface Refusal {
   readonly status: number;
   readonly type: string;
@@ -26,7 +26,7 @@ export function refusalOf(error: ServiceError | HttpError, table: ErrorTable): R
   return httpRefusalOf(error);
 }
 
-/** The refusal of a request that reached no interface. */
+/** Errors of the request itself are the same in every interface: they are in no table. */
 export function httpRefusalOf({ code, message }: HttpError): Refusal {
   return { status: HTTP_ERROR_STATUS[code], type: code, message, errors: [] };
 }

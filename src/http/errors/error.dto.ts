@@ -14,7 +14,7 @@ class FieldErrorDto {
   validator!: string;
 }
 
-/** The body of every refusal (behaviour 2.1). */
+/** The body of every error (behaviour 2.1). */
 export class ErrorDto {
   @ApiProperty({ type: 'integer', example: 400 })
   code!: number;

@@ -1,9 +1,9 @@
 import { HttpStatus } from '@nestjs/common';
 
-/** RFC 6585 §5; Nest's list lacks it. */
+/** RFC 6585 §5; Nest's HttpStatus does not have it. */
 const REQUEST_HEADER_FIELDS_TOO_LARGE = 431;
 
-/** What a request can get wrong before any interface is reached: the status of each code (behaviour 2.3). */
+/** The status of each error that a request can have before any interface is reached (behaviour 2.3). */
 export const HTTP_ERROR_STATUS = {
   bad_request: HttpStatus.BAD_REQUEST,
   not_found: HttpStatus.NOT_FOUND,
@@ -18,7 +18,7 @@ export const HTTP_ERROR_STATUS = {
 
 export type HttpErrorCode = keyof typeof HTTP_ERROR_STATUS;
 
-/** A refusal of the request itself; every interface says it in the same words. */
+/** Refuses the request itself, before any interface is reached. */
 export class HttpError extends Error {
   constructor(
     readonly code: HttpErrorCode,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { ErrorAnswer } from './error-answer.js';
 import { HttpError } from './http-error.js';
 
-/** A refusal of our own, by the core or of the request itself. */
+/** Answers refusals of the core and of the request itself. */
 @Catch(ServiceError, HttpError)
 export class ServiceErrorFilter implements ExceptionFilter<ServiceError | HttpError> {
   constructor(private readonly answer: ErrorAnswer) {}

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../request.js';
 import { ErrorAnswer } from './error-answer.js';
 import { HttpError } from './http-error.js';
 
-/** An error that nobody foresaw: the operator gets everything, the caller nothing but the request id. */
+/** Answers unexpected errors with 500. The log has the error, the answer only the request id (behaviour 2.3). */
 @Catch()
 export class UnknownErrorFilter implements ExceptionFilter<unknown> {
   private readonly logger = new Logger('Zonewright');

@@ -1,19 +1,22 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
-/** How many entries are read and written at a time; a list is never held whole. */
+/** How many entries are read and written at a time. */
 const PAGE_SIZE = 250;
 
-/** Entries in the order of their ids, read by key: a page begins after `marker`, `''` being before all. */
+/** Reads entries in the order of their ids. A page begins after the id `marker`; `''` is before every id. */
 export interface ListSource<Entity extends { readonly id: string }> {
   page(marker: string, limit: number): Promise<Entity[]>;
   toDto(entity: Entity): object;
 }
 
-/** A list's answer: an object for one page, a stream for what is longer. */
+/** The answer to a list request: an object for one page, a stream for more. */
 export type JsonList = Record<string, unknown> | StreamableFile;
 
-/** The complete list from after `marker` on as `{"<field>": [...]}`; its first page is read before any answer. */
+/**
+ * The complete list after `marker`, as `{"<field>": [...]}`. The first page is read before the answer begins, so that
+ * an error still has its status; the rest is read while it is sent.
+ */
 export async function completeList<Entity extends { readonly id: string }>(
   field: string,
   source: ListSource<Entity>,
@@ -35,7 +38,7 @@ async function* chunksOf<Entity extends { readonly id: string }>(
     yield separator + page.map((entity) => JSON.stringify(source.toDto(entity))).join(',');
     const last = page[page.length - 1];
     if (last === undefined || page.length < PAGE_SIZE) break;
-    // Reading is synchronous on SQLite: other requests get their turn between two pages.
+    // Reading is synchronous on SQLite: this lets other requests run between two pages.
     await new Promise(setImmediate);
     page = await source.page(last.id, PAGE_SIZE);
   }

@@ -7,7 +7,7 @@ import { MayBeAbsent } from '../bodies/may-be-absent.decorator.js';
 const MAX_LIMIT = 1000;
 const DIGITS = /^[0-9]{1,9}$/;
 
-/** Paging by key (behaviour 6.4). Without `limit` a list is complete. */
+/** The paging parameters of a list (behaviour 6.4). Without `limit` the list is complete. */
 export class ListQueryDto {
   @ApiPropertyOptional({
     type: 'integer',

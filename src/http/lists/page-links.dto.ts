@@ -8,7 +8,7 @@ class LinksDto {
   next?: string;
 }
 
-/** What a list carries beside its entries when a page of it was asked for (behaviour 6.4). */
+/** What a list has beside its entries when `limit` was sent (behaviour 6.4). */
 export class PageLinksDto {
   @ApiPropertyOptional({ type: LinksDto, description: 'Only with `limit`.' })
   links?: LinksDto;

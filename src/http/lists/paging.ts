@@ -4,7 +4,7 @@ import { completeList, type JsonList, type ListSource } from './json-list.js';
 import type { ListQueryDto } from './list-query.dto.js';
 import type { ApiRequest } from '../request.js';
 
-/** Lists in the two forms of behaviour 6.4: complete, or a page with the link to the next. */
+/** Answers list requests: the complete list, or one page with a link to the next (behaviour 6.4). */
 @Injectable()
 export class Paging {
   constructor(private readonly absoluteUrl: AbsoluteUrl) {}
@@ -28,7 +28,7 @@ export class Paging {
     };
   }
 
-  /** The same request, or the same from after `marker` on. Its target may be a URL of its own (RFC 9112 §3.2.2). */
+  /** A link to the same request, or to the page after `marker`. A request target may be a whole URL (RFC 9112 §3.2.2). */
   private linkTo(request: ApiRequest, marker?: string): string {
     const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
     if (marker !== undefined) searchParams.set('marker', marker);

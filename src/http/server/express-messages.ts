@@ -2,9 +2,10 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Classes with which node:http makes its messages as Express wants them. Express changes the prototype of every request
- * and response when it gets them, after which V8 treats each as a dictionary: two thirds of what a request costs. Of
- * messages that are born with the prototype it leaves them as they are.
+ * Makes the classes of requests and responses that an Express application expects, for the options of node:http.
+ *
+ * Express sets the prototype of each request and response to its own, after which V8 treats the object as a dictionary:
+ * two thirds of what a request costs (ADR 13). An object that has the prototype from the start is left as it is.
  */
 export function expressMessages(app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class ExpressRequest extends IncomingMessage {}

@@ -8,12 +8,12 @@ import { answerMalformed } from './malformed-requests.js';
 import { endUnreadBodies } from './unread-bodies.js';
 
 /** In milliseconds. */
-const TIMES = {
-  /** A client gets so long for its headers and for its whole request: a slow one costs a socket, no more. */
+const TIMEOUTS = {
+  /** From the first octet of a request to the end of its headers, and to the end of its body (behaviour 1.9). */
   headersTimeout: 20_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5000,
-  /** An idle connection is kept longer than proxies keep theirs, so that none sends into one that is closing. */
+  /** Longer than proxies keep idle connections, as a rule 60 s: none sends a request into one that we are closing. */
   keepAliveTimeout: 65_000,
 };
 
@@ -21,7 +21,7 @@ const TIMES = {
 export class HttpAdapter extends ExpressAdapter {
   private forcesClose = false;
 
-  /** Writes an object without Express, which would compute what no client of ours asks for. */
+  /** Writes an object itself: what Express does beyond that serves conditional requests only (ADR 13). */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     const { req } = response;
     if (!isPlainObject(body) || req.method === 'HEAD' || 'if-none-match' in req.headers)
@@ -35,12 +35,12 @@ export class HttpAdapter extends ExpressAdapter {
     return response.end(text, octets === text.length ? 'latin1' : 'utf8');
   }
 
-  /** Honours Nest's options: with `httpsOptions` the server is one of node:https, and otherwise the same. */
+  /** Makes the server. Nest's own options are honoured: `httpsOptions` make it one of node:https. */
   override initHttpServer(options: NestApplicationOptions = {}): void {
-    // Does what the options ask of the application. The server that it makes is replaced: Node gets no settings with it.
+    // Does what the options ask of the application. Its server is replaced: it was made without our settings.
     super.initHttpServer(options);
     const server = this.createServer(options);
-    // Node would let everybody go on who asks, and refuse other expectations; `readBody` knows whom to let.
+    // Node would answer `100 Continue` before the guards, and refuse other expectations; `readBody` answers after them.
     const serve = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
     server.on('checkContinue', serve).on('checkExpectation', serve);
     answerMalformed(server);
@@ -59,12 +59,15 @@ export class HttpAdapter extends ExpressAdapter {
     // Node would refuse a missing Host without our request id; `refuseMalformed` does it instead.
     const settings = { ...expressMessages(app), requireHostHeader: false };
     return httpsOptions === undefined
-      ? createHttpServer({ ...TIMES, ...settings }, app)
-      : createHttpsServer({ ...TIMES, handshakeTimeout: TIMES.headersTimeout, ...httpsOptions, ...settings }, app);
+      ? createHttpServer({ ...TIMEOUTS, ...settings }, app)
+      : createHttpsServer(
+          { ...TIMEOUTS, handshakeTimeout: TIMEOUTS.headersTimeout, ...httpsOptions, ...settings },
+          app,
+        );
   }
 }
 
-/** What a controller made to be sent as JSON, and not a stream or an error, which Nest sends in ways of their own. */
+/** Whether a controller's result is to be sent as JSON: Nest treats streams and errors differently. */
 function isPlainObject(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !(body instanceof StreamableFile) && !(body instanceof Error);
 }

@@ -1,32 +1,32 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
-import { HttpError } from '../errors/http-error.js';
 import { errorBody } from '../errors/error-answer.js';
 import { httpRefusalOf } from '../errors/error-table.js';
+import { HttpError } from '../errors/http-error.js';
 import { newRequestId } from '../request-headers.middleware.js';
 import type { ApiRequest } from '../request.js';
 
-/** A name, an address or nothing, with or without a port: all that a client's Host can add to our URLs. */
+/** A name, an address or nothing, with or without a port. `Location` and links are built from it. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.-]*)(?::\d{0,5})?$/i;
 
 /**
- * Refuses what the parser lets pass and RFC 9112 does not: a Host that is missing, said twice or no host (§3.2), and
- * a coding of the body that nobody here undoes (§6.1).
+ * Refuses requests that Node's parser accepts and RFC 9112 does not: with a Host that is missing, repeated or not a host
+ * (§3.2), or with a transfer coding other than chunked (§6.1). The connection is closed.
  */
 export function refuseMalformed(request: ApiRequest, response: Response, next: NextFunction): void {
   if (refusedSockets.has(request.socket)) return;
-  const fault = faultOf(request);
-  if (fault === null) return next();
+  const problem = problemOf(request);
+  if (problem === null) return next();
   refusedSockets.add(request.socket);
   response.setHeader('Connection', 'close');
-  next(new HttpError('bad_request', fault));
+  next(new HttpError('bad_request', problem));
 }
 
-/** What follows a refused request may be a part of it: it is left unanswered until the connection has ended. */
+/** What follows a refused request may be a part of it, so it is not answered. */
 const refusedSockets = new WeakSet<Duplex>();
 
-function faultOf({ headers, headersDistinct, httpVersion }: ApiRequest): string | null {
+function problemOf({ headers, headersDistinct, httpVersion }: ApiRequest): string | null {
   const [host, ...others] = headersDistinct.host ?? [];
   if ((host === undefined && httpVersion !== '1.0') || others.length > 0) return 'Send the Host header once.';
   if (host !== undefined && !HOST.test(host)) return 'The Host header names no host.';
@@ -34,41 +34,45 @@ function faultOf({ headers, headersDistinct, httpVersion }: ApiRequest): string 
   return null;
 }
 
-/** The parser's refusals by their codes; every other is a request that is no HTTP. */
+/** Refusals for the error codes of Node's parser; every other code is `NOT_HTTP`. */
 const PARSER_REFUSALS: Readonly<Record<string, HttpError>> = {
   HPE_HEADER_OVERFLOW: new HttpError('headers_too_large', 'The headers are longer than 16 KiB; send shorter ones.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new HttpError('payload_too_large', 'The chunk extensions are too long; send none.'),
   ERR_HTTP_REQUEST_TIMEOUT: new HttpError('request_timeout', 'The request did not arrive in time; send it again.'),
 };
-const NO_HTTP = new HttpError('bad_request', 'This is not a well-formed HTTP/1.1 request.');
+const NOT_HTTP = new HttpError('bad_request', 'This is not a well-formed HTTP/1.1 request.');
 
-/** Answers what never becomes a request, with our own id and body (behaviour 1.6, 2.1), and ends the connection. */
+/** Answers what Node's parser refuses with our error body and a request id (behaviour 1.6, 2.1), and closes the connection. */
 export function answerMalformed(server: Server): void {
   const isAnswering = trackAnswers(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
-    socket.end(refusal(PARSER_REFUSALS[error.code ?? ''] ?? NO_HTTP), () => socket.destroy());
+    socket.end(answerTo(PARSER_REFUSALS[error.code ?? ''] ?? NOT_HTTP), () => socket.destroy());
   });
 }
 
-/** Whether words put on a connection now would be taken for the answer to an earlier request, or for a part of it. */
+/**
+ * Returns whether a connection still has an answer to an earlier request under way. The client would take what is
+ * written now for that answer, or for a part of it.
+ */
 function trackAnswers(server: Server): (socket: Duplex) => boolean {
   const answers = new WeakMap<Duplex, readonly ServerResponse[]>();
-  // An answer is destroyed as it closes, all of it having been sent or not.
-  const unclosed = (socket: Duplex): readonly ServerResponse[] =>
+  // A response is destroyed when it closes, whether or not all of it was sent.
+  const openAnswers = (socket: Duplex): readonly ServerResponse[] =>
     (answers.get(socket) ?? []).filter(({ destroyed }) => !destroyed);
   server.prependListener('request', ({ socket }, response) => {
-    answers.set(socket, [...unclosed(socket), response]);
+    answers.set(socket, [...openAnswers(socket), response]);
   });
-  return (socket) => unclosed(socket).some(({ headersSent, req }) => headersSent || req.complete);
+  return (socket) => openAnswers(socket).some(({ headersSent, req }) => headersSent || req.complete);
 }
 
-function refusal(error: HttpError): string {
-  const refused = httpRefusalOf(error);
+/** A whole HTTP/1.1 message. */
+function answerTo(error: HttpError): string {
+  const refusal = httpRefusalOf(error);
   const requestId = newRequestId();
-  const body = JSON.stringify(errorBody(refused, requestId));
+  const body = JSON.stringify(errorBody(refusal, requestId));
   return [
-    `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status] ?? ''}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
     `X-OpenStack-Request-ID: ${requestId}`,
     'Cache-Control: no-store',
     'Content-Type: application/json; charset=utf-8',

@@ -6,32 +6,32 @@ import { ErrorDto, ProblemDto } from '../errors/error.dto.js';
 import { HTTP_ERROR_STATUS, type HttpErrorCode } from '../errors/http-error.js';
 import { V1_ERRORS } from './errors.js';
 
-/** Written out, because a refusal is JSON also where the operation `@ApiProduces` something else. */
+/** Written out, because an error is JSON also where the operation `@ApiProduces` another media type. */
 const content = {
   [JSON_TYPE]: { schema: { $ref: getSchemaPath(ErrorDto) } },
   [PROBLEM_TYPE]: { schema: { $ref: getSchemaPath(ProblemDto) } },
 };
 
-/** Documents the refusals of an operation by their codes; codes that share a status share its entry. */
+/** Documents the errors of an operation by their codes. Codes of the same status share its entry. */
 export function ApiErrors(...codes: (ErrorCode | HttpErrorCode)[]): MethodDecorator & ClassDecorator {
-  const words = codes.map(wordOf);
-  const statuses = [...new Set(words.map(({ status }) => status))];
+  const entries = codes.map(entryOf);
+  const statuses = [...new Set(entries.map(({ status }) => status))];
   return applyDecorators(
     ApiExtraModels(ErrorDto, ProblemDto),
     ...statuses.map((status) => {
-      const sharing = words.filter((word) => word.status === status);
-      return ApiResponse({ status, content, description: sharing.map(({ type }) => `\`${type}\``).join(', ') });
+      const types = entries.filter((entry) => entry.status === status).map(({ type }) => `\`${type}\``);
+      return ApiResponse({ status, content, description: types.join(', ') });
     }),
   );
 }
 
-function wordOf(code: ErrorCode | HttpErrorCode): { readonly status: number; readonly type: string } {
+function entryOf(code: ErrorCode | HttpErrorCode): { readonly status: number; readonly type: string } {
   return code in V1_ERRORS
     ? V1_ERRORS[code as ErrorCode]
     : { status: HTTP_ERROR_STATUS[code as HttpErrorCode], type: code };
 }
 
-/** The headers with which an admin reaches other tenants' data (behaviour 3.2). */
+/** Documents the headers by which an admin reaches other tenants' data (behaviour 3.2). */
 export function ApiAdminHeaders(): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ApiHeader({ name: 'X-Auth-All-Projects', required: false, description: 'Admins: `true` to reach every tenant.' }),
@@ -39,7 +39,7 @@ export function ApiAdminHeaders(): MethodDecorator & ClassDecorator {
   );
 }
 
-/** What all operations on a tenant have in common. */
+/** Documents what all operations on a tenant have in common. */
 export function ApiTenantOperations(): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ApiSecurity('token'),

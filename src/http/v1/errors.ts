@@ -1,7 +1,7 @@
 import { HttpStatus } from '@nestjs/common';
 import type { ErrorTable } from '../errors/error-table.js';
 
-/** The statuses and words of version 1 (behaviour 2.3), which speaks of domains. */
+/** The statuses and types of version 1 (behaviour 2.3), in which a zone is called a domain. */
 export const V1_ERRORS = {
   invalid_object: { status: HttpStatus.BAD_REQUEST, type: 'invalid_object' },
   change_not_allowed: { status: HttpStatus.BAD_REQUEST, type: 'bad_request' },

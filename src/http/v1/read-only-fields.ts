@@ -3,7 +3,7 @@ import { IsInt, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator'
 
 const TIMESTAMP_LENGTH = 64;
 
-/** What a fetched object carries and a client may send back: right in shape, and ignored (behaviour 4.1). */
+/** Fields of an answer that a client may send back: their shape is checked, their values are ignored (behaviour 4.1). */
 export class ReadOnlyFields {
   @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, readOnly: true, description: 'Ignored.' })
   @IsOptional()
@@ -28,7 +28,7 @@ export class ReadOnlyFields {
   tenant_id?: string | null;
 }
 
-/** The same for a record. */
+/** The same fields of a record. */
 export class ReadOnlyRecordFields extends ReadOnlyFields {
   @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, readOnly: true, description: 'Ignored.' })
   @IsOptional()

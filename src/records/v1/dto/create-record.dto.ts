@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
 import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
-import { ReadOnlyRecordFields } from '../../../http/bodies/read-only-fields.js';
+import { ReadOnlyRecordFields } from '../../../http/v1/read-only-fields.js';
 
 const MAX_PRIORITY = 65_535;
 

@@ -3,7 +3,7 @@ import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validato
 import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-import { ReadOnlyFields } from '../../../http/bodies/read-only-fields.js';
+import { ReadOnlyFields } from '../../../http/v1/read-only-fields.js';
 import { IsMailbox } from './is-mailbox.decorator.js';
 
 export class CreateDomainDto extends ReadOnlyFields {
