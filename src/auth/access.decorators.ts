@@ -3,8 +3,8 @@ import { SetMetadata } from '@nestjs/common';
 export const ACCESS = Symbol('access');
 export type Access = 'public' | 'admin';
 
-/** Answers without a credential. */
+/** Lets everybody call an operation or a controller, without a credential. */
 export const Public = () => SetMetadata<symbol, Access>(ACCESS, 'public');
 
-/** Answers admins only; anybody else is refused with 401 (behaviour 3.1, 3.3). */
+/** Lets admins alone call an operation or a controller; others are refused with 401 (behaviour 3.1, 3.3). */
 export const AdminOnly = () => SetMetadata<symbol, Access>(ACCESS, 'admin');

@@ -10,7 +10,7 @@ import { TokensService } from './tokens.service.js';
 
 @Module({})
 export class AuthModule {
-  /** @param authenticator provides the port in the place of the one that `options` name */
+  /** @param authenticator provides `Authenticator`; by default the one for the configured strategy */
   static register(options: AuthOptions, authenticator = authenticatorOf(options)): DynamicModule {
     return {
       module: AuthModule,

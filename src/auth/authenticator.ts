@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Whom a credential stands for. */
+/** Who a credential belongs to. */
 export interface Identity {
   readonly tenantId: string;
   readonly roles: readonly string[];
-  /** The id of the token that was sent, for the journal. */
+  /** The id of the token, for the journal. */
   readonly tokenId?: string;
-  /** The user that the credential names, for the journal. */
+  /** The name of the user, for the journal. */
   readonly user?: string;
 }
 
-/** The port behind `auth_strategy`; an enterprise binds its own. */
+/** The port behind `auth_strategy`: finds out who sends a request. A plugin may bind its own. */
 export abstract class Authenticator {
-  /** The identity that the headers prove, or `null` when they prove none. Never throws for what a caller sent. */
+  /** Returns who sent these headers, `null` without a valid credential. It must not throw for any header. */
   abstract identify(headers: IncomingHttpHeaders): Promise<Identity | null>;
 }

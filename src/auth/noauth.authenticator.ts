@@ -6,7 +6,7 @@ import { readTenantId } from './tenant-id.js';
 const DEFAULT_TENANT = 'noauth-project';
 const DEFAULT_ROLES = 'admin';
 
-/** Believes what the caller says of itself (behaviour 3.5): for a loopback address and for tests. */
+/** Takes tenant and roles from the headers without any proof (behaviour 3.5), for trials on one machine and for tests. */
 @Injectable()
 export class NoauthAuthenticator extends Authenticator {
   override identify(headers: IncomingHttpHeaders): Promise<Identity | null> {
@@ -16,7 +16,7 @@ export class NoauthAuthenticator extends Authenticator {
   }
 }
 
-/** Node makes a list of `set-cookie` only. */
+/** Only `set-cookie` is a list, which is never asked for. */
 function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;

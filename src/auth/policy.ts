@@ -1,6 +1,6 @@
 import type { Caller } from '../common/caller.js';
 
-/** Who may do what (behaviour 3). Guards, repositories and services ask here, and nowhere else are roles looked at. */
+/** Who may do what (behaviour 3). Guards, repositories and services ask here; roles are looked at nowhere else. */
 
 const ADMIN = 'admin';
 const READER = 'reader';
@@ -17,37 +17,37 @@ export function isAdmin({ roles }: WithRoles): boolean {
   return roles.includes(ADMIN);
 }
 
-/** A credential without any role proves nothing. */
+/** A caller needs at least one role. */
 export function mayCall({ roles }: WithRoles): boolean {
   return roles.length > 0;
 }
 
-/** One whose only role is reader may read only (behaviour 3.3). */
+/** A caller whose only role is reader may only read (behaviour 3.3). */
 export function mayWrite({ roles }: WithRoles): boolean {
   return roles.some((role) => role !== READER);
 }
 
-/** Another tenant, or all of them, are for admins to name (behaviour 3.2). */
+/** Only admins may act for another tenant, or for all of them (behaviour 3.2). */
 export function mayActForOthers(identity: WithRoles): boolean {
   return isAdmin(identity);
 }
 
-/** Whether what a tenant owns is there for the caller (behaviour 3.2). */
+/** A caller sees what its tenant owns; an admin may ask to see what every tenant owns (behaviour 3.2). */
 export function maySee(caller: Caller, { tenantId }: OwnedByTenant): boolean {
   return caller.allTenants || tenantId === caller.tenantId;
 }
 
-/** A tenant reads its own limits (behaviour 8.6). */
+/** A caller may read the quotas of its own tenant, an admin those of all (behaviour 8.6). */
 export function mayReadQuotas(caller: Caller, tenantId: string): boolean {
   return tenantId === caller.tenantId || isAdmin(caller);
 }
 
-/** The configured minimum holds for everybody else (behaviour 4.4). */
+/** Only admins may set a ttl below the configured minimum (behaviour 4.4). */
 export function mayGoBelowMinimumTtl(caller: Caller): boolean {
   return isAdmin(caller);
 }
 
-/** Whoever holds the names of the service's own name servers holds every zone that they serve (behaviour 7.4). */
+/** Only admins may own a zone that contains a name server of the service: it controls all zones (behaviour 7.4). */
 export function mayHoldNameServers(caller: Caller): boolean {
   return isAdmin(caller);
 }

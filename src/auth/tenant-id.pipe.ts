@@ -3,7 +3,7 @@ import { isTenantId } from './tenant-id.js';
 import { isText } from '../common/text.js';
 import { ServiceError } from '../common/service-error.js';
 
-/** A tenant of the path: any string that can name one (behaviour 8.2). */
+/** Checks a tenant id in the path (behaviour 8.2). */
 @Injectable()
 export class TenantIdPipe implements PipeTransform<string, string> {
   transform(tenantId: string): string {

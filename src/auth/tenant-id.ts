@@ -3,12 +3,12 @@ import { isText } from '../common/text.js';
 
 const MAX_LENGTH = 255;
 
-/** Any tenant string up to 255 characters is accepted (behaviour 8.2), as long as it names somebody. */
+/** Whether a text may be a tenant id: 1 to 255 characters, not blanks alone (behaviour 8.2). */
 export function isTenantId(text: string): boolean {
   return text.length <= MAX_LENGTH && text.trim() !== '' && isText(text);
 }
 
-/** The tenant that a header names, `null` for none. Node reads headers as Latin-1; names travel as UTF-8. */
+/** Reads a tenant id from a header, `null` when it is not one. It is sent in UTF-8; Node reads headers as Latin-1. */
 export function readTenantId(header: string): string | null {
   const octets = Buffer.from(header, 'latin1');
   const text = octets.toString('utf8');

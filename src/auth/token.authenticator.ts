@@ -7,12 +7,12 @@ import { Authenticator, type Identity } from './authenticator.js';
 import { TokenRepository } from './token.repository.js';
 import { hashToken } from './tokens.service.js';
 
-/** Longer than any token that we make or that the configuration takes; bounds the work for a hostile header. */
+/** No token is as long. The limit bounds the work that a hostile header can cause. */
 const MAX_TOKEN_LENGTH = 1024;
 const BEARER = /^bearer +(\S+) *$/i;
-const ADMIN: Identity = { tenantId: 'admin', roles: ['admin'], user: 'admin_token' };
+const CONFIGURED_ADMIN: Identity = { tenantId: 'admin', roles: ['admin'], user: 'admin_token' };
 
-/** Tokens from `X-Auth-Token` or `Authorization: Bearer` (behaviour 3.5). */
+/** Authenticates by a token in `X-Auth-Token` or `Authorization: Bearer` (behaviour 3.5). */
 @Injectable()
 export class TokenAuthenticator extends Authenticator {
   private readonly adminTokenHash: string | null;
@@ -30,16 +30,16 @@ export class TokenAuthenticator extends Authenticator {
     const token = tokenOf(headers);
     if (token === null || token.length > MAX_TOKEN_LENGTH) return null;
     const hash = hashToken(token);
-    if (this.adminTokenHash !== null && isSameHash(hash, this.adminTokenHash)) return ADMIN;
+    if (this.adminTokenHash !== null && isSameHash(hash, this.adminTokenHash)) return CONFIGURED_ADMIN;
     const stored = await this.tokens.findByHash(hash);
-    // The look-up went by the hash; comparing again in constant time keeps the verdict off the index's timing.
+    // Compared again in constant time: the timing of a look-up in the index says nothing about the result.
     if (stored === undefined || !isSameHash(stored.hash, hash)) return null;
     if (stored.revokedAt !== null || (stored.expiresAt !== null && stored.expiresAt <= this.clock.now())) return null;
     return { tenantId: stored.tenantId, roles: stored.roles.split(','), tokenId: stored.id };
   }
 }
 
-/** Two credentials at once prove nothing, not even when they agree. */
+/** The token that was sent, `null` for none. Two tokens in one request are none, even when they are equal. */
 function tokenOf(headers: IncomingHttpHeaders): string | null {
   const own = headers['x-auth-token'];
   const { authorization } = headers;

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/bytewise.js';
 
-/** A credential as it is stored: never the token itself, only its SHA-256. */
+/** A stored token: its SHA-256, never the token itself. */
 @Entity('tokens')
 @Index('tokens_hash', ['hash'], { unique: true })
 export class TokenEntity {
-  /** The public part: what `token list` shows and `token revoke` takes. */
+  /** Shown by `token list` and taken by `token revoke`. */
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 

@@ -7,7 +7,7 @@ import { entityManagerOf } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { TokenEntity } from './token.entity.js';
 
-/** What a request's token is judged by. */
+/** The columns that decide whether a token is valid. */
 export interface StoredToken {
   readonly id: string;
   readonly hash: string;
@@ -41,7 +41,7 @@ export class TokenRepository {
     await this.unitOfWork.run((tx) => entityManagerOf(tx).insert(TokenEntity, token));
   }
 
-  /** Inserts `token` only into an empty table and says whether it did. */
+  /** Inserts `token` if there is none yet. Returns whether it did. */
   insertFirst(token: TokenEntity): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
       await lockAcrossProcesses(tx, 'first token');
@@ -51,7 +51,7 @@ export class TokenRepository {
     });
   }
 
-  /** Whether there was a token of this id that was not revoked yet. */
+  /** Revokes a token at the instant `at`. Returns whether there was one of this id that was not revoked. */
   revoke(id: string, at: number): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
       const { affected } = await entityManagerOf(tx).update(

@@ -6,7 +6,7 @@ import { isTenantId } from './tenant-id.js';
 import type { TokenEntity } from './token.entity.js';
 import { TokenRepository } from './token.repository.js';
 
-/** 256 random bits: nothing that a fast hash could be searched for. */
+/** 256 random bits: too many to be found by trying, so that a fast hash is enough to store them. */
 const TOKEN_OCTETS = 32;
 const ROLE = /^[a-z][a-z0-9_-]{0,62}$/;
 
@@ -17,7 +17,7 @@ export interface TokenRequest {
   readonly expiresAt: Instant | null;
 }
 
-/** A token as its owner sees it, this once. */
+/** A new token. Its text is known only now: the database has its hash. */
 export interface NewToken {
   readonly id: string;
   readonly token: string;
@@ -30,16 +30,16 @@ export class TokensService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ServiceError `invalid_object` for a tenant, role or expiry that cannot be */
+  /** @throws ServiceError `invalid_object` for an invalid tenant or role, or an expiry in the past */
   async create(request: TokenRequest): Promise<NewToken> {
-    assertPossible(request, this.clock.now());
+    assertValid(request, this.clock.now());
     const token = newSecret();
     const entity = this.entityOf(request, token);
     await this.tokens.insert(entity);
     return { id: entity.id, token };
   }
 
-  /** The first token of a database that has none, for an admin; `null` when it has one already. */
+  /** Creates an admin's token in a database without tokens; `null` where there is one. */
   async createFirst(): Promise<NewToken | null> {
     const token = newSecret();
     const request = { tenantId: 'admin', roles: ['admin'], description: 'made at the first start', expiresAt: null };
@@ -51,7 +51,7 @@ export class TokensService {
     return this.tokens.list();
   }
 
-  /** Whether the token was valid until now. */
+  /** Returns whether there was a token of this id that was not revoked. */
   revoke(id: string): Promise<boolean> {
     return this.tokens.revoke(id, this.clock.now());
   }
@@ -70,7 +70,7 @@ export class TokensService {
   }
 }
 
-/** SHA-256 in hexadecimal: all that is ever stored of a token. */
+/** SHA-256 in hexadecimal, the only form in which a token is stored. */
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }
@@ -79,7 +79,7 @@ function newSecret(): string {
   return `zw_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
 }
 
-function assertPossible({ tenantId, roles, expiresAt }: TokenRequest, now: Instant): void {
+function assertValid({ tenantId, roles, expiresAt }: TokenRequest, now: Instant): void {
   if (!isTenantId(tenantId))
     throw ServiceError.ofField('invalid_object', 'tenant', 'maxLength', 'A tenant has 1 to 255 characters.');
   if (roles.length === 0 || !roles.every((role) => ROLE.test(role)))

@@ -5,8 +5,8 @@ import { QuotasOptions } from './quotas.options.js';
 import { TenantQuotas } from './tenant-quotas.js';
 
 /**
- * The part of quotas that is always there: limits hold whether or not anybody may see them (behaviour 8.4). Global,
- * because what fills a port and what changes quotas must be one and the same.
+ * Enforces quotas, also where no extension shows them (behaviour 8.4). The module is global, so that enforcement and the
+ * extensions use the same instances.
  */
 @Module({})
 export class QuotaLimitsModule {

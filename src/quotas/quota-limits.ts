@@ -6,7 +6,7 @@ import { type RecordGrowth, RecordLimits } from '../records/record-limits.js';
 import { ExportLimits } from '../zone-files/export-limits.js';
 import { TenantQuotas } from './tenant-quotas.js';
 
-/** Fills the zones' port from the tenants' quotas. */
+/** Limits the zones of a tenant by its quota (behaviour 8.3). */
 @Injectable()
 export class QuotaZoneLimits extends ZoneLimits {
   constructor(private readonly quotas: TenantQuotas) {
@@ -19,7 +19,7 @@ export class QuotaZoneLimits extends ZoneLimits {
   }
 }
 
-/** Fills the records' port from the quotas of the zone's owner (behaviour 8.3). */
+/** Limits record sets and records of a zone by the quotas of its owner (behaviour 8.3). */
 @Injectable()
 export class QuotaRecordLimits extends RecordLimits {
   constructor(private readonly quotas: TenantQuotas) {
@@ -34,7 +34,7 @@ export class QuotaRecordLimits extends RecordLimits {
   }
 }
 
-/** Fills the zone files' port: a synchronous export holds no more records than the owner's quota. */
+/** Limits the records of an export by the quota of the zone's owner (behaviour 8.3). */
 @Injectable()
 export class QuotaExportLimits extends ExportLimits {
   constructor(private readonly quotas: TenantQuotas) {
@@ -49,7 +49,10 @@ export class QuotaExportLimits extends ExportLimits {
   }
 }
 
-/** @param count what there would be; `null` where nothing is added */
+/**
+ * @param count the use that the change would lead to; `null` where it adds nothing
+ * @throws ServiceError `over_quota`
+ */
 function assertWithin(name: string, limit: number, count: number | null): void {
   if (count === null || count <= limit) return;
   const message = `The quota ${name} is ${limit} and ${count} would be in use; delete some or ask an admin for more.`;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/bytewise.js';
 
-/** The limits that a tenant was given; `null` where the default holds, so that a changed default reaches everybody. */
+/** The limits that were set for a tenant; `null` where the default holds, so that a new default holds for it as well. */
 @Entity('quotas')
 export class QuotaEntity {
   @PrimaryColumn('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })

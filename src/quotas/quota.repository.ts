@@ -18,24 +18,21 @@ export class QuotaRepository {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** What the tenant was given, or `null` when it never was given anything. */
+  /** The limits that were set for the tenant; `null` when none was. */
   find(tenantId: string): Promise<QuotaEntity | null> {
     return this.reads.run((tx) => findIn(tx, tenantId));
   }
 
-  /** The same inside a change, as it stands when the change is committed. */
+  /** The same, read in the transaction of a change. */
   findForChange(tx: Transaction, tenantId: string): Promise<QuotaEntity | null> {
     return findIn(tx, tenantId);
   }
 
-  /** Gives the tenant the limits that `change` names, leaves the others, and returns all that it was given. */
-  give(tenantId: string, change: QuotaChange): Promise<QuotaEntity> {
-    return this.unitOfWork.run(async (tx) => {
-      const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      // Only what was said is written: another process may be giving the others.
-      await entityManagerOf(tx).upsert(QuotaEntity, { tenantId, ...said }, ['tenantId']);
-      return (await findIn(tx, tenantId)) ?? emptyQuota(tenantId);
-    });
+  /** Sets the limits that `change` names and leaves the others. */
+  async set(tenantId: string, change: QuotaChange): Promise<void> {
+    // Only the named columns are written: another process may be setting others.
+    const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    await this.unitOfWork.run((tx) => entityManagerOf(tx).upsert(QuotaEntity, { tenantId, ...named }, ['tenantId']));
   }
 
   async delete(tenantId: string): Promise<void> {
@@ -45,15 +42,4 @@ export class QuotaRepository {
 
 async function findIn(tx: Transaction, tenantId: string): Promise<QuotaEntity | null> {
   return (await FIND.first(tx, [tenantId])) ?? null;
-}
-
-function emptyQuota(tenantId: string): QuotaEntity {
-  return {
-    tenantId,
-    zones: null,
-    zoneRecordsets: null,
-    zoneRecords: null,
-    recordsetRecords: null,
-    apiExportSize: null,
-  };
 }

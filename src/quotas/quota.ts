@@ -1,4 +1,4 @@
-/** The limits of a tenant, all five (interface §2.3). A limit of n allows n. */
+/** The five limits of a tenant (interface §2.3). A limit of n allows n (behaviour 8.3). */
 export interface Quota {
   readonly zones: number;
   readonly zoneRecordsets: number;
@@ -7,10 +7,10 @@ export interface Quota {
   readonly apiExportSize: number;
 }
 
-/** What is set or stored of a quota; the default holds for the rest. */
+/** Limits that are set or stored. The defaults hold for those that are null or undefined. */
 export type QuotaChange = Readonly<Partial<Record<keyof Quota, number | null | undefined>>>;
 
-/** `values` where they are set, `fallback` elsewhere. */
+/** Replaces limits that are not set by those of `fallback`. */
 export function fillQuota(values: QuotaChange | null, fallback: Quota): Quota {
   return {
     zones: values?.zones ?? fallback.zones,

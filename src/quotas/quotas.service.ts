@@ -3,7 +3,7 @@ import type { Quota, QuotaChange } from './quota.js';
 import { QuotaRepository } from './quota.repository.js';
 import { TenantQuotas } from './tenant-quotas.js';
 
-/** Shows, changes and resets the limits of a tenant. */
+/** Reads, changes and resets the limits of a tenant. */
 @Injectable()
 export class QuotasService {
   constructor(
@@ -16,7 +16,7 @@ export class QuotasService {
   }
 
   async change(tenantId: string, change: QuotaChange): Promise<Quota> {
-    await this.stored.give(tenantId, change);
+    await this.stored.set(tenantId, change);
     return this.quotas.of(tenantId);
   }
 

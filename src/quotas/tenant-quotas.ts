@@ -4,7 +4,7 @@ import { fillQuota, type Quota } from './quota.js';
 import { QuotaRepository } from './quota.repository.js';
 import { QuotasOptions } from './quotas.options.js';
 
-/** The limits that hold for a tenant: what it was given, and the configured defaults for the rest. */
+/** The limits of a tenant: those that were set for it, and the configured defaults for the rest. */
 @Injectable()
 export class TenantQuotas {
   constructor(
@@ -12,10 +12,12 @@ export class TenantQuotas {
     private readonly options: QuotasOptions,
   ) {}
 
+  /** Reads all five limits. */
   async of(tenantId: string): Promise<Quota> {
     return fillQuota(await this.quotas.find(tenantId), this.options.defaults);
   }
 
+  /** The same, read in the transaction of a change. */
   async forChange(tx: Transaction, tenantId: string): Promise<Quota> {
     return fillQuota(await this.quotas.findForChange(tx, tenantId), this.options.defaults);
   }

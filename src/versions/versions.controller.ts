@@ -39,7 +39,7 @@ class OneVersionDto {
   version!: VersionDto;
 }
 
-/** Which versions of the interface there are; they need no credential (behaviour 1.2). */
+/** Lists the versions of the interface, without a credential (behaviour 1.2). */
 @ApiTags('versions')
 @Public()
 @Controller()

@@ -9,7 +9,7 @@ import { TenantIdPipe } from '../../auth/tenant-id.pipe.js';
 import { ApiChangeFlatQuota, ApiFlatQuotas, ApiGetFlatQuota, ApiResetFlatQuota } from './flat-quotas.api.js';
 import { QuotasService } from '../quotas.service.js';
 
-/** The flat form that the version-1 client knows (behaviour 8.6). */
+/** Quotas in the flat form of the old client (behaviour 8.6). */
 @ApiFlatQuotas()
 @Controller('v1/quotas')
 export class FlatQuotasController {
@@ -33,7 +33,7 @@ export class FlatQuotasController {
     return toFlatQuotaDto(await this.quotas.change(tenantId, fromFlatQuota(body)));
   }
 
-  /** The old client uses both methods for the same. */
+  /** The old client uses PUT and POST for the same. */
   @Post(':tenant_id')
   @HttpCode(200)
   @AdminOnly()

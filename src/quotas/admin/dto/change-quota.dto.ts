@@ -4,7 +4,7 @@ import { IsObject, ValidateNested } from 'class-validator';
 import type { QuotaChange } from '../../quota.js';
 import { Quantity } from '../../../http/bodies/quantity.decorator.js';
 
-/** Any subset of the five limits. */
+/** Any of the five limits. */
 export class QuotaChangeDto {
   @Quantity('Records in a zone export through the API.')
   api_export_size?: number;

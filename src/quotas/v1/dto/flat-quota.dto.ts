@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Quota, QuotaChange } from '../../quota.js';
 import { Quantity } from '../../../http/bodies/quantity.decorator.js';
 
-/** The same limits under the names of the version-1 client (behaviour 8.6). */
+/** The five limits under the names of the old client (behaviour 8.6). */
 export class FlatQuotaDto {
   @ApiProperty({ example: 10 })
   domains!: number;
