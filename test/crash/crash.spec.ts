@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ON_POSTGRES } from '../support/postgres.js';
+import { ON_POSTGRES } from '../support/postgres/databases.js';
 import type { Settings } from '../support/service.js';
 import { Random } from './random.js';
 import { crashAgainAndAgain, type Figures } from './rounds.js';

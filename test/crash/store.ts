@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { audit } from '../support/audit.js';
-import { connectionsTo } from '../support/postgres.js';
+import { connectionsTo } from '../support/postgres/databases.js';
 import { databaseFileIn, environmentOf, removeTestData, type Settings } from '../support/service.js';
 import { isPostgresUrl, lookInto } from '../support/stored.js';
 

@@ -9,7 +9,7 @@ import { assembleTestService, type AssembledService } from '../support/assembled
 import { audit } from '../support/audit.js';
 import { answerOf } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';
-import { connectionsTo, queryPostgres } from '../support/postgres.js';
+import { connectionsTo, queryPostgres } from '../support/postgres/databases.js';
 import { childrenOf, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { clientsOf, databaseFileIn, environmentOf, removeTestData, type Settings } from '../support/service.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest } from '@jest/globals';
 import { audit } from '../support/audit.js';
-import { DEBIAN_POSTGRES, type DebianPostgres, startDebianPostgres } from '../support/debian-postgres.js';
+import { DEBIAN_POSTGRES, type DebianPostgres, startDebianPostgres } from '../support/postgres/debian.js';
 import { newDomain } from '../support/domain.js';
 import { runCommand } from '../support/process.js';
 import { itWith, run } from '../support/run-program.js';

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { audit } from '../support/audit.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
-import { ON_POSTGRES } from '../support/postgres.js';
+import { ON_POSTGRES } from '../support/postgres/databases.js';
 import { childrenOf, killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { seedRecords } from '../support/seed.js';
 import {

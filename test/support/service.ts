@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import request, { type Test } from 'supertest';
 import { loadConfig } from '../../src/config/load-config.js';
 import { type RunningService, startService } from '../../src/app/server.js';
-import { dropPostgresDatabase, ON_POSTGRES, postgresDatabaseOf } from './postgres.js';
+import { dropPostgresDatabase, ON_POSTGRES, postgresDatabaseOf } from './postgres/databases.js';
 
 export const ADMIN_TOKEN = 'an-admin-token-for-tests';
 

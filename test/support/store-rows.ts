@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { queryPostgres } from './postgres.js';
+import { queryPostgres } from './postgres/databases.js';
 import { isPostgresUrl } from './stored.js';
 
 /** Columns and their values; all rows of a table name the same columns. */

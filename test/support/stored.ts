@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { queryPostgres } from './postgres.js';
+import { queryPostgres } from './postgres/databases.js';
 
 /** What a test sees of a database behind the service's back. */
 export interface Stored {

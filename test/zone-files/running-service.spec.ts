@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { audit } from '../support/audit.js';
-import { ON_POSTGRES } from '../support/postgres.js';
+import { ON_POSTGRES } from '../support/postgres/databases.js';
 import { runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
 import { newDomain } from '../support/domain.js';

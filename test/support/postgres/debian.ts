@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Program } from './run-program.js';
+import type { Program } from '../run-program.js';
 
 /** PostgreSQL of Debian: the one that comes with the programs for backups, which refuse a server that is newer. */
 export const DEBIAN_POSTGRES: Program = {

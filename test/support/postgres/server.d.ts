@@ -1,4 +1,4 @@
-/** What postgres-server.js hands to tests; it is no TypeScript because jest starts it before it translates any. */
+/** What server.js hands to tests; it is no TypeScript because jest starts it before it translates any. */
 export interface PostgresServer {
   /** As a superuser. */
   readonly url: string;

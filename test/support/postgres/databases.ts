@@ -26,7 +26,7 @@ export function connectionsTo(url: string): number {
   return queryPostgres(url, connections).length;
 }
 
-/** The server that start-postgres.js has started, or that the environment names. */
+/** The server that global-setup.js has started, or that the environment names. */
 function serverUrl(): string {
   const url = process.env.ZONEWRIGHT_TEST_POSTGRES_URL;
   if (url === undefined) throw new Error('there is no PostgreSQL: run the tests by npm test');
@@ -54,7 +54,7 @@ export function queryPostgres(url: string, sql: string, values: readonly unknown
 function startWorker(): { readonly ask: (question: object) => Answer } {
   const signal = new Int32Array(new SharedArrayBuffer(4));
   const { port1, port2 } = new MessageChannel();
-  const thread = new Worker(join(import.meta.dirname, 'postgres-worker.js'), {
+  const thread = new Worker(join(import.meta.dirname, 'query-worker.js'), {
     workerData: { signal, answers: port2 },
     transferList: [port2],
     execArgv: [],

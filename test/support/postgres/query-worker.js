@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 
 /**
- * The other end of postgres.ts: runs one statement after the other and wakes the thread that waits for the answer.
+ * The other end of databases.ts: runs one statement after the other and wakes the thread that waits for the answer.
  */
 const BIGINT = 20;
 const types = { getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) };

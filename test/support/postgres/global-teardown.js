@@ -1,4 +1,4 @@
-/** Stops what start-postgres.js has started. */
+/** Stops what global-setup.js has started. */
 export default async function stopPostgres() {
   await globalThis.stopPostgres?.();
 }

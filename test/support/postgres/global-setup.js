@@ -1,4 +1,4 @@
-import { startPostgresServer } from './postgres-server.js';
+import { startPostgresServer } from './server.js';
 
 /** One PostgreSQL for the run, unless ZONEWRIGHT_TEST_POSTGRES_URL names one, in which tests make databases and drop them. */
 export default async function startPostgres() {
