@@ -180,7 +180,7 @@ const MISREAD: readonly (readonly [ZoneProgram, types: readonly string[], hasIt:
   // It is served in full, but only the first string is printed.
   [NSD_CHECKZONE, ['SPF'], (rdata) => rdata.length > 1 + (rdata[0] ?? 0)],
   // \DDD is taken for a character there.
-  [DNSPYTHON_ZONE, ['CAA', 'HINFO', 'NAPTR'], (rdata) => rdata.some((octet) => octet > 0x7f)],
+  [DNSPYTHON_ZONE, ['CAA', 'HINFO', 'NAPTR', 'URI'], (rdata) => rdata.some((octet) => octet > 0x7f)],
   // Centimetres of altitude are lost in floating-point numbers.
   [DNSPYTHON_ZONE, ['LOC'], (rdata) => Buffer.from(rdata).readUInt32BE(12) % 100 !== 0],
 ];

@@ -33,7 +33,7 @@ const VALID_RDATA: Readonly<Record<string, Octets>> = {
   DNAME: targetName(),
   HTTPS: serviceBinding(),
   SVCB: serviceBinding(),
-  URI: joined(octets(4), word('ab/:?#[]@!$&\'()*+,;=%"\\', 60)),
+  URI: joined(octets(4), fc.oneof(upTo(60, 1), word('ab/:?#[]@!$&\'()*+,;=%"\\', 60))),
   LOC: location(),
   CERT: joined(fc.integer({ min: 1, max: 65535 }).map(uint16), octets(3), upTo(100, 1)),
   OPENPGPKEY: upTo(200, 1),
