@@ -21,7 +21,7 @@ const EUI48 = recordType({
   rfc: 'RFC 7043 §3',
   fields: [
     {
-      parse: (items) => readEui48(items.word('address')),
+      parse: (tokens) => readEui48(tokens.unquoted('address')),
       print: (octets: Uint8Array) =>
         Buffer.from(octets)
           .toString('hex')

@@ -124,7 +124,7 @@ describe('DomainName', () => {
     const name = DomainName.parse('WWW.Example.org.');
     expect(name.equals(DomainName.parse('www.example.ORG.'))).toBe(true);
     expect(name.equals(DomainName.parse('www.example.net.'))).toBe(false);
-    expect(name.folded.toString()).toBe('www.example.org.');
+    expect(name.canonical.toString()).toBe('www.example.org.');
     expect(name.key).toBe('org example www');
     expect(DomainName.parse('[.').equals(DomainName.parse('{.'))).toBe(false);
   });
@@ -234,7 +234,7 @@ function compareText(a: string, b: string): number {
 
 /** RFC 4034 §6.1, word for word: label by label from the right, as lower-case octets, a missing label first. */
 function compareCanonically(a: DomainName, b: DomainName): number {
-  const [these, those] = [a, b].map((name) => name.folded.labels.toReversed()) as [Uint8Array[], Uint8Array[]];
+  const [these, those] = [a, b].map((name) => name.canonical.labels.toReversed()) as [Uint8Array[], Uint8Array[]];
   for (let at = 0; at < Math.min(these.length, those.length); at++) {
     const order = Buffer.compare(these[at] ?? Buffer.of(), those[at] ?? Buffer.of());
     if (order !== 0) return order;

@@ -74,7 +74,7 @@ export class DomainName {
   }
 
   /** RFC 4034 §6.2: the same name with its letters in lower case. */
-  get folded(): DomainName {
+  get canonical(): DomainName {
     return new DomainName(this.wire.map(lowerCase));
   }
 
@@ -173,7 +173,7 @@ function labelStarts(wire: Uint8Array): number[] {
   return starts;
 }
 
-/** Length octets are below 64 and so untouched by folding: whole names compare octet by octet. */
+/** Length octets are below 64 and so the same in lower case: whole names compare octet by octet. */
 function endsAlike(wire: Uint8Array, tail: Uint8Array): boolean {
   const excess = wire.length - tail.length;
   for (let at = tail.length - 1; at >= 0; at--) {

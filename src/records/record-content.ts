@@ -55,7 +55,7 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
     ttl: fields.ttl ?? null,
     description: fields.description ?? null,
     rdata,
-    fingerprint: fingerprintOf(type.fold(rdata)),
+    fingerprint: fingerprintOf(type.canonicalize(rdata)),
   };
 }
 

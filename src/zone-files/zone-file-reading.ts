@@ -1,9 +1,6 @@
 import { ServiceError } from '../common/service-error.js';
-import {
-  type MasterFileFault,
-  MasterFileReader,
-  type MasterFileRecord,
-} from '../dns/master-file/master-file-reader.js';
+import type { MasterFileError, MasterFileRecord } from '../dns/master-file/master-file.js';
+import { MasterFileReader } from '../dns/master-file/master-file-reader.js';
 import { DomainName } from '../dns/name.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 import { SOA } from '../dns/rdata/soa.js';
@@ -30,10 +27,10 @@ export async function* readZone(
   types: RecordTypes,
 ): AsyncGenerator<readonly ZoneEntry[]> {
   const zone = { name, ttl, origin: DomainName.parse(name) };
-  let found: (MasterFileRecord | MasterFileFault)[] = [];
+  let found: (MasterFileRecord | MasterFileError)[] = [];
   const reader = new MasterFileReader(
     { origin: zone.origin, types },
-    { record: (record) => found.push(record), fault: (fault) => found.push(fault) },
+    { record: (record) => found.push(record), error: (error) => found.push(error) },
   );
   for await (const octets of file.octets()) {
     reader.push(octets);
@@ -49,7 +46,7 @@ const TURN = 200;
 
 /** Understands what was found turn by turn: what is not kept long costs the collector nothing. */
 async function* inTurns(
-  found: readonly (MasterFileRecord | MasterFileFault)[],
+  found: readonly (MasterFileRecord | MasterFileError)[],
   zone: ZoneOfFile & { readonly origin: DomainName },
   types: RecordTypes,
 ): AsyncGenerator<readonly ZoneEntry[]> {

@@ -61,7 +61,7 @@ describe.each(HANDWRITTEN)('%s', (name, readers) => {
   });
 });
 
-/** The same values each time: a fault that only another program has should not be met in somebody else's change. */
+/** The same values each time: an error that only another program has should not be met in somebody else's change. */
 const SEEDED = { seed: 20_261_121, endOnFailure: true };
 
 describe('zones that we write', () => {
@@ -127,9 +127,9 @@ describe('random zones', () => {
     await fc.assert(
       fc.asyncProperty(mutatedLines(), async (lines) => {
         const { records, said } = await NAMED_CHECKZONE.read(EXAMPLE_ORG, PREAMBLE + lines);
-        const [fault] = readAll(PREAMBLE + lines).faults;
-        if (fault)
-          expect({ verdict: records ? 'accepted' : 'refused', fault: fault.message }).toEqual(agreeing(fault.message));
+        const [error] = readAll(PREAMBLE + lines).errors;
+        if (error)
+          expect({ verdict: records ? 'accepted' : 'refused', error: error.message }).toEqual(agreeing(error.message));
         else if (records) expect(withoutTtl(ours(PREAMBLE + lines))).toEqual(withoutTtl(canonicalRecords(records)));
         else expect(said).toMatch(EXCUSES);
       }),
@@ -138,10 +138,10 @@ describe('random zones', () => {
   });
 });
 
-/** What named-checkzone may say to a file in which we found that fault. */
-function agreeing(fault: string): unknown {
-  const verdict = STRICTER.some((pattern) => pattern.test(fault)) ? expect.any(String) : 'refused';
-  return { verdict, fault };
+/** What named-checkzone may say to a file in which we found that error. */
+function agreeing(error: string): unknown {
+  const verdict = STRICTER.some((pattern) => pattern.test(error)) ? expect.any(String) : 'refused';
+  return { verdict, error };
 }
 
 interface Values {
@@ -170,7 +170,7 @@ function zoneOf(values: readonly Values[]): readonly RecordSet[] {
 
 const NAMED_TYPES = ['CNAME', 'DNAME', 'PTR', 'RP', 'NAPTR', 'HTTPS', 'SVCB'];
 
-/** Values that a program takes and then reads or prints as another: faults of its own. */
+/** Values that a program takes and then reads or prints as another: errors of its own. */
 const MISREAD: readonly (readonly [ZoneProgram, types: readonly string[], hasIt: (rdata: Uint8Array) => boolean])[] = [
   // Escaped commas and backslashes in alpn.
   [KZONECHECK, ['HTTPS', 'SVCB'], (rdata) => rdata.includes(0x5c) || rdata.includes(0x2c)],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { DomainName, quoted } from '../../src/dns/name.js';
-import { splitItems } from '../../src/dns/rdata/items.js';
+import { tokenize } from '../../src/dns/rdata/tokenize.js';
 import { RdataError, type RecordType } from '../../src/dns/rdata/record-type.js';
 
 /** Data alone, or data with its priority. */
@@ -41,14 +41,14 @@ export function describeType(type: RecordType, samples: Samples): void {
 
     for (const [items, data] of samples.loads ?? []) {
       it(`loads ${quoted(items)} as ${quoted(data)}`, () => {
-        expect(type.toData(type.parseTokens(splitItems(items), EXAMPLE_ORG)).data).toBe(data);
+        expect(type.toData(type.parseTokens(tokenize(items), EXAMPLE_ORG)).data).toBe(data);
       });
     }
 
     for (const hex of samples.refusesOctets ?? []) {
       it(`refuses the octets ${quoted(hex)}`, () => {
         expect(() => type.check(Buffer.from(hex, 'hex'))).toThrow(RdataError);
-        expect(() => type.parseTokens(splitItems(genericText(hex)), EXAMPLE_ORG)).toThrow(RdataError);
+        expect(() => type.parseTokens(tokenize(genericText(hex)), EXAMPLE_ORG)).toThrow(RdataError);
       });
     }
   });
@@ -61,11 +61,11 @@ export function expectStable(type: RecordType, rdata: Uint8Array): void {
   const text = type.toText(rdata);
   expect(toHex(type.parse(data, priority))).toBe(hex);
   expect(text).toMatch(/^[ -~]+$/);
-  expect(toHex(type.parseTokens(splitItems(text), EXAMPLE_ORG))).toBe(hex);
-  expect(toHex(type.parseTokens(splitItems(genericText(hex)), EXAMPLE_ORG))).toBe(hex);
+  expect(toHex(type.parseTokens(tokenize(text), EXAMPLE_ORG))).toBe(hex);
+  expect(toHex(type.parseTokens(tokenize(genericText(hex)), EXAMPLE_ORG))).toBe(hex);
   type.check(rdata);
-  type.check(type.fold(rdata));
-  expect(toHex(type.fold(type.fold(rdata)))).toBe(toHex(type.fold(rdata)));
+  type.check(type.canonicalize(rdata));
+  expect(toHex(type.canonicalize(type.canonicalize(rdata)))).toBe(toHex(type.canonicalize(rdata)));
 }
 
 const EXAMPLE_ORG = DomainName.parse('example.org.');

@@ -1,10 +1,10 @@
-import {
-  type MasterFileFault,
-  type MasterFileOptions,
-  MasterFileReader,
-  type MasterFileRecord,
-  type MasterFileSignature,
-} from '../../src/dns/master-file/master-file-reader.js';
+import type {
+  MasterFileError,
+  MasterFileOptions,
+  MasterFileRecord,
+  MasterFileSignature,
+} from '../../src/dns/master-file/master-file.js';
+import { MasterFileReader } from '../../src/dns/master-file/master-file-reader.js';
 import { DomainName } from '../../src/dns/name.js';
 import { RecordTypes, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
 
@@ -14,20 +14,20 @@ export const ALL_TYPES = new RecordTypes(STANDARD_TYPES, { generic: true });
 /** What came out of a master file. */
 export interface Reading {
   readonly records: readonly MasterFileRecord[];
-  readonly faults: readonly MasterFileFault[];
+  readonly errors: readonly MasterFileError[];
 }
 
 /** Reads a file for example.org. that arrives in these pieces; a string stands for its UTF-8. */
 export function readPieces(pieces: Iterable<string | Uint8Array>, options: Partial<MasterFileOptions> = {}): Reading {
   const records: MasterFileRecord[] = [];
-  const faults: MasterFileFault[] = [];
+  const errors: MasterFileError[] = [];
   const reader = new MasterFileReader(
     { origin: EXAMPLE_ORG, types: ALL_TYPES, ...options },
-    { record: (record) => records.push(record), fault: (fault) => faults.push(fault) },
+    { record: (record) => records.push(record), error: (error) => errors.push(error) },
   );
   for (const piece of pieces) reader.push(Buffer.from(piece));
   reader.end();
-  return { records, faults };
+  return { records, errors };
 }
 
 export function readAll(file: string | Uint8Array, options: Partial<MasterFileOptions> = {}): Reading {
@@ -44,7 +44,7 @@ export function readSigned(file: string): { readonly records: number; readonly s
       record: () => {
         records++;
       },
-      fault: ({ message }) => {
+      error: ({ message }) => {
         throw new Error(message);
       },
       signature: (signature) => signatures.push(signature),
@@ -60,18 +60,18 @@ export function lineOf({ owner, ttl, type, rdata }: MasterFileRecord): string {
   return `${owner.toString()} ${ttl ?? '-'} ${type.name} ${type.toText(rdata)}`;
 }
 
-/** The records of a file that has no fault, each in one line. */
+/** The records of a file that has no error, each in one line. */
 export function linesOf(file: string | Uint8Array, options: Partial<MasterFileOptions> = {}): string[] {
-  const { records, faults } = readAll(file, options);
-  if (faults.length > 0) throw new Error(faults.map(faultLine).join('\n'));
+  const { records, errors } = readAll(file, options);
+  if (errors.length > 0) throw new Error(errors.map(errorLine).join('\n'));
   return records.map(lineOf);
 }
 
-/** The faults of a file, each as `line:column message`. */
-export function faultsOf(file: string | Uint8Array, options: Partial<MasterFileOptions> = {}): string[] {
-  return readAll(file, options).faults.map(faultLine);
+/** The errors of a file, each as `line:column message`. */
+export function errorsOf(file: string | Uint8Array, options: Partial<MasterFileOptions> = {}): string[] {
+  return readAll(file, options).errors.map(errorLine);
 }
 
-function faultLine({ line, column, message }: MasterFileFault): string {
+function errorLine({ line, column, message }: MasterFileError): string {
   return `${line}:${column} ${message}`;
 }

@@ -5,9 +5,9 @@ import { ALL_TYPES, readAll } from './master-file.js';
 
 /** What a zone file of ours says: equal lists are equal zones (RFC 4034 §6). Faults stand in it as well. */
 export function recordsOfFile(text: string, zone: string): string[] {
-  const { records, faults } = readAll(text, { origin: DomainName.parse(zone) });
+  const { records, errors } = readAll(text, { origin: DomainName.parse(zone) });
   return [
-    ...faults.map(({ line, column, message }) => `${line}:${column} ${message}`),
+    ...errors.map(({ line, column, message }) => `${line}:${column} ${message}`),
     ...canonicalRecords(records.map((record) => ({ ...record, code: record.type.code, ttl: record.ttl ?? -1 }))),
   ];
 }
@@ -16,8 +16,8 @@ export function recordsOfFile(text: string, zone: string): string[] {
 export function canonicalRecords(records: readonly ReadRecord[]): string[] {
   const lines = records.map(({ owner, code, ttl, rdata }) => {
     const type = code === SOA.code ? SOA : ALL_TYPES.byCode(code);
-    const folded = type?.fold(rdata) ?? rdata;
-    return `${owner.folded.toString()} ${ttl} ${type?.name ?? code} ${Buffer.from(folded).toString('hex')}`;
+    const canonical = type?.canonicalize(rdata) ?? rdata;
+    return `${owner.canonical.toString()} ${ttl} ${type?.name ?? code} ${Buffer.from(canonical).toString('hex')}`;
   });
   return [...new Set(lines)].sort();
 }

@@ -1,25 +1,29 @@
 import { DomainName, NameError, quoted } from '../name.js';
 import { RdataError, type RecordType } from '../rdata/index.js';
-import { blaming, EntryFault, type Position } from './entry-fault.js';
-import type { Word } from './entry-scanner.js';
-import { type Range, rangeOf, sizeOf, templateOf } from './generate.js';
-import type { MasterFileOptions, MasterFileSink } from './master-file-reader.js';
+import { EntryError, withErrorAt } from './entry-error.js';
+import type { EntryToken } from './entry-scanner.js';
+import { parseRange, parseTemplate, type Range, sizeOf } from './generate.js';
+import { lineTokens } from './line-tokens.js';
+import type { MasterFileOptions, MasterFileSink } from './master-file.js';
+import type { Position } from './position.js';
 import { readHeader } from './record-header.js';
-import { ttlOf } from './ttl.js';
-import { findType, isMadeByTheSigner, strangeType } from './type-lookup.js';
-import { wordsOfLine } from './words-of-line.js';
+import { parseTtl } from './ttl.js';
+import { findType, isMadeBySigning, unknownTypeError } from './type-lookup.js';
 
-/** One entry, its form already found to be right. */
+/** An entry of correct form, and the position of its first token. */
 export interface Entry extends Position {
-  readonly words: readonly Word[];
+  readonly tokens: readonly EntryToken[];
   readonly isIndented: boolean;
 }
 
-/** Understands one entry after the other (RFC 1035 §5.1): what one of them says holds for those that follow. */
+/**
+ * Reads the entries of a master file one after the other (RFC 1035 §5.1) and hands their records to the sink. It keeps what
+ * an entry leaves to those after it: origin, owner name and TTL.
+ */
 export class EntryReader {
   private origin = this.options.origin;
   private owner: DomainName | undefined;
-  /** The word that the owner was read from: neighbours often have the same. */
+  /** The token that the owner was read from: neighbours often have the same. */
   private ownerText: string | undefined;
   private defaultTtl: number | undefined;
   private lastTtl: number | undefined;
@@ -31,149 +35,147 @@ export class EntryReader {
     private readonly sink: MasterFileSink,
   ) {}
 
-  /** Throws an EntryFault. */
+  /** @throws EntryError */
   read(entry: Entry): void {
-    const [first] = entry.words;
+    const [first] = entry.tokens;
     if (!first) return;
     if (!entry.isIndented && !first.quoted && first.text.startsWith('$')) this.readDirective(first, entry);
     else this.readRecord(first, entry);
   }
 
-  private readRecord(first: Word, { words, isIndented, line, column }: Entry): void {
+  private readRecord(first: EntryToken, { tokens, isIndented, line, column }: Entry): void {
     const owner = isIndented ? this.inheritedOwner(first) : this.ownOwner(first);
-    const header = readHeader(words, isIndented ? 0 : 1);
+    const header = readHeader(tokens, isIndented ? 0 : 1);
     this.lastTtl = header.ttl ?? this.lastTtl;
     const type = this.typeOf(header.type, { line, column });
     if (!type) return;
-    const data = words.slice(header.dataFrom);
-    const rdata = blaming(
-      data[0] ?? header.type,
-      RdataError,
-      () => type.parseTokens(data, this.origin),
-      `${type.name}: `,
-    );
-    this.sink.record({ owner, ttl: this.ttlFor(header.ttl), type, rdata, line, column });
+    const data = tokens.slice(header.dataFrom);
+    const rdata = this.readData(type, data, data[0] ?? header.type);
+    this.sink.record({ owner, ttl: this.ttlOf(header.ttl), type, rdata, line, column });
   }
 
-  private ownOwner(word: Word): DomainName {
-    if (word.quoted || word.text !== this.ownerText || !this.owner) {
+  private ownOwner(token: EntryToken): DomainName {
+    if (token.quoted || token.text !== this.ownerText || !this.owner) {
       this.owner = undefined;
-      this.owner = this.nameOf(word);
-      this.ownerText = word.text;
+      this.owner = this.parseName(token);
+      this.ownerText = token.text;
     }
-    return this.assertInZone(this.owner, word);
+    return this.assertInZone(this.owner, token);
   }
 
-  private inheritedOwner(first: Word): DomainName {
+  private inheritedOwner(first: EntryToken): DomainName {
     if (!this.owner)
-      throw new EntryFault('there is no readable owner above to take over: begin the line with a name', first.at);
+      throw new EntryError('there is no readable owner above to take over: begin the line with a name', first.at);
     return this.assertInZone(this.owner, first);
   }
 
-  private nameOf(word: Word): DomainName {
-    if (word.quoted) throw new EntryFault(`the name ${quoted(word.text)} stands in quotes: leave them out`, word.at);
-    return blaming(word, NameError, () => DomainName.parse(word.text, this.origin));
+  private parseName(token: EntryToken): DomainName {
+    if (token.quoted) throw new EntryError(`the name ${quoted(token.text)} stands in quotes: leave them out`, token.at);
+    return withErrorAt(token, NameError, () => DomainName.parse(token.text, this.origin));
   }
 
-  private assertInZone(owner: DomainName, word: Word): DomainName {
+  private assertInZone(owner: DomainName, token: EntryToken): DomainName {
     const zone = this.options.origin;
     if (owner.isWithin(zone)) return owner;
-    throw new EntryFault(
+    throw new EntryError(
       `${quoted(owner.toString())} lies outside the zone ${zone.toString()}: leave the record out, or mend its name`,
-      word.at,
+      token.at,
     );
   }
 
-  /** Undefined for what is left to the signer. */
-  private typeOf(word: Word, position: Position): RecordType | undefined {
-    const type = findType(this.options.types, word.text);
+  /** The type that the token names; undefined for a record of signing, which goes to the sink as such. */
+  private typeOf(token: EntryToken, position: Position): RecordType | undefined {
+    const type = findType(this.options.types, token.text);
     if (type) return type;
-    if (!isMadeByTheSigner(word)) throw strangeType(this.options.types, word);
-    if (this.sink.signature) this.sink.signature({ ...position, type: word.text.toUpperCase() });
-    else this.refuseSignature(word);
+    if (!isMadeBySigning(token)) throw unknownTypeError(this.options.types, token);
+    if (this.sink.signature) this.sink.signature({ ...position, type: token.text.toUpperCase() });
+    else this.refuseSignature(token);
     return undefined;
   }
 
-  /** Said once: a signed zone has more of them than of anything else. */
-  private refuseSignature({ text, at }: Word): void {
+  /** Refuses the first record of signing only: a signed zone has more of them than of anything else. */
+  private refuseSignature({ text, at }: EntryToken): void {
     if (this.hasRefusedSignature) return;
     this.hasRefusedSignature = true;
-    throw new EntryFault(
+    throw new EntryError(
       `the zone is signed, this is its first ${text.toUpperCase()}: import it without RRSIG, NSEC, NSEC3, NSEC3PARAM and DNSKEY`,
       at,
     );
   }
 
-  private ttlFor(said: number | undefined): number | null {
-    return said ?? this.defaultTtl ?? this.lastTtl ?? null;
+  private readData(type: RecordType, data: readonly EntryToken[], errorAt: EntryToken): Uint8Array {
+    return withErrorAt(errorAt, RdataError, () => type.parseTokens(data, this.origin), `${type.name}: `);
   }
 
-  private readDirective(directive: Word, entry: Entry): void {
+  private ttlOf(own: number | undefined): number | null {
+    return own ?? this.defaultTtl ?? this.lastTtl ?? null;
+  }
+
+  private readDirective(directive: EntryToken, entry: Entry): void {
     switch (directive.text.toUpperCase()) {
       case '$ORIGIN':
-        this.origin = this.nameOf(onlyArgument(directive, entry.words));
+        this.origin = this.parseName(onlyArgument(directive, entry.tokens));
         this.ownerText = undefined;
         return;
       case '$TTL':
-        this.defaultTtl = ttlOf(onlyArgument(directive, entry.words));
+        this.defaultTtl = parseTtl(onlyArgument(directive, entry.tokens));
         return;
       case '$GENERATE':
         return this.generate(directive, entry);
       case '$INCLUDE':
-        throw new EntryFault('$INCLUDE is not followed: put the content of that file in its place', directive.at);
+        throw new EntryError('$INCLUDE is not followed: put the content of that file in its place', directive.at);
       default:
-        throw new EntryFault(
+        throw new EntryError(
           `${quoted(directive.text)} is no directive that is known here: use $ORIGIN, $TTL or $GENERATE`,
           directive.at,
         );
     }
   }
 
-  private generate(directive: Word, { words, line, column }: Entry): void {
-    const [, numbers, left] = words;
-    if (!numbers || !left || left.quoted) throw new EntryFault(GENERATE_HELP, directive.at);
-    const range = rangeOf(numbers);
-    const header = readHeader(words, 3);
-    const [right, extra] = words.slice(header.dataFrom);
-    if (!right || extra) throw new EntryFault(GENERATE_HELP, (extra ?? directive).at);
+  private generate(directive: EntryToken, { tokens, line, column }: Entry): void {
+    const [, numbers, left] = tokens;
+    if (!numbers || !left || left.quoted) throw new EntryError(GENERATE_HELP, directive.at);
+    const range = parseRange(numbers);
+    const header = readHeader(tokens, 3);
+    const [right, extra] = tokens.slice(header.dataFrom);
+    if (!right || extra) throw new EntryError(GENERATE_HELP, (extra ?? directive).at);
     const type = this.typeOf(header.type, { line, column });
     if (!type) return;
-    this.reserve(range, numbers);
-    const owner = templateOf(left);
-    const data = templateOf(right);
+    this.countGenerated(range, numbers);
+    const owner = parseTemplate(left);
+    const data = parseTemplate(right);
     for (let value = range.start; value <= range.stop; value += range.step) {
-      const name = this.assertInZone(this.nameOf({ ...left, text: owner(value) }), left);
-      const rdata = this.generatedData(type, { ...right, text: data(value) });
-      this.sink.record({ owner: name, ttl: this.ttlFor(header.ttl), type, rdata, line, column });
+      const name = this.assertInZone(this.parseName({ ...left, text: owner(value) }), left);
+      const rdata = this.readData(type, generatedTokens({ ...right, text: data(value) }), right);
+      this.sink.record({ owner: name, ttl: this.ttlOf(header.ttl), type, rdata, line, column });
     }
   }
 
-  private reserve(range: Range, { at }: Word): void {
+  private countGenerated(range: Range, { at }: EntryToken): void {
     const size = sizeOf(range);
     const max = this.options.maxGenerated;
     if (size > max - this.generated) {
-      throw new EntryFault(
+      throw new EntryError(
         `$GENERATE would make ${size} records, and a file may have ${max} made for it: write a smaller range`,
         at,
       );
     }
     this.generated += size;
   }
-
-  /** In quotes stand several items at once. */
-  private generatedData(type: RecordType, word: Word): Uint8Array {
-    const line = word.quoted
-      ? word.text.replace(/\\([^])/g, (escape, next: string) => (next === '"' ? next : escape))
-      : word.text;
-    const items = blaming(word, EntryFault, () => wordsOfLine(line));
-    return blaming(word, RdataError, () => type.parseTokens(items, this.origin), `${type.name}: `);
-  }
 }
 
-function onlyArgument(directive: Word, words: readonly Word[]): Word {
-  const [, argument, extra] = words;
+/** The tokens that a generated `rhs` stands for: one, or several where it is in quotes. */
+function generatedTokens(token: EntryToken): readonly EntryToken[] {
+  const line = token.quoted
+    ? token.text.replace(/\\([^])/g, (escape, next: string) => (next === '"' ? next : escape))
+    : token.text;
+  return withErrorAt(token, EntryError, () => lineTokens(line));
+}
+
+function onlyArgument(directive: EntryToken, tokens: readonly EntryToken[]): EntryToken {
+  const [, argument, extra] = tokens;
   if (argument && !argument.quoted && !extra) return argument;
-  throw new EntryFault(
+  throw new EntryError(
     `${directive.text.toUpperCase()} takes one value: write it like $ORIGIN example.org. or $TTL 1h`,
     (extra ?? directive).at,
   );

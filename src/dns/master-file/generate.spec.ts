@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { faultsOf, linesOf, readAll } from '../../../test/support/master-file.js';
+import { errorsOf, linesOf, readAll } from '../../../test/support/master-file.js';
 
 describe('$GENERATE', () => {
   it.each([
@@ -100,14 +100,14 @@ describe('$GENERATE', () => {
       '$GENERATE 1-1000000000 h$ A x',
       '1:11 $GENERATE would make 1000000000 records, and a file may have 65536 made for it: write a smaller range',
     ],
-  ])('refuses %j', (line, fault) => {
-    expect(faultsOf(line)).toEqual([fault]);
+  ])('refuses %j', (line, error) => {
+    expect(errorsOf(line)).toEqual([error]);
   });
 
   it('counts what all directives of a file make together', () => {
     const file = '$GENERATE 1-6 a$ 5 TXT $\n$GENERATE 1-6 b$ 5 TXT $\n$GENERATE 1-4 c$ 5 TXT $\n';
-    const { records, faults } = readAll(file, { maxGenerated: 10 });
+    const { records, errors } = readAll(file, { maxGenerated: 10 });
     expect(records).toHaveLength(10);
-    expect(faults.map(({ line }) => line)).toEqual([2]);
+    expect(errors.map(({ line }) => line)).toEqual([2]);
   });
 });

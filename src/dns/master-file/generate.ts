@@ -1,28 +1,29 @@
 import { quoted } from '../name.js';
-import { EntryFault } from './entry-fault.js';
-import type { Word } from './entry-scanner.js';
+import { EntryError } from './entry-error.js';
+import type { EntryToken } from './entry-scanner.js';
 
-/** BIND's `$GENERATE start-stop[/step] lhs [ttl] [class] type rhs`: the numbers that the template takes. */
+/** The numbers of a `$GENERATE start-stop[/step] lhs [ttl] [class] type rhs`, BIND's directive. Both ends belong to it. */
 export interface Range {
   readonly start: number;
   readonly stop: number;
   readonly step: number;
 }
 
-/** Writes the text for one of the numbers. */
+/** Writes the text of `lhs` or `rhs` for one number; throws an EntryError where it cannot be written. */
 export type Template = (value: number) => string;
 
 const MAX_NUMBER = 0x7fffffff;
-/** Names and numbered data are shorter; without a bound one line could make records of any size. */
+/** In characters. Without a bound one line could make records of any size. */
 const MAX_EXPANSION = 255;
-/** A label has no more octets; the reverse name of an IPv6 address has 63 characters before its suffix. */
+/** In characters: the reverse name of an IPv6 address has 63 before its suffix. */
 const MAX_WIDTH = 63;
 
-export function rangeOf({ text, at }: Word): Range {
+/** @throws EntryError */
+export function parseRange({ text, at }: EntryToken): Range {
   const [, start, stop, step = '1'] = /^([0-9]{1,10})-([0-9]{1,10})(?:\/([0-9]{1,10}))?$/.exec(text) ?? [];
   const range = { start: Number(start), stop: Number(stop), step: Number(step) };
   if (range.start <= range.stop && range.stop <= MAX_NUMBER && range.step > 0) return range;
-  throw new EntryFault(`${quoted(text)} is no range: write it like 1-10 or 0-20/2, up to ${MAX_NUMBER}`, at);
+  throw new EntryError(`${quoted(text)} is no range: write it like 1-10 or 0-20/2, up to ${MAX_NUMBER}`, at);
 }
 
 /** How many numbers a range has. */
@@ -30,43 +31,47 @@ export function sizeOf({ start, stop, step }: Range): number {
   return Math.floor((stop - start) / step) + 1;
 }
 
-/** `$` is the number, `${offset,width,base}` a form of it, `$$` and `\$` a dollar sign. */
-export function templateOf({ text, at }: Word): Template {
-  if (text.length > MAX_EXPANSION) throw tooLong(at);
-  const parts = (text.match(PARTS) ?? []).map((part) => partOf(part, at));
+/**
+ * Reads a template, in which `$` stands for the number, `${offset,width,base}` for a form of it, and `$$` and `\$` for a
+ * dollar sign.
+ * @throws EntryError
+ */
+export function parseTemplate({ text, at }: EntryToken): Template {
+  if (text.length > MAX_EXPANSION) throw tooLongError(at);
+  const parts = (text.match(PARTS) ?? []).map((part) => parsePart(part, at));
   return (value) => {
     let expansion = '';
     for (const part of parts) {
       expansion += typeof part === 'string' ? part : part(value);
-      if (expansion.length > MAX_EXPANSION) throw tooLong(at);
+      if (expansion.length > MAX_EXPANSION) throw tooLongError(at);
     }
     return expansion;
   };
 }
 
-/** Escapes, dollar signs with what belongs to them, and the text between. */
+/** The parts of a template: escapes, dollar signs with their forms, and the text between. */
 const PARTS = /\\[^]?|\$(?:\$|\{[^}]*\}?)?|[^\\$]+/g;
 
-function partOf(part: string, at: number): string | Template {
+function parsePart(part: string, at: number): string | Template {
   if (!part.startsWith('$')) return part;
   if (part === '$$') return '$';
   if (part === '$') return String;
   const [, offset, width = '0', base = 'd'] =
     /^\$\{([+-]?[0-9]{1,10})(?:,([0-9]{1,3})(?:,([doxXnN]))?)?\}$/.exec(part) ?? [];
   if (offset === undefined || Number(width) > MAX_WIDTH) {
-    throw new EntryFault(
+    throw new EntryError(
       `${quoted(part)} is no number's form: write \${offset,width,base}, the width up to ${MAX_WIDTH}, the base one of d o x X n N`,
       at,
     );
   }
-  return formOf(Number(offset), Number(width), base, at);
+  return numberForm(Number(offset), Number(width), base, at);
 }
 
-function formOf(offset: number, width: number, base: string, at: number): Template {
+function numberForm(offset: number, width: number, base: string, at: number): Template {
   return (value) => {
     const number = value + offset;
     if (number > MAX_NUMBER || (number < 0 && base !== 'd'))
-      throw new EntryFault(`the number ${number} cannot be written here: choose another offset`, at);
+      throw new EntryError(`the number ${number} cannot be written here: choose another offset`, at);
     return FORMS[base]?.(number, width) ?? '';
   };
 }
@@ -80,15 +85,15 @@ const FORMS: Readonly<Record<string, (value: number, width: number) => string>> 
   N: (value, width) => nibbles(value, width).toUpperCase(),
 };
 
-/** Hexadecimal digits as labels, the last digit first; the width counts the dots, and may end in one. */
+/** Hexadecimal digits as labels, the last digit first. The width counts the dots too, and may leave one at the end. */
 function nibbles(value: number, width: number): string {
   const digits = [...value.toString(16)].reverse().join('.');
   const rest = Array.from({ length: Math.max(0, width - digits.length) }, (_, at) => (at % 2 === 0 ? '.' : '0'));
   return digits + rest.join('');
 }
 
-function tooLong(at: number): EntryFault {
-  return new EntryFault(
+function tooLongError(at: number): EntryError {
+  return new EntryError(
     `this becomes longer than the ${MAX_EXPANSION} characters that $GENERATE may write: shorten it`,
     at,
   );

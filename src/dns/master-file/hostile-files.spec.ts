@@ -29,9 +29,9 @@ describe('the master-file reader, wherever a file is cut', () => {
   const octets = Buffer.from(FILE);
   const whole = summary(readAll(octets), 0);
 
-  it('sees records and faults in it', () => {
+  it('sees records and errors in it', () => {
     expect(whole.records).toHaveLength(9);
-    expect(whole.faults).toHaveLength(5);
+    expect(whole.errors).toHaveLength(5);
   });
 
   it('reads the same from pieces of any size', () => {
@@ -61,8 +61,8 @@ describe('the master-file reader, wherever a file is cut', () => {
 
   it('reads entries of many blocks', () => {
     const text = `a 5 TXT (\n${'"0123456789abcdef" ; comment ( \n'.repeat(3000)})\nb 5 TXT x\n`;
-    const { records, faults } = readPieces(piecesOf(Buffer.from(text), 1000));
-    expect(faults).toEqual([]);
+    const { records, errors } = readPieces(piecesOf(Buffer.from(text), 1000));
+    expect(errors).toEqual([]);
     expect(records.map(({ rdata, line }) => [rdata.length, line])).toEqual([
       [3000 * 17, 1],
       [2, 3003],
@@ -74,7 +74,7 @@ describe('the master-file reader and hostile files', () => {
   it('holds no more of an endless line than an entry may have', () => {
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
-    const { records, faults } = readPieces(
+    const { records, errors } = readPieces(
       (function* () {
         yield 'a 5 TXT x\nb 5 TXT ';
         for (let at = 0; at < 160; at++) {
@@ -85,7 +85,7 @@ describe('the master-file reader and hostile files', () => {
       })(),
     );
     expect(records.map(({ line }) => line)).toEqual([1, 3]);
-    expect(faults).toEqual([
+    expect(errors).toEqual([
       { line: 2, column: 1, message: 'this entry is longer than 1048576 octets: end its line earlier' },
     ]);
     expect(most - before).toBeLessThan(32 * MIB);
@@ -110,9 +110,9 @@ describe('the master-file reader and hostile files', () => {
     ],
   ])('reads %s in linear time', (_, file) => {
     const started = process.cpuUsage();
-    const { faults } = readPieces(piecesOf(file, BLOCK));
+    const { errors } = readPieces(piecesOf(file, BLOCK));
     expect(millisecondsSince(started)).toBeLessThan(3000);
-    expect(faults.length).toBeLessThanOrEqual(1000);
+    expect(errors.length).toBeLessThanOrEqual(1000);
   });
 
   it('reads a long entry that comes one octet at a time in linear time', () => {
@@ -121,24 +121,24 @@ describe('the master-file reader and hostile files', () => {
     const pieces = (function* () {
       for (let at = 0; at < 2 * MIB; at++) yield octet;
     })();
-    expect(readPieces(pieces).faults).toHaveLength(1);
+    expect(readPieces(pieces).errors).toHaveLength(1);
     expect(millisecondsSince(started)).toBeLessThan(5000);
   });
 
   it('counts the octets of an entry with its line ends', () => {
     const entry = 'a 5 TXT (\nx )\n';
-    expect(readAll(entry.repeat(3), { maxEntryOctets: entry.length }).faults).toEqual([]);
-    expect(readAll(entry.trimEnd(), { maxEntryOctets: entry.length - 1 }).faults).toEqual([]);
-    const { faults } = readAll(entry, { maxEntryOctets: entry.length - 1 });
-    expect(faults).toEqual([
+    expect(readAll(entry.repeat(3), { maxEntryOctets: entry.length }).errors).toEqual([]);
+    expect(readAll(entry.trimEnd(), { maxEntryOctets: entry.length - 1 }).errors).toEqual([]);
+    const { errors } = readAll(entry, { maxEntryOctets: entry.length - 1 });
+    expect(errors).toEqual([
       { line: 1, column: 1, message: 'this entry is longer than 13 octets: end its line earlier' },
     ]);
   });
 
   it('looks for the end of a parenthesis no further than that', () => {
-    const { records, faults } = readAll('a 5 TXT (\n  x\n  y\nb 5 TXT z\n', { maxEntryOctets: 16 });
+    const { records, errors } = readAll('a 5 TXT (\n  x\n  y\nb 5 TXT z\n', { maxEntryOctets: 16 });
     const message = 'the parenthesis that opens here is not closed within 16 octets: close it where its record ends';
-    expect(faults).toEqual([{ line: 1, column: 9, message }]);
+    expect(errors).toEqual([{ line: 1, column: 9, message }]);
     expect(records.map(({ line }) => line)).toEqual([4]);
   });
 
@@ -150,8 +150,8 @@ describe('the master-file reader and hostile files', () => {
     );
     fc.assert(
       fc.property(octets, (file) => {
-        const { records, faults } = readAll(file, { maxEntryOctets: 100, maxGenerated: 20 });
-        for (const { line, column } of [...records, ...faults]) expect(line > 0 && column > 0).toBe(true);
+        const { records, errors } = readAll(file, { maxEntryOctets: 100, maxGenerated: 20 });
+        for (const { line, column } of [...records, ...errors]) expect(line > 0 && column > 0).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -207,9 +207,9 @@ function piecesOf(file: Uint8Array, size: number): Uint8Array[] {
 }
 
 /** What was read, with lines counted from behind the lines before. */
-function summary({ records, faults }: Reading, linesBefore: number) {
+function summary({ records, errors }: Reading, linesBefore: number) {
   return {
     records: records.map((record) => `${record.line - linesBefore}:${record.column} ${lineOf(record)}`),
-    faults: faults.map(({ line, column, message }) => `${line - linesBefore}:${column} ${message}`),
+    errors: errors.map(({ line, column, message }) => `${line - linesBefore}:${column} ${message}`),
   };
 }

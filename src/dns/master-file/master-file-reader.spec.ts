@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { ALL_TYPES, EXAMPLE_ORG, faultsOf, linesOf, readAll, readSigned } from '../../../test/support/master-file.js';
+import { ALL_TYPES, EXAMPLE_ORG, errorsOf, linesOf, readAll, readSigned } from '../../../test/support/master-file.js';
 import { DomainName } from '../name.js';
 import { MasterFileReader } from './master-file-reader.js';
 import { A } from '../rdata/a.js';
@@ -165,7 +165,7 @@ describe('the master-file reader', () => {
     const mine = recordType({ name: 'SOA', code: 6, rfc: 'mine', fields: [], example: { name: '.', data: '' } });
     const file = '@ 5 SOA ns1 host 1 2 3 4 5';
     expect(linesOf(file, { types: new RecordTypes([]) })).toHaveLength(1);
-    expect(faultsOf(file, { types: new RecordTypes([mine]) })).toHaveLength(1);
+    expect(errorsOf(file, { types: new RecordTypes([mine]) })).toHaveLength(1);
   });
 
   it('hands signatures to a sink that takes them', () => {
@@ -183,7 +183,7 @@ describe('the master-file reader', () => {
   });
 });
 
-type Mistake = readonly [file: string, ...faults: string[]];
+type Mistake = readonly [file: string, ...errors: string[]];
 
 const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
   names: [
@@ -304,23 +304,23 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
   ],
 };
 
-describe.each(Object.entries(MISTAKES))('faults in %s', (_, mistakes) => {
-  it.each(mistakes)('%j', (file, ...faults) => {
-    expect(faultsOf(file)).toEqual(faults);
+describe.each(Object.entries(MISTAKES))('errors in %s', (_, mistakes) => {
+  it.each(mistakes)('%j', (file, ...errors) => {
+    expect(errorsOf(file)).toEqual(errors);
   });
 });
 
-describe('the master-file reader after a fault', () => {
+describe('the master-file reader after an error', () => {
   it('goes on with the next entry', () => {
-    const { records, faults } = readAll('a 5 A x\nb 5 A 192.0.2.1\n$TTL x\nc 5 FOO\nd 5 A 192.0.2.2\n 5 A y');
+    const { records, errors } = readAll('a 5 A x\nb 5 A 192.0.2.1\n$TTL x\nc 5 FOO\nd 5 A 192.0.2.2\n 5 A y');
     expect(records).toHaveLength(2);
-    expect(faults.map(({ line }) => line)).toEqual([1, 3, 4, 6]);
+    expect(errors.map(({ line }) => line)).toEqual([1, 3, 4, 6]);
   });
 
   it('passes over what may belong to an unclosed parenthesis, and no further', () => {
     const soa = '@ 5 SOA ns1 host (\n  1 ; serial\n\n; refresh\n  3600 600\n';
-    const { records, faults } = readAll(`${soa}a 5 A 192.0.2.1\nb 5 A x\nc 5 TXT ( y )\n`);
-    expect(faults.map(({ line, column }) => [line, column])).toEqual([
+    const { records, errors } = readAll(`${soa}a 5 A 192.0.2.1\nb 5 A x\nc 5 TXT ( y )\n`);
+    expect(errors.map(({ line, column }) => [line, column])).toEqual([
       [1, 18],
       [7, 7],
     ]);
@@ -328,31 +328,31 @@ describe('the master-file reader after a fault', () => {
   });
 
   it('names the types that the service takes', () => {
-    expect(faultsOf('a 5 LOC x', { types: new RecordTypes([A]) })).toEqual([
+    expect(errorsOf('a 5 LOC x', { types: new RecordTypes([A]) })).toEqual([
       '1:5 LOC records are not taken here: leave them out (taken are A)',
     ]);
-    expect(faultsOf('a 5 TYPE65280 \\# 0', { types: new RecordTypes([A]) })).toEqual([
+    expect(errorsOf('a 5 TYPE65280 \\# 0', { types: new RecordTypes([A]) })).toEqual([
       '1:5 TYPE65280 records are not taken here: leave them out (taken are A)',
     ]);
   });
 
   it('refuses a signed zone once', () => {
     const rrsig = '\n 5 RRSIG A 13 2 5 x'.repeat(2000);
-    expect(faultsOf(`a 5 A 192.0.2.1${rrsig}\n 5 DNSKEY x\nb 5 A x`)).toEqual([
+    expect(errorsOf(`a 5 A 192.0.2.1${rrsig}\n 5 DNSKEY x\nb 5 A x`)).toEqual([
       '2:4 the zone is signed, this is its first RRSIG: import it without RRSIG, NSEC, NSEC3, NSEC3PARAM and DNSKEY',
       '2003:7 A: the address "x" is not an IPv4 address like 192.0.2.1, without leading zeros',
     ]);
   });
 
   it('gives up after a thousand', () => {
-    const { records, faults } = readAll(`${'a 5 A x\n'.repeat(5000)}a 5 A 192.0.2.1\n`);
-    expect(faults).toHaveLength(1000);
+    const { records, errors } = readAll(`${'a 5 A x\n'.repeat(5000)}a 5 A 192.0.2.1\n`);
+    expect(errors).toHaveLength(1000);
     expect(records).toEqual([]);
   });
 
   it('refuses UTF-16 in one line', () => {
     const file = Buffer.from(`\ufeff${'a 5 A 192.0.2.1\n'.repeat(10)}`, 'utf16le');
-    expect(faultsOf(file)).toEqual(['1:1 the file is written in UTF-16: save it as UTF-8 or plain ASCII']);
+    expect(errorsOf(file)).toEqual(['1:1 the file is written in UTF-16: save it as UTF-8 or plain ASCII']);
   });
 
   it('lets through what a sink throws', () => {
@@ -362,7 +362,7 @@ describe('the master-file reader after a fault', () => {
         record: () => {
           throw new RangeError('full');
         },
-        fault: () => undefined,
+        error: () => undefined,
       },
     );
     failing.push(Buffer.from('a 5 A 192.0.2.1'));

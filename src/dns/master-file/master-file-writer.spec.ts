@@ -40,10 +40,10 @@ describe('the master-file writer', () => {
     const rdata = Uint8Array.from({ length: 0xffff }, (_, at) => (at % 256 === 0 ? 0xff : at % 256));
     rdata[0xff00] = 0xfe;
     const type = ALL_TYPES.byName('TXT');
-    const { records, faults } = readAll(
+    const { records, errors } = readAll(
       type ? writeRecordSet({ owner: EXAMPLE_ORG, type, ttl: 5, rdatas: [rdata] }) : '',
     );
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(hex(records[0]?.rdata ?? rdata.subarray(1))).toBe(hex(rdata));
   });
 
@@ -59,8 +59,8 @@ describe('the master-file writer', () => {
       const rdatas = fc.array(validRdata(name), { minLength: 1, maxLength: 4 });
       fc.assert(
         fc.property(ownerName(), fc.integer({ min: 0, max: 2 ** 31 - 1 }), rdatas, (owner, ttl, values) => {
-          const { records, faults } = readAll(writeRecordSet({ owner, type, ttl, rdatas: values }));
-          expect(faults).toEqual([]);
+          const { records, errors } = readAll(writeRecordSet({ owner, type, ttl, rdatas: values }));
+          expect(errors).toEqual([]);
           expect(
             records.map((record) => [hex(record.owner.wire), record.ttl, record.type.name, hex(record.rdata)]),
           ).toEqual(values.map((rdata) => [hex(owner.wire), ttl, name, hex(rdata)]));

@@ -2,12 +2,12 @@ import type { DomainName } from '../name.js';
 import type { RecordType } from '../rdata/index.js';
 import type { RecordSet } from './record-set.js';
 
-/** What a written zone begins with. All names are absolute and every line says its TTL, so that no directive is needed. */
+/** The first line of a zone file: a comment. No directive follows, since all names are absolute and every record has a TTL. */
 export function writeHeader(zone: DomainName): string {
   return `; ${zone.toString()} written by Zonewright\n`;
 }
 
-/** RFC 1035 §5.1: one line for each record, absolute and in printable ASCII. */
+/** Writes a record set as lines of a master file (RFC 1035 §5.1), one for each record, in printable ASCII. */
 export function writeRecordSet({ owner, type, ttl, rdatas }: RecordSet): string {
   const start = `${owner.toString()}\t${ttl}\tIN\t`;
   let lines = '';
@@ -15,7 +15,7 @@ export function writeRecordSet({ owner, type, ttl, rdatas }: RecordSet): string 
   return lines;
 }
 
-/** Types come from other teams as well: what theirs writes must not break out of its line (RFC 3597 §5 says it in octets). */
+/** Text that could break out of its line, which a plugin's type may write, is replaced by the octets (RFC 3597 §5). */
 function typeAndData(type: RecordType, rdata: Uint8Array): string {
   const text = type.toText(rdata);
   if (/^[ -~]+$/.test(text)) return `${type.name}\t${text}`;

@@ -1,5 +1,5 @@
-/** What each octet means in a master file (RFC 1035 §5.1). Octets of items come first, so that one comparison finds them. */
-export const WORD = 0;
+/** What an octet means in a master file (RFC 1035 §5.1). */
+export const PLAIN = 0;
 export const HIGH = 1;
 export const BLANK = 2;
 export const LINE_FEED = 3;
@@ -28,12 +28,12 @@ const KINDS = Uint8Array.from(
   (_, octet) => SPECIAL.get(String.fromCharCode(octet)) ?? unmarkedKind(octet),
 );
 
-/** The kind of the octet at that place of a text that has one character for each octet. */
+/** The kind of the octet at that offset. The text has one character for each octet. */
 export function kindAt(text: string, at: number): number {
   return KINDS[text.charCodeAt(at)] ?? CONTROL;
 }
 
 function unmarkedKind(octet: number): number {
   if (octet > 0x7f) return HIGH;
-  return octet > 0x20 && octet < 0x7f ? WORD : CONTROL;
+  return octet > 0x20 && octet < 0x7f ? PLAIN : CONTROL;
 }

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * An item with octets above 127, each of them a character of its own, as text that stands for the same octets: characters
- * where they are UTF-8, so that a name can be refused with its A-labels, and `\DDD` where they are anything else.
+ * Rewrites a token that has octets above 127, each of them a character of its own, as text that stands for the same octets.
+ * Octets in UTF-8 become the characters that they encode, so that the error for a name can offer its A-labels; others
+ * become `\DDD`.
  */
-export function textOfRawOctets(item: string): string {
-  const plain = item.replace(/\\([\x80-\xff])|(\\[^])/g, '$1$2');
+export function textOfRawOctets(token: string): string {
+  const plain = token.replace(/\\([\x80-\xff])|(\\[^])/g, '$1$2');
   const octets = Buffer.from(plain, 'latin1');
   return isUtf8(octets) ? octets.toString() : plain.replace(/[\x80-\xff]/g, (octet) => `\\${octet.charCodeAt(0)}`);
 }

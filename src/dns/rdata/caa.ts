@@ -8,7 +8,7 @@ import { RdataError, recordType } from './record-type.js';
  */
 const tag: Field<Uint8Array> = {
   ...characterString('tag'),
-  parse: (items) => Buffer.from(items.word('tag').toLowerCase()),
+  parse: (tokens) => Buffer.from(tokens.unquoted('tag').toLowerCase()),
   print: latin1,
   check(value) {
     if (!/^[0-9a-z]{1,15}$/.test(latin1(value))) {

@@ -5,20 +5,20 @@ import type { WireWriter } from '../wire/wire-writer.js';
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
 import { MAX_STRING, octetsToText, textToOctets } from './character-string.js';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from './encodings.js';
-import type { Items } from './items.js';
+import type { TokenReader } from './token-reader.js';
 import { RdataError } from './rdata-error.js';
 
 /** One part of RDATA, in its two forms: text and octets. */
 export interface Field<T> {
   /** Takes its items from the text. */
-  parse(items: Items): T;
+  parse(tokens: TokenReader): T;
   print(value: T): string;
   read(wire: WireReader): T;
   write(value: T, out: WireWriter): void;
   /** What a value must be beyond its form; throws an RdataError. */
   check?(value: T): void;
   /** The value that stands for all its spellings. */
-  fold?(value: T): T;
+  canonicalize?(value: T): T;
 }
 
 /** What the fields that reach to the end of the RDATA have in common. */
@@ -30,7 +30,7 @@ const toTheEnd = {
 /** A number of one octet; with `meanings`, one of those. */
 export function uint8(label: string, meanings?: readonly number[]): Field<number> {
   return {
-    parse: (items) => parseDecimal(items, label, 0xff),
+    parse: (tokens) => parseDecimal(tokens, label, 0xff),
     print: String,
     read: (wire) => wire.uint8(),
     write: (value, out) => out.uint8(value),
@@ -44,7 +44,7 @@ export function uint8(label: string, meanings?: readonly number[]): Field<number
 
 export function uint16(label: string): Field<number> {
   return {
-    parse: (items) => parseDecimal(items, label, 0xffff),
+    parse: (tokens) => parseDecimal(tokens, label, 0xffff),
     print: String,
     read: (wire) => wire.uint16(),
     write: (value, out) => out.uint16(value),
@@ -53,7 +53,7 @@ export function uint16(label: string): Field<number> {
 
 export function uint32(label: string): Field<number> {
   return {
-    parse: (items) => parseDecimal(items, label, 0xffffffff),
+    parse: (tokens) => parseDecimal(tokens, label, 0xffffffff),
     print: String,
     read: (wire) => wire.uint32(),
     write: (value, out) => out.uint32(value),
@@ -64,11 +64,11 @@ export function uint32(label: string): Field<number> {
 export function withMnemonics(field: Field<number>, mnemonics: ReadonlyMap<string, number>): Field<number> {
   return {
     ...field,
-    parse(items) {
-      const token = items.peek();
+    parse(tokens) {
+      const token = tokens.peek();
       const value = token?.quoted === false ? mnemonics.get(token.text) : undefined;
-      if (value === undefined) return field.parse(items);
-      items.skip();
+      if (value === undefined) return field.parse(tokens);
+      tokens.skip();
       return value;
     },
   };
@@ -76,7 +76,7 @@ export function withMnemonics(field: Field<number>, mnemonics: ReadonlyMap<strin
 
 export function ipv4(label: string): Field<Uint8Array> {
   return {
-    parse: (items) => parseAddress(items, label, parseIpv4, 'an IPv4 address like 192.0.2.1, without leading zeros'),
+    parse: (tokens) => parseAddress(tokens, label, parseIpv4, 'an IPv4 address like 192.0.2.1, without leading zeros'),
     print: formatIpv4,
     read: (wire) => wire.octets(4),
     write: (value, out) => out.octets(value),
@@ -85,8 +85,8 @@ export function ipv4(label: string): Field<Uint8Array> {
 
 export function ipv6(label: string): Field<Uint8Array> {
   return {
-    parse: (items) =>
-      parseAddress(items, label, parseIpv6, 'an IPv6 address like 2001:db8::1, without zone or brackets'),
+    parse: (tokens) =>
+      parseAddress(tokens, label, parseIpv6, 'an IPv6 address like 2001:db8::1, without zone or brackets'),
     print: formatIpv6,
     read: (wire) => wire.octets(16),
     write: (value, out) => out.octets(value),
@@ -96,7 +96,7 @@ export function ipv6(label: string): Field<Uint8Array> {
 /** Any legal name but one that clients cannot use: control octets and wildcards have no business in a target. */
 export function domainName(label: string): Field<DomainName> {
   return {
-    parse: (items) => DomainName.parse(items.word(label), items.origin),
+    parse: (tokens) => DomainName.parse(tokens.unquoted(label), tokens.origin),
     print: String,
     read: (wire) => wire.name(),
     write: (value, out) => out.name(value),
@@ -108,7 +108,7 @@ export function domainName(label: string): Field<DomainName> {
         throw new RdataError(`the ${label} has a control octet in it: leave it out`);
       }
     },
-    fold: (value) => value.folded,
+    canonicalize: (value) => value.canonical,
   };
 }
 
@@ -129,7 +129,7 @@ export function hostName(label: string): Field<DomainName> {
 /** RFC 1035 §3.3: up to 255 octets, quoted or a single word. */
 export function characterString(label: string): Field<Uint8Array> {
   return {
-    parse: (items) => parseString(items, label, MAX_STRING),
+    parse: (tokens) => parseString(tokens, label, MAX_STRING),
     print: octetsToText,
     read: (wire) => wire.octets(wire.uint8()),
     write: (value, out) => out.uint8(value.length).octets(value),
@@ -140,9 +140,9 @@ export function characterString(label: string): Field<Uint8Array> {
 export function characterStrings(label: string): Field<readonly Uint8Array[]> {
   const string = characterString(label);
   return {
-    parse(items) {
-      const strings = split(textToOctets(items.next(label).text));
-      while (!items.isEmpty) strings.push(...split(textToOctets(items.next(label).text)));
+    parse(tokens) {
+      const strings = split(textToOctets(tokens.next(label).text));
+      while (!tokens.isAtEnd) strings.push(...split(textToOctets(tokens.next(label).text)));
       return strings;
     },
     print: (value) => value.map(octetsToText).join(' '),
@@ -161,7 +161,7 @@ export function characterStrings(label: string): Field<readonly Uint8Array[]> {
 export function remainingText(label: string): Field<Uint8Array> {
   return {
     ...toTheEnd,
-    parse: (items) => parseString(items, label, Infinity),
+    parse: (tokens) => parseString(tokens, label, Infinity),
     print: octetsToText,
   };
 }
@@ -170,7 +170,7 @@ export function remainingText(label: string): Field<Uint8Array> {
 export function hex(label: string): Field<Uint8Array> {
   return {
     ...toTheEnd,
-    parse: (items) => parseHex(items.words(label).join(''), label),
+    parse: (tokens) => parseHex(tokens.allUnquoted(label).join(''), label),
     print: encodeHex,
     check: (value) => assertNotEmpty(value, label),
   };
@@ -181,7 +181,7 @@ export function ungroupedHex(label: string): Field<Uint8Array> {
   const grouped = hex(label);
   return {
     ...grouped,
-    parse: (items) => (items.origin ? grouped.parse(items) : parseHex(items.word(label), label)),
+    parse: (tokens) => (tokens.origin ? grouped.parse(tokens) : parseHex(tokens.unquoted(label), label)),
   };
 }
 
@@ -189,8 +189,8 @@ export function ungroupedHex(label: string): Field<Uint8Array> {
 export function base64(label: string): Field<Uint8Array> {
   return {
     ...toTheEnd,
-    parse(items) {
-      const text = items.words(label).join('');
+    parse(tokens) {
+      const text = tokens.allUnquoted(label).join('');
       return (
         decodeBase64(text) ??
         refuse(`the ${label} ${quoted(text)} is not base64: check it for missing characters and padding`)
@@ -204,12 +204,12 @@ export function base64(label: string): Field<Uint8Array> {
 /** RFC 3597 §5: `\#`, the number of octets, and the octets in hexadecimal. */
 export const genericRdata: Field<Uint8Array> = {
   ...toTheEnd,
-  parse(items) {
-    if (items.word('data') !== GENERIC_MARK) {
+  parse(tokens) {
+    if (tokens.unquoted('data') !== GENERIC_MARK) {
       throw new RdataError(`write ${GENERIC_MARK}, the number of octets, and the octets in hexadecimal`);
     }
-    const length = parseDecimal(items, 'number of octets', 0xffff);
-    const octets = parseHex(items.isEmpty ? '' : items.words('octets').join(''), 'octets');
+    const length = parseDecimal(tokens, 'number of octets', 0xffff);
+    const octets = parseHex(tokens.isAtEnd ? '' : tokens.allUnquoted('octets').join(''), 'octets');
     if (octets.length !== length) {
       throw new RdataError(`${GENERIC_MARK} announces ${length} octets, but ${octets.length} follow`);
     }
@@ -221,9 +221,9 @@ export const genericRdata: Field<Uint8Array> = {
 export const GENERIC_MARK = '\\#';
 
 /** API data has one spelling for each number; in master files leading zeros are common. */
-export function parseDecimal(items: Items, label: string, max: number): number {
-  const text = items.word(label);
-  const form = items.origin ? /^[0-9]{1,10}$/ : /^(0|[1-9][0-9]{0,9})$/;
+export function parseDecimal(tokens: TokenReader, label: string, max: number): number {
+  const text = tokens.unquoted(label);
+  const form = tokens.origin ? /^[0-9]{1,10}$/ : /^(0|[1-9][0-9]{0,9})$/;
   const value = form.test(text) ? Number(text) : Infinity;
   if (value > max) throw new RdataError(`the ${label} ${quoted(text)} is not a plain number from 0 to ${max}`);
   return value;
@@ -234,17 +234,17 @@ function parseHex(text: string, label: string): Uint8Array {
 }
 
 function parseAddress(
-  items: Items,
+  tokens: TokenReader,
   label: string,
   parse: (text: string) => Uint8Array | undefined,
   form: string,
 ): Uint8Array {
-  const text = items.word(label);
+  const text = tokens.unquoted(label);
   return parse(text) ?? refuse(`the ${label} ${quoted(text)} is not ${form}`);
 }
 
-function parseString(items: Items, label: string, max: number): Uint8Array {
-  const octets = textToOctets(items.next(label).text);
+function parseString(tokens: TokenReader, label: string, max: number): Uint8Array {
+  const octets = textToOctets(tokens.next(label).text);
   if (octets.length > max) throw new RdataError(`the ${label} has ${octets.length} octets: ${max} fit`);
   return octets;
 }

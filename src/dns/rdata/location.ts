@@ -1,6 +1,6 @@
 import { quoted } from '../name.js';
 import type { Field } from './fields.js';
-import type { Items } from './items.js';
+import type { TokenReader } from './token-reader.js';
 import { RdataError } from './rdata-error.js';
 
 /** RFC 1876 §2, in the units of the octets: thousandths of an arc second, centimetres. */
@@ -25,14 +25,14 @@ const MAX_ALTITUDE = 0xffff_ffff - ALTITUDE_ORIGIN;
 const MAX_PRECISION = 9_000_000_000;
 
 export const location: Field<Location> = {
-  parse: (items) => ({
+  parse: (tokens) => ({
     version: 0,
-    latitude: parseAngle(items, 'latitude', 'N', 'S', 90),
-    longitude: parseAngle(items, 'longitude', 'E', 'W', 180),
-    altitude: parseAltitude(items),
-    size: parsePrecision(items, 'size', 100),
-    horizontalPrecision: parsePrecision(items, 'horizontal precision', 1_000_000),
-    verticalPrecision: parsePrecision(items, 'vertical precision', 1_000),
+    latitude: parseAngle(tokens, 'latitude', 'N', 'S', 90),
+    longitude: parseAngle(tokens, 'longitude', 'E', 'W', 180),
+    altitude: parseAltitude(tokens),
+    size: parsePrecision(tokens, 'size', 100),
+    horizontalPrecision: parsePrecision(tokens, 'horizontal precision', 1_000_000),
+    verticalPrecision: parsePrecision(tokens, 'vertical precision', 1_000),
   }),
   print(value) {
     const lengths = [
@@ -63,12 +63,12 @@ export const location: Field<Location> = {
 };
 
 /** Degrees, then minutes and seconds unless they are 0, then the hemisphere. */
-function parseAngle(items: Items, label: string, positive: string, negative: string, most: number): number {
+function parseAngle(tokens: TokenReader, label: string, positive: string, negative: string, most: number): number {
   const words: string[] = [];
-  let hemisphere = items.word(label);
+  let hemisphere = tokens.unquoted(label);
   while (hemisphere !== positive && hemisphere !== negative) {
     words.push(hemisphere);
-    hemisphere = items.word(`hemisphere of the ${label}`);
+    hemisphere = tokens.unquoted(`hemisphere of the ${label}`);
   }
   const angle = /^([0-9]{1,3})(?: ([0-5]?[0-9])(?: ([0-5]?[0-9])(?:\.([0-9]{1,3}))?)?)?$/.exec(words.join(' '));
   if (!angle) {
@@ -81,8 +81,8 @@ function parseAngle(items: Items, label: string, positive: string, negative: str
   return hemisphere === positive ? ORIGIN + size : ORIGIN - size;
 }
 
-function parseAltitude(items: Items): number {
-  const centimetres = parseMetres(items.word('altitude'), 'altitude');
+function parseAltitude(tokens: TokenReader): number {
+  const centimetres = parseMetres(tokens.unquoted('altitude'), 'altitude');
   if (centimetres < -ALTITUDE_ORIGIN || centimetres > MAX_ALTITUDE) {
     throw new RdataError('the altitude must lie between -100000.00m and 42849672.95m');
   }
@@ -90,8 +90,8 @@ function parseAltitude(items: Items): number {
 }
 
 /** One digit and a power of ten are what fits: as everywhere, the digits below are dropped. */
-function parsePrecision(items: Items, label: string, byDefault: number): number {
-  const centimetres = items.isEmpty ? byDefault : parseMetres(items.word(label), label);
+function parsePrecision(tokens: TokenReader, label: string, byDefault: number): number {
+  const centimetres = tokens.isAtEnd ? byDefault : parseMetres(tokens.unquoted(label), label);
   if (centimetres < 0 || centimetres > MAX_PRECISION) {
     throw new RdataError(`the ${label} must lie between 0.00m and 90000000.00m`);
   }

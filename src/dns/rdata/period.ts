@@ -7,10 +7,10 @@ export function period(label: string): Field<number> {
   const seconds = uint32(label);
   return {
     ...seconds,
-    parse(items) {
-      const written = items.origin ? periodInSeconds(items.peek()?.text ?? '') : undefined;
-      if (written === undefined) return seconds.parse(items);
-      items.skip();
+    parse(tokens) {
+      const written = tokens.origin ? periodInSeconds(tokens.peek()?.text ?? '') : undefined;
+      if (written === undefined) return seconds.parse(tokens);
+      tokens.skip();
       return written;
     },
   };

@@ -38,7 +38,7 @@ describe.each(TYPES.map((type) => [type.name, type] as const))('%s', (name, type
     );
   });
 
-  it('reads any items, or refuses them as an RdataError', () => {
+  it('reads any tokens, or refuses them as an RdataError', () => {
     fc.assert(
       fc.property(fc.array(anyToken(), { maxLength: 8 }), (tokens) => {
         attempt(type, () => type.parseTokens(tokens, ORIGIN));
@@ -89,7 +89,7 @@ describe('comparing', () => {
     ['TXT', ['a b', null], ['"a b"', null]],
     ['CAA', ['0 ISSUE "ca"', null], ['0 issue "ca"', null]],
   ])('finds two spellings of one %s', (name, a, b) => {
-    expect(folded(name, ...a)).toBe(folded(name, ...b));
+    expect(canonical(name, ...a)).toBe(canonical(name, ...b));
   });
 
   it.each<readonly [string, Spelling, Spelling]>([
@@ -100,7 +100,7 @@ describe('comparing', () => {
     ['NAPTR', ['1 2 "S" "X" "" .', null], ['1 2 "s" "X" "" .', null]],
     ['CNAME', ['a.b.example.org.', null], [String.raw`a\.b.example.org.`, null]],
   ])('tells two values of %s apart', (name, a, b) => {
-    expect(folded(name, ...a)).not.toBe(folded(name, ...b));
+    expect(canonical(name, ...a)).not.toBe(canonical(name, ...b));
   });
 });
 
@@ -140,8 +140,8 @@ function attempt(type: RecordType, read: () => Uint8Array): void {
   expectStable(type, rdata);
 }
 
-function folded(name: string, data: string, priority: number | null): string {
+function canonical(name: string, data: string, priority: number | null): string {
   const type = TYPES.find((candidate) => candidate.name === name);
   if (!type) throw new Error(`no such type: ${name}`);
-  return Buffer.from(type.fold(type.parse(data, priority))).toString('hex');
+  return Buffer.from(type.canonicalize(type.parse(data, priority))).toString('hex');
 }

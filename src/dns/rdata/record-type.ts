@@ -2,7 +2,8 @@ import { type DomainName, NameError } from '../name.js';
 import { WireError, WireReader } from '../wire/wire-reader.js';
 import { WireWriter } from '../wire/wire-writer.js';
 import { type Field, GENERIC_MARK, genericRdata, uint16 } from './fields.js';
-import { Items, splitItems, type Token } from './items.js';
+import { type Token, TokenReader } from './token-reader.js';
+import { tokenize } from './tokenize.js';
 import { RdataError } from './rdata-error.js';
 
 export { RdataError, type Token };
@@ -30,7 +31,7 @@ export interface RecordType {
   /** Printable ASCII for master files, absolute names included, that every name server reads alike. */
   toText(rdata: Uint8Array): string;
   /** For comparing: names inside in lower case (RFC 4034 §6.2, RFC 6840 §5.1), everything else as it is; may be the same array. */
-  fold(rdata: Uint8Array): Uint8Array;
+  canonicalize(rdata: Uint8Array): Uint8Array;
   /** Refuses octets that `parse` could not have made. */
   check(rdata: Uint8Array): void;
 }
@@ -44,7 +45,7 @@ export interface RecordTypeDefinition<Fields extends readonly Field<unknown>[]> 
   readonly fields: Fields;
   /** What the fields must be together; throws an RdataError. */
   readonly check?: (values: Values<Fields>, priority: number | null) => void;
-  /** How API data divides into items, where not at single blanks. */
+  /** How API data divides into tokens, where not at single blanks. */
   readonly split?: (data: string) => Token[];
   readonly example: { readonly name: string; readonly data: string; readonly priority?: number };
 }
@@ -80,16 +81,16 @@ class DeclaredType<Fields extends readonly Field<unknown>[]> implements RecordTy
   parse(data: string, priority: number | null): Uint8Array {
     this.assertPriority(priority);
     if (data.length > MAX_DATA_TEXT) throw tooLarge();
-    const split = this.definition.split ?? splitItems;
-    return refusing(() => this.readItems(new Items(split(data)), priority));
+    const split = this.definition.split ?? tokenize;
+    return asRdataErrors(() => this.readTokens(new TokenReader(split(data)), priority));
   }
 
   parseTokens(tokens: readonly Token[], origin: DomainName): Uint8Array {
     if (tokens.reduce((sum, { text }) => sum + text.length + 1, 0) > MAX_DATA_TEXT) throw tooLarge();
-    return refusing(() => {
-      const items = new Items(tokens, origin);
-      if (tokens[0]?.text === GENERIC_MARK && !tokens[0].quoted) return this.readGeneric(items);
-      return this.readItems(items, this.priority === 'required' ? PRIORITY.parse(items) : null);
+    return asRdataErrors(() => {
+      const reader = new TokenReader(tokens, origin);
+      if (tokens[0]?.text === GENERIC_MARK && !tokens[0].quoted) return this.readGeneric(reader);
+      return this.readTokens(reader, this.priority === 'required' ? PRIORITY.parse(reader) : null);
     });
   }
 
@@ -103,31 +104,31 @@ class DeclaredType<Fields extends readonly Field<unknown>[]> implements RecordTy
     return priority === null ? this.print(values) : `${priority} ${this.print(values)}`;
   }
 
-  fold(rdata: Uint8Array): Uint8Array {
-    if (!this.fields.some((field) => 'fold' in field)) return rdata;
+  canonicalize(rdata: Uint8Array): Uint8Array {
+    if (!this.fields.some((field) => 'canonicalize' in field)) return rdata;
     const { priority, values } = this.decode(rdata);
     return this.encode({
       priority,
-      values: this.fields.map((field, at) => (field.fold ? field.fold(values[at]) : values[at])),
+      values: this.fields.map((field, at) => (field.canonicalize ? field.canonicalize(values[at]) : values[at])),
     });
   }
 
   check(rdata: Uint8Array): void {
     if (rdata.length > MAX_RDATA) throw tooLarge();
-    refusing(() => this.assertContent(this.decode(rdata)));
+    asRdataErrors(() => this.assertContent(this.decode(rdata)));
   }
 
-  private readItems(items: Items, priority: number | null): Uint8Array {
-    const content = { priority, values: this.fields.map((field) => field.parse(items)) };
-    items.end();
+  private readTokens(tokens: TokenReader, priority: number | null): Uint8Array {
+    const content = { priority, values: this.fields.map((field) => field.parse(tokens)) };
+    tokens.assertAtEnd();
     this.assertContent(content);
     const rdata = this.encode(content);
     if (rdata.length > MAX_RDATA) throw tooLarge();
     return rdata;
   }
 
-  private readGeneric(items: Items): Uint8Array {
-    const rdata = genericRdata.parse(items);
+  private readGeneric(tokens: TokenReader): Uint8Array {
+    const rdata = genericRdata.parse(tokens);
     this.check(rdata);
     return rdata;
   }
@@ -155,7 +156,7 @@ class DeclaredType<Fields extends readonly Field<unknown>[]> implements RecordTy
   }
 
   private decode(rdata: Uint8Array): Content {
-    return refusing(() => {
+    return asRdataErrors(() => {
       const wire = new WireReader(rdata);
       const priority = this.priority === 'required' ? PRIORITY.read(wire) : null;
       const values = this.fields.map((field) => field.read(wire));
@@ -182,7 +183,7 @@ function tooLarge(): RdataError {
 }
 
 /** Faults of names and octets become faults of the data that holds them. */
-function refusing<T>(read: () => T): T {
+function asRdataErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -22,9 +22,9 @@ export interface SvcParam {
 
 /** RFC 9460 §2.1: the rest of the record, as `key="value"` in any order; in octets the keys rise. */
 export const svcParams: Field<readonly SvcParam[]> = {
-  parse(items) {
+  parse(tokens) {
     const params: SvcParam[] = [];
-    while (!items.isEmpty) params.push(parseParam(items.word('parameter')));
+    while (!tokens.isAtEnd) params.push(parseParam(tokens.unquoted('parameter')));
     return params.sort((a, b) => a.key - b.key);
   },
   print: (params) => params.map(printParam).join(' '),

@@ -8,7 +8,7 @@ import { isDataType, typeCode, typeName } from './type-names.js';
 /** RFC 4034 §4.1.2: a set of types, in blocks of 256 bits. */
 export function typeBitmap(label: string): Field<readonly number[]> {
   return {
-    parse: (items) => [...new Set(items.words(label).map(parseType))].sort((a, b) => a - b),
+    parse: (tokens) => [...new Set(tokens.allUnquoted(label).map(parseType))].sort((a, b) => a - b),
     print: (value) => value.map(typeName).join(' '),
     read: readBlocks,
     write: writeBlocks,

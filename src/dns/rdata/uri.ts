@@ -4,9 +4,9 @@ import { RdataError, recordType } from './record-type.js';
 /** RFC 7553 §4.4: one octet or more, whatever they are, in quotes: BIND and ldns load it no other way. */
 const target: Field<Uint8Array> = {
   ...remainingText('target'),
-  parse(items) {
-    if (!items.origin && items.peek()?.quoted === false) throw new RdataError('the target must stand in quotes');
-    return remainingText('target').parse(items);
+  parse(tokens) {
+    if (!tokens.origin && tokens.peek()?.quoted === false) throw new RdataError('the target must stand in quotes');
+    return remainingText('target').parse(tokens);
   },
   check(value) {
     if (value.length === 0) throw new RdataError('the target is empty: write a URI');

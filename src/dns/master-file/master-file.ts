@@ -1,0 +1,45 @@
+import type { DomainName } from '../name.js';
+import type { RecordType, RecordTypes } from '../rdata/index.js';
+import type { Position } from './position.js';
+
+/** How a master file is read (RFC 1035 §5). */
+export interface MasterFileOptions {
+  /** The name of the zone. It completes relative names until `$ORIGIN` says otherwise; an owner outside of it is an error. */
+  readonly origin: DomainName;
+  /** The types to accept. SOA is accepted besides, since every zone file has one. */
+  readonly types: RecordTypes;
+  /** How many records all `$GENERATE` directives of the file may make together; 65,536 by default. */
+  readonly maxGenerated?: number;
+  /** How many octets an entry may have, with its parentheses and line ends; 1 MiB by default. */
+  readonly maxEntryOctets?: number;
+}
+
+/** A record of a master file, and the position at which its entry begins. */
+export interface MasterFileRecord extends Position {
+  readonly owner: DomainName;
+  /** In seconds: the TTL of the entry, else of `$TTL` (RFC 2308 §4), else of the record before; null where none is given. */
+  readonly ttl: number | null;
+  readonly type: RecordType;
+  readonly rdata: Uint8Array;
+}
+
+/** An error in a master file, and its position; the message says how to correct it. */
+export interface MasterFileError extends Position {
+  readonly message: string;
+}
+
+/** A record that DNSSEC signing makes: RRSIG, NSEC, NSEC3, NSEC3PARAM or DNSKEY. Whoever signs the zone next makes it anew. */
+export interface MasterFileSignature extends Position {
+  readonly type: string;
+}
+
+/** Receives what a master file holds, in the order of the file. */
+export interface MasterFileSink {
+  record(record: MasterFileRecord): void;
+  error(error: MasterFileError): void;
+  /**
+   * Receives the records of signing whose types are not among those to accept. Where a sink lacks this method, the first of
+   * them is an error and the others are skipped, so that nobody loses keys without notice.
+   */
+  signature?(signature: MasterFileSignature): void;
+}
