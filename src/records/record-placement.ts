@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
-import { isKeyWithin } from '../dns/name.js';
+import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneChange } from '../zones/zone-change.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import type { RecordSetsAtName } from './record-sets-at-name.js';

@@ -3,7 +3,8 @@ import { mayHoldNameServers } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
-import { DomainName, isKeyWithin } from '../dns/name.js';
+import { DomainName } from '../dns/name.js';
+import { isKeyWithin } from '../dns/name-key.js';
 import { ZoneRepository } from './zone.repository.js';
 import { ZonesOptions } from './zones.options.js';
 

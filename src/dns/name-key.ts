@@ -1,0 +1,79 @@
+import { labelStarts, lowerCase } from './labels.js';
+
+/*
+ * The key of a domain name is ASCII text: the labels in lower case from the root down, joined by blanks. The key of
+ * `www.Example.org.` is `org example www`, that of the root is empty. Two names are the same exactly when their keys are
+ * (RFC 4343 §3), and bytewise order of keys is canonical order of names (RFC 4034 §6.1), in which a name is followed at
+ * once by all names below it.
+ */
+
+const SEPARATOR = ' ';
+/** The lowest octet that may follow a key without a separator between. */
+const BEHIND_SEPARATOR = '!';
+const WILDCARD = '*';
+
+/** All keys that are `from` or higher, and lower than `to`, in bytewise order. */
+export type KeyRange = readonly [from: string, to: string];
+
+/** @param wire an uncompressed name (RFC 1035 §3.1) */
+export function keyOf(wire: Uint8Array): string {
+  let key = '';
+  for (const start of labelStarts(wire).reverse()) {
+    const end = start + 1 + (wire[start] ?? 0);
+    if (key !== '') key += SEPARATOR;
+    for (let at = start + 1; at < end; at++) key += OCTET_FORMS[wire[at] ?? 0] ?? '';
+  }
+  return key;
+}
+
+/** Whether the name is the ancestor or lies below it. */
+export function isKeyWithin(key: string, ancestorKey: string): boolean {
+  if (!key.startsWith(ancestorKey)) return false;
+  return ancestorKey === '' || key.length === ancestorKey.length || key[ancestorKey.length] === SEPARATOR;
+}
+
+/** The key of the name one label up; that of the root for a name of one label. */
+export function keyAbove(key: string): string {
+  return key.slice(0, Math.max(0, key.lastIndexOf(SEPARATOR)));
+}
+
+/** The keys of all names on the way from the ancestor down to the name, both included. */
+export function keysOnPath(ancestorKey: string, key: string): string[] {
+  const keys = [ancestorKey];
+  for (let end = ancestorKey.length; end < key.length;) {
+    const next = key.indexOf(SEPARATOR, end + 1);
+    end = next === -1 ? key.length : next;
+    keys.push(key.slice(0, end));
+  }
+  return keys;
+}
+
+/** The range of the names below that name. */
+export function keysBelow(key: string): KeyRange {
+  return key === '' ? [BEHIND_SEPARATOR, BEHIND_ALL] : [key + SEPARATOR, key + BEHIND_SEPARATOR];
+}
+
+/** The range of the name and of those below it. */
+export function keysWithin(key: string): KeyRange {
+  return [key, keysBelow(key)[1]];
+}
+
+/** RFC 4592 §2.1.1: whether the leftmost label is `*`. */
+export function isWildcardKey(key: string): boolean {
+  return key === WILDCARD || key.endsWith(SEPARATOR + WILDCARD);
+}
+
+/** The key of the wildcard directly below that name. */
+export function wildcardKey(key: string): string {
+  return key === '' ? WILDCARD : key + SEPARATOR + WILDCARD;
+}
+
+const DELETE = 0x7f;
+/** Higher than every key. */
+const BEHIND_ALL = String.fromCharCode(DELETE);
+
+/** Octets that sort before or with the separator, or behind `~`, are written `!hh` or `~hh`, which keeps their order. */
+const OCTET_FORMS = Array.from({ length: 256 }, (_, octet) => {
+  if (octet > 0x21 && octet < 0x7e) return String.fromCharCode(lowerCase(octet));
+  return `${octet < 0x7e ? '!' : '~'}${octet.toString(16).padStart(2, '0')}`;
+});
