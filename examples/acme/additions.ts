@@ -19,9 +19,10 @@ const EUI48 = recordType({
   name: 'EUI48',
   code: 108,
   rfc: 'RFC 7043 §3',
-  fields: [
-    {
-      parse: (tokens) => readEui48(tokens.unquoted('address')),
+  fields: {
+    address: {
+      form: 'address of a network card',
+      parse: (tokens, label) => readEui48(tokens.unquoted(label)),
       print: (octets: Uint8Array) =>
         Buffer.from(octets)
           .toString('hex')
@@ -29,7 +30,7 @@ const EUI48 = recordType({
       read: (wire) => wire.octets(6),
       write: (octets: Uint8Array, out) => void out.octets(octets),
     },
-  ],
+  },
   example: { name: 'host.example.org.', data: '00-00-5e-00-53-2a' },
 });
 

@@ -1,11 +1,11 @@
 import { DomainName } from './name.js';
 
-/** Printable characters that mean something in master-file text and need a backslash to stand for themselves. */
+/** Printable characters that need a backslash in master-file text. */
 const SPECIAL = /[.\\"();@$]/g;
 
 /**
- * RFC 1035 §8: a mailbox as the domain name that an SOA record carries; its local part is one label.
- * @throws NameError where the local part or the whole does not fit a domain name
+ * The domain name that an SOA record has for a mail address (RFC 1035 §8): the local part is its first label.
+ * @throws NameError where the address does not fit a domain name
  */
 export function mailboxName(address: string): DomainName {
   const at = address.lastIndexOf('@');

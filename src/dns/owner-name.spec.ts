@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { NameError } from './name.js';
 import { parseDomainName, parseOwnerName } from './owner-name.js';
+import { SRV } from './rdata/srv.js';
 
 describe('parseOwnerName', () => {
   it.each([
@@ -60,7 +61,7 @@ describe('parseOwnerName', () => {
   it.each(['_sip._tcp.example.org.', '_SIP._UDP.org.', '_x-y._sctp.a.b.example.org.'])(
     'accepts %s for an SRV record',
     (text) => {
-      expect(parseOwnerName(text, 'SRV').toString()).toBe(text);
+      expect(parseOwnerName(text, SRV.owner).toString()).toBe(text);
     },
   );
 
@@ -73,7 +74,7 @@ describe('parseOwnerName', () => {
     '_._tcp.example.org.',
     '_sip._tcp.',
   ])('refuses %s for an SRV record', (text) => {
-    expect(() => parseOwnerName(text, 'SRV')).toThrow('_sip._tcp.');
+    expect(() => parseOwnerName(text, SRV.owner)).toThrow('_sip._tcp.');
   });
 });
 

@@ -1,21 +1,36 @@
 import { isALabel } from './a-label.js';
-import { hasInnerHyphensOnly, isHostOctet, isServiceLabel, isWildcardLabel } from './labels.js';
+import { hasInnerHyphensOnly, isHostOctet, isWildcardLabel } from './labels.js';
 import { DomainName, NameError, quoted } from './name.js';
 
 const HYPHEN = 0x2d;
 const SLASH = 0x2f;
-/** RFC 2317 §4 puts a `/` into the names of IPv4 reverse zones that are smaller than 256 addresses. */
+/** RFC 2317 §4 has a `/` in the names of IPv4 reverse zones that are smaller than 256 addresses. */
 const IPV4_REVERSE = DomainName.parse('in-addr.arpa.');
 
-/** Where a record stands: a name of host labels, `*` allowed in front (RFC 4592); an SRV stands at its service (RFC 2782). */
-export function parseOwnerName(text: string, type?: string): DomainName {
+/** What the owner names of a record type must be besides what all owner names must be. */
+export interface OwnerRule {
+  /** Says what the names do, for messages and the documentation: `begin with …`. */
+  readonly form: string;
+  allows(name: DomainName): boolean;
+}
+
+/**
+ * Reads the name at which a record stands (behaviour 4.3): absolute, of host labels, `*` allowed in front (RFC 4592).
+ * @param rule what the record's type demands besides
+ * @throws NameError
+ */
+export function parseOwnerName(text: string, rule: OwnerRule | null = null): DomainName {
   const name = parseAbsoluteName(text);
-  if (type === 'SRV') assertService(text, name.labels);
+  if (rule?.allows(name) === false)
+    throw new NameError(`${quoted(text)} is no name for records of this type: their names ${rule.form}`);
   assertHostLabels(text, name, isWildcardLabel(name.labels[0]) ? name.labels.slice(1) : name.labels);
   return name;
 }
 
-/** A zone's name: an owner name without wildcard. */
+/**
+ * Reads the name of a zone, which is that of an owner without a wildcard.
+ * @throws NameError
+ */
 export function parseDomainName(text: string): DomainName {
   const name = parseAbsoluteName(text);
   assertHostLabels(text, name, name.labels);
@@ -29,16 +44,11 @@ function parseAbsoluteName(text: string): DomainName {
   return name;
 }
 
-function assertService(text: string, [service, protocol, ...rest]: readonly Uint8Array[]): void {
-  if (isServiceLabel(service) && isServiceLabel(protocol) && rest.length > 0) return;
-  throw new NameError(`${quoted(text)} names no service: an SRV record's name begins like "_sip._tcp."`);
-}
-
 function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8Array[]): void {
   const mayHaveSlash = name.isWithin(IPV4_REVERSE);
   for (const label of labels) {
-    const stranger = label.find((octet) => !isHostOctet(octet) && !(mayHaveSlash && octet === SLASH));
-    if (stranger !== undefined) throw strangerIn(text, String.fromCharCode(stranger));
+    const forbidden = label.find((octet) => !isHostOctet(octet) && !(mayHaveSlash && octet === SLASH));
+    if (forbidden !== undefined) throw forbiddenCharacterError(text, String.fromCharCode(forbidden));
     if (!hasInnerHyphensOnly(label)) {
       throw new NameError(`${quoted(text)} has a label that begins or ends with "-": put letters or digits there`);
     }
@@ -46,16 +56,16 @@ function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8
   }
 }
 
-function strangerIn(text: string, character: string): NameError {
+function forbiddenCharacterError(text: string, character: string): NameError {
   const places: Readonly<Record<string, string>> = {
     '*': "it may only be the whole leftmost label of a record's name",
     '/': 'it may only stand in names under in-addr.arpa.',
   };
-  const wayOut = places[character] ?? 'labels are made of letters, digits, "-" and "_"';
-  return new NameError(`${quoted(text)} has a ${quoted(character)}: ${wayOut}`);
+  const advice = places[character] ?? 'labels are made of letters, digits, "-" and "_"';
+  return new NameError(`${quoted(text)} has a ${quoted(character)}: ${advice}`);
 }
 
-/** A label that only pretends to be an A-label would be shown as garbage, or not resolved, by every client that knows IDNA. */
+/** Clients that know IDNA show an invalid A-label as garbage, or do not resolve it. */
 function assertALabel(octets: Uint8Array): void {
   if (octets[2] !== HYPHEN || octets[3] !== HYPHEN) return;
   const label = String.fromCharCode(...octets);

@@ -1,4 +1,4 @@
-/** The part of tr46 that we use; the package carries no types of its own. */
+/** The part of tr46 that is used here; the package has no types of its own. */
 declare module 'tr46' {
   interface Options {
     readonly checkBidi?: boolean;

@@ -40,7 +40,7 @@ export interface RecordContent {
 export function readRecordContent(types: RecordTypes, fields: RecordFields): RecordContent {
   const type = readType(types, fields.type);
   const errors: FieldError[] = [];
-  const owner = attempt(fields, errors, () => parseOwnerName(fields.name, type.name));
+  const owner = attempt(fields, errors, () => parseOwnerName(fields.name, type.owner));
   const priority = fields.priority ?? null;
   const rdata = attempt(fields, errors, () => type.parse(fields.data, priority));
   if (owner === undefined || rdata === undefined)

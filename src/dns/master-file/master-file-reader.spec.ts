@@ -162,7 +162,7 @@ describe('the master-file reader', () => {
   });
 
   it('recognises SOA whatever the service takes, and prefers the types of the service', () => {
-    const mine = recordType({ name: 'SOA', code: 6, rfc: 'mine', fields: [], example: { name: '.', data: '' } });
+    const mine = recordType({ name: 'SOA', code: 6, rfc: 'mine', fields: {}, example: { name: '.', data: '' } });
     const file = '@ 5 SOA ns1 host 1 2 3 4 5';
     expect(linesOf(file, { types: new RecordTypes([]) })).toHaveLength(1);
     expect(errorsOf(file, { types: new RecordTypes([mine]) })).toHaveLength(1);

@@ -28,7 +28,7 @@ describe('the master-file writer', () => {
 
   it('writes in octets what a type would let break out of its line', () => {
     const careless: RecordType = {
-      ...recordType({ name: 'ODD', code: 65281, rfc: '', fields: [], example: { name: '', data: '' } }),
+      ...recordType({ name: 'ODD', code: 65281, rfc: '', fields: {}, example: { name: '', data: '' } }),
       toText: () => 'x\ny',
     };
     expect(writeRecordSet({ owner: EXAMPLE_ORG, type: careless, ttl: 5, rdatas: [Uint8Array.of(1, 2)] })).toBe(

@@ -6,6 +6,7 @@ export const A = recordType({
   name: 'A',
   code: 1,
   rfc: 'RFC 1035 §3.4.1',
-  fields: [ipv4('address')],
+  fields: { address: ipv4 },
+  role: 'address',
   example: { name: 'www.example.org.', data: '192.0.2.1' },
 });

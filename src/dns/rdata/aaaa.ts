@@ -6,6 +6,7 @@ export const AAAA = recordType({
   name: 'AAAA',
   code: 28,
   rfc: 'RFC 3596 §2.2',
-  fields: [ipv6('address')],
+  fields: { address: ipv6 },
+  role: 'address',
   example: { name: 'www.example.org.', data: '2001:db8::1' },
 });

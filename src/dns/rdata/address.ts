@@ -1,4 +1,4 @@
-/** RFC 1123 §2.1: four decimal groups without leading zeros; undefined when the text is something else. */
+/** The four octets of a text of four decimal groups without leading zeros (RFC 1123 §2.1); undefined for any other text. */
 export function parseIpv4(text: string): Uint8Array | undefined {
   const groups = text.split('.', 5);
   if (groups.length !== 4 || !groups.every(isDecimalOctet)) return undefined;
@@ -7,7 +7,7 @@ export function parseIpv4(text: string): Uint8Array | undefined {
   return octets;
 }
 
-/** RFC 4291 §2.2 without zone id or brackets; undefined when the text is something else. */
+/** The 16 octets of an address (RFC 4291 §2.2) without zone id or brackets; undefined for any other text. */
 export function parseIpv6(text: string): Uint8Array | undefined {
   const [head = '', tail, ...more] = text.split('::', 3);
   const before = parseGroups(head, tail === undefined);
@@ -25,7 +25,7 @@ export function formatIpv4(octets: Uint8Array): string {
   return octets.join('.');
 }
 
-/** RFC 5952: lower case, the longest run of zero groups as `::`, IPv4-mapped addresses with their dotted tail. */
+/** Writes an address as RFC 5952 recommends, IPv4-mapped ones with a dotted tail. */
 export function formatIpv6(octets: Uint8Array): string {
   const groups = Array.from({ length: 8 }, (_, at) => ((octets[2 * at] ?? 0) << 8) | (octets[2 * at + 1] ?? 0));
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
@@ -35,12 +35,12 @@ export function formatIpv6(octets: Uint8Array): string {
   return `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`;
 }
 
-/** The numbers between colons; only the last of an address may be dotted, and stands for two. */
+/** The numbers between colons. The last group of an address may be an IPv4 address, which makes two numbers. */
 function parseGroups(text: string, isLast: boolean): number[] | undefined {
-  const words = text === '' ? [] : text.split(':', 9);
-  const dotted = isLast && text.includes('.') ? parseIpv4(words.pop() ?? '') : [];
-  if (!dotted || !words.every(isHexGroup)) return undefined;
-  const groups = words.map((word) => parseInt(word, 16));
+  const texts = text === '' ? [] : text.split(':', 9);
+  const dotted = isLast && text.includes('.') ? parseIpv4(texts.pop() ?? '') : [];
+  if (!dotted || !texts.every(isHexGroup)) return undefined;
+  const groups = texts.map((group) => parseInt(group, 16));
   for (let at = 0; at < dotted.length; at += 2) groups.push(((dotted[at] ?? 0) << 8) | (dotted[at + 1] ?? 0));
   return groups;
 }

@@ -1,18 +1,20 @@
 import { latin1 } from './character-string.js';
-import { characterString, type Field, remainingText, uint8 } from './fields.js';
+import type { Field } from './field.js';
+import { characterString, remainingText, uint8 } from './fields.js';
 import { RdataError, recordType } from './record-type.js';
 
 /**
- * RFC 8659 §4.1 — the property's name. It is the same in either case, and NSD 4.6 loads only lower case and 15 characters
- * (the limit of RFC 6844), so this is how it is stored.
+ * RFC 8659 §4.1 — the property's name. It is the same in either case, but NSD 4.6 loads it in lower case only, and with no
+ * more than the 15 characters of RFC 6844, so it is stored like that.
  */
 const tag: Field<Uint8Array> = {
-  ...characterString('tag'),
-  parse: (tokens) => Buffer.from(tokens.unquoted('tag').toLowerCase()),
+  ...characterString,
+  form: '1 to 15 letters and digits',
+  parse: (tokens, label) => Buffer.from(tokens.unquoted(label).toLowerCase()),
   print: latin1,
-  check(value) {
+  check(value, label) {
     if (!/^[0-9a-z]{1,15}$/.test(latin1(value))) {
-      throw new RdataError('the tag must have 1 to 15 lower-case letters and digits');
+      throw new RdataError(`the ${label} must have 1 to 15 lower-case letters and digits`);
     }
   },
 };
@@ -22,6 +24,6 @@ export const CAA = recordType({
   name: 'CAA',
   code: 257,
   rfc: 'RFC 8659 §4',
-  fields: [uint8('flags'), tag, remainingText('value')],
+  fields: { flags: uint8, tag, value: remainingText },
   example: { name: 'example.org.', data: '0 issue "ca.example.org"' },
 });

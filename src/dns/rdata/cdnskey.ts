@@ -1,5 +1,5 @@
-import { ALGORITHMS, assertPublicKey } from './dnssec.js';
-import { base64, uint16, uint8, withMnemonics } from './fields.js';
+import { ALGORITHMS, assertPublicKey, NEEDS_DNSKEY } from './dnssec.js';
+import { base64, uint16, uint8, uint8In, withMnemonics } from './fields.js';
 import { recordType } from './record-type.js';
 
 /** RFC 4034 §2.1.2: the only protocol there is. */
@@ -10,15 +10,16 @@ export const CDNSKEY = recordType({
   name: 'CDNSKEY',
   code: 60,
   rfc: 'RFC 7344 §3.2',
-  fields: [
-    uint16('flags'),
-    uint8('protocol', [DNSSEC_PROTOCOL]),
-    withMnemonics(uint8('algorithm'), ALGORITHMS),
-    base64('public key'),
-  ],
-  check([flags, , algorithm, key]) {
-    const asksForNone = flags === 0 && algorithm === 0 && key.length === 1 && key[0] === 0;
-    if (!asksForNone) assertPublicKey(algorithm, key);
+  fields: {
+    flags: uint16,
+    protocol: uint8In([DNSSEC_PROTOCOL]),
+    algorithm: withMnemonics(uint8, ALGORITHMS),
+    publicKey: base64,
   },
+  check({ flags, algorithm, publicKey }) {
+    const asksForNone = flags === 0 && algorithm === 0 && publicKey.length === 1 && publicKey[0] === 0;
+    if (!asksForNone) assertPublicKey(algorithm, publicKey);
+  },
+  placement: { needs: NEEDS_DNSKEY },
   example: { name: 'example.org.', data: '257 3 15 l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=' },
 });

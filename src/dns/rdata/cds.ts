@@ -1,4 +1,4 @@
-import { ALGORITHMS, assertDelegationSigner } from './dnssec.js';
+import { ALGORITHMS, assertDelegationSigner, NEEDS_DNSKEY } from './dnssec.js';
 import { hex, uint16, uint8, withMnemonics } from './fields.js';
 import { recordType } from './record-type.js';
 
@@ -7,11 +7,12 @@ export const CDS = recordType({
   name: 'CDS',
   code: 59,
   rfc: 'RFC 7344 §3.1',
-  fields: [uint16('key tag'), withMnemonics(uint8('algorithm'), ALGORITHMS), uint8('digest type'), hex('digest')],
-  check([keyTag, algorithm, digestType, digest]) {
+  fields: { keyTag: uint16, algorithm: withMnemonics(uint8, ALGORITHMS), digestType: uint8, digest: hex },
+  check({ keyTag, algorithm, digestType, digest }) {
     const asksForNone = keyTag === 0 && algorithm === 0 && digestType === 0 && digest.length === 1 && digest[0] === 0;
     if (!asksForNone) assertDelegationSigner(algorithm, digestType, digest);
   },
+  placement: { needs: NEEDS_DNSKEY },
   example: {
     name: 'example.org.',
     data: '60485 13 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',

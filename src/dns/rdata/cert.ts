@@ -16,19 +16,20 @@ const CERTIFICATE_TYPES: ReadonlyMap<string, number> = new Map([
   ['OID', 254],
 ]);
 
-/** RFC 4398 §2 — a certificate or revocation list. Numbers are written out, for not every server knows every mnemonic. */
+/** RFC 4398 §2 — a certificate or revocation list. It is printed in numbers, for not every name server knows all mnemonics. */
 export const CERT = recordType({
   name: 'CERT',
   code: 37,
   rfc: 'RFC 4398 §2',
-  fields: [
-    withMnemonics(uint16('certificate type'), CERTIFICATE_TYPES),
-    uint16('key tag'),
-    withMnemonics(uint8('algorithm'), ALGORITHMS),
-    base64('certificate'),
-  ],
-  check([type]) {
-    if (type === 0) throw new RdataError('certificate type 0 is reserved: use PKIX, PGP or another of RFC 4398 §2.1');
+  fields: {
+    certificateType: withMnemonics(uint16, CERTIFICATE_TYPES),
+    keyTag: uint16,
+    algorithm: withMnemonics(uint8, ALGORITHMS),
+    certificate: base64,
+  },
+  check({ certificateType }) {
+    if (certificateType > 0) return;
+    throw new RdataError('certificate type 0 is reserved: use PKIX, PGP or another of RFC 4398 §2.1');
   },
   example: { name: 'example.org.', data: '1 0 0 MIIBCgKCAQEA' },
 });

@@ -1,5 +1,5 @@
 import { assertDigest, SHA256_LENGTH, SHA512_LENGTH } from './digest.js';
-import { hex, uint8 } from './fields.js';
+import { hex, uint8In } from './fields.js';
 import { recordType, type RecordType } from './record-type.js';
 
 /** RFC 6698 §2.1, RFC 7218 §2: the IANA numbers, 255 for private use. */
@@ -11,20 +11,29 @@ const DIGEST_LENGTHS: ReadonlyMap<number, number> = new Map([
   [2, SHA512_LENGTH],
 ]);
 
-/** TLSA and SMIMEA: which certificate stands behind the name. Clients ignore a record whose numbers they do not know. */
+/** The values of TLSA and SMIMEA. */
+export interface CertificateAssociation {
+  readonly usage: number;
+  readonly selector: number;
+  readonly matchingType: number;
+  readonly certificateData: Uint8Array;
+}
+
+/** Makes TLSA and SMIMEA, which say by which certificate to know a service. Clients ignore numbers that they do not know. */
 export function certificateAssociationType(
   about: Pick<RecordType, 'name' | 'code' | 'rfc'>,
   owner: string,
-): RecordType {
+): RecordType<CertificateAssociation> {
   return recordType({
     ...about,
-    fields: [
-      uint8('usage', USAGES),
-      uint8('selector', SELECTORS),
-      uint8('matching type', MATCHING_TYPES),
-      hex('certificate data'),
-    ],
-    check: ([, , matchingType, data]) => assertDigest(data, DIGEST_LENGTHS.get(matchingType), 'certificate data'),
+    fields: {
+      usage: uint8In(USAGES),
+      selector: uint8In(SELECTORS),
+      matchingType: uint8In(MATCHING_TYPES),
+      certificateData: hex,
+    },
+    check: ({ matchingType, certificateData }) =>
+      assertDigest(certificateData, DIGEST_LENGTHS.get(matchingType), 'certificate data'),
     example: { name: owner, data: '3 1 1 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' },
   });
 }

@@ -3,10 +3,13 @@ import { quoted } from '../name.js';
 import { WireWriter } from '../wire/wire-writer.js';
 import { RdataError } from './rdata-error.js';
 
-/** RFC 1035 §3.3: a character string has its length in one octet. */
+/** In octets: a character string has its length in one octet (RFC 1035 §3.3). */
 export const MAX_STRING = 255;
 
-/** The octets that a text stands for: escapes undone, what is not ASCII as UTF-8. */
+/**
+ * The octets that a text stands for. Escapes (RFC 1035 §5.1) become their octets, characters outside of ASCII their UTF-8.
+ * @throws RdataError for a bad escape, or a quote without one
+ */
 export function textToOctets(text: string): Uint8Array {
   const out = new WireWriter();
   let from = 0;
@@ -19,14 +22,14 @@ export function textToOctets(text: string): Uint8Array {
   return out.octets(plainOctets(text.slice(from))).finish();
 }
 
-/** Quoted presentation text, printable ASCII only: Knot refuses raw octets above 127. */
+/** Writes octets as text in quotes, in printable ASCII, because Knot refuses raw octets above 127. */
 export function octetsToText(octets: Uint8Array): string {
   let text = '"';
   for (const octet of octets) text += FORMS[octet] ?? '';
   return `${text}"`;
 }
 
-/** One character for each octet. */
+/** Text with one character for each octet. */
 export function latin1(octets: Uint8Array): string {
   return Buffer.from(octets).toString('latin1');
 }

@@ -1,12 +1,16 @@
 import { RdataError } from './rdata-error.js';
 
-/** Octets that the digests of the record types have. */
+/** Lengths of digests in octets. */
 export const SHA1_LENGTH = 20;
 export const SHA256_LENGTH = 32;
 export const SHA384_LENGTH = 48;
 export const SHA512_LENGTH = 64;
 
-/** Only BIND counts the octets of a digest, and of some types nobody: a cut one would be served and never match. */
+/**
+ * Refuses a digest of the wrong length, which would be served and never match: of name servers only BIND counts its octets.
+ * @param length in octets; undefined for any
+ * @throws RdataError
+ */
 export function assertDigest(digest: Uint8Array, length: number | undefined, label: string): void {
   if (length === undefined || digest.length === length) return;
   throw new RdataError(`the ${label} has ${digest.length} octets: this type of digest has ${length}`);

@@ -1,7 +1,8 @@
 import { assertDigest, SHA1_LENGTH, SHA256_LENGTH, SHA384_LENGTH } from './digest.js';
+import type { NeededType } from './placement.js';
 import { RdataError } from './rdata-error.js';
 
-/** IANA, DNS Security Algorithm Numbers: those that may sign a zone, with the names that master files may use for them. */
+/** The algorithms that may sign a zone, by their mnemonics (IANA, DNS Security Algorithm Numbers). */
 export const ALGORITHMS: ReadonlyMap<string, number> = new Map([
   ['DSA', 3],
   ['RSASHA1', 5],
@@ -20,14 +21,14 @@ export const ALGORITHMS: ReadonlyMap<string, number> = new Map([
   ['PRIVATEOID', 254],
 ]);
 
-/** Knot 3.2 loads no DS with another digest type, so nobody may export one. */
+/** In octets, by digest type. Knot 3.2 loads no DS of any other. */
 const DIGEST_LENGTHS: ReadonlyMap<number, number> = new Map([
   [1, SHA1_LENGTH],
   [2, SHA256_LENGTH],
   [4, SHA384_LENGTH],
 ]);
 
-/** RFC 6605 §4, RFC 8080 §3: the algorithms whose keys have one length. */
+/** In octets, for the algorithms whose keys all have one length (RFC 6605 §4, RFC 8080 §3). */
 const KEY_LENGTHS: ReadonlyMap<number, number> = new Map([
   [13, 64],
   [14, 96],
@@ -36,14 +37,28 @@ const KEY_LENGTHS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * RFC 4034 §A.1.1: their keys begin with a name or an OID. BIND takes any such key as text and refuses a transfer that has
- * it in octets, so one would stop the zone.
+ * RFC 4034 §A.1.1: their keys begin with a name or an OID. BIND loads any such key from a file but refuses malformed ones in
+ * a transfer, so that one of them would stop the zone.
  */
 const PRIVATE_ALGORITHMS = new Set([253, 254]);
 
+/**
+ * What CDS and CDNSKEY refer to: one of the keys of their own zone. BIND looks for it in files, not in transfers. Algorithm 0
+ * asks for the end of DNSSEC and refers to no key (RFC 8078 §4).
+ */
+export const NEEDS_DNSKEY: NeededType<{ readonly algorithm: number }> = {
+  type: 'DNSKEY',
+  otherwise: 'BIND refuses a zone file with it',
+  atApexOnly: true,
+  isNeededBy: ({ algorithm }) => algorithm !== 0,
+};
+
 const KNOWN_ALGORITHMS = new Set(ALGORITHMS.values());
 
-/** What a DS record may say, and a CDS record, which the parent turns into one. */
+/**
+ * Checks the values of a DS record, or of a CDS record, from which the parent makes one.
+ * @throws RdataError
+ */
 export function assertDelegationSigner(algorithm: number, digestType: number, digest: Uint8Array): void {
   assertAlgorithm(algorithm);
   const length = DIGEST_LENGTHS.get(digestType);
@@ -55,6 +70,10 @@ export function assertDelegationSigner(algorithm: number, digestType: number, di
   assertDigest(digest, length, 'digest');
 }
 
+/**
+ * Checks the values of a CDNSKEY record.
+ * @throws RdataError
+ */
 export function assertPublicKey(algorithm: number, key: Uint8Array): void {
   assertAlgorithm(algorithm);
   if (PRIVATE_ALGORITHMS.has(algorithm)) {

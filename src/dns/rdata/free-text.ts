@@ -1,13 +1,15 @@
 import { characterStrings } from './fields.js';
-import { tokenizeFreeText } from './tokenize.js';
 import { recordType, type RecordType } from './record-type.js';
+import { tokenizeFreeText } from './tokenize.js';
 
-/** TXT and SPF: character strings that API data may write as one plain text (spec/behaviour.md 5.3). */
-export function freeTextType(about: Pick<RecordType, 'name' | 'code' | 'rfc'>): RecordType {
+/** Makes TXT and SPF: character strings, which API data may have as one plain text (behaviour 5.3). */
+export function freeTextType(
+  about: Pick<RecordType, 'name' | 'code' | 'rfc'>,
+): RecordType<{ readonly text: readonly Uint8Array[] }> {
   return recordType({
     ...about,
-    fields: [characterStrings('text')],
-    split: tokenizeFreeText,
+    fields: { text: characterStrings },
+    tokenize: tokenizeFreeText,
     example: { name: 'example.org.', data: '"v=spf1 mx -all"' },
   });
 }

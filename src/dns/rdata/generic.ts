@@ -1,8 +1,8 @@
-import { genericRdata } from './fields.js';
+import { genericRdata } from './generic-rdata.js';
 import { recordType, type RecordType } from './record-type.js';
 import { typeCode } from './type-names.js';
 
-/** RFC 3597 §5: the type that a name like TYPE65280 stands for, its data as `\# length hex`; undefined where it may not be used. */
+/** Makes the type of a name like TYPE65280, its data as `\# length hex` (RFC 3597 §5); undefined where the service has none. */
 export function genericType(name: string): RecordType | undefined {
   const code = name.startsWith('TYPE') ? typeCode(name) : undefined;
   if (code === undefined || !isOpaque(code)) return undefined;
@@ -10,15 +10,15 @@ export function genericType(name: string): RecordType | undefined {
     name,
     code,
     rfc: 'RFC 3597 §5',
-    fields: [genericRdata],
+    fields: { data: genericRdata },
     example: { name: 'example.org.', data: '\\# 4 c0000201' },
   });
 }
 
 /**
- * The types whose octets nobody but their owner needs to understand: those that BIND 9.18, Knot 3.2, NSD 4.6 and ldns 1.8
- * load whatever the octets are. Of any other type one malformed record stops the whole zone from loading, SOA and DNSSEC's
- * types are for the service to write, and meta types (RFC 6895 §3.1) stand in no zone.
+ * Whether BIND 9.18, Knot 3.2, NSD 4.6 and ldns 1.8 load any octets as RDATA of the type. One malformed record of another
+ * type stops its whole zone from loading; SOA and the types of DNSSEC are for the service to write; meta types (RFC 6895
+ * §3.1) stand in no zone.
  */
 function isOpaque(code: number): boolean {
   return OPAQUE.some(([first, last]) => code >= first && code <= last);

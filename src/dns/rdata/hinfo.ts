@@ -6,6 +6,6 @@ export const HINFO = recordType({
   name: 'HINFO',
   code: 13,
   rfc: 'RFC 1035 §3.3.2',
-  fields: [characterString('machine'), characterString('operating system')],
+  fields: { machine: characterString, operatingSystem: characterString },
   example: { name: 'host.example.org.', data: '"RFC8482" ""' },
 });

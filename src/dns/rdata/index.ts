@@ -28,6 +28,7 @@ import { TXT } from './txt.js';
 import { URI } from './uri.js';
 
 export { genericType } from './generic.js';
+export type { ExclusiveValue, NeededType, Placement, ZoneRole } from './placement.js';
 export { RdataError, recordType, type RecordType, type Token } from './record-type.js';
 export { RecordTypes } from './record-types.js';
 export { SOA } from './soa.js';
@@ -35,7 +36,7 @@ export { SOA } from './soa.js';
 /** The types of the interface document, in its order. */
 export const INTERFACE_TYPES: readonly RecordType[] = [A, AAAA, MX, CNAME, TXT, SRV, NS, PTR, SPF, SSHFP];
 
-/** Every type that a user may create by its name. */
+/** All types whose records can be created by the name of the type. */
 export const STANDARD_TYPES: readonly RecordType[] = [
   ...INTERFACE_TYPES,
   CAA,

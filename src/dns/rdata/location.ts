@@ -1,12 +1,12 @@
 import { quoted } from '../name.js';
-import type { Field } from './fields.js';
+import type { Field } from './field.js';
 import type { TokenReader } from './token-reader.js';
 import { RdataError } from './rdata-error.js';
 
-/** RFC 1876 §2, in the units of the octets: thousandths of an arc second, centimetres. */
+/** A place on Earth in the units of RFC 1876 §2: angles in thousandths of an arc second, lengths in centimetres. */
 export interface Location {
   readonly version: number;
-  /** Mantissa in the upper four bits, power of ten in the lower. */
+  /** The diameter, like both precisions a digit in the upper four bits and a power of ten in the lower. */
   readonly size: number;
   readonly horizontalPrecision: number;
   readonly verticalPrecision: number;
@@ -24,7 +24,9 @@ const ALTITUDE_ORIGIN = 10_000_000;
 const MAX_ALTITUDE = 0xffff_ffff - ALTITUDE_ORIGIN;
 const MAX_PRECISION = 9_000_000_000;
 
+/** Latitude, longitude, altitude, and optionally size and precisions (RFC 1876 §3). */
 export const location: Field<Location> = {
+  form: 'latitude, longitude, altitude, size, precisions',
   parse: (tokens) => ({
     version: 0,
     latitude: parseAngle(tokens, 'latitude', 'N', 'S', 90),
@@ -62,17 +64,17 @@ export const location: Field<Location> = {
   },
 };
 
-/** Degrees, then minutes and seconds unless they are 0, then the hemisphere. */
+/** Reads degrees, minutes and seconds, of which the last may be left out, and the hemisphere. */
 function parseAngle(tokens: TokenReader, label: string, positive: string, negative: string, most: number): number {
-  const words: string[] = [];
+  const parts: string[] = [];
   let hemisphere = tokens.unquoted(label);
   while (hemisphere !== positive && hemisphere !== negative) {
-    words.push(hemisphere);
+    parts.push(hemisphere);
     hemisphere = tokens.unquoted(`hemisphere of the ${label}`);
   }
-  const angle = /^([0-9]{1,3})(?: ([0-5]?[0-9])(?: ([0-5]?[0-9])(?:\.([0-9]{1,3}))?)?)?$/.exec(words.join(' '));
+  const angle = /^([0-9]{1,3})(?: ([0-5]?[0-9])(?: ([0-5]?[0-9])(?:\.([0-9]{1,3}))?)?)?$/.exec(parts.join(' '));
   if (!angle) {
-    throw new RdataError(`the ${label} ${quoted(words.join(' '))} is not like 51 30 12.748: degrees, minutes, seconds`);
+    throw new RdataError(`the ${label} ${quoted(parts.join(' '))} is not like 51 30 12.748: degrees, minutes, seconds`);
   }
   const [, degrees, minutes = 0, seconds = 0, thousandths = ''] = angle;
   const size =
@@ -89,7 +91,7 @@ function parseAltitude(tokens: TokenReader): number {
   return centimetres + ALTITUDE_ORIGIN;
 }
 
-/** One digit and a power of ten are what fits: as everywhere, the digits below are dropped. */
+/** Drops the digits after the first, as name servers do: the octet has one digit and a power of ten. */
 function parsePrecision(tokens: TokenReader, label: string, byDefault: number): number {
   const centimetres = tokens.isAtEnd ? byDefault : parseMetres(tokens.unquoted(label), label);
   if (centimetres < 0 || centimetres > MAX_PRECISION) {
@@ -125,7 +127,7 @@ function assertAngle(angle: number, label: string, most: number): void {
   if (Math.abs(angle - ORIGIN) > most * DEGREE) throw new RdataError(`the ${label} is more than ${most} degrees`);
 }
 
-/** Zero has only one form, so that equal locations have equal octets. */
+/** Zero has one form only, so that equal locations have equal octets. */
 function assertPrecision(precision: number): void {
   const digit = precision >> 4;
   const power = precision & 0xf;

@@ -1,18 +1,18 @@
-import { hostName } from './fields.js';
+import { hostName, uint16 } from './fields.js';
 import { RdataError, recordType } from './record-type.js';
 
-/** RFC 1035 §3.3.9 — the exchanger; its preference travels in `priority`. */
+/** RFC 1035 §3.3.9 — a mail exchanger; RFC 7505 §3 — `.` says that there is none, and so stands alone. */
 export const MX = recordType({
   name: 'MX',
   code: 15,
   rfc: 'RFC 1035 §3.3.9',
-  priority: 'required',
-  fields: [hostName('exchanger')],
-  check([exchanger], priority) {
-    const isNullMx = exchanger.labelCount === 0;
-    if (isNullMx && priority !== 0) {
+  fields: { preference: uint16, exchange: hostName },
+  priority: 'preference',
+  check({ preference, exchange }) {
+    if (exchange.labelCount === 0 && preference !== 0)
       throw new RdataError('"." says that there is no mail here (RFC 7505): give it priority 0', 'priority');
-    }
   },
+  placement: { exclusive: { name: 'a null MX', includes: ({ exchange }) => exchange.labelCount === 0 } },
+  targets: ['exchange'],
   example: { name: 'example.org.', data: 'mail.example.org.', priority: 10 },
 });

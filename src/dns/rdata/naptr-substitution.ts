@@ -1,8 +1,8 @@
 import { latin1 } from './character-string.js';
 
 /**
- * RFC 3402 §3.2: delimiter, extended regular expression, delimiter, replacement, delimiter, `i` or nothing. The expression
- * is held to what every implementation of POSIX 1003.2 §2.8 reads alike.
+ * Whether the octets are a substitution (RFC 3402 §3.2): delimiter, extended regular expression, delimiter, replacement,
+ * delimiter, and `i` or nothing. Expressions that implementations of POSIX 1003.2 §2.8 read differently are refused.
  */
 export function isSubstitution(octets: Uint8Array): boolean {
   const text = latin1(octets);
@@ -96,7 +96,7 @@ function piece(kind: Kind, length: number | undefined): Piece | undefined {
   return length === undefined ? undefined : { kind, length };
 }
 
-/** POSIX 1003.2 §2.8.4.4: `{2}`, `{2,}` or `{2,5}`, up to 255 repetitions. */
+/** The length of `{2}`, `{2,}` or `{2,5}`, up to 255 repetitions (POSIX 1003.2 §2.8.4.4); undefined where it is malformed. */
 function intervalLength(text: string): number | undefined {
   const [whole, from, comma, to] = /^\{([0-9]{1,3})(,?)([0-9]{0,3})\}/.exec(text) ?? [];
   if (whole === undefined || (comma === '' && to !== '')) return undefined;
@@ -104,7 +104,7 @@ function intervalLength(text: string): number | undefined {
   return Number(from) <= Number(most) && Number(most) <= 255 ? whole.length : undefined;
 }
 
-/** POSIX 1003.2 §2.8.3.2: a `]` in front is an ordinary character, a range rises, and only known classes have a name. */
+/** The length of a bracket expression (POSIX 1003.2 §2.8.3.2), whose first character may be `]`; undefined where it is malformed. */
 function bracketLength(text: string): number | undefined {
   const first = text.charAt(1) === '^' ? 2 : 1;
   for (let at = first; at < text.length;) {

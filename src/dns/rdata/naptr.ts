@@ -1,19 +1,22 @@
 import { latin1 } from './character-string.js';
-import { characterString, domainName, type Field, uint16 } from './fields.js';
+import type { Field } from './field.js';
+import { characterString, domainName, uint16 } from './fields.js';
 import { isSubstitution } from './naptr-substitution.js';
 import { RdataError, recordType } from './record-type.js';
 
 /** RFC 3403 §4.1 — single letters and digits that say what comes next. */
 const flags: Field<Uint8Array> = {
-  ...characterString('flags'),
+  ...characterString,
+  form: 'text of letters and digits',
   check(value) {
     if (!/^[0-9A-Za-z]*$/.test(latin1(value))) throw new RdataError('the flags may only be letters and digits');
   },
 };
 
-/** BIND checks this field wherever it meets it: one bad expression would stop the zone from loading or being transferred. */
+/** RFC 3402 §3.2. BIND checks it in files and transfers: one malformed expression would stop the whole zone. */
 const regexp: Field<Uint8Array> = {
-  ...characterString('regexp'),
+  ...characterString,
+  form: 'substitution expression, or empty',
   check(value) {
     if (value.length > 0 && !isSubstitution(value)) {
       throw new RdataError(
@@ -28,16 +31,16 @@ export const NAPTR = recordType({
   name: 'NAPTR',
   code: 35,
   rfc: 'RFC 3403 §4',
-  fields: [
-    uint16('order'),
-    uint16('preference'),
+  fields: {
+    order: uint16,
+    preference: uint16,
     flags,
-    characterString('services'),
+    services: characterString,
     regexp,
-    domainName('replacement'),
-  ],
-  check([, , , , expression, replacement]) {
-    if (expression.length > 0 && replacement.labelCount > 0) {
+    replacement: domainName,
+  },
+  check(values) {
+    if (values.regexp.length > 0 && values.replacement.labelCount > 0) {
       throw new RdataError('the record has a regexp and a replacement: leave one empty, "" or .');
     }
   },

@@ -6,7 +6,7 @@ export const OPENPGPKEY = recordType({
   name: 'OPENPGPKEY',
   code: 61,
   rfc: 'RFC 7929 §2.1',
-  fields: [base64('key')],
+  fields: { key: base64 },
   example: {
     name: 'c93f1e400f26708f98cb19d936620da35eec8f72e57f9eec01c1afd6._openpgpkey.example.org.',
     data: 'mQINBFit2jsBEADr',

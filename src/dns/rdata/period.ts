@@ -1,22 +1,21 @@
-import { type Field, uint32 } from './fields.js';
+import type { Field } from './field.js';
+import { uint32 } from './fields.js';
 
 const SECONDS: Readonly<Record<string, number>> = { W: 604_800, D: 86_400, H: 3_600, M: 60, S: 1 };
 
-/** Seconds in 32 bits; master files may write them in units, like 1h30m. */
-export function period(label: string): Field<number> {
-  const seconds = uint32(label);
-  return {
-    ...seconds,
-    parse(tokens) {
-      const written = tokens.origin ? periodInSeconds(tokens.peek()?.text ?? '') : undefined;
-      if (written === undefined) return seconds.parse(tokens);
-      tokens.skip();
-      return written;
-    },
-  };
-}
+/** A number of seconds in 32 bits, which master files may write in units, like 1h30m. */
+export const period: Field<number> = {
+  ...uint32,
+  form: 'number of seconds',
+  parse(tokens, label) {
+    const seconds = tokens.origin ? periodInSeconds(tokens.peek()?.text ?? '') : undefined;
+    if (seconds === undefined) return uint32.parse(tokens, label);
+    tokens.skip();
+    return seconds;
+  },
+};
 
-/** BIND's `1w2d3h4m5s`, which all name servers read; undefined for anything else, plain numbers included. */
+/** The seconds of a text like BIND's `1w2d3h4m5s`; undefined for any other text, plain numbers included, and above 32 bits. */
 export function periodInSeconds(text: string): number | undefined {
   if (text.length > 50 || !/^(?:[0-9]{1,10}[WDHMS])+$/i.test(text)) return undefined;
   const parts = text.toUpperCase().match(/[0-9]+[WDHMS]/g) ?? [];

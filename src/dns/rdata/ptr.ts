@@ -6,6 +6,6 @@ export const PTR = recordType({
   name: 'PTR',
   code: 12,
   rfc: 'RFC 1035 §3.3.12',
-  fields: [domainName('name')],
+  fields: { name: domainName },
   example: { name: '1.2.0.192.in-addr.arpa.', data: 'www.example.org.' },
 });

@@ -1,10 +1,10 @@
-/** Record data that is refused; the message names the fault and the way out. */
+/** Record data that is refused; the message says what is wrong and how to correct it. */
 export class RdataError extends Error {
   override readonly name = 'RdataError';
 
   constructor(
     message: string,
-    /** The field of the record at fault. */
+    /** The field of the record that has the error. */
     readonly field: 'data' | 'priority' = 'data',
   ) {
     super(message);

@@ -1,134 +1,189 @@
 import { type DomainName, NameError } from '../name.js';
+import type { OwnerRule } from '../owner-name.js';
 import { WireError, WireReader } from '../wire/wire-reader.js';
 import { WireWriter } from '../wire/wire-writer.js';
-import { type Field, GENERIC_MARK, genericRdata, uint16 } from './fields.js';
+import type { Field, Fields, NamesOf, Values } from './field.js';
+import { GENERIC_MARK, genericRdata } from './generic-rdata.js';
+import type { Placement, ZoneRole } from './placement.js';
+import { RdataError } from './rdata-error.js';
 import { type Token, TokenReader } from './token-reader.js';
 import { tokenize } from './tokenize.js';
-import { RdataError } from './rdata-error.js';
 
 export { RdataError, type Token };
 
 const MAX_RDATA = 0xffff;
-/** The longest RDATA with every octet as `\DDD` and a little for quotes and blanks; what is longer need not be looked at. */
+/** In characters: the longest RDATA with every octet as `\DDD`, and a little for quotes and blanks. */
 const MAX_DATA_TEXT = 4 * MAX_RDATA + 4096;
 
-/** What the service knows about one record type. */
-export interface RecordType {
+/** Everything that the service knows about a record type. `V` has the values of its fields by their names. */
+export interface RecordType<V = unknown> {
   readonly name: string;
   readonly code: number;
+  /** Where the type is defined: `RFC 1035 §3.3.9`. */
   readonly rfc: string;
-  /** MX and SRV carry their first number in a field of its own. */
+  /** Whether API data has a `priority` beside `data`, as MX and SRV have. */
   readonly priority: 'required' | 'none';
-  /** For the API documents. */
+  /** The fields of `data`, in their order. */
+  readonly dataFields: readonly DataField[];
   readonly example: { readonly name: string; readonly data: string; readonly priority: number | null };
+  /** What its owner names must be beyond the rule for all types; null for nothing more. */
+  readonly owner: OwnerRule | null;
+  readonly placement: Placement<Uint8Array>;
+  readonly role: ZoneRole | null;
 
-  /** Reads API data strictly, spec/behaviour.md 5, into RDATA. Names in it keep their case. */
+  /**
+   * Reads API data strictly (behaviour 5) and returns the RDATA. Names in it keep their case.
+   * @throws RdataError
+   */
   parse(data: string, priority: number | null): Uint8Array;
-  /** Reads the items of a master file (RFC 1035 §5.1), `\# length hex` (RFC 3597 §5) included; the priority is the first of them. */
+  /**
+   * Reads the data of a record in a master file (RFC 1035 §5.1), or `\# length hex` (RFC 3597 §5); returns the RDATA.
+   * @param origin completes relative names
+   * @throws RdataError
+   */
   parseTokens(tokens: readonly Token[], origin: DomainName): Uint8Array;
-  /** Canonical API data, which `parse` reads back into the same RDATA. */
+  /** API data in the one spelling that the service itself gives it; `parse` reads it back into the same RDATA. */
   toData(rdata: Uint8Array): { readonly data: string; readonly priority: number | null };
-  /** Printable ASCII for master files, absolute names included, that every name server reads alike. */
+  /** Data for a master file that every name server reads alike: printable ASCII, all names absolute. */
   toText(rdata: Uint8Array): string;
-  /** For comparing: names inside in lower case (RFC 4034 §6.2, RFC 6840 §5.1), everything else as it is; may be the same array. */
+  /** The values of the fields, `priority` included. */
+  values(rdata: Uint8Array): V;
+  /** The names in the RDATA that should have an address in their zone: those of name servers, mail exchangers and services. */
+  targets(rdata: Uint8Array): readonly DomainName[];
+  /**
+   * RDATA that is the same for all records that count as equal: the names in it are in lower case (RFC 4034 §6.2, RFC 6840
+   * §5.1). Returns the same array where there is nothing to change.
+   */
   canonicalize(rdata: Uint8Array): Uint8Array;
-  /** Refuses octets that `parse` could not have made. */
+  /** @throws RdataError for octets that `parse` could not have returned */
   check(rdata: Uint8Array): void;
 }
 
-/** What a type file says; everything else follows from its fields. */
-export interface RecordTypeDefinition<Fields extends readonly Field<unknown>[]> {
+/** A field of `data`, for the documentation. */
+export interface DataField {
+  readonly label: string;
+  readonly form: string;
+}
+
+/** The description of a type, from which `recordType` makes it. */
+export interface RecordTypeDefinition<F extends Fields> {
   readonly name: string;
   readonly code: number;
   readonly rfc: string;
-  readonly priority?: 'required';
-  readonly fields: Fields;
-  /** What the fields must be together; throws an RdataError. */
-  readonly check?: (values: Values<Fields>, priority: number | null) => void;
-  /** How API data divides into tokens, where not at single blanks. */
-  readonly split?: (data: string) => Token[];
+  /** In the order of the RDATA. Messages have the names in words: `keyTag` is the "key tag". */
+  readonly fields: F;
+  /** The field, a `uint16`, that API data has as `priority` instead of in `data`. */
+  readonly priority?: NamesOf<F, number>;
+  /** Checks what the fields must be together; throws an RdataError. */
+  readonly check?: (values: Values<F>) => void;
+  /** Divides API data into tokens, where it is not `tokenize` that does. */
+  readonly tokenize?: (data: string) => Token[];
+  readonly owner?: OwnerRule;
+  readonly placement?: Placement<Values<F>>;
+  /** The fields that name hosts which should have an address; `.` names none. */
+  readonly targets?: readonly NamesOf<F, DomainName>[];
+  readonly role?: ZoneRole;
   readonly example: { readonly name: string; readonly data: string; readonly priority?: number };
 }
 
-export type Values<Fields extends readonly Field<unknown>[]> = {
-  readonly [At in keyof Fields]: Fields[At] extends Field<infer T> ? T : never;
-};
-
-export function recordType<const Fields extends readonly Field<unknown>[]>(
-  definition: RecordTypeDefinition<Fields>,
-): RecordType {
+/** Makes a record type: reading, writing and comparing follow from its fields. */
+export function recordType<F extends Fields>(definition: RecordTypeDefinition<F>): RecordType<Values<F>> {
   return new DeclaredType(definition);
 }
 
-/** The values of the fields, and the priority where the type has one. */
-interface Content {
-  readonly priority: number | null;
-  readonly values: readonly unknown[];
+/** A field of a type, and how messages call it. */
+interface Part extends DataField {
+  readonly name: string;
+  readonly field: Field<unknown>;
 }
 
-const PRIORITY = uint16('priority');
-
-class DeclaredType<Fields extends readonly Field<unknown>[]> implements RecordType {
+class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
   readonly name = this.definition.name;
   readonly code = this.definition.code;
   readonly rfc = this.definition.rfc;
-  readonly priority = this.definition.priority ?? 'none';
   readonly example = { priority: null, ...this.definition.example };
-  private readonly fields: readonly Field<unknown>[] = this.definition.fields;
+  readonly owner = this.definition.owner ?? null;
+  readonly role = this.definition.role ?? null;
+  readonly placement = this.placementOfRdata();
+  private readonly parts: readonly Part[] = Object.entries(this.definition.fields).map(partOf);
+  private readonly priorityName: string | undefined = this.definition.priority;
+  private readonly priorityAt = this.parts.findIndex(({ name }) => name === this.priorityName);
+  readonly priority = this.priorityName === undefined ? 'none' : 'required';
+  private readonly tokenize = this.definition.tokenize ?? tokenize;
+  private readonly isCanonical = this.parts.every(({ field }) => field.canonicalize === undefined);
+  readonly dataFields: readonly DataField[] = this.parts.filter((_, at) => at !== this.priorityAt);
 
-  constructor(private readonly definition: RecordTypeDefinition<Fields>) {}
+  constructor(private readonly definition: RecordTypeDefinition<F>) {}
 
   parse(data: string, priority: number | null): Uint8Array {
     this.assertPriority(priority);
-    if (data.length > MAX_DATA_TEXT) throw tooLarge();
-    const split = this.definition.split ?? tokenize;
-    return asRdataErrors(() => this.readTokens(new TokenReader(split(data)), priority));
+    if (data.length > MAX_DATA_TEXT) throw tooLongError();
+    return asRdataErrors(() => this.readTokens(new TokenReader(this.tokenize(data)), priority));
   }
 
   parseTokens(tokens: readonly Token[], origin: DomainName): Uint8Array {
-    if (tokens.reduce((sum, { text }) => sum + text.length + 1, 0) > MAX_DATA_TEXT) throw tooLarge();
+    if (tokens.reduce((sum, { text }) => sum + text.length + 1, 0) > MAX_DATA_TEXT) throw tooLongError();
     return asRdataErrors(() => {
       const reader = new TokenReader(tokens, origin);
       if (tokens[0]?.text === GENERIC_MARK && !tokens[0].quoted) return this.readGeneric(reader);
-      return this.readTokens(reader, this.priority === 'required' ? PRIORITY.parse(reader) : null);
+      return this.readTokens(reader, null);
     });
   }
 
   toData(rdata: Uint8Array): { readonly data: string; readonly priority: number | null } {
-    const { priority, values } = this.decode(rdata);
-    return { data: this.print(values), priority };
+    const values = this.decode(rdata);
+    // The definition allows no other field for the priority than one of numbers.
+    return {
+      data: this.print(values, this.priorityAt),
+      priority: (values[this.priorityAt] as number | undefined) ?? null,
+    };
   }
 
   toText(rdata: Uint8Array): string {
-    const { priority, values } = this.decode(rdata);
-    return priority === null ? this.print(values) : `${priority} ${this.print(values)}`;
+    return this.print(this.decode(rdata));
+  }
+
+  values(rdata: Uint8Array): Values<F> {
+    return this.named(this.decode(rdata));
+  }
+
+  targets(rdata: Uint8Array): readonly DomainName[] {
+    const { targets = [] } = this.definition;
+    if (targets.length === 0) return [];
+    const values = this.values(rdata);
+    // The definition allows no other fields for targets than those of names.
+    return targets.map((name) => values[name] as DomainName).filter((target) => target.labelCount > 0);
   }
 
   canonicalize(rdata: Uint8Array): Uint8Array {
-    if (!this.fields.some((field) => 'canonicalize' in field)) return rdata;
-    const { priority, values } = this.decode(rdata);
-    return this.encode({
-      priority,
-      values: this.fields.map((field, at) => (field.canonicalize ? field.canonicalize(values[at]) : values[at])),
-    });
+    if (this.isCanonical) return rdata;
+    const values = this.decode(rdata);
+    return this.encode(
+      this.parts.map(({ field }, at) => (field.canonicalize ? field.canonicalize(values[at]) : values[at])),
+    );
   }
 
   check(rdata: Uint8Array): void {
-    if (rdata.length > MAX_RDATA) throw tooLarge();
-    asRdataErrors(() => this.assertContent(this.decode(rdata)));
+    if (rdata.length > MAX_RDATA) throw tooLongError();
+    asRdataErrors(() => {
+      this.assertValues(this.decode(rdata));
+    });
   }
 
+  /** With a priority of null, that too is read from the tokens where the type has one. */
   private readTokens(tokens: TokenReader, priority: number | null): Uint8Array {
-    const content = { priority, values: this.fields.map((field) => field.parse(tokens)) };
+    const values = this.parts.map(({ field, label }, at) =>
+      at === this.priorityAt && priority !== null ? priority : field.parse(tokens, label),
+    );
     tokens.assertAtEnd();
-    this.assertContent(content);
-    const rdata = this.encode(content);
-    if (rdata.length > MAX_RDATA) throw tooLarge();
+    this.assertValues(values);
+    const rdata = this.encode(values);
+    if (rdata.length > MAX_RDATA) throw tooLongError();
     return rdata;
   }
 
   private readGeneric(tokens: TokenReader): Uint8Array {
-    const rdata = genericRdata.parse(tokens);
+    const rdata = genericRdata.parse(tokens, 'data');
     this.check(rdata);
     return rdata;
   }
@@ -142,47 +197,73 @@ class DeclaredType<Fields extends readonly Field<unknown>[]> implements RecordTy
     }
   }
 
-  private assertContent({ priority, values }: Content): void {
-    this.fields.forEach((field, at) => field.check?.(values[at]));
-    // The values come from these very fields, in their order; the compiler cannot follow a tuple through map().
-    this.definition.check?.(values as Values<Fields>, priority);
+  private assertValues(values: readonly unknown[]): void {
+    this.parts.forEach(({ field, label }, at) => field.check?.(values[at], label));
+    this.definition.check?.(this.named(values));
   }
 
-  private encode({ priority, values }: Content): Uint8Array {
+  private encode(values: readonly unknown[]): Uint8Array {
     const out = new WireWriter();
-    if (priority !== null) PRIORITY.write(priority, out);
-    this.fields.forEach((field, at) => field.write(values[at], out));
+    this.parts.forEach(({ field }, at) => {
+      field.write(values[at], out);
+    });
     return out.finish();
   }
 
-  private decode(rdata: Uint8Array): Content {
+  private decode(rdata: Uint8Array): readonly unknown[] {
     return asRdataErrors(() => {
       const wire = new WireReader(rdata);
-      const priority = this.priority === 'required' ? PRIORITY.read(wire) : null;
-      const values = this.fields.map((field) => field.read(wire));
+      const values = this.parts.map(({ field }) => field.read(wire));
       if (wire.remaining > 0) throw new RdataError(`${this.name} data has ${wire.remaining} octets too many`);
-      return { priority, values };
+      return values;
     });
   }
 
-  /** A field may have nothing to say, like the parameters of an SVCB record without any. */
-  private print(values: readonly unknown[]): string {
-    return this.fields
-      .map((field, at) => field.print(values[at]))
+  /** Leaves out fields whose text is empty, like the parameters of an SVCB record without any. */
+  private print(values: readonly unknown[], without = -1): string {
+    return this.parts
+      .map(({ field }, at) => (at === without ? '' : field.print(values[at])))
       .filter((text) => text !== '')
       .join(' ');
   }
+
+  private named(values: readonly unknown[]): Values<F> {
+    const named: Record<string, unknown> = {};
+    this.parts.forEach(({ name }, at) => {
+      named[name] = values[at];
+    });
+    // The values were read by these very fields, in their order, which the compiler cannot follow.
+    return named as Values<F>;
+  }
+
+  private placementOfRdata(): Placement<Uint8Array> {
+    const { exclusive, needs, ...rules } = this.definition.placement ?? {};
+    return {
+      ...rules,
+      ...(exclusive && {
+        exclusive: { ...exclusive, includes: (rdata: Uint8Array) => exclusive.includes(this.values(rdata)) },
+      }),
+      ...(needs && {
+        needs: { ...needs, isNeededBy: (rdata: Uint8Array) => needs.isNeededBy?.(this.values(rdata)) ?? true },
+      }),
+    };
+  }
+}
+
+function partOf([name, field]: [string, Field<unknown>]): Part {
+  const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return { name, label, form: field.form, field };
 }
 
 function isUint16(value: number | null): boolean {
   return Number.isInteger(value) && value !== null && value >= 0 && value <= 0xffff;
 }
 
-function tooLarge(): RdataError {
+function tooLongError(): RdataError {
   return new RdataError(`the data is too long: ${MAX_RDATA} octets fit into one record`);
 }
 
-/** Faults of names and octets become faults of the data that holds them. */
+/** Returns what `read` returns; a NameError or WireError from it becomes an RdataError with the same message. */
 function asRdataErrors<T>(read: () => T): T {
   try {
     return read();

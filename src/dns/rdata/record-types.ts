@@ -1,14 +1,17 @@
 import { genericType } from './generic.js';
 import type { RecordType } from './record-type.js';
+import { typeCode } from './type-names.js';
 
-/** The types that one service offers. */
-export class RecordTypes {
+/** A set of types, as one service offers or knows them. */
+export class RecordTypes implements Iterable<RecordType> {
   readonly names: readonly string[];
   private readonly namedTypes: ReadonlyMap<string, RecordType>;
   private readonly codedTypes: ReadonlyMap<number, RecordType>;
+  /** Types that have only a number, each made when it is first asked for. */
+  private readonly genericTypes = new Map<number, RecordType | undefined>();
   private readonly generic: boolean;
 
-  /** With `generic`, types known by their number only are offered as well. */
+  /** With `generic`, types that have only a number belong to the set as well (RFC 3597). */
   constructor(types: readonly RecordType[], { generic = false }: { readonly generic?: boolean } = {}) {
     this.names = types.map((type) => type.name);
     this.namedTypes = new Map(types.map((type) => [type.name, type]));
@@ -16,6 +19,12 @@ export class RecordTypes {
     this.generic = generic;
   }
 
+  /** The types that have a name, in the order in which they were given. */
+  [Symbol.iterator](): Iterator<RecordType> {
+    return this.namedTypes.values();
+  }
+
+  /** The type of that exact name, or of a name like TYPE65280. */
   byName(name: string): RecordType | undefined {
     return this.namedTypes.get(name) ?? this.byNumber(name);
   }
@@ -24,9 +33,11 @@ export class RecordTypes {
     return this.codedTypes.get(code) ?? this.byNumber(`TYPE${code}`);
   }
 
-  /** A type that has a name here has no number beside it: it would be two types with one code. */
+  /** A type that has a name here is not offered by its number too: it would be two types with one code. */
   private byNumber(name: string): RecordType | undefined {
-    const type = this.generic ? genericType(name) : undefined;
-    return type && !this.codedTypes.has(type.code) ? type : undefined;
+    const code = this.generic && name.startsWith('TYPE') ? typeCode(name) : undefined;
+    if (code === undefined || this.codedTypes.has(code)) return undefined;
+    if (!this.genericTypes.has(code)) this.genericTypes.set(code, genericType(name));
+    return this.genericTypes.get(code);
   }
 }

@@ -6,6 +6,6 @@ export const RP = recordType({
   name: 'RP',
   code: 17,
   rfc: 'RFC 1183 §2.2',
-  fields: [domainName('mailbox'), domainName('text')],
+  fields: { mailbox: domainName, text: domainName },
   example: { name: 'host.example.org.', data: 'admin.example.org. admin-info.example.org.' },
 });

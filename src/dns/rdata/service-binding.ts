@@ -1,14 +1,25 @@
+import type { DomainName } from '../name.js';
 import { domainName, uint16 } from './fields.js';
 import { RdataError, recordType, type RecordType } from './record-type.js';
-import { svcParams } from './svc-params.js';
+import { type SvcParam, svcParams } from './svc-params.js';
 
-/** SVCB and HTTPS: where a service is found and how to speak to it. Their priority belongs to the data. */
-export function serviceBindingType(about: Pick<RecordType, 'name' | 'code' | 'rfc'>, owner: string): RecordType {
+/** The values of SVCB and HTTPS. */
+export interface ServiceBinding {
+  readonly priority: number;
+  readonly target: DomainName;
+  readonly parameters: readonly SvcParam[];
+}
+
+/** Makes SVCB and HTTPS, which say where a service is and how to speak to it. API data has their priority inside `data`. */
+export function serviceBindingType(
+  about: Pick<RecordType, 'name' | 'code' | 'rfc'>,
+  owner: string,
+): RecordType<ServiceBinding> {
   return recordType({
     ...about,
-    fields: [uint16('priority'), domainName('target'), svcParams],
-    check([priority, , params]) {
-      if (priority === 0 && params.length > 0) {
+    fields: { priority: uint16, target: domainName, parameters: svcParams },
+    check({ priority, parameters }) {
+      if (priority === 0 && parameters.length > 0) {
         throw new RdataError(
           'priority 0 makes an alias, whose parameters clients ignore: leave them out, or give another priority',
         );

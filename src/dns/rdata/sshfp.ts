@@ -1,5 +1,5 @@
 import { assertDigest, SHA1_LENGTH, SHA256_LENGTH } from './digest.js';
-import { uint8, ungroupedHex } from './fields.js';
+import { uint8In, ungroupedHex } from './fields.js';
 import { recordType } from './record-type.js';
 
 /** IANA: RSA, DSA, ECDSA, Ed25519, Ed448. */
@@ -14,11 +14,12 @@ export const SSHFP = recordType({
   name: 'SSHFP',
   code: 44,
   rfc: 'RFC 4255 §3.1',
-  fields: [
-    uint8('algorithm', ALGORITHMS),
-    uint8('fingerprint type', [...DIGEST_LENGTHS.keys()]),
-    ungroupedHex('fingerprint'),
-  ],
-  check: ([, type, fingerprint]) => assertDigest(fingerprint, DIGEST_LENGTHS.get(type), 'fingerprint'),
+  fields: {
+    algorithm: uint8In(ALGORITHMS),
+    fingerprintType: uint8In([...DIGEST_LENGTHS.keys()]),
+    fingerprint: ungroupedHex,
+  },
+  check: ({ fingerprintType, fingerprint }) =>
+    assertDigest(fingerprint, DIGEST_LENGTHS.get(fingerprintType), 'fingerprint'),
   example: { name: 'host.example.org.', data: '4 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' },
 });

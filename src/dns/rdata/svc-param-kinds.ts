@@ -2,13 +2,13 @@ import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
 import { latin1 } from './character-string.js';
 import { decodeBase64, encodeBase64 } from './encodings.js';
 
-/** What RFC 9460 and its successors say of one key and its value. Text here has one character for each octet, escapes undone. */
+/** How the value of one key is read, written and checked. Its text has one character for each octet and no escapes. */
 export interface SvcParamKind {
   readonly key: number;
   readonly name: string;
-  /** For messages: what the value must be. */
+  /** What the value must be, for messages. */
   readonly form: string;
-  /** Undefined when the text is something else. */
+  /** Undefined where the text is out of form. */
   parse(text: string): Uint8Array | undefined;
   print(value: Uint8Array): string;
   isValid(value: Uint8Array): boolean;
@@ -23,22 +23,24 @@ const LAST_COMMON_KEY = 6;
 /** RFC 9460 §14.3.1. */
 export const INVALID_KEY = 0xffff;
 
-/** The key of a name like alpn or key667; undefined for anything else. */
+/** The key of a name like alpn or key667 (RFC 9460 §2.1); undefined for any other text. */
 export function svcParamKey(name: string): number | undefined {
   const digits = /^key(0|[1-9][0-9]{0,4})$/.exec(name)?.[1];
   if (digits === undefined) return KINDS.find((kind) => kind.name === name)?.key;
   return Number(digits) <= INVALID_KEY ? Number(digits) : undefined;
 }
 
+/** The name that every name server reads: key and its number for the newer keys. */
 export function svcParamName(key: number): string {
   return (key <= LAST_COMMON_KEY ? svcParamKind(key)?.name : undefined) ?? `key${key}`;
 }
 
+/** Undefined for a key of which nothing but the number is known. */
 export function svcParamKind(key: number): SvcParamKind | undefined {
   return KINDS.find((kind) => kind.key === key);
 }
 
-/** RFC 9460 §8: the keys that a `mandatory` parameter names. */
+/** The keys that the value of `mandatory` lists (RFC 9460 §8). */
 export function mandatoryKeys(value: Uint8Array): number[] {
   return chunks(value, 2).map(([high = 0, low = 0]) => (high << 8) | low);
 }
@@ -55,7 +57,7 @@ const KINDS: readonly SvcParamKind[] = [
     form: 'a list of other keys, each once',
     parse: parseKeys,
     print: (value) => mandatoryKeys(value).map(svcParamName).join(','),
-    isValid: (value) => value.length > 0 && value.length % 2 === 0 && rises([MANDATORY, ...mandatoryKeys(value)]),
+    isValid: (value) => value.length > 0 && value.length % 2 === 0 && isAscending([MANDATORY, ...mandatoryKeys(value)]),
   },
   {
     key: ALPN,
@@ -66,7 +68,7 @@ const KINDS: readonly SvcParamKind[] = [
       splitIdentifiers(value)
         .map((id) => latin1(id).replace(/[\\,]/g, '\\$&'))
         .join(','),
-    // What else the RFC allows is written in ways that Knot, NSD and ldns refuse or read as other identifiers.
+    // Knot, NSD and ldns refuse other identifiers that the RFC allows, or read them as different ones.
     isValid: (value) =>
       value.length > 0 && splitIdentifiers(value).every((id) => /^(?![\\,])[!#-~]{2,255}(?<![\\,])$/.test(latin1(id))),
   },
@@ -119,7 +121,7 @@ function parseKeys(text: string): Uint8Array | undefined {
   return keys.every((key) => key !== undefined) ? uint16s(keys.sort((a, b) => a - b)) : undefined;
 }
 
-/** RFC 9460 §7.1.1: a comma or backslash inside an identifier has a backslash before it. */
+/** Reads a list in which a comma or backslash of an identifier has a backslash before it (RFC 9460 §7.1.1). */
 function parseIdentifiers(text: string): Uint8Array | undefined {
   const ids = [''];
   for (const character of text.match(/\\?[^]/g) ?? []) {
@@ -131,7 +133,7 @@ function parseIdentifiers(text: string): Uint8Array | undefined {
   return Buffer.from(ids.map((id) => `${String.fromCharCode(id.length)}${id}`).join(''), 'latin1');
 }
 
-/** Empty identifiers stand for what is out of form. */
+/** Splits the octets into identifiers; one that is cut off comes out empty. */
 function splitIdentifiers(value: Uint8Array): Uint8Array[] {
   const ids: Uint8Array[] = [];
   for (let at = 0; at < value.length;) {
@@ -165,7 +167,7 @@ function uint16s(numbers: readonly number[]): Uint8Array {
   return Uint8Array.from(numbers.flatMap((number) => [number >> 8, number & 0xff]));
 }
 
-function rises(numbers: readonly number[]): boolean {
+function isAscending(numbers: readonly number[]): boolean {
   return numbers.every((number, at) => number > (numbers[at - 1] ?? -1));
 }
 

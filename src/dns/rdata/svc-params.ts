@@ -1,6 +1,6 @@
 import { quoted } from '../name.js';
 import { latin1, octetsToText, textToOctets } from './character-string.js';
-import type { Field } from './fields.js';
+import type { Field } from './field.js';
 import { RdataError } from './rdata-error.js';
 import {
   ALPN,
@@ -14,14 +14,15 @@ import {
   svcParamName,
 } from './svc-param-kinds.js';
 
-/** RFC 9460 §2.2: one parameter of an SVCB or HTTPS record. */
+/** A parameter of an SVCB or HTTPS record, its value in octets (RFC 9460 §2.2). */
 export interface SvcParam {
   readonly key: number;
   readonly value: Uint8Array;
 }
 
-/** RFC 9460 §2.1: the rest of the record, as `key="value"` in any order; in octets the keys rise. */
+/** The parameters up to the end of the RDATA (RFC 9460 §2.1, §2.2): text has them in any order, octets by ascending key. */
 export const svcParams: Field<readonly SvcParam[]> = {
+  form: 'key="value" …',
   parse(tokens) {
     const params: SvcParam[] = [];
     while (!tokens.isAtEnd) params.push(parseParam(tokens.unquoted('parameter')));
@@ -40,7 +41,7 @@ export const svcParams: Field<readonly SvcParam[]> = {
     params.forEach((param, at) => {
       assertParam(param, params[at - 1]?.key ?? -1);
     });
-    assertTogether(params);
+    assertConsistent(params);
   },
 };
 
@@ -54,10 +55,10 @@ function parseParam(text: string): SvcParam {
   if (octets.length > 0xffff) throw new RdataError(`the value of ${name} is longer than 65535 octets`);
   const kind = svcParamKind(key);
   if (kind?.name !== name || octets.length === 0) return { key, value: octets };
-  return { key, value: kind.parse(latin1(octets)) ?? outOfForm(kind) };
+  return { key, value: kind.parse(latin1(octets)) ?? throwMalformed(kind) };
 }
 
-/** The value may stand in quotes inside its item. */
+/** Takes the quotes from a value that stands in quotes. */
 function unquote(text: string): string {
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
@@ -73,15 +74,15 @@ function assertParam({ key, value }: SvcParam, keyBefore: number): void {
   }
   if (key === INVALID_KEY) throw new RdataError('key65535 is reserved: use another key');
   const kind = svcParamKind(key);
-  if (kind?.isValid(value) === false) outOfForm(kind);
+  if (kind?.isValid(value) === false) throwMalformed(kind);
 }
 
-function outOfForm(kind: SvcParamKind): never {
+function throwMalformed(kind: SvcParamKind): never {
   throw new RdataError(`the parameter ${kind.name} must be ${kind.form}`);
 }
 
-/** RFC 9460 §7.1.1 and §8: what a parameter demands of the others. */
-function assertTogether(params: readonly SvcParam[]): void {
+/** Checks what parameters demand of each other (RFC 9460 §7.1.1, §8). */
+function assertConsistent(params: readonly SvcParam[]): void {
   const valueOf = new Map(params.map(({ key, value }) => [key, value]));
   if (valueOf.has(NO_DEFAULT_ALPN) && !valueOf.has(ALPN)) {
     throw new RdataError('no-default-alpn leaves no protocol: give alpn as well');

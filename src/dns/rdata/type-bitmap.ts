@@ -1,24 +1,23 @@
 import { quoted } from '../name.js';
 import type { WireReader } from '../wire/wire-reader.js';
 import type { WireWriter } from '../wire/wire-writer.js';
-import type { Field } from './fields.js';
+import type { Field } from './field.js';
 import { RdataError } from './rdata-error.js';
 import { isDataType, typeCode, typeName } from './type-names.js';
 
-/** RFC 4034 §4.1.2: a set of types, in blocks of 256 bits. */
-export function typeBitmap(label: string): Field<readonly number[]> {
-  return {
-    parse: (tokens) => [...new Set(tokens.allUnquoted(label).map(parseType))].sort((a, b) => a - b),
-    print: (value) => value.map(typeName).join(' '),
-    read: readBlocks,
-    write: writeBlocks,
-    check(value) {
-      if (value.length === 0) throw new RdataError(`the ${label} are missing: name at least one`);
-      const stranger = value.find((code) => !isDataType(code));
-      if (stranger !== undefined) throw new RdataError(`${typeName(stranger)} is no type of record: leave it out`);
-    },
-  };
-}
+/** A set of record types, as their codes in ascending order. Its octets are blocks of 256 bits (RFC 4034 §4.1.2). */
+export const typeBitmap: Field<readonly number[]> = {
+  form: 'record types',
+  parse: (tokens, label) => [...new Set(tokens.allUnquoted(label).map(parseType))].sort((a, b) => a - b),
+  print: (value) => value.map(typeName).join(' '),
+  read: readBlocks,
+  write: writeBlocks,
+  check(value, label) {
+    if (value.length === 0) throw new RdataError(`the ${label} are missing: name at least one`);
+    const meta = value.find((code) => !isDataType(code));
+    if (meta !== undefined) throw new RdataError(`${typeName(meta)} is no type of record: leave it out`);
+  },
+};
 
 function parseType(name: string): number {
   const code = typeCode(name);
@@ -32,10 +31,10 @@ function readBlocks(wire: WireReader): number[] {
   const types: number[] = [];
   while (wire.remaining > 0) {
     const block = wire.uint8() << 8;
-    if (block <= (types.at(-1) ?? -1)) throw outOfForm();
+    if (block <= (types.at(-1) ?? -1)) throw malformedError();
     const octets = wire.octets(wire.uint8());
     // An empty block, a long one or a zero at its end would be a second way to write the same set.
-    if (octets.length > 32 || !octets.at(-1)) throw outOfForm();
+    if (octets.length > 32 || !octets.at(-1)) throw malformedError();
     octets.forEach((octet, at) => {
       for (let bit = 0; bit < 8; bit++) if (octet & (0x80 >> bit)) types.push(block + 8 * at + bit);
     });
@@ -52,6 +51,6 @@ function writeBlocks(types: readonly number[], out: WireWriter): void {
   }
 }
 
-function outOfForm(): RdataError {
+function malformedError(): RdataError {
   return new RdataError('the octets of the type list are out of form');
 }

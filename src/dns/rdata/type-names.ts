@@ -1,4 +1,4 @@
-/** IANA, Resource Record TYPEs: the mnemonics that every name server knows in a list of types. */
+/** The codes of the mnemonics that every name server knows in a list of types (IANA, Resource Record TYPEs). */
 export const TYPE_CODES: ReadonlyMap<string, number> = new Map([
   ['A', 1],
   ['NS', 2],
@@ -42,19 +42,19 @@ export const TYPE_CODES: ReadonlyMap<string, number> = new Map([
 
 const NAMES = new Map([...TYPE_CODES].map(([name, code]) => [code, name]));
 
-/** RFC 3597 §5: a type without mnemonic is written TYPE and its number. */
+/** The mnemonic of a type, or TYPE and its number (RFC 3597 §5). */
 export function typeName(code: number): string {
   return NAMES.get(code) ?? `TYPE${code}`;
 }
 
-/** The code of a mnemonic or of a name like TYPE65280; undefined for anything else. */
+/** The code of a mnemonic or of a name like TYPE65280; undefined for any other text. */
 export function typeCode(name: string): number | undefined {
   const digits = /^TYPE(0|[1-9][0-9]{0,4})$/.exec(name)?.[1];
   if (digits === undefined) return TYPE_CODES.get(name);
   return Number(digits) <= 0xffff ? Number(digits) : undefined;
 }
 
-/** RFC 6895 §3.1: OPT and the types of questions never stand in a zone. */
+/** Whether records of the type can stand in a zone, as OPT and the types of questions cannot (RFC 6895 §3.1). */
 export function isDataType(code: number): boolean {
   return code !== 0 && code !== 41 && (code < 128 || code > 255) && code !== 0xffff;
 }

@@ -1,16 +1,17 @@
 import { DomainName, NameError } from '../name.js';
 
-/** Octets that end too early or hold no legal name. */
+/** Octets that end too early or have no legal name where one is read. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
-/** Reads the primitives of RFC 1035 §3.3 and §4.1 one after the other. */
+/** Reads numbers, octets and names one after the other (RFC 1035 §3.3, §4.1). Throws a WireError where there is none. */
 export class WireReader {
   private at = 0;
 
   constructor(private readonly wire: Uint8Array) {}
 
+  /** How many octets are left. */
   get remaining(): number {
     return this.wire.length - this.at;
   }
@@ -30,17 +31,19 @@ export class WireReader {
     return this.uint16() * 0x10000 + this.uint16();
   }
 
-  /** A view, not a copy. */
+  /** A view of the octets, not a copy. */
   octets(count: number): Uint8Array {
     if (count > this.remaining) throw new WireError('the octets end too early');
     this.at += count;
     return this.wire.subarray(this.at - count, this.at);
   }
 
+  /** A view of all octets that are left. */
   rest(): Uint8Array {
     return this.octets(this.remaining);
   }
 
+  /** An uncompressed name. */
   name(): DomainName {
     const name = this.readName();
     this.at += name.wire.length;

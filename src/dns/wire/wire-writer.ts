@@ -1,6 +1,6 @@
 import type { DomainName } from '../name.js';
 
-/** Writes the primitives of RFC 1035 §3.3 and §4.1 one after the other, in network order. */
+/** Writes numbers, octets and names one after the other, in network order (RFC 1035 §3.3, §4.1). */
 export class WireWriter {
   private buffer = new Uint8Array(64);
   private length = 0;
@@ -26,11 +26,12 @@ export class WireWriter {
     return this;
   }
 
-  /** Uncompressed; compression is a matter of whole messages. */
+  /** Writes the name uncompressed. */
   name(name: DomainName): this {
     return this.octets(name.wire);
   }
 
+  /** A copy of what was written. */
   finish(): Uint8Array {
     return this.buffer.slice(0, this.length);
   }

@@ -1,0 +1,28 @@
+import { parseDecimal } from './decimal.js';
+import { decodeHex, encodeHex } from './encodings.js';
+import type { Field } from './field.js';
+import { RdataError } from './rdata-error.js';
+
+/** The token with which generic RDATA begins. */
+export const GENERIC_MARK = '\\#';
+
+/** RDATA of any type (RFC 3597 §5): `\#`, the number of octets, and the octets in hexadecimal, in groups or not. */
+export const genericRdata: Field<Uint8Array> = {
+  form: `${GENERIC_MARK}, number of octets, hexadecimal`,
+  parse(tokens) {
+    if (tokens.unquoted('data') !== GENERIC_MARK) {
+      throw new RdataError(`write ${GENERIC_MARK}, the number of octets, and the octets in hexadecimal`);
+    }
+    const length = parseDecimal(tokens, 'number of octets', 0xffff);
+    const text = tokens.isAtEnd ? '' : tokens.allUnquoted('octets').join('');
+    const octets = decodeHex(text);
+    if (!octets) throw new RdataError('the octets are not hexadecimal: write two digits for each octet');
+    if (octets.length !== length) {
+      throw new RdataError(`${GENERIC_MARK} announces ${length} octets, but ${octets.length} follow`);
+    }
+    return octets;
+  },
+  print: (value) => `${GENERIC_MARK} ${value.length} ${encodeHex(value)}`.trimEnd(),
+  read: (wire) => wire.rest(),
+  write: (value, out) => out.octets(value),
+};
