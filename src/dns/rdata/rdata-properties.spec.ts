@@ -9,8 +9,8 @@ import { genericType, RdataError, type RecordType, SOA, STANDARD_TYPES, type Tok
 const ORIGIN = DomainName.parse('example.org.');
 const TYPES: readonly RecordType[] = [...STANDARD_TYPES, SOA, genericType('TYPE65280') ?? SOA];
 
-describe.each(TYPES.map((type) => [type.name, type] as const))('%s', (name, type) => {
-  const valid = validRdata(name);
+describe.each(TYPES.map((type) => [type.name, type] as const))('%s', (_, type) => {
+  const valid = validRdata(type);
 
   it('survives text and octets, whatever its value', () => {
     fc.assert(
