@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
-import { isKeyWithin } from '../dns/name-key.js';
+import { isKeyWithin, keyAbove, keysOnPath } from '../dns/name-key.js';
 import type { ZoneChange } from '../zones/zone-change.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import type { RecordSetsAtName } from './record-sets-at-name.js';
@@ -55,7 +55,7 @@ export class RecordPlacement {
     const learnt = this.learntIn(change);
     learnt.hasZoneBelow ??= await this.zones.hasZoneBelow(tx, zone.nameKey);
     if (!learnt.hasZoneBelow) return;
-    const [child] = await this.zones.findByKeys(tx, keysBetween(zone.nameKey, content.ownerKey));
+    const [child] = await this.zones.findByKeys(tx, keysOnPath(zone.nameKey, content.ownerKey).slice(1));
     if (child === undefined) return;
     if (child.nameKey === content.ownerKey && CUT_TYPES.has(content.type)) return;
     throw misplaced(`${content.name} belongs to a zone below ${zone.name}; create the record there.`);
@@ -95,7 +95,7 @@ export class RecordPlacement {
     const { withoutDname } = this.learntIn(change);
     // What is known of a name is known of all above it.
     if (ownerKey === zone.nameKey || withoutDname.has(keyAbove(ownerKey))) return false;
-    const above = keysBetween(zone.nameKey, keyAbove(ownerKey)).concat(zone.nameKey);
+    const above = keysOnPath(zone.nameKey, keyAbove(ownerKey));
     if (await this.recordsets.hasAtAny(tx, zone.id, 'DNAME', above)) return true;
     if (withoutDname.size > MAX_LEARNT) withoutDname.clear();
     for (const key of above) withoutDname.add(key);
@@ -186,19 +186,6 @@ function assertFitsMessage(content: RecordContent, existing: RecordSetsAtName): 
     'maxLength',
     `The record set would fill ${message} octets; a DNS message holds ${MAX_MESSAGE}. Store less under one name.`,
   );
-}
-
-/** The keys of the names below `zoneKey` down to `ownerKey` itself. */
-function keysBetween(zoneKey: string, ownerKey: string): string[] {
-  const keys: string[] = [];
-  for (let end = ownerKey.length; end > zoneKey.length; end = ownerKey.lastIndexOf(' ', end - 1))
-    keys.push(ownerKey.slice(0, end));
-  return keys;
-}
-
-/** The key of the name one label up. */
-function keyAbove(key: string): string {
-  return key.slice(0, key.lastIndexOf(' '));
 }
 
 function misplaced(message: string): ServiceError {

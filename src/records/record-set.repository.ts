@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { deleteStepwise, ManyStatement, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
+import { keysBelow, keysWithin } from '../dns/name-key.js';
 import type { RecordSetEntity } from './record-set.entity.js';
 
 const COLUMNS =
@@ -17,7 +18,6 @@ const FIND_ABOVE = new ManyStatement<{ ownerKey: string }>(
 const FIND_BELOW = new Statement<{ ownerKey: string }>(
   'SELECT owner_key AS "ownerKey" FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
 );
-/** Keys sort everything below a name right behind it. */
 const EXISTS = new Statement<unknown>(
   'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
 );
@@ -48,9 +48,9 @@ export class RecordSetRepository {
     return (await FIND_ABOVE.rows(tx, [zoneId, type], ownerKeys)).length > 0;
   }
 
-  /** Whether anything stands below that owner name; keys sort it right behind the name. */
+  /** Whether anything stands below that owner name. */
   async hasBelow(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
-    return (await FIND_BELOW.first(tx, [zoneId, `${ownerKey} `, `${ownerKey}!`])) !== undefined;
+    return (await FIND_BELOW.first(tx, [zoneId, ...keysBelow(ownerKey)])) !== undefined;
   }
 
   /** The types that one owner name has. */
@@ -60,7 +60,7 @@ export class RecordSetRepository {
 
   /** Whether there is anything at a name or below it. */
   async exists(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
-    return (await EXISTS.first(tx, [zoneId, ownerKey, `${ownerKey}!`])) !== undefined;
+    return (await EXISTS.first(tx, [zoneId, ...keysWithin(ownerKey)])) !== undefined;
   }
 
   async insert(tx: Transaction, set: RecordSetEntity): Promise<void> {

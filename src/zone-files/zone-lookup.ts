@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
 import type { DomainName } from '../dns/name.js';
+import { keysOnPath, wildcardKey } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { RecordSetRepository } from '../records/record-set.repository.js';
 
@@ -16,7 +17,7 @@ export class ZoneLookup {
   async find(tx: Transaction, { id, nameKey }: ZoneEntity, name: DomainName): Promise<Found> {
     const own = await this.recordSets.typesAt(tx, id, name.key);
     if (hasAddress(own)) return 'address';
-    const path = keysFrom(nameKey, name.key);
+    const path = keysOnPath(nameKey, name.key);
     for (const key of path.slice(1))
       if ((await this.recordSets.typesAt(tx, id, key)).includes('NS')) return 'delegated';
     return foundIn(own.length > 0 ? own : await this.synthesized(tx, id, path));
@@ -27,20 +28,9 @@ export class ZoneLookup {
     const [apex = '', ...below] = path;
     for (const key of below.toReversed())
       if (await this.recordSets.exists(tx, zoneId, key))
-        return key === path[path.length - 1] ? [] : this.recordSets.typesAt(tx, zoneId, `${key} *`);
-    return this.recordSets.typesAt(tx, zoneId, `${apex} *`);
+        return key === path[path.length - 1] ? [] : this.recordSets.typesAt(tx, zoneId, wildcardKey(key));
+    return this.recordSets.typesAt(tx, zoneId, wildcardKey(apex));
   }
-}
-
-/** The keys of the names from the apex down to the name. */
-function keysFrom(apexKey: string, nameKey: string): string[] {
-  const keys = [apexKey];
-  for (let end = apexKey.length; end < nameKey.length;) {
-    end = nameKey.indexOf(' ', end + 1);
-    if (end === -1) end = nameKey.length;
-    keys.push(nameKey.slice(0, end));
-  }
-  return keys;
 }
 
 function hasAddress(types: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { DomainName } from '../dns/name.js';
-import { isKeyWithin } from '../dns/name-key.js';
+import { isKeyWithin, keyAbove, keysOnPath } from '../dns/name-key.js';
 import { ZoneRepository } from './zone.repository.js';
 import { ZonesOptions } from './zones.options.js';
 
@@ -25,7 +25,7 @@ export class ZonePlacement {
     this.assertHoldsNoNameServer(name, caller);
     // Held first: what is judged here stays true until the zone is there, whatever other processes do.
     await this.zones.lockTree(tx);
-    const parents = await this.zones.lockByKeys(tx, ancestorKeys(name.key));
+    const parents = await this.zones.lockByKeys(tx, keysOnPath('', keyAbove(name.key)).slice(1));
     if (parents.some((parent) => parent.tenantId !== caller.tenantId))
       throw locationRefused('inside_foreign_zone', `${name.toString()} lies inside a zone of another tenant.`);
     if (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId))
@@ -40,12 +40,6 @@ export class ZonePlacement {
       `${name.toString()} holds a name server of this service; ask an admin.`,
     );
   }
-}
-
-/** The keys of all names above, without the root: `org`, `org example` for `org example www`. */
-function ancestorKeys(key: string): string[] {
-  const labels = key.split(' ');
-  return labels.slice(1).map((_, depth) => labels.slice(0, depth + 1).join(' '));
 }
 
 function locationRefused(code: 'inside_foreign_zone' | 'contains_foreign_zone', message: string): ServiceError {

@@ -7,6 +7,7 @@ import { lockAcrossProcesses } from '../database/locks.js';
 import { Reads } from '../database/reads.js';
 import { ManyStatement, Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
+import { keysBelow } from '../dns/name-key.js';
 import { ZoneEntity } from './zone.entity.js';
 
 const COLUMNS =
@@ -157,11 +158,11 @@ export class ZoneRepository {
   }
 
   async hasZoneBelow(tx: Transaction, nameKey: string): Promise<boolean> {
-    return (await FIND_BELOW.first(tx, below(nameKey))) !== undefined;
+    return (await FIND_BELOW.first(tx, keysBelow(nameKey))) !== undefined;
   }
 
   async hasForeignZoneBelow(tx: Transaction, nameKey: string, tenantId: string): Promise<boolean> {
-    return (await FIND_BELOW_OF_OTHERS.first(tx, [...below(nameKey), tenantId])) !== undefined;
+    return (await FIND_BELOW_OF_OTHERS.first(tx, [...keysBelow(nameKey), tenantId])) !== undefined;
   }
 
   /** Those of the given names that are zones, whoever owns them. */
@@ -187,9 +188,4 @@ async function findVisible<Row extends OwnedZone>(
   if (zone === undefined || !maySee(caller, zone))
     throw new ServiceError('zone_not_found', 'There is no such zone; list the zones that you have.');
   return zone;
-}
-
-/** Keys sort everything below a name right after it: `org example` … up to the next octet after the separator. */
-function below(nameKey: string): [string, string] {
-  return [`${nameKey} `, `${nameKey}!`];
 }
