@@ -32,10 +32,11 @@ export class AppModule {
     const generation = generationOf(nameServers);
     const limits = { ...QUOTA_LIMITS, ...additions.limits };
     const types = [...STANDARD_TYPES, ...(additions.types ?? [])];
+    const knownTypes = knownRecordTypes(types);
     const records = RecordsModule.register(
       {
         types: supportedRecordTypes(defaults.recordTypes, types),
-        knownTypes: knownRecordTypes(types),
+        knownTypes,
         generation,
         minTtl,
         strictClients: api.strictClients,
@@ -56,7 +57,7 @@ export class AppModule {
         QuotaLimitsModule.register({ defaults: defaults.quotas }),
         records,
         zones,
-        ZoneFilesModule.register({ minTtl }, [zones, records], limits.exports),
+        ZoneFilesModule.register({ minTtl, knownTypes }, [zones, records], limits.exports),
         HealthModule,
         ...extensionModules(api, additions.adminExtensions),
       ],

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type FieldError, ServiceError } from '../common/service-error.js';
 import { NameError, quoted } from '../dns/name.js';
 import { parseOwnerName } from '../dns/owner-name.js';
-import type { RecordTypes } from '../dns/rdata/index.js';
+import { type RecordTypes, SOA } from '../dns/rdata/index.js';
 import { RdataError, type RecordType } from '../dns/rdata/record-type.js';
 
 /** What a caller says of a record, in its right shape. */
@@ -60,7 +60,7 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
 }
 
 function readType(types: RecordTypes, name: string): RecordType {
-  if (name === 'SOA')
+  if (name === SOA.name)
     throw ServiceError.ofField(
       'change_not_allowed',
       'type',

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
-import { isKeyWithin, keyAbove, keysOnPath } from '../dns/name-key.js';
+import { isKeyWithin, isWildcardKey, keyAbove, keysOnPath } from '../dns/name-key.js';
+import type { RecordType } from '../dns/rdata/index.js';
 import type { ZoneChange } from '../zones/zone-change.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import type { RecordSetsAtName } from './record-sets-at-name.js';
 import type { RecordContent } from './record-content.js';
+import type { RecordSetsAtName } from './record-sets-at-name.js';
 import { duplicateOf, RecordRepository } from './record.repository.js';
 import { RecordSetRepository } from './record-set.repository.js';
+import { RecordsOptions } from './records.options.js';
 
 /** RFC 1035 §4.1.1, §4.1.2: a message's header, and a question's type and class. */
 const HEADER = 12;
@@ -15,163 +17,177 @@ const QUESTION = 4;
 const ANSWER = 12;
 const MAX_MESSAGE = 65_535;
 
-/** RFC 7505 §3: preference 0 and the root, in RDATA. */
-const NULL_MX = '000000';
-
-/** Types that stand on the parent's side of a zone cut (RFC 1034 §4.2.1, RFC 4035 §2.4). */
-const CUT_TYPES = new Set(['NS', 'DS']);
-
-/** Where a record may stand, and beside what (behaviour 5.6, 5.7, 4.4). */
+/**
+ * Decides whether a record may stand where it is put, beside what is there (behaviour 4.4, 5.6, 5.7). What a type allows is
+ * declared in its own file (`Placement` in src/dns/rdata); here it is compared with the zone.
+ */
 @Injectable()
 export class RecordPlacement {
-  private readonly learnt = new WeakMap<ZoneChange, Learnt>();
+  /** The types below which nothing stands. */
+  private readonly endingTypes: readonly RecordType[];
+  private readonly factsByChange = new WeakMap<ZoneChange, Facts>();
 
   constructor(
     private readonly zones: ZoneRepository,
     private readonly records: RecordRepository,
-    private readonly recordsets: RecordSetRepository,
-  ) {}
+    private readonly recordSets: RecordSetRepository,
+    private readonly options: RecordsOptions,
+  ) {
+    this.endingTypes = [...options.knownTypes].filter(({ placement }) => placement.nothingBelow !== undefined);
+  }
 
   /**
    * @param existing the record sets at the owner name, without the record itself
-   * @throws ServiceError `invalid_location`, `invalid_object`; `duplicate_record` for the very same CNAME
+   * @throws ServiceError `invalid_location`, `invalid_object`; `duplicate_record` for the same value of a type that a name
+   *   has once
    */
   async assertAllowed(change: ZoneChange, content: RecordContent, existing: RecordSetsAtName): Promise<void> {
-    await this.assertInsideZone(change, content);
-    assertNoDsAtApex(change, content);
-    assertNoNsAtWildcard(content);
-    assertDnameNotAtCut(change, content, existing);
-    await this.assertDnameAtEnd(change, content, existing);
-    if (content.type === 'CNAME') await this.assertCnameAlone(change, content, existing);
-    else assertNotBesideCname(content, existing);
-    if (content.type === 'MX') await this.assertNullMxAlone(change, content, existing);
+    const type = this.typeNamed(content.type);
+    await this.assertInsideZone(change, content, type);
+    assertMayStandAt(change, content, type);
+    this.assertMayStandBeside(change, content, type, existing);
+    await this.assertNotBelowEnd(change, content);
+    await this.assertSingle(change, content, type, existing);
+    await this.assertExclusive(change, content, type, existing);
+    await this.assertNothingBelow(change, content, type);
     assertFitsMessage(content, existing);
   }
 
-  private async assertInsideZone(change: ZoneChange, content: RecordContent): Promise<void> {
+  private async assertInsideZone(change: ZoneChange, content: RecordContent, type: RecordType): Promise<void> {
     const { tx, zone } = change;
     if (!isKeyWithin(content.ownerKey, zone.nameKey))
       throw misplaced(`${content.name} does not lie inside ${zone.name}; names end with the zone's.`);
-    const learnt = this.learntIn(change);
-    learnt.hasZoneBelow ??= await this.zones.hasZoneBelow(tx, zone.nameKey);
-    if (!learnt.hasZoneBelow) return;
+    const facts = this.factsOf(change);
+    facts.hasZoneBelow ??= await this.zones.hasZoneBelow(tx, zone.nameKey);
+    if (!facts.hasZoneBelow) return;
     const [child] = await this.zones.findByKeys(tx, keysOnPath(zone.nameKey, content.ownerKey).slice(1));
     if (child === undefined) return;
-    if (child.nameKey === content.ownerKey && CUT_TYPES.has(content.type)) return;
+    if (child.nameKey === content.ownerKey && type.placement.isAtZoneCut) return;
     throw misplaced(`${content.name} belongs to a zone below ${zone.name}; create the record there.`);
   }
 
-  /** RFC 1034 §3.6.2. */
-  private async assertCnameAlone(
-    change: ZoneChange,
+  private assertMayStandBeside(
+    { zone }: ZoneChange,
     content: RecordContent,
+    type: RecordType,
     existing: RecordSetsAtName,
-  ): Promise<void> {
-    if (content.ownerKey === change.zone.nameKey)
-      throw misplaced("A CNAME cannot stand at the zone's apex, beside its SOA and NS.");
-    if (existing.hasOtherThan('CNAME'))
-      throw misplaced(`${content.name} has other records; a CNAME stands alone. Delete them first.`);
-    await this.assertFirst(change, content, existing);
+  ): void {
+    const isApex = content.ownerKey === zone.nameKey;
+    for (const other of existing.types.map((name) => this.options.knownTypes.byName(name)))
+      if (other !== undefined && (excludes(type, other, isApex) || excludes(other, type, isApex)))
+        throw misplaced(
+          `${type.name} cannot stand beside ${other.name}, which ${content.name} has. Delete that first.`,
+        );
   }
 
-  /** RFC 6672 §2.3, §2.4: one DNAME at a name, and nothing below it. */
-  private async assertDnameAtEnd(
-    change: ZoneChange,
-    content: RecordContent,
-    existing: RecordSetsAtName,
-  ): Promise<void> {
+  private async assertNotBelowEnd(change: ZoneChange, { name, ownerKey }: RecordContent): Promise<void> {
     const { tx, zone } = change;
-    if (await this.isBelowDname(change, content.ownerKey))
-      throw misplaced(`${content.name} lies below a DNAME, which redirects everything there.`);
-    if (content.type !== 'DNAME') return;
-    await this.assertFirst(change, content, existing);
-    if (await this.recordsets.hasBelow(tx, zone.id, content.ownerKey))
-      throw misplaced(`There are records below ${content.name}, which a DNAME would hide. Delete them first.`);
-    this.learntIn(change).withoutDname.clear();
-  }
-
-  private async isBelowDname(change: ZoneChange, ownerKey: string): Promise<boolean> {
-    const { tx, zone } = change;
-    const { withoutDname } = this.learntIn(change);
+    const { withoutEnd } = this.factsOf(change);
     // What is known of a name is known of all above it.
-    if (ownerKey === zone.nameKey || withoutDname.has(keyAbove(ownerKey))) return false;
+    if (ownerKey === zone.nameKey || withoutEnd.has(keyAbove(ownerKey))) return;
     const above = keysOnPath(zone.nameKey, keyAbove(ownerKey));
-    if (await this.recordsets.hasAtAny(tx, zone.id, 'DNAME', above)) return true;
-    if (withoutDname.size > MAX_LEARNT) withoutDname.clear();
-    for (const key of above) withoutDname.add(key);
-    return false;
+    for (const end of this.endingTypes)
+      if (await this.recordSets.hasAtAny(tx, zone.id, end.name, above)) throw misplaced(`${name} ${hiddenBy(end)}.`);
+    if (withoutEnd.size > MAX_REMEMBERED) withoutEnd.clear();
+    for (const key of above) withoutEnd.add(key);
   }
 
-  /** Of some types a name has one record: the very same again is a duplicate, another one misplaced. */
-  private async assertFirst(
-    { tx, zone }: ZoneChange,
-    content: RecordContent,
-    existing: RecordSetsAtName,
+  private async assertNothingBelow(
+    change: ZoneChange,
+    { name, ownerKey }: RecordContent,
+    type: RecordType,
   ): Promise<void> {
-    if (!existing.has(content.type)) return;
-    if ((await this.records.findDuplicate(tx, zone.id, content)) !== undefined) throw duplicateOf(content);
-    throw misplaced(`${content.name} has a ${content.type} already; update that one instead.`);
+    if (type.placement.nothingBelow === undefined) return;
+    if (await this.recordSets.hasBelow(change.tx, change.zone.id, ownerKey))
+      throw misplaced(`What stands below ${name} ${hiddenBy(type)}. Delete it first.`);
+    this.factsOf(change).withoutEnd.clear();
   }
 
-  /** RFC 7505 §3: a null MX says that there is no exchanger, so no exchanger may stand beside it. */
-  private async assertNullMxAlone(
+  /** The very same value again is a duplicate, another one misplaced. */
+  private async assertSingle(
     change: ZoneChange,
     content: RecordContent,
+    type: RecordType,
     existing: RecordSetsAtName,
   ): Promise<void> {
-    if (!existing.has('MX')) return;
-    const { tx, zone } = change;
-    const nullMx = await this.records.findDuplicate(tx, zone.id, { ...content, fingerprint: NULL_MX });
-    if ((nullMx !== undefined) === (content.fingerprint === NULL_MX)) return;
+    if (!type.placement.isSingle || !existing.has(type.name)) return;
+    await this.assertNoDuplicate(change, content);
+    throw misplaced(`${content.name} has a ${type.name} already; update that one instead.`);
+  }
+
+  private async assertExclusive(
+    change: ZoneChange,
+    content: RecordContent,
+    type: RecordType,
+    existing: RecordSetsAtName,
+  ): Promise<void> {
+    const { exclusive } = type.placement;
+    if (exclusive === undefined || !existing.has(type.name)) return;
+    if (exclusive.includes(content.rdata)) await this.assertNoDuplicate(change, content);
+    else if (!(await this.hasExclusive(change, content, type, existing))) return;
     throw misplaced(
-      `A null MX (priority 0, data ".") stands alone; delete the other MX records of ${content.name} first.`,
+      `${content.name} would have ${exclusive.name} beside other ${type.name} records; it stands alone. Delete first what is there.`,
     );
   }
 
-  private learntIn(change: ZoneChange): Learnt {
-    let learnt = this.learnt.get(change);
-    if (learnt === undefined) {
-      learnt = { hasZoneBelow: null, withoutDname: new Set() };
-      this.learnt.set(change, learnt);
+  /** A value that stands alone can only be in a set of one record. */
+  private async hasExclusive(
+    { tx, zone }: ZoneChange,
+    { ownerKey }: RecordContent,
+    { name, placement }: RecordType,
+    existing: RecordSetsAtName,
+  ): Promise<boolean> {
+    if (existing.recordCountOf(name) > 1) return false;
+    const stored = await this.records.servedSet(tx, zone.id, ownerKey, name);
+    return stored.some(({ rdata }) => placement.exclusive?.includes(Buffer.from(rdata, 'hex')));
+  }
+
+  private async assertNoDuplicate({ tx, zone }: ZoneChange, content: RecordContent): Promise<void> {
+    if ((await this.records.findDuplicate(tx, zone.id, content)) !== undefined) throw duplicateOf(content);
+  }
+
+  private typeNamed(name: string): RecordType {
+    const type = this.options.knownTypes.byName(name);
+    if (type === undefined) throw new Error(`a record was read whose type ${name} is not known`);
+    return type;
+  }
+
+  private factsOf(change: ZoneChange): Facts {
+    let facts = this.factsByChange.get(change);
+    if (facts === undefined) {
+      facts = { hasZoneBelow: null, withoutEnd: new Set() };
+      this.factsByChange.set(change, facts);
     }
-    return learnt;
+    return facts;
   }
 }
 
-/** What a change has found out already, and holds to its end: an import would ask it again for each of its records. */
-interface Learnt {
+/** What has been found out about a zone and holds to the end of its change: an import would ask it for every record. */
+interface Facts {
   hasZoneBelow: boolean | null;
-  readonly withoutDname: Set<string>;
+  /** The keys of names at which, and above which, no type stands that allows nothing below. */
+  readonly withoutEnd: Set<string>;
 }
 
-/** A zone of many delegated depths is no reason to remember all of them. */
-const MAX_LEARNT = 10_000;
+/** In names: a zone may have any number of them. */
+const MAX_REMEMBERED = 10_000;
 
-/** RFC 4035 §2.4: DS stands on the parent's side of the cut. */
-function assertNoDsAtApex({ zone }: ZoneChange, { type, ownerKey }: RecordContent): void {
-  if (type !== 'DS' || ownerKey !== zone.nameKey) return;
-  throw misplaced(`DS stands in the parent of ${zone.name}, beside its NS records there.`);
+function assertMayStandAt({ zone }: ZoneChange, { name, ownerKey }: RecordContent, type: RecordType): void {
+  const { notAtApex, notAtWildcard } = type.placement;
+  if (notAtApex !== undefined && ownerKey === zone.nameKey)
+    throw misplaced(`${type.name} cannot stand at the apex, ${zone.name}: ${notAtApex}.`);
+  if (notAtWildcard !== undefined && isWildcardKey(ownerKey))
+    throw misplaced(`${type.name} cannot stand at a wildcard, ${name}: ${notAtWildcard}.`);
 }
 
-/** RFC 4592 §4.2 gives it no meaning, and BIND refuses the zone. */
-function assertNoNsAtWildcard({ type, name }: RecordContent): void {
-  if (type === 'NS' && name.startsWith('*.')) throw misplaced('A wildcard cannot be delegated; name what is.');
+/** Whether a type does not let another one stand beside it. */
+function excludes({ name, placement }: RecordType, other: RecordType, isApex: boolean): boolean {
+  if (name === other.name) return false;
+  return placement.isAlone === true || (!isApex && placement.notBeside?.includes(other.name) === true);
 }
 
-/** RFC 6672 §2.3: a name is redirected or delegated; only the apex, which has NS by nature, may have DNAME too. */
-function assertDnameNotAtCut(
-  { zone }: ZoneChange,
-  { type, name, ownerKey }: RecordContent,
-  existing: RecordSetsAtName,
-): void {
-  if (ownerKey === zone.nameKey) return;
-  if ((type === 'NS' && existing.has('DNAME')) || (type === 'DNAME' && existing.has('NS')))
-    throw misplaced(`${name} would have DNAME and NS: redirect it or delegate it, not both.`);
-}
-
-/** RFC 1034 §3.6.2. */
-function assertNotBesideCname({ name }: RecordContent, existing: RecordSetsAtName): void {
-  if (existing.has('CNAME')) throw misplaced(`${name} is a CNAME, which allows nothing beside it.`);
+function hiddenBy({ name, placement: { nothingBelow = '' } }: RecordType): string {
+  return `would lie below a ${name}, which ${nothingBelow}`;
 }
 
 /** The set is answered in one message, which TCP limits to 65,535 octets (RFC 1035 §4.2.2). */

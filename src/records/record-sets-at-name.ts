@@ -16,8 +16,8 @@ export class RecordSetsAtName {
     return this.byType.has(type);
   }
 
-  hasOtherThan(type: string): boolean {
-    return this.byType.size > (this.has(type) ? 1 : 0);
+  get types(): string[] {
+    return [...this.byType.keys()];
   }
 
   recordCountOf(type: string): number {

@@ -53,8 +53,8 @@ export class ServedZone {
   /** Whether a record is one of the apex NS that the service makes itself. */
   isGenerated(zone: Readonly<ZoneEntity>, ownerKey: string, type: string, rdata: Uint8Array): boolean {
     if (type !== NS.name || ownerKey !== zone.nameKey) return false;
-    const server = DomainName.read(rdata);
-    return this.generationOf(zone).nameServers.some((name) => DomainName.parse(name).equals(server));
+    const { nameServer } = NS.values(rdata);
+    return this.generationOf(zone).nameServers.some((name) => DomainName.parse(name).equals(nameServer));
   }
 
   /** What the zone says itself: its serial stands for that, whatever the configuration says by now. */

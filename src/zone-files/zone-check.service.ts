@@ -3,7 +3,8 @@ import type { Caller } from '../common/caller.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
-import { DomainName } from '../dns/name.js';
+import type { DomainName } from '../dns/name.js';
+import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ServedZone } from '../records/served-zone.js';
@@ -17,13 +18,6 @@ export interface ZoneFinding {
   readonly type: string;
   readonly message: string;
 }
-
-/** Where a type's target begins in its RDATA, for the types whose target must have an address. */
-const TARGET_OFFSETS: Readonly<Record<string, number>> = { NS: 0, MX: 2, SRV: 6 };
-
-/** What a delegation serves at its own name, and below it (RFC 1034 §4.2.1). */
-const SERVED_AT_CUT = ['NS', 'DS', 'A', 'AAAA'];
-const SERVED_BELOW_CUT = ['A', 'AAAA'];
 
 /** More findings than anybody reads. */
 const MAX_FINDINGS = 1000;
@@ -56,34 +50,29 @@ export class ZoneCheckService {
       const [{ owner }] = sets;
       if (cut !== null && !owner.isWithin(cut)) cut = null;
       const isBelow = cut !== null;
-      if (!isBelow && owner.key !== zone.nameKey && has(sets, 'NS')) cut = owner;
+      if (!isBelow && owner.key !== zone.nameKey && sets.some(isDelegation)) cut = owner;
       for (const set of sets) {
-        if (cut !== null && !(isBelow ? SERVED_BELOW_CUT : SERVED_AT_CUT).includes(set.type.name))
+        if (cut !== null && !isServedAtCut(set, isBelow))
           yield warning(set, `It lies at or below the delegation of ${cut.toString()} and is not served.`);
-        else if (set.type.name === 'DS' && !has(sets, 'NS'))
-          yield warning(set, 'DS without an NS set at the same name: nothing is delegated there.');
         else {
-          yield* refusedByBind(set, zone);
+          yield* unmetNeed(set, sets, zone);
           yield* this.targets(tx, zone, set);
         }
       }
     }
   }
 
-  /** Targets inside the zone must lead somewhere: name servers refuse NS without an address, others only fail to work. */
+  /** Hosts that the zone names and has itself need an address: a name server refuses the zone without that of an NS. */
   private async *targets(tx: Transaction, zone: ZoneEntity, set: RecordSet): AsyncGenerator<ZoneFinding> {
-    const offset = TARGET_OFFSETS[set.type.name];
-    if (offset === undefined) return;
-    for (const rdata of set.rdatas) {
-      const target = DomainName.read(rdata, offset);
-      if (target.labelCount === 0 || !target.isWithin(DomainName.parse(zone.name))) continue;
+    for (const target of set.rdatas.flatMap((rdata) => set.type.targets(rdata))) {
+      if (!isKeyWithin(target.key, zone.nameKey)) continue;
       const found = await this.lookup.find(tx, zone, target);
       const name = target.toString();
       if (found === 'address') continue;
       if (found === 'delegated') yield* unglued(set, target);
       else if (found === 'alias')
-        yield targetFault(set, `${name} is a CNAME; the target of ${set.type.name} must be the real name.`);
-      else yield targetFault(set, `${name} lies in the zone and has no address.`);
+        yield badTarget(set, `${name} is an alias; the target of ${set.type.name} must be the real name.`);
+      else yield badTarget(set, `${name} lies in the zone and has no address.`);
     }
   }
 }
@@ -104,33 +93,35 @@ async function* byOwner(sets: AsyncIterable<RecordSet>): AsyncGenerator<RecordSe
   if (gathered !== null) yield gathered;
 }
 
-function has(sets: readonly RecordSet[], type: string): boolean {
-  return sets.some((set) => set.type.name === type);
+function isDelegation({ type }: RecordSet): boolean {
+  return type.role === 'delegation';
 }
 
-/** Where the algorithm stands in the RDATA of what tells the parent zone about keys. */
-const ALGORITHM_OFFSETS: Readonly<Record<string, number>> = { CDS: 2, CDNSKEY: 3 };
+/** RFC 1034 §4.2.1: addresses (glue), and at the cut itself what belongs to the zone above. */
+function isServedAtCut({ type }: RecordSet, isBelow: boolean): boolean {
+  return type.role === 'address' || (!isBelow && type.placement.isAtZoneCut === true);
+}
 
-/** What BIND alone does not load from a file; a BIND that transfers the zone takes it. */
-function* refusedByBind(set: RecordSet, { nameKey }: ZoneEntity): Generator<ZoneFinding> {
-  const offset = ALGORITHM_OFFSETS[set.type.name];
-  if (offset === undefined || set.owner.key !== nameKey) return;
-  // RFC 8078 §4: algorithm 0 asks for the end of DNSSEC, and refers to no key.
-  if (set.rdatas.some((rdata) => rdata[offset] !== 0))
-    yield warning(set, `${set.type.name} without the DNSKEY that it refers to; BIND refuses a file with it.`);
+/** A set whose type needs another one at the same name, which is not there. */
+function* unmetNeed(set: RecordSet, sets: readonly RecordSet[], { nameKey }: ZoneEntity): Generator<ZoneFinding> {
+  const { needs } = set.type.placement;
+  if (needs === undefined || sets.some(({ type }) => type.name === needs.type)) return;
+  if (needs.atApexOnly && set.owner.key !== nameKey) return;
+  if (set.rdatas.some((rdata) => needs.isNeededBy?.(rdata) ?? true))
+    yield warning(set, `${set.type.name} without ${needs.type} at the same name: ${needs.otherwise}.`);
 }
 
 /** A target below a delegation without an address here; where it is no name server, its own zone has it. */
 function* unglued(set: RecordSet, target: DomainName): Generator<ZoneFinding> {
-  if (set.type.name !== 'NS') return;
+  if (!isDelegation(set)) return;
   const name = target.toString();
   if (target.isWithin(set.owner))
-    yield targetFault(set, `${name} lies below its own delegation; nobody finds it without an address here (glue).`);
+    yield badTarget(set, `${name} lies below its own delegation; nobody finds it without an address here (glue).`);
   else yield warning(set, `${name} lies below another delegation; its address here would spare a detour.`);
 }
 
-function targetFault(set: RecordSet, message: string): ZoneFinding {
-  return { ...warning(set, message), severity: set.type.name === 'NS' ? 'error' : 'warning' };
+function badTarget(set: RecordSet, message: string): ZoneFinding {
+  return { ...warning(set, message), severity: isDelegation(set) ? 'error' : 'warning' };
 }
 
 function warning(set: RecordSet, message: string): ZoneFinding {

@@ -1,5 +1,9 @@
+import type { RecordTypes } from '../dns/rdata/index.js';
+
 /** What zone files need of the configuration. */
 export abstract class ZoneFilesOptions {
   /** Lowest ttl in seconds that anybody but an admin may set; `null`: none. */
   abstract readonly minTtl: number | null;
+  /** Every type that may be stored, also those that are no longer taken. */
+  abstract readonly knownTypes: RecordTypes;
 }
