@@ -104,7 +104,6 @@ const STRICTER = [
   /this parenthesis closes none/,
   /the backslash escapes nothing|has a bad escape/,
   /a carriage return stands alone/,
-  /give it priority 0/,
   /the number of octets/,
   /is no range|is no number's form/,
 ];

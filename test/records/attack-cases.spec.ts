@@ -95,6 +95,7 @@ const STORED: [number: number, what: string, sent: Sent[]][] = [
     ['_dmarc.@', '_443._tcp.@', '*.x.@', '*.@'].map((name) => ({ ...txt('text'), name })),
   ],
   [29, 'a null MX alone', [mx(0, '.')]],
+  [29, 'a null MX with a priority', [mx(10, '.')]],
   [30, 'an SRV that says no', [srv('0 0 .')]],
   [
     31,
@@ -184,7 +185,7 @@ const REFUSED: [number: number, what: string, sent: Sent[]][] = [
   [23, 'wildcards elsewhere, and hyphens at the ends', ['a.*.@', '**.@', '*a.@', 'a*.@', '-a.@', 'a-.@'].map(address)],
   [24, 'names outside', ['www.example.net.', 'org.', 'x@', '.', '@example.net.'].map(address)],
   [25, 'a CNAME at the apex', [{ name: '@', type: 'CNAME', data: 'www.example.org.' }]],
-  [29, 'MX to an address, and the root with a priority', [mx(10, '192.0.2.1'), mx(10, '.')]],
+  [29, 'MX to an address', [mx(10, '192.0.2.1')]],
   [
     30,
     'SRV of another shape',

@@ -197,6 +197,22 @@ describe('a null MX (RFC 7505 §3)', () => {
     await misplaced(mx('.', 0, 'other'));
   });
 
+  it.each([0, 10])('5.11 stands alone with priority %d, beside another null MX too', async (priority) => {
+    await bodyOf(domain.create(mx('.', priority)));
+    await misplaced(mx('mail.example.org.', priority));
+    await misplaced(mx('.', priority + 1));
+    await duplicate(mx('.', priority));
+    await bodyOf(domain.create(mx('a.example.org.', 1, 'other')));
+    await bodyOf(domain.create(mx('b.example.org.', 1, 'other')));
+    await misplaced(mx('.', priority, 'other'));
+  });
+
+  it('5.11 can change its priority', async () => {
+    const { id } = await bodyOf(domain.create(mx('.', 0)));
+    await bodyOf(domain.update(id, { priority: 10 }));
+    await misplaced(mx('mail.example.org.', 10));
+  });
+
   it('5.11 stands alone after updates too', async () => {
     const { id } = await bodyOf(domain.create(mx('a.example.org.', 10)));
     await bodyOf(domain.update(id, { data: '.', priority: 0 }));

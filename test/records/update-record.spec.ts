@@ -141,7 +141,7 @@ describe('refusals', () => {
     ['a good field beside a bad one', { ttl: 60, data: '' }, 400, 'invalid_object'],
     ['a name outside the domain', { name: 'www.example.net.' }, 400, 'invalid_recordset_location'],
     ['another type', { type: 'A' }, 400, 'bad_request'],
-    ['a null MX with a priority', { data: '.' }, 400, 'invalid_object'],
+    ['a null MX beside another MX', { data: '.' }, 400, 'invalid_recordset_location'],
     ['the value of another record', { data: 'TWO.example.org.', ttl: 60 }, 409, 'duplicate_record'],
   ])('6.2 stores nothing for %s', async (_, fields, status, type) => {
     await bodyOf(domain.create({ name: record.name, type: 'MX', data: 'two.example.org.', priority: 10 }));

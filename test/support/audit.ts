@@ -100,7 +100,7 @@ const RULES: readonly Rule[] = [
     rule: 'a null MX stands alone',
     offenders: `
       SELECT zone_id, records.name FROM records JOIN record_sets USING (zone_id, owner_key, type)
-      WHERE type = 'MX' AND rdata = '000000' AND record_count > 1`,
+      WHERE type = 'MX' AND rdata LIKE '____00' AND record_count > 1`,
   },
   {
     rule: 'domains of two tenants do not contain each other',

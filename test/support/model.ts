@@ -73,8 +73,7 @@ export class RecordModel {
     const isRight =
       this.canonicalData(type, data) !== null &&
       hasPriority === (priority !== null) &&
-      (type !== 'SRV' || name.toLowerCase().startsWith('_s._tcp.')) &&
-      (data !== '.' || type !== 'MX' || priority === 0);
+      (type !== 'SRV' || name.toLowerCase().startsWith('_s._tcp.'));
     return isRight ? null : 'invalid_object';
   }
 

@@ -35,7 +35,7 @@ function isAccepted(type: RecordType, octets: Uint8Array): boolean {
 const VALID_RDATA: Readonly<Record<string, Octets>> = {
   A: octets(4),
   AAAA: fc.oneof(octets(16), fc.constant(Buffer.from('00000000000000000000ffffc0000201', 'hex')), sparse(16)),
-  MX: fc.oneof(joined(octets(2), hostName()), fc.constant(Uint8Array.of(0, 0, 0))),
+  MX: joined(octets(2), fc.oneof(hostName(), fc.constant(Uint8Array.of(0)))),
   CNAME: targetName(),
   TXT: joinedList(characterString()),
   SRV: joined(octets(6), fc.oneof(hostName(), fc.constant(Uint8Array.of(0)))),

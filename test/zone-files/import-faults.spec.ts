@@ -46,6 +46,7 @@ describe('what a file is refused for, by line and column', () => {
     ['a name below a stored DNAME', 'x.sub A 192.0.2.1\n', '1:1'],
     ['DS at the apex', `@ DS 1 8 2 ${'ab'.repeat(32)}\n`, '1:1'],
     ['a null MX beside another', 'mx MX 10 mail\nmx MX 0 .\n', '2:1'],
+    ['an MX beside a null MX of another priority', 'mx MX 10 .\nmx MX 10 mail\n', '2:1'],
     ['a ttl of 0', 'a 0 A 192.0.2.1\n', '1:1'],
     ['a ttl below the configured minimum', 'a 29 A 192.0.2.1\n', '1:1'],
     ['a SOA that is not at the apex', 'www SOA ns1 h 1 2 3 4 5\n', '1:1'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { genericType, SOA, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
+import { genericType, type RecordType, SOA, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
 import { audit } from '../support/audit.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { validRdata } from '../support/valid-rdata.js';
@@ -20,33 +20,28 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Types of which a name has one. */
-const SINGLE = new Set(['CNAME', 'DNAME']);
-const NULL_MX = '000000';
-
 interface Set {
   readonly type: string;
   readonly ttl: number;
   readonly rdatas: readonly Uint8Array[];
 }
 
-function recordSet(type: string, rdata: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Set> {
-  const isLonely = (octets: Uint8Array) => type === 'MX' && Buffer.from(octets).toString('hex') === NULL_MX;
+function recordSet({ name, placement }: RecordType, rdata: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Set> {
   return fc.record({
-    type: fc.constant(type),
+    type: fc.constant(name),
     ttl: fc.constantFrom(1, 300, 3600, 2_147_483_647),
     rdatas: fc.oneof(
       fc.tuple(rdata),
       fc.array(
-        rdata.filter((octets) => !isLonely(octets)),
-        { minLength: 1, maxLength: SINGLE.has(type) ? 1 : 4 },
+        rdata.filter((octets) => placement.exclusive?.includes(octets) !== true),
+        { minLength: 1, maxLength: placement.isSingle ? 1 : 4 },
       ),
     ),
   });
 }
 
 const TYPES = [...STANDARD_TYPES, genericType('TYPE65280') ?? SOA];
-const SETS = fc.array(fc.oneof(...TYPES.map((type) => recordSet(type.name, validRdata(type)))), {
+const SETS = fc.array(fc.oneof(...TYPES.map((type) => recordSet(type, validRdata(type)))), {
   minLength: 1,
   maxLength: 40,
 });

@@ -28,7 +28,7 @@ export const uint8: Field<number> = {
 export function uint8In(meanings: readonly number[]): Field<number> {
   return {
     ...uint8,
-    form: `one of ${meanings.join(', ')}`,
+    form: meanings.join(', '),
     check(value, label) {
       if (meanings.includes(value)) return;
       throw new RdataError(`${label} ${value} has no meaning: use one of ${meanings.join(', ')}`);
