@@ -12,6 +12,8 @@ export type { Config } from './config/config.js';
 export { ConfigError, loadConfig } from './config/load-config.js';
 export * as fields from './dns/rdata/fields.js';
 export { INTERFACE_TYPES, STANDARD_TYPES } from './dns/rdata/index.js';
+export type { Field } from './dns/rdata/field.js';
+export type { Placement } from './dns/rdata/placement.js';
 export { RdataError, type RecordType, recordType } from './dns/rdata/record-type.js';
 export { ZoneLimits, NoZoneLimits } from './zones/zone-limits.js';
 export type { LimitBindings } from './app/limits.js';

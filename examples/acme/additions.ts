@@ -4,6 +4,8 @@ import {
   type Additions,
   AdminOnly,
   Authenticator,
+  type Field,
+  fields,
   type Identity,
   RdataError,
   type RecordGrowth,
@@ -14,29 +16,32 @@ import {
 
 /** What a fictional team adds to Zonewright through its doors: one of each kind, all of it used by a test. */
 
-/** RFC 7043 §3: the address of a network card. */
-const EUI48 = recordType({
-  name: 'EUI48',
-  code: 108,
-  rfc: 'RFC 7043 §3',
-  fields: {
-    address: {
-      form: 'address of a network card',
-      parse: (tokens, label) => readEui48(tokens.unquoted(label)),
-      print: (octets: Uint8Array) =>
-        Buffer.from(octets)
-          .toString('hex')
-          .replace(/..(?=.)/g, '$&-'),
-      read: (wire) => wire.octets(6),
-      write: (octets: Uint8Array, out) => void out.octets(octets),
-    },
+/** A place in a rack: `U` and a number from 1 to 60, in one octet. */
+const rackUnit: Field<number> = {
+  form: 'U and a number from 1 to 60',
+  parse: (tokens, label) => readUnit(tokens.unquoted(label)),
+  print: (unit) => `U${unit}`,
+  read: (wire) => wire.uint8(),
+  write: (unit, out) => out.uint8(unit),
+  check(unit, label) {
+    if (unit < 1 || unit > 60) throw new RdataError(`the ${label} U${unit} is in no rack: they have U1 to U60`);
   },
-  example: { name: 'host.example.org.', data: '00-00-5e-00-53-2a' },
+};
+
+/** Where a machine stands. The code is one of those for private use (RFC 6895 §3.1). */
+const RACK = recordType({
+  name: 'RACK',
+  code: 65300,
+  rfc: 'RFC 6895 §3.1',
+  fields: { rack: fields.characterString, unit: rackUnit },
+  placement: { isSingle: true, notAtApex: 'only machines stand in racks' },
+  example: { name: 'host.example.org.', data: '"room 7" U12' },
 });
 
-function readEui48(text: string): Uint8Array {
-  if (/^[0-9a-f]{2}(-[0-9a-f]{2}){5}$/i.test(text)) return Buffer.from(text.replaceAll('-', ''), 'hex');
-  throw new RdataError(`the address ${JSON.stringify(text)} is not six octets in hexadecimal, joined by "-"`);
+function readUnit(text: string): number {
+  const digits = /^U([1-9][0-9]?)$/.exec(text)?.[1];
+  if (digits === undefined) throw new RdataError(`the unit ${JSON.stringify(text)} is not written like U12`);
+  return Number(digits);
 }
 
 /** Nobody has more than three records in a domain. */
@@ -70,7 +75,7 @@ class ReportsController {
 class ReportsModule {}
 
 export const ACME: Additions = {
-  types: [EUI48],
+  types: [RACK],
   limits: { records: { provide: RecordLimits, useClass: ThreeRecords } },
   authenticator: { provide: Authenticator, useClass: ProxyAuthenticator },
   adminExtensions: { reports: ReportsModule },

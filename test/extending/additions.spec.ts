@@ -39,17 +39,19 @@ describe('a service with the additions of another team', () => {
     expect((await as('acme').get('/v1/domains')).body).toEqual({ domains: [] });
   });
 
-  it('takes its record type, gives it back, exports it, and is held to its limit', async () => {
+  it('takes its record type, gives it back, exports it in octets, and is held to its rules and limit', async () => {
     const domain = await as('acme').post('/v1/domains', { name: 'acme.example.', email: 'hostmaster@example.org' });
     const { id } = domain.body as { id: string };
     const create = (name: string, data: string) =>
-      as('acme').post(`/v1/domains/${id}/records`, { name: `${name}.acme.example.`, type: 'EUI48', data });
-    expect((await create('bad', '00-00')).body).toMatchObject({ code: 400, errors: [{ path: 'data' }] });
-    for (const name of ['one', 'two', 'three']) expect((await create(name, '00-00-5E-00-53-2a')).status).toBe(200);
-    const { status, body } = await create('four', '00-00-5e-00-53-2a');
+      as('acme').post(`/v1/domains/${id}/records`, { name: `${name}acme.example.`, type: 'RACK', data });
+    expect((await create('bad.', '"room 7" U61')).body).toMatchObject({ code: 400, errors: [{ path: 'data' }] });
+    for (const name of ['one.', 'two.', 'three.']) expect((await create(name, '"room 7" U12')).status).toBe(200);
+    const { status, body } = await create('four.', '"room 7" U12');
     expect({ status, body: body as unknown }).toMatchObject({ status: 413, body: { type: 'over_quota' } });
+    for (const name of ['', 'one.'])
+      expect((await create(name, '"room 8" U1')).body).toMatchObject({ code: 400, type: 'invalid_recordset_location' });
     const zone = await as('acme').get(`/v1/domains/${id}/export`).buffer(true);
-    expect(zone.text).toContain('one.acme.example.\t3600\tIN\tEUI48\t00-00-5e-00-53-2a\n');
+    expect(zone.text).toContain('one.acme.example.\t3600\tIN\tTYPE65300\t\\# 8 06726f6f6d20370c\n');
   });
 
   it('brings its extension when the configuration names it, for admins', async () => {

@@ -26,13 +26,17 @@ describe('the master-file writer', () => {
     expect(text.split('\t').at(-1)).toBe('"\\010$INCLUDE x" "\\";\\\\" "\\195\\169\\000"\n');
   });
 
-  it('writes in octets what a type would let break out of its line', () => {
-    const careless: RecordType = {
-      ...recordType({ name: 'ODD', code: 65281, rfc: '', fields: {}, example: { name: '', data: '' } }),
-      toText: () => 'x\ny',
+  it.each([
+    ['would let break out of its line', 'SPF', 99, 'x\ny'],
+    ['has given a name that name servers do not know', 'ODD', 65281, 'x'],
+    ['has given the name of another', 'SPF', 65281, 'x'],
+  ])('writes in octets what a type %s', (_, name, code, text) => {
+    const plugin: RecordType = {
+      ...recordType({ name, code, rfc: '', fields: {}, example: { name: '', data: '' } }),
+      toText: () => text,
     };
-    expect(writeRecordSet({ owner: EXAMPLE_ORG, type: careless, ttl: 5, rdatas: [Uint8Array.of(1, 2)] })).toBe(
-      'example.org.\t5\tIN\tTYPE65281\t\\# 2 0102\n',
+    expect(writeRecordSet({ owner: EXAMPLE_ORG, type: plugin, ttl: 5, rdatas: [Uint8Array.of(1, 2)] })).toBe(
+      `example.org.\t5\tIN\tTYPE${code}\t\\# 2 0102\n`,
     );
   });
 

@@ -1,5 +1,6 @@
 import type { DomainName } from '../name.js';
 import type { RecordType } from '../rdata/index.js';
+import { typeCode } from '../rdata/type-names.js';
 import type { RecordSet } from './record-set.js';
 
 /** The first line of a zone file: a comment. No directive follows, since all names are absolute and every record has a TTL. */
@@ -15,9 +16,12 @@ export function writeRecordSet({ owner, type, ttl, rdatas }: RecordSet): string 
   return lines;
 }
 
-/** Text that could break out of its line, which a plugin's type may write, is replaced by the octets (RFC 3597 §5). */
+/**
+ * A plugin's type may have a name that name servers do not know, or write text that breaks out of its line: then the octets
+ * are written (RFC 3597 §5).
+ */
 function typeAndData(type: RecordType, rdata: Uint8Array): string {
   const text = type.toText(rdata);
-  if (/^[ -~]+$/.test(text)) return `${type.name}\t${text}`;
+  if (typeCode(type.name) === type.code && /^[ -~]+$/.test(text)) return `${type.name}\t${text}`;
   return `TYPE${type.code}\t\\# ${rdata.length} ${Buffer.from(rdata).toString('hex')}`;
 }

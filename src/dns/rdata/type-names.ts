@@ -36,6 +36,8 @@ export const TYPE_CODES: ReadonlyMap<string, number> = new Map([
   ['SVCB', 64],
   ['HTTPS', 65],
   ['SPF', 99],
+  ['EUI48', 108],
+  ['EUI64', 109],
   ['URI', 256],
   ['CAA', 257],
 ]);
