@@ -9,6 +9,8 @@ export { CNAME } from './cname.js';
 export { CSYNC } from './csync.js';
 export { DNAME } from './dname.js';
 export { DS } from './ds.js';
+export { EUI48 } from './eui48.js';
+export { EUI64 } from './eui64.js';
 export { HINFO } from './hinfo.js';
 export { HTTPS } from './https.js';
 export { LOC } from './loc.js';
