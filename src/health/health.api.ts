@@ -11,7 +11,7 @@ export const ApiHealth = (): ClassDecorator => applyDecorators(ApiTags('health')
 
 export const ApiAlive = (): MethodDecorator =>
   applyDecorators(
-    ApiOperation({ summary: 'Whether the process is alive', description: 'Asks nobody else, the database included.' }),
+    ApiOperation({ summary: 'Whether the process is alive', description: 'The database is not asked.' }),
     ApiOkResponse({ type: HealthDto }),
     ApiErrors('unsupported_accept'),
   );
@@ -21,7 +21,7 @@ export const ApiReady = (): MethodDecorator =>
     ApiOperation({
       summary: 'Whether requests are served',
       description:
-        'Not while the service stops, nor while the database refuses reads or changes or its schema is behind.',
+        'Not ready while the service stops, while the database refuses reads or changes, and while its schema is not up to date.',
     }),
     ApiOkResponse({ type: HealthDto }),
     ApiErrors('unsupported_accept', 'unavailable'),

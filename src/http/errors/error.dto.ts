@@ -22,10 +22,10 @@ export class ErrorDto {
   @ApiProperty({ example: 'invalid_object' })
   type!: string;
 
-  @ApiProperty({ example: 'ttl must not be less than 1.', description: 'What is wrong and the way out.' })
+  @ApiProperty({ example: 'ttl must not be less than 1.', description: 'What is wrong and what to do about it.' })
   message!: string;
 
-  @ApiPropertyOptional({ type: [FieldErrorDto], description: 'One entry for each field at fault.' })
+  @ApiPropertyOptional({ type: [FieldErrorDto], description: 'One entry for each field that is wrong.' })
   errors?: FieldErrorDto[];
 
   @ApiProperty({ example: 'req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10' })
@@ -46,7 +46,7 @@ export class ProblemDto {
   @ApiProperty({ example: 'ttl must not be less than 1.' })
   detail!: string;
 
-  @ApiPropertyOptional({ type: [FieldErrorDto], description: 'One entry for each field at fault.' })
+  @ApiPropertyOptional({ type: [FieldErrorDto], description: 'One entry for each field that is wrong.' })
   errors?: FieldErrorDto[];
 
   @ApiProperty({ example: 'req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10' })

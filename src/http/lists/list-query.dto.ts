@@ -13,7 +13,7 @@ export class ListQueryDto {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
-    description: 'At most so many entries, with a link to more.',
+    description: 'The highest number of entries; `links.next` leads to more.',
   })
   @MayBeAbsent()
   @Max(MAX_LIMIT)

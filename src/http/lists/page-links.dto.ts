@@ -4,7 +4,7 @@ class LinksDto {
   @ApiProperty({ example: 'http://127.0.0.1:9001/v1/domains?limit=20', description: 'This page.' })
   self!: string;
 
-  @ApiPropertyOptional({ description: 'The next page; not there on the last.' })
+  @ApiPropertyOptional({ description: 'The next page; absent on the last.' })
   next?: string;
 }
 

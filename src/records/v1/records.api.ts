@@ -6,7 +6,7 @@ import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
 import { RecordDto, RecordListDto } from './dto/record.dto.js';
 
-/** What the API document says of records; kept beside the controller, so that its methods stay readable. */
+/** The API description of records, apart from the controller, so that its methods stay readable. */
 export const ApiRecords = () =>
   applyDecorators(
     ApiTags('records'),
@@ -18,7 +18,7 @@ export const ApiRecords = () =>
 
 const recordId = () => ApiParam({ name: 'id', type: String, format: 'uuid' });
 
-/** One example for each record type, from the type itself. */
+/** The example of each record type. */
 const examples = Object.fromEntries(
   STANDARD_TYPES.map(({ name, rfc, priority, example }) => {
     const { name: owner, data } = example;
@@ -78,6 +78,6 @@ export const ApiDeleteRecord = () =>
   applyDecorators(
     ApiOperation({ summary: 'Delete a record' }),
     recordId(),
-    ApiOkResponse({ description: 'Gone; the body is empty.' }),
+    ApiOkResponse({ description: 'The record is deleted; the body is empty.' }),
     ApiErrors('zone_not_found', 'record_not_found'),
   );

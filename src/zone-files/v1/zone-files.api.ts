@@ -27,7 +27,7 @@ export const ApiImportZone = () =>
       operationId: 'importZones',
       summary: 'Import a zone file',
       description:
-        'One change, all or nothing. A refusal lists every line at fault. `$INCLUDE` is refused, `$GENERATE` bounded.',
+        'One change, all or nothing. A refusal lists the errors of every line. `$INCLUDE` is refused, `$GENERATE` is bounded.',
     }),
     ApiConsumes('text/dns'),
     ApiBody({ schema: { type: 'string' }, examples: { zone: { value: EXAMPLE } } }),
@@ -40,7 +40,7 @@ export const ApiExportZone = () =>
     ApiOperation({
       operationId: 'exportZones',
       summary: 'Export a zone file',
-      description: 'SOA and apex NS first, then all names in canonical order; of one moment.',
+      description: 'SOA and apex NS first, then all names in canonical order, all of them as of one moment.',
     }),
     ApiProduces('text/dns'),
     ApiOkResponse({ schema: { type: 'string' } }),
@@ -49,6 +49,6 @@ export const ApiExportZone = () =>
 
 export const ApiCheckZone = () =>
   applyDecorators(
-    ApiOperation({ operationId: 'checkZones', summary: 'Check a domain as a name server would' }),
+    ApiOperation({ operationId: 'checkZones', summary: 'Check a domain as name servers do' }),
     ApiOkResponse({ type: ZoneCheckDto }),
   );

@@ -13,7 +13,7 @@ import { zoneFileOf } from '../zone-file.js';
 import { ZoneImportService } from '../zone-import.service.js';
 import { ApiCheckZone, ApiExportZone, ApiImportZone, ApiZoneFiles } from './zone-files.api.js';
 
-/** RFC 4027: master-file text. */
+/** The media type of master files, RFC 4027. */
 const ZONE_FILE = 'text/dns';
 
 @ApiZoneFiles()
@@ -44,7 +44,7 @@ export class ZoneFilesController {
   @ApiExportZone()
   async export(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
     const text = Readable.from(await this.exports.exportWithinLimits(zoneId, caller));
-    // What fails before the first piece is refused like everything else; after it, all that is left is to break off.
+    // An error before the first piece has its status; after it, the connection is closed.
     await once(text, 'readable');
     return new StreamableFile(text, { type: ZONE_FILE });
   }

@@ -4,7 +4,7 @@ import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
 import { DomainDto, DomainListDto } from './dto/domain.dto.js';
 import { ServerListDto } from './dto/server.dto.js';
 
-/** What the API document says of domains; kept beside the controller, so that its methods stay readable. */
+/** The API description of domains, apart from the controller, so that its methods stay readable. */
 export const ApiDomains = () =>
   applyDecorators(
     ApiTags('domains'),
@@ -56,7 +56,7 @@ export const ApiDeleteDomain = () =>
   applyDecorators(
     ApiOperation({ summary: 'Delete a domain and its records' }),
     ApiDomainId(),
-    ApiOkResponse({ description: 'Gone; the body is empty.' }),
+    ApiOkResponse({ description: 'The domain is deleted; the body is empty.' }),
     ApiErrors('zone_not_found', 'zone_has_child_zones'),
   );
 

@@ -3,7 +3,7 @@ import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { ListQueryDto } from '../../../http/lists/list-query.dto.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 
-/** Exact filters (behaviour 6.4). */
+/** Paging and exact filters (behaviour 6.4). */
 export class ListRecordsQueryDto extends ListQueryDto {
   @ApiPropertyOptional({ description: 'Owner name, in any case.', example: 'www.example.org.' })
   @MayBeAbsent()

@@ -3,7 +3,7 @@ import { formatInstant } from '../../../common/clock.js';
 import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
 import type { ShownRecord } from '../../record.repository.js';
 
-/** The ten fields of interface §2.1. */
+/** A record: the ten fields of interface §2.1. */
 export class RecordDto {
   @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d' })
   id!: string;
@@ -36,7 +36,7 @@ export class RecordDto {
   description!: string | null;
 }
 
-/** A record in a list carries two fields more, unless `v1_strict_clients` is set. */
+/** A record in a list has two more fields, unless `v1_strict_clients` is set (behaviour 6.6). */
 export class ListedRecordDto extends RecordDto {
   @ApiProperty({ type: String, nullable: true, example: 'acme' })
   tenant_id!: string | null;
@@ -65,7 +65,7 @@ export function toRecordDto(record: ShownRecord): RecordDto {
   };
 }
 
-/** Adds to the object at hand: a copy of it would cost more than all else that is done for a listed record. */
+/** Extends the object in place: a copy would cost more than the rest of what is done for a listed record. */
 export function toListedRecordDto(record: ShownRecord, tenantId: string): ListedRecordDto {
   return Object.assign(toRecordDto(record), { tenant_id: tenantId, version: record.version });
 }

@@ -3,7 +3,7 @@ import { RecordTypes } from '../../../dns/rdata/index.js';
 import { CreateRecordDto } from '../dto/create-record.dto.js';
 import { readRecordContent, type RecordContent } from '../../record-content.js';
 
-/** Meaning after shape: type, name, data and priority of a new record, read by its type. */
+/** Reads type, name, data and priority of a new record, by the rules of its type (behaviour 4 and 5). */
 @Injectable()
 export class RecordContentPipe implements PipeTransform<CreateRecordDto, RecordContent> {
   constructor(private readonly types: RecordTypes) {}

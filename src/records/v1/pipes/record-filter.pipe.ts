@@ -6,12 +6,13 @@ import { RecordTypes } from '../../../dns/rdata/index.js';
 import { ListRecordsQueryDto } from '../dto/list-records-query.dto.js';
 import type { RecordFilter } from '../../record.repository.js';
 
-/** A list's page and its filters, read: a name that cannot be, or an unknown type, is a bad value (behaviour 6.4). */
+/** What a list request asks for. */
 export interface RecordListRequest {
   readonly page: ListRecordsQueryDto;
   readonly filter: RecordFilter;
 }
 
+/** Reads the filters of a list. A name that is no owner name and an unknown type are refused (behaviour 6.4). */
 @Injectable()
 export class RecordFilterPipe implements PipeTransform<ListRecordsQueryDto, RecordListRequest> {
   constructor(private readonly types: RecordTypes) {}

@@ -7,12 +7,20 @@ const MODES = ['merge', 'replace'] as const;
 const BOOLEANS = ['true', 'false'] as const;
 
 export class ImportQueryDto {
-  @ApiPropertyOptional({ enum: MODES, default: 'merge', description: '`replace` also removes what the file lacks.' })
+  @ApiPropertyOptional({
+    enum: MODES,
+    default: 'merge',
+    description: '`replace` also removes the records that the file does not have.',
+  })
   @MayBeAbsent()
   @IsIn(MODES)
   mode?: (typeof MODES)[number];
 
-  @ApiPropertyOptional({ enum: BOOLEANS, default: 'false', description: 'Judge and count everything, store nothing.' })
+  @ApiPropertyOptional({
+    enum: BOOLEANS,
+    default: 'false',
+    description: 'Check and count everything, but store nothing.',
+  })
   @MayBeAbsent()
   @IsIn(BOOLEANS)
   dry_run?: (typeof BOOLEANS)[number];

@@ -1,18 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ImportCounts, ImportRequest } from '../../zone-import.service.js';
 
-/** What an import did; its faults, had it any, are the `errors` of a refusal. */
+/** What an import did. Errors in the file are the `errors` of a refusal instead. */
 export class ImportReportDto {
   @ApiProperty({ example: 'merge' })
   mode!: string;
 
-  @ApiProperty({ example: false, description: 'Whether nothing was stored because the request said so.' })
+  @ApiProperty({ example: false, description: 'Whether the import was a dry run, which stores nothing.' })
   dry_run!: boolean;
 
   @ApiProperty({ example: 12 })
   created!: number;
 
-  @ApiProperty({ example: 0, description: 'Records that were there with another ttl.' })
+  @ApiProperty({ example: 0, description: 'Records that existed with another ttl.' })
   updated!: number;
 
   @ApiProperty({ example: 30 })
@@ -23,7 +23,7 @@ export class ImportReportDto {
 
   @ApiProperty({
     example: 2,
-    description: "The SOA and the service's own name servers, which the service makes itself.",
+    description: 'SOA and NS records that the service generates itself.',
   })
   skipped!: number;
 }

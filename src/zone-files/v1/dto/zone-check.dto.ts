@@ -13,10 +13,10 @@ class FindingDto {
 }
 
 export class ZoneCheckDto {
-  @ApiProperty({ type: [FindingDto], description: 'Name servers would refuse to load the zone.' })
+  @ApiProperty({ type: [FindingDto], description: 'Name servers refuse a zone that has these.' })
   errors!: FindingDto[];
 
-  @ApiProperty({ type: [FindingDto], description: 'It loads, but hardly as it was meant.' })
+  @ApiProperty({ type: [FindingDto], description: 'The zone loads, but probably does not work as intended.' })
   warnings!: FindingDto[];
 }
 

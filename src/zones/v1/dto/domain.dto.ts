@@ -10,13 +10,16 @@ export class DomainDto {
   @ApiProperty({ example: 'example.org.', description: 'Absolute, as it was sent.' })
   name!: string;
 
-  @ApiProperty({ example: 'hostmaster@example.org', description: 'Who answers for the domain; goes into its SOA.' })
+  @ApiProperty({
+    example: 'hostmaster@example.org',
+    description: 'The mailbox of its administrator, for the SOA record.',
+  })
   email!: string;
 
   @ApiProperty({
     type: 'integer',
     example: 3600,
-    description: 'Seconds; for record sets that carry no ttl of their own.',
+    description: 'Seconds; for record sets that have no ttl of their own.',
   })
   ttl!: number;
 

@@ -2,12 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { IsEmail, IsString, Matches, MaxLength } from 'class-validator';
 
 const UNQUOTED_ASCII = /^[\x21\x23-\x7e]*$/;
-/** RFC 1035 §8: the local part becomes one label of the SOA record's mailbox name … */
+/** RFC 1035 §8: the local part becomes one label of the SOA record's mailbox name. */
 const LOCAL_PART_OF_ONE_LABEL = /^[^@]{1,63}@/;
-/** … and the whole name fits into 255 octets: a length octet in front and the root behind come on top. */
+/** The mailbox name has at most 255 octets; two of them are the first length octet and the root. */
 const MAX_MAILBOX = 253;
 
-/** A mailbox that can stand in an SOA record: plain ASCII without quotes, one `@`, a domain after it. */
+/** Checks that a field is a mailbox for an SOA record: ASCII without quotes, one `@`, a domain (behaviour 7.1). */
 export function IsMailbox(): PropertyDecorator {
   return applyDecorators(
     IsString(),

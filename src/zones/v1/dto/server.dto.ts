@@ -4,13 +4,13 @@ import { formatInstant } from '../../../common/clock.js';
 import type { ZoneEntity } from '../../zone.entity.js';
 
 export class ServerDto {
-  @ApiProperty({ format: 'uuid', description: 'Made from the name, so it stays the same.' })
+  @ApiProperty({ format: 'uuid', description: 'Computed from the name, so it stays the same.' })
   id!: string;
 
   @ApiProperty({ example: 'ns1.example.net.' })
   name!: string;
 
-  @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'When the domain came to be served.' })
+  @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'When the domain was created.' })
   created_at!: string;
 
   @ApiProperty({ type: String, nullable: true, example: null })
