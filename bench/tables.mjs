@@ -12,14 +12,16 @@ const ROOT = path.dirname(import.meta.dirname);
 const DOCUMENT = path.join(ROOT, 'docs/performance.md');
 const MARKED = /(<!-- figures: (.+?) -->\n)[^]*?(<!-- end of figures -->)/g;
 
-const [service, scale, zones] = await Promise.all(['service', 'scale', 'zones'].map((name) => readResults(name)));
+const [service, scale, zones, start] = await Promise.all(['service', 'scale', 'zones', 'start'].map(readResults));
+const measured = [service, scale, zones, start].filter((part) => part !== null);
 const TABLES = {
-  machine: () => machineTable([service, scale, zones]),
-  goals: () => goalsTable([...service.goals, ...scale.goals, ...zones.goals]),
+  machine: () => machineTable(measured),
+  goals: () => goalsTable(measured.flatMap(({ goals }) => goals)),
   workloads: () => workloads(),
   sizes: () => sizesTable(),
   lists: () => listsTable(),
   zones: () => zonesTable(),
+  start: () => startTable(),
 };
 
 const text = await readFile(DOCUMENT, 'utf8');
@@ -106,6 +108,14 @@ function zonesTable() {
       formatNumber(recordsPerSecond),
       `${peakMegabytes} MB`,
     ]),
+  );
+}
+
+function startTable() {
+  if (start === null) return 'Not measured yet: `npm run bench:start`.';
+  return markdown(
+    ['seconds from the start of the process', 'median', 'least', 'most'],
+    start.results.map(({ what, median, min, max }) => [what, median, min, max]),
   );
 }
 
