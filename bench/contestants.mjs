@@ -5,23 +5,25 @@ import { startDatabaseFloor, startFloor } from './servers/floors.mjs';
 import { powerdnsFault, startPowerdnsOnPostgres, startPowerdnsOnSqlite } from './servers/powerdns.mjs';
 import { zonewrightContestant, zonewrightOnSqlite } from './servers/zonewright.mjs';
 
-/** Everybody who can take part: what is not chosen is not started, and a peer that is not installed is said to be. */
+/** Everybody who can take part: what is not chosen is not started, and a peer that is not installed is named as skipped. */
 const STARTERS = {
-  'node:http': (house, name) => startFloor(name, 'node-http.mjs'),
-  Express: (house, name) => startFloor(name, 'express.mjs'),
-  Nest: (house, name) => startFloor(name, 'nest.mjs'),
-  'node:http with the database': async (house, name) => startDatabaseFloor(name, await house.room('floor')),
-  'Zonewright, SQLite': async (house, name) => zonewrightOnSqlite({ name, directory: await house.room('sqlite') }),
-  'Zonewright, PostgreSQL': (house, name) => onPostgres(house, name, 1),
-  'Zonewright, PostgreSQL, 2 processes': (house, name) => onPostgres(house, name, 2),
-  'PowerDNS, SQLite': async (house, name) => {
-    house.assertInstalled(powerdnsFault('sqlite'));
-    return startPowerdnsOnSqlite({ name, directory: await house.room('pdns-sqlite'), core: cores.server });
+  'node:http': (resources, name) => startFloor(name, 'node-http.mjs'),
+  Express: (resources, name) => startFloor(name, 'express.mjs'),
+  Nest: (resources, name) => startFloor(name, 'nest.mjs'),
+  'node:http with the database': async (resources, name) =>
+    startDatabaseFloor(name, await resources.newDirectory('floor')),
+  'Zonewright, SQLite': async (resources, name) =>
+    zonewrightOnSqlite({ name, directory: await resources.newDirectory('sqlite') }),
+  'Zonewright, PostgreSQL': (resources, name) => onPostgres(resources, name, 1),
+  'Zonewright, PostgreSQL, 2 processes': (resources, name) => onPostgres(resources, name, 2),
+  'PowerDNS, SQLite': async (resources, name) => {
+    resources.assertInstalled(powerdnsFault('sqlite'));
+    return startPowerdnsOnSqlite({ name, directory: await resources.newDirectory('pdns-sqlite'), core: cores.server });
   },
-  'PowerDNS, PostgreSQL': async (house, name) => {
-    house.assertInstalled(powerdnsFault('postgres'));
-    const postgres = await house.postgres();
-    const directory = await house.room('pdns-postgres');
+  'PowerDNS, PostgreSQL': async (resources, name) => {
+    resources.assertInstalled(powerdnsFault('postgres'));
+    const postgres = await resources.postgres();
+    const directory = await resources.newDirectory('pdns-postgres');
     return startPowerdnsOnPostgres({ name, directory, core: cores.oneWorker, postgres });
   },
 };
@@ -32,30 +34,30 @@ class Skipped extends Error {}
 export async function startContestants(directory, isChosen) {
   const contestants = [];
   const skipped = [];
-  const house = houseIn(directory);
+  const resources = resourcesIn(directory);
   try {
     for (const [name, start] of Object.entries(STARTERS).filter(([starter]) => isChosen(starter))) {
       process.stderr.write(`starting ${name}\n`);
       try {
-        contestants.push(await start(house, name));
+        contestants.push(await start(resources, name));
       } catch (error) {
         if (!(error instanceof Skipped)) throw error;
         skipped.push({ name, reason: error.message });
       }
     }
   } catch (error) {
-    await house.close();
+    await resources.close();
     throw error;
   }
-  return { contestants, skipped, close: () => house.close() };
+  return { contestants, skipped, close: () => resources.close() };
 }
 
-async function onPostgres(house, name, workers) {
-  const postgres = await house.postgres();
+async function onPostgres(resources, name, workers) {
+  const postgres = await resources.postgres();
   const database = `zonewright_${workers}`;
   await postgres.createDatabase(database);
   const core = workers === 1 ? cores.oneWorker : cores.workers;
-  const directory = await house.room(database);
+  const directory = await resources.newDirectory(database);
   const contestant = await zonewrightContestant({
     name,
     directory,
@@ -66,18 +68,18 @@ async function onPostgres(house, name, workers) {
   return { ...contestant, database: postgres };
 }
 
-/** Where the contestants live: a directory for each, and one PostgreSQL that starts when the first asks for it. */
-function houseIn(directory) {
+/** What contestants share: a directory for each, and one PostgreSQL that starts when the first asks for it. */
+function resourcesIn(directory) {
   let postgres;
   return {
-    room: async (name) => {
-      const room = path.join(directory, name);
-      await mkdir(room);
-      return room;
+    newDirectory: async (name) => {
+      const own = path.join(directory, name);
+      await mkdir(own);
+      return own;
     },
     postgres: () => (postgres ??= postgresIn(path.join(directory, 'postgres'))),
-    assertInstalled: (fault) => {
-      if (fault !== null) throw new Skipped(fault);
+    assertInstalled: (whatIsMissing) => {
+      if (whatIsMissing !== null) throw new Skipped(whatIsMissing);
     },
     close: async () => {
       await (await postgres)?.stop();

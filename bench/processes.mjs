@@ -21,7 +21,7 @@ const CORES = os.availableParallelism();
 export const cores = {
   server: canPin ? '0' : null,
   load: canPin ? String(CORES - 1) : null,
-  // Two processes and a database need room that two or three cores do not have: there the system shares them out.
+  // Two processes and a database need more than two or three cores: there the system shares them out.
   workers: canPin && CORES >= 4 ? '0-1' : null,
   oneWorker: canPin && CORES >= 4 ? '0' : null,
   database: canPin && CORES >= 4 ? (CORES > 4 ? `2-${CORES - 2}` : '2') : null,
@@ -122,10 +122,10 @@ function pinned(core, command) {
   return core === null ? command : ['taskset', '--cpu-list', core, ...command];
 }
 
-async function answering(url, headers, child, complaint) {
+async function answering(url, headers, child, describeFailure) {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
-    if (child.exitCode !== null || child.pid === undefined || Date.now() > deadline) throw new Error(complaint());
+    if (child.exitCode !== null || child.pid === undefined || Date.now() > deadline) throw new Error(describeFailure());
     const answer = await fetch(url, { headers }).catch(() => null);
     await answer?.arrayBuffer();
     if (answer?.ok) return;

@@ -20,17 +20,17 @@ const SECONDS = 5;
 const FILE = 'service.cpuprofile';
 const SAMPLE_EVERY_US = 500;
 
-const wishes = process.argv.slice(2);
-for (const workload of wishes.length > 0 ? wishes : WORKLOADS) {
+const named = process.argv.slice(2);
+for (const workload of named.length > 0 ? named : WORKLOADS) {
   const { rate, profile } = await inScratch((directory) => profileOf(workload, directory));
   const file = `${workload.replaceAll(' ', '-')}.cpuprofile`;
   await saveText(file, profile);
-  console.log(`${workload}: ${formatNumber(rate)} requests/s while it was watched, bench/results/${file}`);
+  console.log(`${workload}: ${formatNumber(rate)} requests/s while it was profiled, bench/results/${file}`);
 }
 
 async function profileOf(workload, directory) {
   const nodeOptions = ['--cpu-prof', `--cpu-prof-interval=${SAMPLE_EVERY_US}`, `--cpu-prof-name=${FILE}`];
-  const service = await zonewrightOnSqlite({ name: 'Zonewright, watched', directory, nodeOptions });
+  const service = await zonewrightOnSqlite({ name: 'Zonewright, profiled', directory, nodeOptions });
   if (service.templates[workload] === undefined)
     throw new Error(`unknown workload ${workload}; there are ${Object.keys(service.templates).join(', ')}`);
   await measure(service, { workload, connections: CONNECTIONS, seconds: WARM_UP });

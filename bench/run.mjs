@@ -64,5 +64,5 @@ function runScript(name, args) {
 }
 
 function list(text, separator = ',') {
-  return text === undefined ? null : text.split(separator).map((wish) => wish.trim());
+  return text === undefined ? null : text.split(separator).map((item) => item.trim());
 }

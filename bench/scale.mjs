@@ -134,7 +134,7 @@ async function measureList(contestant, rounds) {
     firstByteSeconds: middle(alone, 'firstByte'),
     totalSeconds: middle(alone, 'total'),
     totalSecondsBeside: middle(beside, 'total'),
-    // The highest: memory must hold every time, and so must the others' patience.
+    // The highest: memory and the others' latency must hold every time.
     peakMegabytes: highest([...alone, ...beside], 'peakMegabytes'),
     meanwhileP99: highest(beside, 'p99'),
     meanwhileMax: highest(beside, 'max'),

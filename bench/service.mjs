@@ -58,10 +58,11 @@ async function measureAll(directory, { only, contestants: chosen, connections, .
   }
 }
 
-/** A name is chosen when one of the wishes is it, or, with a `*` at its end, begins it. */
-function matches(name, wishes) {
+/** A name is chosen when one of the patterns is it, or, with a `*` at its end, begins it. */
+function matches(name, patterns) {
   return (
-    wishes === null || wishes.some((wish) => (wish.endsWith('*') ? name.startsWith(wish.slice(0, -1)) : name === wish))
+    patterns === null ||
+    patterns.some((pattern) => (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern))
   );
 }
 

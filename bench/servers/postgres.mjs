@@ -14,7 +14,7 @@ export async function startPostgres(directory) {
   const databaseDir = path.join(directory, 'data');
   await chmod(directory, 0o755);
   const port = await freePort();
-  const said = [];
+  const output = [];
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -27,14 +27,14 @@ export async function startPostgres(directory) {
       ...['-c', 'fsync=on', '-c', 'synchronous_commit=on', '-c', 'max_connections=200'],
       ...['-c', 'unix_socket_directories='],
     ],
-    onLog: (message) => said.push(message),
-    onError: (error) => said.push(String(error)),
+    onLog: (message) => output.push(message),
+    onError: (error) => output.push(String(error)),
   });
   try {
     await server.initialise();
     await server.start();
   } catch (error) {
-    throw new Error(`PostgreSQL did not start: ${String(error)}\n${said.join('')}`, { cause: error });
+    throw new Error(`PostgreSQL did not start: ${String(error)}\n${output.join('')}`, { cause: error });
   }
   const pid = Number((await readFile(path.join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')[0]);
   pinTo(cores.database, pid);

@@ -30,7 +30,7 @@ export function powerdnsVersion() {
   return /PowerDNS Authoritative Server (\S+)/.exec(stdout + stderr)?.[1] ?? null;
 }
 
-/** WAL is the backend's default and FULL SQLite's; said here since the comparison stands on them. */
+/** WAL is the backend's default and FULL SQLite's; named here since the comparison stands on them. */
 export async function startPowerdnsOnSqlite({ name, directory, core }) {
   const file = path.join(directory, 'pdns.sqlite');
   const database = new Database(file);

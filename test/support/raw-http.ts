@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a connection carried back until it ended, or until `patience` was over. */
+/** What a connection carried back until it ended, or until the time was over. */
 export interface RawAnswer {
   readonly text: string;
   /** Of the first answer. */
@@ -9,10 +9,10 @@ export interface RawAnswer {
 }
 
 /** Octets exactly as the test wrote them, sent to the service, and everything that came back. */
-export async function sendRaw(url: string, octets: string | Buffer, patience = 1500): Promise<RawAnswer> {
+export async function sendRaw(url: string, octets: string | Buffer, timeoutMs = 1500): Promise<RawAnswer> {
   const socket = openSocket(url);
   socket.write(octets);
-  return collect(socket, patience);
+  return collect(socket, timeoutMs);
 }
 
 export function openSocket(url: string): Socket {
@@ -21,8 +21,8 @@ export function openSocket(url: string): Socket {
   return connect(Number(port), hostname).on('error', () => undefined);
 }
 
-/** Everything until the other side closes, or for `patience` milliseconds. */
-export function collect(socket: Socket, patience = 1500): Promise<RawAnswer> {
+/** Everything until the other side closes, or for `timeoutMs` milliseconds. */
+export function collect(socket: Socket, timeoutMs = 1500): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const finish = (isClosed: boolean): void => {
@@ -31,7 +31,7 @@ export function collect(socket: Socket, patience = 1500): Promise<RawAnswer> {
       const text = Buffer.concat(chunks).toString('latin1');
       resolve({ text, isClosed, status: Number(/^HTTP\/1\.1 (?!100)(\d{3})/m.exec(text)?.[1] ?? 0) });
     };
-    const timer = setTimeout(() => finish(false), patience);
+    const timer = setTimeout(() => finish(false), timeoutMs);
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.once('close', () => finish(true));
   });

@@ -35,7 +35,7 @@ function serverUrl(): string {
 
 interface Answer {
   readonly rows?: readonly unknown[];
-  readonly fault?: string;
+  readonly error?: string;
 }
 
 let worker: { readonly ask: (question: object) => Answer } | undefined;
@@ -46,8 +46,8 @@ let worker: { readonly ask: (question: object) => Answer } | undefined;
  */
 export function queryPostgres(url: string, sql: string, values: readonly unknown[] = []): unknown[] {
   worker ??= startWorker();
-  const { rows, fault } = worker.ask({ url, sql, values });
-  if (fault !== undefined) throw new Error(fault);
+  const { rows, error } = worker.ask({ url, sql, values });
+  if (error !== undefined) throw new Error(error);
   return [...(rows ?? [])];
 }
 
@@ -65,7 +65,7 @@ function startWorker(): { readonly ask: (question: object) => Answer } {
     Atomics.store(signal, 0, 0);
     thread.postMessage(question);
     Atomics.wait(signal, 0, 0);
-    return (receiveMessageOnPort(port1)?.message ?? { fault: 'PostgreSQL gave no answer' }) as Answer;
+    return (receiveMessageOnPort(port1)?.message ?? { error: 'PostgreSQL gave no answer' }) as Answer;
   };
   return { ask };
 }

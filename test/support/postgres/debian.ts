@@ -19,16 +19,16 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   const script = 'env | grep ^PG; echo ready; read end';
   const child = spawn('pg_virtualenv', ['-t', '-o', 'fsync=off', 'sh', '-c', script], { stdio: 'pipe' });
   const ended = once(child, 'close');
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (/^ready$/m.test(said)) resolve();
+      output += chunk.toString();
+      if (/^ready$/m.test(output)) resolve();
     });
-    void ended.then(() => reject(new Error(`PostgreSQL did not start: ${said}`)));
+    void ended.then(() => reject(new Error(`PostgreSQL did not start: ${output}`)));
   });
-  const [user, password, port] = ['PGUSER', 'PGPASSWORD', 'PGPORT'].map((name) => valueOf(name, said));
+  const [user, password, port] = ['PGUSER', 'PGPASSWORD', 'PGPORT'].map((name) => valueOf(name, output));
   return {
     url: `postgresql://${user}:${password}@127.0.0.1:${port}/postgres`,
     remove: async () => {

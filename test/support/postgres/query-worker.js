@@ -21,7 +21,7 @@ async function answerTo({ url, sql, values }) {
     const { rows } = await client.query(sql, values);
     return { rows };
   } catch (error) {
-    return { fault: `${error.message} in ${sql.slice(0, 200)}` };
+    return { error: `${error.message} in ${sql.slice(0, 200)}` };
   }
 }
 

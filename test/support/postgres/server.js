@@ -15,7 +15,7 @@ export async function startPostgresServer() {
   await chmod(directory, 0o755);
   const data = join(directory, 'data');
   const port = await freePort();
-  const said = [];
+  const output = [];
   const server = new EmbeddedPostgres({
     databaseDir: data,
     port,
@@ -24,14 +24,14 @@ export async function startPostgresServer() {
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'],
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=400', '-c', `unix_socket_directories=`],
-    onLog: (message) => said.push(message),
-    onError: (error) => said.push(String(error)),
+    onLog: (message) => output.push(message),
+    onError: (error) => output.push(String(error)),
   });
   try {
     await server.initialise();
     await server.start();
   } catch (error) {
-    throw new Error(`PostgreSQL did not start: ${String(error)}\n${said.join('')}`, { cause: error });
+    throw new Error(`PostgreSQL did not start: ${String(error)}\n${output.join('')}`, { cause: error });
   }
   return {
     url: `postgresql://postgres:password@127.0.0.1:${port}/postgres`,
