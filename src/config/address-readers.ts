@@ -22,7 +22,7 @@ export const listenAddress = reader('address:port as in 127.0.0.1:9001 or [::1]:
   return isIPv4(host) || isHostName(host) ? { host, port } : undefined;
 });
 
-/** `/0` is left out: trusting the whole Internet would let every client write its own address. */
+/** `/0` is not allowed: it would let every client on the Internet claim any address. */
 export const network = reader('IP address or network as in 192.0.2.1 or 2001:db8::/32', (text) => {
   const [, address = '', prefix] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
   const family = isIP(address);
@@ -42,20 +42,20 @@ export const origin = reader('origin as in https://dns.example.org', (text) => {
   return url?.pathname === '/' ? url.origin : undefined;
 });
 
-/** The parser itself forgives blanks, backslashes and missing slashes. */
+/** `URL` itself accepts blanks, backslashes and missing slashes. */
 function parseHttp(text: string): URL | undefined {
   if (!/^https?:\/\/[^\s\\?#@]+$/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text);
 }
 
-/** An absolute host name: a light check of syntax, the domains know the rest. */
+/** An absolute host name. Further checks belong to src/dns. */
 export const serverName = reader('host name with a final dot as in ns1.example.org.', (text) => {
   return text.endsWith('.') && isHostName(text.slice(0, -1)) ? text : undefined;
 });
 
 /**
- * `sqlite://…` is refused because other programs read three slashes as a relative path, and a colon in front because
- * `:memory` without its end would become a file.
+ * `sqlite://…` is refused, because other programs read three slashes as a relative path; so is a path that begins with
+ * a colon, because a mistyped `:memory:` would become a file.
  */
 export const databaseUrl = reader('sqlite:<path>, sqlite::memory: or postgresql://user:password@host/name', (text) => {
   if (/^sqlite:(?::memory:$|(?!\/\/|[:\s]).)/.test(text)) return text;

@@ -13,8 +13,8 @@ afterAll(() => {
   rmSync(cwd, { recursive: true });
 });
 
-/** Whether the start is granted; a refusal is one line of ConfigError, and anything else is thrown. */
-function isGranted(file: string | Buffer, env: Record<string, string> = {}): boolean {
+/** Whether the configuration is accepted. A refusal is a ConfigError of one line; any other error is thrown. */
+function isAccepted(file: string | Buffer, env: Record<string, string> = {}): boolean {
   writeFileSync(join(cwd, 'zonewright.conf'), file);
   try {
     loadConfig({ cwd, env });
@@ -31,16 +31,18 @@ function isGranted(file: string | Buffer, env: Record<string, string> = {}): boo
 const untouched = Reflect.ownKeys(Object.prototype);
 
 const anyText = fc.string({ unit: 'binary' });
-const marks = fc.stringMatching(/^[[\]{}="'\\;#. \t\r\n\u2028a]*$/);
+const punctuation = fc.stringMatching(/^[[\]{}="'\\;#. \t\r\n\u2028a]*$/);
 const anyOption = fc.constantFrom(...OPTIONS);
 
 /** Lines that come close to the format, among lines that do not. */
 const line = fc.oneof(
   fc.constantFrom('[auth]', '[database]', '[__proto__]', '[a.__proto__]', "['null']", "'null' = 1", '__proto__[]=1'),
-  fc.tuple(anyOption, fc.oneof(anyText, marks)).map(([{ section, name }, value]) => `[${section}]\n${name} = ${value}`),
+  fc
+    .tuple(anyOption, fc.oneof(anyText, punctuation))
+    .map(([{ section, name }, value]) => `[${section}]\n${name} = ${value}`),
   anyOption.map(({ section, name, default: value }) => `[${section}]\n${name} = ${value} # comment`),
   anyText,
-  marks,
+  punctuation,
 );
 
 describe('whatever stands in the file', () => {
@@ -48,7 +50,7 @@ describe('whatever stands in the file', () => {
     const text = fc.tuple(fc.array(line), fc.constantFrom('\n', '\r\n', '\r')).map(([lines, end]) => lines.join(end));
     fc.assert(
       fc.property(text, (file) => {
-        isGranted(file);
+        isAccepted(file);
       }),
       { numRuns: 1000 },
     );
@@ -57,7 +59,7 @@ describe('whatever stands in the file', () => {
   it('may be no text at all', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (octets) => {
-        isGranted(Buffer.from(octets));
+        isAccepted(Buffer.from(octets));
       }),
     );
   });
@@ -76,7 +78,7 @@ describe('whatever stands in the file', () => {
 describe('whatever stands in a variable', () => {
   it('is a configuration or one line of refusal', () => {
     const variable = anyOption.map(({ section, name }) => variableName(section, name));
-    const value = fc.oneof(anyText, marks, fc.ipV4(), fc.ipV6(), fc.webUrl(), fc.domain());
+    const value = fc.oneof(anyText, punctuation, fc.ipV4(), fc.ipV6(), fc.webUrl(), fc.domain());
     fc.assert(
       fc.property(
         fc.oneof(
@@ -85,7 +87,7 @@ describe('whatever stands in a variable', () => {
         ),
         value,
         (name, text) => {
-          isGranted('', { [name]: text });
+          isAccepted('', { [name]: text });
         },
       ),
       { numRuns: 1000 },

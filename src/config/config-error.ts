@@ -1,4 +1,4 @@
-/** The start is refused: one line, naming where, section, option, value and what is allowed. */
+/** Prevents the start. The message is one line with place, section, option, value and what is allowed. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message.replace(UNPRINTABLE, escape));
@@ -6,17 +6,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** A path or a value may hold a line break or a terminal's escape sequence; neither reaches the log. */
+/** A path or a value may contain line breaks or escape sequences of a terminal; they are shown escaped. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 function escape(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-const LONGEST_SHOWN = 200;
+const MAX_QUOTED_LENGTH = 200;
 
-/** Text from outside, quoted and cut to a length that one line bears; what may be credentials in a URL is masked. */
+/** Quotes text from outside, up to 200 characters. What precedes an `@`, as credentials in a URL do, is masked. */
 export function quote(text: string): string {
   const masked = text.replace(/^.*@/s, '***@');
-  return masked.length > LONGEST_SHOWN ? `"${masked.slice(0, LONGEST_SHOWN)}"…` : `"${masked}"`;
+  return masked.length > MAX_QUOTED_LENGTH ? `"${masked.slice(0, MAX_QUOTED_LENGTH)}"…` : `"${masked}"`;
 }

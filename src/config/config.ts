@@ -1,10 +1,10 @@
 /** The whole configuration, validated and frozen; `options.ts` says what each option means. */
 export interface Config {
   readonly defaults: {
-    /** ttl of a new domain, in seconds */
+    /** the ttl of a new domain, in seconds */
     readonly ttl: number;
     readonly quotas: QuotaDefaults;
-    /** names of the record types that are taken; none: all that the service knows */
+    /** names of the record types that are accepted; empty: all that the service knows */
     readonly recordTypes: readonly string[];
   };
   readonly database: {
@@ -16,7 +16,7 @@ export interface Config {
   readonly central: {
     /** lowest ttl a non-admin may set */
     readonly minTtl: number | null;
-    /** absolute names, at least one, spelled as the operator did */
+    /** at least one absolute name, in the operator's spelling */
     readonly nameServers: readonly string[];
   };
   readonly auth: {
@@ -25,7 +25,7 @@ export interface Config {
   readonly keystone: KeystoneConfig;
 }
 
-/** What a tenant may use until somebody sets another quota; each 0..2147483647. */
+/** The limits of a tenant for which no others are set; each 0 to 2147483647. */
 export interface QuotaDefaults {
   readonly zones: number;
   readonly zoneRecordsets: number;
@@ -35,17 +35,17 @@ export interface QuotaDefaults {
 }
 
 export interface ApiConfig {
-  /** `host` is a name or an address; an IPv6 address stands without brackets. Port 0 picks a free one. */
+  /** `host` is a name or an address, IPv6 without brackets. Port 0 means any free port. */
   readonly listen: { readonly host: string; readonly port: number };
-  /** without a trailing slash; null: each request's own */
+  /** without a trailing slash; null: the scheme and host of each request */
   readonly baseUri: string | null;
-  /** addresses and networks (CIDR) whose X-Forwarded-* count */
+  /** addresses and networks (CIDR) whose X-Forwarded-* headers are believed */
   readonly trustedProxies: readonly string[];
   readonly authStrategy: 'token' | 'keystone' | 'noauth';
   readonly enableAdmin: boolean;
-  /** names as written; the module graph knows which exist */
+  /** names in the operator's spelling; `AppModule` checks that they exist */
   readonly adminExtensions: readonly string[];
-  /** names as written; the module graph knows which exist */
+  /** names in the operator's spelling; `AppModule` checks that they exist */
   readonly v1Extensions: readonly string[];
   readonly strictClients: boolean;
   /** in octets */

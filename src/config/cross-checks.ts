@@ -4,7 +4,7 @@ import type { Config } from './config.js';
 import type { ConfigError } from './config-error.js';
 import { LISTEN, type Option, WORKERS } from './options.js';
 
-/** What no option can tell alone; the message points at the option that is the easier one to change. */
+/** A rule about several options. The message names the one that is easiest to change. */
 interface Rule {
   readonly option: Option<unknown>;
   readonly isBroken: (config: Config) => boolean;
@@ -25,7 +25,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** @throws whatever `refusal` makes of the first rule that is broken */
+/** @throws the error that `refusal` makes for the first rule that is broken */
 export function assertRules(config: Config, refusal: (option: Option<unknown>, reason: string) => ConfigError): void {
   const broken = RULES.find(({ isBroken }) => isBroken(config));
   if (broken !== undefined) throw refusal(broken.option, broken.reason);
@@ -35,7 +35,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** A host name other than localhost may come to mean anything, so it counts as public. */
+/** A host name other than localhost may resolve to any address, so it counts as public. */
 function isLoopback(host: string): boolean {
   const family = isIP(host);
   if (family === 0) return host.toLowerCase() === 'localhost';

@@ -2,7 +2,7 @@ import { unsafe as readIniText } from 'ini';
 
 import { ConfigError } from './config-error.js';
 
-/** `[section]` when `option` is null, else an option in it. */
+/** A line that opens a section (`option` is null), or that sets an option of it. */
 export interface IniLine {
   /** `path:line`, for messages */
   readonly where: string;
@@ -11,11 +11,11 @@ export interface IniLine {
 }
 
 /**
- * Walks an INI file line by line; only the text of a value is left to the `ini` package. Its `parse` would pass over a
- * line it does not understand, let the last of two equal options win, nest a section at each dot, and turn `true` into
- * a boolean, without a word or a line number.
+ * Reads an INI file line by line. The `ini` package reads the values only: its `parse` ignores lines that it does not
+ * understand, lets the last of two equal options win, nests sections at dots and turns `true` into a boolean, all
+ * without an error or a line number.
  *
- * @throws ConfigError for a line that is no INI; a line that could not be read is not shown, it may hold a secret
+ * @throws ConfigError for a line that cannot be read; the line is not shown, because it may contain a secret
  */
 export function readIni(path: string, text: string): IniLine[] {
   const lines: IniLine[] = [];
@@ -45,7 +45,7 @@ function readOption(where: string, line: string): IniLine['option'] {
   return { name, value };
 }
 
-/** `'text as it stands'`, `"text with \" and \\"`, or bare text, each with or without a comment behind it. */
+/** Reads `'literal text'`, `"text with \" and \\"` or bare text, with or without a comment after it. */
 function readValue(raw: string): string | undefined {
   const quoted = /^(?:'([^']*)'|("(?:[^"\\]|\\.)*"))\s*(?:[;#].*)?$/s.exec(raw);
   if (quoted?.[1] !== undefined) return quoted[1];
@@ -53,13 +53,13 @@ function readValue(raw: string): string | undefined {
   return /^["']/.test(raw) || isCutShort(raw) ? undefined : readIniText(raw);
 }
 
-/** `ini` reads them as JSON, and leaves the quotes in place when that fails. */
+/** `ini` reads quoted text as JSON, and returns it with its quotes when that fails. */
 function readDoubleQuoted(raw: string): string | undefined {
   const value = readIniText(raw);
   return value === raw ? undefined : value;
 }
 
-/** Whether a comment would begin without a blank before it, as in a password with `#`: half of it would be lost. */
+/** Whether a `#` or `;` follows the value without a blank, as in a password: `ini` would drop the rest as a comment. */
 function isCutShort(raw: string): boolean {
   const [, value = '', comment] = /^((?:[^\\;#]|\\.?)*)(.*)$/s.exec(raw) ?? [];
   return comment !== '' && /\S$/.test(value);

@@ -1,4 +1,4 @@
-/** The candidate that looks most like the text, if any is close enough to be what was meant. */
+/** The candidate with the smallest edit distance from the text, if any is close enough to be what was meant. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(2, Math.floor(text.length / 4));
   const ranked = candidates
@@ -8,7 +8,7 @@ export function nearest(text: string, candidates: readonly string[]): string | u
   return best !== undefined && best.distance <= limit ? best.candidate : undefined;
 }
 
-/** Levenshtein's distance, row by row; twelve lines that need no dependency. */
+/** Levenshtein's distance, computed row by row. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {

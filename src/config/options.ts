@@ -22,20 +22,20 @@ import {
 export interface Option<T> {
   readonly section: string;
   readonly name: string;
-  /** as one would write it; '' for an option that is empty unless set */
+  /** as text; '' for an option that is empty unless it is set */
   readonly default: string;
   readonly reader: Reader<T>;
   readonly meaning: string;
-  /** the value, or a part of it, must not be shown to anybody */
+  /** the value, or a part of it, must not be shown */
   readonly secret?: true;
 }
 
-/** Finds the value of an option, wherever it is set. */
+/** Returns the value of an option, wherever it is set. */
 export type ReadOption = <T>(option: Option<T>) => T;
 
 /**
- * The one table of options. It is a function, so that the compiler holds every option against `Config` without a cast:
- * the loader calls it with a function that reads values, the reference with one that takes notes.
+ * The table of options. It is a function, so that the compiler checks every option against `Config` without a cast: the
+ * loader calls it with a function that reads values, the reference with one that collects the options.
  */
 export function readConfig(read: ReadOption): Config {
   return {
@@ -53,7 +53,7 @@ export function readConfig(read: ReadOption): Config {
         name: 'supported_record_types',
         default: '',
         reader: orEmpty([], list(recordTypeName)),
-        meaning: 'record types that are taken, TYPEn for all that have only a number; empty: all',
+        meaning: 'record types that are accepted, TYPEn for all that have only a number; empty: all',
       }),
     },
     database: readDatabase(read),
@@ -111,13 +111,13 @@ function readDatabase(read: ReadOption): Config['database'] {
   };
 }
 
-/** Named here because a rule about several options points at it. */
+/** A constant, because a rule in cross-checks.ts refers to it. */
 export const LISTEN: Option<ApiConfig['listen']> = {
   section: 'service:api',
   name: 'listen',
   default: '127.0.0.1:9001',
   reader: listenAddress,
-  meaning: 'where the API answers; port 0 picks a free one and logs it',
+  meaning: 'address and port of the API; port 0 means any free port, which is logged',
 };
 
 /** As LISTEN. */
@@ -145,14 +145,15 @@ function readApi(read: ReadOption): ApiConfig {
       name: 'trusted_proxies',
       default: '',
       reader: orEmpty([], list(network)),
-      meaning: 'proxies whose X-Forwarded-* headers count; empty: nobody',
+      meaning: 'proxies whose X-Forwarded-* headers are believed; empty: none',
     }),
     authStrategy: read({
       section,
       name: 'auth_strategy',
       default: 'token',
       reader: oneOf('token', 'keystone', 'noauth'),
-      meaning: 'who vouches for a caller: our own tokens, a Keystone server, or nobody (for trials on one machine)',
+      meaning:
+        'how callers are authenticated: by tokens of the service, by a Keystone server, or not at all (for trials)',
     }),
     enableAdmin: read({
       section,
@@ -180,7 +181,7 @@ function readApi(read: ReadOption): ApiConfig {
       name: 'v1_strict_clients',
       default: 'False',
       reader: boolean,
-      meaning: 'list records with the ten fields of a single record only, for clients that refuse any other',
+      meaning: 'list records with the ten fields of a single record only, for clients that reject other fields',
     }),
     maxBodySize: read({
       section,
@@ -209,7 +210,7 @@ function readApi(read: ReadOption): ApiConfig {
       name: 'cors_allowed_origins',
       default: '',
       reader: orEmpty([], list(origin)),
-      meaning: 'web pages that may call the API from a browser; empty: CORS is off',
+      meaning: 'origins of web pages that may call the API from a browser; empty: CORS is off',
     }),
     noauthPublic: read({
       section,
@@ -263,16 +264,16 @@ function readAuth(read: ReadOption): Config['auth'] {
 
 function readKeystone(read: ReadOption): KeystoneConfig {
   const section = 'keystone_authtoken';
-  const word = { section, default: '', reader: orEmpty(null, text) } as const;
-  const url = { section, default: '', reader: orEmpty(null, httpBase) } as const;
+  const optionalText = { section, default: '', reader: orEmpty(null, text) } as const;
+  const optionalUrl = { section, default: '', reader: orEmpty(null, httpBase) } as const;
   return {
-    authUrl: read({ ...url, name: 'auth_url', meaning: 'the Keystone server that validates tokens' }),
+    authUrl: read({ ...optionalUrl, name: 'auth_url', meaning: 'the Keystone server that validates tokens' }),
     wwwAuthenticateUri: read({
-      ...url,
+      ...optionalUrl,
       name: 'www_authenticate_uri',
       meaning: 'the Keystone server that a caller without a token is sent to',
     }),
-    username: read({ ...word, name: 'username', meaning: "the service's own user" }),
+    username: read({ ...optionalText, name: 'username', meaning: "the service's own user" }),
     password: read({
       section,
       name: 'password',
@@ -281,9 +282,13 @@ function readKeystone(read: ReadOption): KeystoneConfig {
       meaning: 'the password of that user',
       secret: true,
     }),
-    projectName: read({ ...word, name: 'project_name', meaning: 'the project of that user' }),
-    userDomainName: read({ ...word, name: 'user_domain_name', meaning: 'the Keystone domain of that user' }),
-    projectDomainName: read({ ...word, name: 'project_domain_name', meaning: 'the Keystone domain of that project' }),
+    projectName: read({ ...optionalText, name: 'project_name', meaning: 'the project of that user' }),
+    userDomainName: read({ ...optionalText, name: 'user_domain_name', meaning: 'the Keystone domain of that user' }),
+    projectDomainName: read({
+      ...optionalText,
+      name: 'project_domain_name',
+      meaning: 'the Keystone domain of that project',
+    }),
     tokenCacheTime: read({
       section,
       name: 'token_cache_time',
@@ -306,14 +311,14 @@ function collect(): Option<unknown>[] {
   return options;
 }
 
-/** @throws Error when the table contradicts itself; that is on import, so every test meets it and no operator does */
+/** @throws Error when a default is not allowed: on import, so that every test would notice */
 function readDefault<T>(option: Option<T>): T {
   const value = option.reader.read(option.default);
   if (value === undefined) throw new Error(`the default of ${option.name} is not allowed`);
   return value;
 }
 
-/** `ZONEWRIGHT_SERVICE_API__LISTEN`: the name of an option in the environment, and its key everywhere here. */
+/** The name of an option in the environment, as `ZONEWRIGHT_SERVICE_API__LISTEN`. Options are identified by it. */
 export function variableName(section: string, name: string): string {
   return `ZONEWRIGHT_${section.replace(/[:-]/g, '_')}__${name}`.toUpperCase();
 }

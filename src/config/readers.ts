@@ -1,14 +1,14 @@
-/** Reads one option from its text; reading it is checking it. */
+/** Reads and checks the text of one option. */
 export interface Reader<T> {
-  /** what may be written, for the error message and for the reference */
+  /** describes the allowed texts, for error messages and for the reference */
   readonly allowed: string;
-  /** the value, or undefined when the text is not allowed */
+  /** returns the value, undefined when the text is not allowed */
   readonly read: (text: string) => T | undefined;
 }
 
 const CONTROL = /\p{Cc}/u;
 
-/** A reader to which blanks around the text mean nothing, and which never sees a control character. */
+/** A reader that ignores blanks around the text and allows no control characters. */
 export function reader<T>(allowed: string, parse: (text: string) => T | undefined): Reader<T> {
   return {
     allowed,
@@ -19,13 +19,13 @@ export function reader<T>(allowed: string, parse: (text: string) => T | undefine
   };
 }
 
-/** Whatever is written, down to the blanks around it: a password is not ours to tidy. */
+/** Keeps blanks around the text: they may be a part of a password. */
 export const secret: Reader<string> = {
   allowed: 'text without control characters',
   read: (value) => (value === '' || CONTROL.test(value) ? undefined : value),
 };
 
-/** A token travels in a header, where blanks end it and other characters depend on who reads it. */
+/** A token is sent in a header, where blanks end it, and where programs read other characters in different ways. */
 export const token: Reader<string> = {
   allowed: 'at least 16 visible ASCII characters, no blanks',
   read: (value) => (/^[!-~]{16,}$/.test(value) ? value : undefined),
@@ -33,10 +33,10 @@ export const token: Reader<string> = {
 
 export const text = reader('text', (value) => (value === '' ? undefined : value));
 
-/** Which extensions exist is known to the module graph. */
+/** `AppModule` checks that the extension exists. */
 export const extensionName = reader('extension name', (value) => (/^[\w-]+$/.test(value) ? value : undefined));
 
-/** Which types exist is known to the module graph. */
+/** `AppModule` checks that the type exists. */
 export const recordTypeName = reader('record type', (value) =>
   /^[A-Z][A-Za-z0-9-]{0,15}$/.test(value) ? value : undefined,
 );
@@ -58,7 +58,7 @@ export function integer(minimum: number, maximum: number): Reader<number> {
   });
 }
 
-/** Largest signed 32-bit integer: the bound of a ttl (RFC 2181 §8) and of a quota. */
+/** The largest signed 32-bit integer: the limit of a ttl (RFC 2181 §8) and of a quota. */
 export const MAX_INT32 = 2_147_483_647;
 
 export const ttl = integer(1, MAX_INT32);
@@ -77,7 +77,7 @@ const UNITS = new Map([
   ['gb', KILO ** 3],
 ]);
 
-/** `1048576`, `1 MiB`, `10MB`: binary and decimal units as IEC 80000-13 tells them apart. */
+/** `1048576`, `1 MiB`, `10MB`: octets with binary or decimal units (IEC 80000-13). */
 export const size = reader('number of octets from 1 to 1 GiB, with or without KiB, MiB, GiB, kB, MB or GB', (value) => {
   const [, digits, unit] = /^([1-9]\d{0,9}) *([a-z]*)$/i.exec(value) ?? [];
   const factor = UNITS.get(unit?.toLowerCase() ?? '');
@@ -86,11 +86,11 @@ export const size = reader('number of octets from 1 to 1 GiB, with or without Ki
   return octets <= KIBI ** 3 ? octets : undefined;
 });
 
-export function oneOf<const Word extends string>(...words: readonly Word[]): Reader<Word> {
-  return reader(`one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
+export function oneOf<const Choice extends string>(...choices: readonly Choice[]): Reader<Choice> {
+  return reader(`one of ${choices.join(', ')}`, (value) => choices.find((choice) => choice === value));
 }
 
-/** One or more, separated by commas; an item that comes twice is a slip, not a wish. */
+/** One or more items, separated by commas. A repeated item is not allowed, because it is likely to be a mistake. */
 export function list<T extends string>(item: Reader<T>): Reader<readonly T[]> {
   return reader(`${item.allowed}; several separated by commas, each once`, (value) => {
     const items = value.split(',').map(item.read);
