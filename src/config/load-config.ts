@@ -5,7 +5,8 @@ import type { Config } from './config.js';
 import { ConfigError } from './config-error.js';
 import { assertRules } from './cross-checks.js';
 import { type IniLine, readIni } from './ini-file.js';
-import { readConfig } from './options.js';
+import { OptionTable } from './option-table.js';
+import { type Option, OPTIONS, type ReadOption, readConfig } from './options.js';
 import { type Environment, Settings } from './settings.js';
 
 export { ConfigError };
@@ -19,19 +20,32 @@ export interface ConfigSource {
   readonly cwd?: string;
 }
 
+/** A configuration that was found valid, and what the options beside our own are set to. */
+export interface LoadedConfig {
+  readonly config: Config;
+  /** @throws ConfigError when the value is not allowed */
+  readonly read: ReadOption;
+}
+
 /**
  * Reads and validates the whole configuration; nothing else in the service reads a configuration file or `process.env`.
  *
  * @throws ConfigError naming the first thing that is wrong
  */
 export function loadConfig(source: ConfigSource = {}): Config {
+  return loadConfigWith([], source).config;
+}
+
+/** The same where there are options beside our own, those of plugins. */
+export function loadConfigWith(added: readonly Option<unknown>[], source: ConfigSource): LoadedConfig {
   const { configFile, env = process.env, cwd = process.cwd() } = source;
   // An empty variable is how a container file says "not set"; an empty argument is a mistake.
   const named = configFile ?? (env.ZONEWRIGHT_CONFIG === '' ? undefined : env.ZONEWRIGHT_CONFIG);
-  const settings = new Settings(readLines(named, cwd), env);
-  const config = readConfig((option) => settings.read(option));
+  const settings = new Settings(readLines(named, cwd), env, new OptionTable([...OPTIONS, ...added]));
+  const read: ReadOption = (option) => settings.read(option);
+  const config = readConfig(read);
   assertRules(config, (option, reason) => settings.refusal(option, reason));
-  return deepFreeze(config);
+  return { config: deepFreeze(config), read };
 }
 
 function readLines(named: string | undefined, cwd: string): IniLine[] {

@@ -2,14 +2,19 @@ import { type Option, OPTIONS } from './options.js';
 
 /** `zonewright.conf.example`: every option with its default, commented out. */
 export function exampleFile(): string {
-  const sections = bySection().map(([section, options]) => {
-    const entries = options.map(
+  return `${HEADER}\n${exampleSections(OPTIONS)}`;
+}
+
+/** The same of any options, without the words in front. */
+export function exampleSections(options: readonly Option<unknown>[]): string {
+  const sections = bySection(options).map(([section, members]) => {
+    const entries = members.map(
       ({ name, meaning, reader, default: value }) =>
         `# ${meaning}\n# allowed: ${reader.allowed}\n#${`${name} = ${value}`.trimEnd()}\n`,
     );
     return `[${section}]\n\n${entries.join('\n')}`;
   });
-  return `${HEADER}\n${sections.join('\n\n')}`;
+  return sections.join('\n\n');
 }
 
 const HEADER = `# Zonewright: every option with its default. Uncomment what you change.
@@ -23,7 +28,7 @@ const HEADER = `# Zonewright: every option with its default. Uncomment what you 
 
 /** The tables of docs/configuration.md. */
 export function optionTables(): string {
-  return bySection()
+  return bySection(OPTIONS)
     .map(([section, options]) => `### [${section}]\n\n${TABLE_HEAD}${options.map(tableRow).join('')}`)
     .join('\n');
 }
@@ -40,9 +45,9 @@ function escape(text: string): string {
   return text.replace(/[<|]/g, '\\$&');
 }
 
-function bySection(): [string, Option<unknown>[]][] {
+function bySection(options: readonly Option<unknown>[]): [string, Option<unknown>[]][] {
   const sections = new Map<string, Option<unknown>[]>();
-  for (const option of OPTIONS) {
+  for (const option of options) {
     sections.set(option.section, [...(sections.get(option.section) ?? []), option]);
   }
   return [...sections];

@@ -1,7 +1,7 @@
 import { ConfigError, quote } from './config-error.js';
 import type { IniLine } from './ini-file.js';
-import { nearest } from './nearest.js';
-import { type Option, OPTIONS, variableName } from './options.js';
+import type { OptionTable } from './option-table.js';
+import { type Option, variableName } from './options.js';
 
 /** A value somebody set, as text. */
 interface Setting {
@@ -17,8 +17,8 @@ export class Settings {
   private readonly settings: ReadonlyMap<string, Setting>;
 
   /** @throws ConfigError for a section or an option that does not exist, and for one that is set twice */
-  constructor(file: readonly IniLine[], env: Environment) {
-    this.settings = new Map([...settingsOfFile(file), ...settingsOfEnvironment(env)]);
+  constructor(file: readonly IniLine[], env: Environment, table: OptionTable) {
+    this.settings = new Map([...settingsOfFile(file, table), ...settingsOfEnvironment(env, table)]);
   }
 
   /** @throws ConfigError when the value is not allowed */
@@ -41,12 +41,12 @@ export class Settings {
   }
 }
 
-function settingsOfFile(lines: readonly IniLine[]): Map<string, Setting> {
+function settingsOfFile(lines: readonly IniLine[], table: OptionTable): Map<string, Setting> {
   const settings = new Map<string, Setting>();
   for (const { where, section, option } of lines) {
-    assertSection(where, section);
+    table.assertSection(where, section);
     if (option === null) continue;
-    assertOption(where, section, option.name);
+    table.assertOption(where, section, option.name);
     const key = variableName(section, option.name);
     const first = settings.get(key);
     if (first !== undefined) {
@@ -57,41 +57,11 @@ function settingsOfFile(lines: readonly IniLine[]): Map<string, Setting> {
   return settings;
 }
 
-const SECTIONS = [...new Set(OPTIONS.map(({ section }) => section))];
-
-function assertSection(where: string, section: string): void {
-  if (SECTIONS.includes(section)) return;
-  const meant = nearest(section, SECTIONS);
-  const hint = meant === undefined ? '' : `did you mean [${meant}]? `;
-  throw new ConfigError(`${where}: unknown section ${quote(section)}; ${hint}sections: ${SECTIONS.join(', ')}`);
-}
-
-function assertOption(where: string, section: string, name: string): void {
-  const siblings = OPTIONS.filter((option) => option.section === section).map((option) => option.name);
-  if (siblings.includes(name)) return;
-  const meant = nearestOption(section, name);
-  const hint = meant === undefined ? '' : `did you mean [${meant.section}] ${meant.name}? `;
-  throw new ConfigError(
-    `${where}: unknown option ${quote(name)} in [${section}]; ${hint}options there: ${siblings.join(', ')}`,
-  );
-}
-
-/** Whatever is spelled most like it, in this section rather than in another. */
-function nearestOption(section: string, name: string): Option<unknown> | undefined {
-  const isHere = (option: Option<unknown>) => Number(option.section === section);
-  const options = [...OPTIONS].sort((one, other) => isHere(other) - isHere(one));
-  const meant = nearest(
-    name,
-    options.map((option) => option.name),
-  );
-  return options.find((option) => option.name === meant);
-}
-
-function settingsOfEnvironment(env: Environment): Map<string, Setting> {
+function settingsOfEnvironment(env: Environment, table: OptionTable): Map<string, Setting> {
   const settings = new Map<string, Setting>();
   for (const [variable, value] of Object.entries(env)) {
     if (value === undefined || !isOptionVariable(variable)) continue;
-    assertVariable(variable);
+    table.assertVariable(variable);
     settings.set(variable, { where: variable, value });
   }
   return settings;
@@ -100,15 +70,4 @@ function settingsOfEnvironment(env: Environment): Map<string, Setting> {
 /** `ZONEWRIGHT_CONFIG`, or what Kubernetes sets for a service of our name, has no double underscore. */
 function isOptionVariable(variable: string): boolean {
   return variable.startsWith('ZONEWRIGHT_') && variable.includes('__');
-}
-
-const VARIABLES = new Set(OPTIONS.map((option) => variableName(option.section, option.name)));
-
-function assertVariable(variable: string): void {
-  if (VARIABLES.has(variable)) return;
-  const meant = nearestOption('', variable.slice(variable.lastIndexOf('__') + '__'.length));
-  const hint = meant === undefined ? '' : `did you mean ${variableName(meant.section, meant.name)}? `;
-  throw new ConfigError(
-    `environment: unknown option ${quote(variable)}; ${hint}names: ZONEWRIGHT_<SECTION>__<OPTION>, options: see zonewright.conf.example`,
-  );
 }
