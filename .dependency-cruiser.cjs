@@ -6,6 +6,8 @@ const DIRECTIONS = {
   dns: [],
   common: [],
   config: ['common'],
+  // What a plugin may say of itself: features describe themselves with it, and nothing in it knows them.
+  plugins: ['config'],
   http: ['common'],
   database: ['common', 'config'],
   auth: ['common', 'config', 'http', 'database'],

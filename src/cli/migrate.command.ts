@@ -1,15 +1,9 @@
-import { Command } from 'nest-commander';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { openDatabase } from '../database/open-database.js';
-import { CommonCommand } from './common-command.js';
-import { type CommonOptions, configOf } from './with-application.js';
+import type { ProgramContext } from './program-context.js';
 
-@Command({ name: 'migrate', description: 'bring the database up to date' })
-export class MigrateCommand extends CommonCommand {
-  override async run(_: string[], options: CommonOptions): Promise<void> {
-    const { database } = configOf(options);
-    const open = await openDatabase({ ...dataSourceOptions(database.url), migrate: true });
-    await open.close();
-    console.log('the database is up to date');
-  }
+export async function migrate({ config }: ProgramContext): Promise<void> {
+  const open = await openDatabase({ ...dataSourceOptions(config.database.url), migrate: true });
+  await open.close();
+  console.log('the database is up to date');
 }

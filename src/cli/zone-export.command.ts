@@ -1,32 +1,24 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { Option, SubCommand } from 'nest-commander';
+import type { CommandContext } from '../plugins/command.js';
 import { ZoneExportService } from '../zone-files/zone-export.service.js';
-import { CommonCommand } from './common-command.js';
 import { zoneNamed } from './named-zone.js';
-import { type CommonOptions, withApplication } from './with-application.js';
 import { startProgress } from './zone-progress.js';
 
-interface ExportOptions extends CommonOptions {
-  readonly output?: string;
+interface ExportRequest {
+  readonly arguments: readonly string[];
+  readonly options: { readonly output: string | undefined };
 }
 
-@SubCommand({ name: 'export', arguments: '<name>', description: 'write the zone file of a zone' })
-export class ZoneExportCommand extends CommonCommand {
-  override async run([name = '']: string[], options: ExportOptions): Promise<void> {
-    await withApplication(options, async (context) => {
-      const zone = await zoneNamed(context, name);
-      const progress = startProgress('export', zone.recordSetCount, 'sets');
-      const text = context.get(ZoneExportService, { strict: false }).export(zone, () => progress.advance(1));
-      await write(text, options.output).finally(progress.end);
-    });
-  }
-
-  @Option({ flags: '-o, --output <file>', description: 'where to (default: standard output)' })
-  parseOutput(file: string): string {
-    return file;
-  }
+export async function exportZone(context: CommandContext, given: ExportRequest): Promise<void> {
+  const [name = ''] = given.arguments;
+  await context.withServices(async (services) => {
+    const zone = await zoneNamed(services, name);
+    const progress = await startProgress('export', zone.recordSetCount, 'sets');
+    const text = services.get(ZoneExportService).export(zone, () => progress.advance(1));
+    await write(text, given.options.output).finally(progress.end);
+  });
 }
 
 /** A file appears under its name once it is whole. */

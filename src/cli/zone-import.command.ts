@@ -1,95 +1,78 @@
 import { basename } from 'node:path';
-import { Option, SubCommand } from 'nest-commander';
 import { ServiceError } from '../common/service-error.js';
-import { ZonesService } from '../zones/zones.service.js';
+import type { CommandContext } from '../plugins/command.js';
 import type { ZoneFile } from '../zone-files/zone-file.js';
 import { type ImportCounts, type ImportRequest, ZoneImportService } from '../zone-files/zone-import.service.js';
-import { CommonCommand } from './common-command.js';
+import { ZonesService } from '../zones/zones.service.js';
 import { absoluteName } from './named-zone.js';
 import { operatorFor } from './operator.js';
-import { type CommonOptions, withApplication } from './with-application.js';
 import { openZoneFile, watched } from './zone-file-on-disk.js';
 import { startProgress } from './zone-progress.js';
 
 const ZONE_SUFFIX = /\.(zone|db|txt)$/;
 
-interface ImportOptions extends CommonOptions {
-  readonly domain?: string;
-  readonly create?: boolean;
-  readonly email?: string;
-  readonly tenant?: string;
-  readonly mode?: ImportRequest['mode'];
-  readonly dryRun?: boolean;
+type Mode = ImportRequest['mode'];
+
+interface ImportOptions {
+  readonly domain: string | undefined;
+  readonly creates: boolean;
+  readonly email: string | undefined;
+  readonly tenant: string | undefined;
+  readonly mode: string | undefined;
+  readonly dryRun: boolean;
 }
 
-@SubCommand({ name: 'import', arguments: '<file>', description: 'take in a zone file, all of it or nothing' })
-export class ZoneImportCommand extends CommonCommand {
-  override async run([path = '']: string[], options: ImportOptions): Promise<void> {
-    const { domain: name = nameOfFile(path), dryRun = false } = options;
-    const file = await openZoneFile(path);
-    const progress = startProgress('import', file.size * readingsOf(options), 'octets');
-    try {
-      const counts = await importInto(name, watched(file, progress.advance), options).finally(progress.end);
-      console.log(`${dryRun ? 'would be stored' : 'stored'} in ${name}: ${describe(counts)}`);
-    } catch (error) {
-      for (const { path: place, message } of error instanceof ServiceError ? error.errors : [])
-        if (place.startsWith('line ')) console.error(`${path}: ${place}: ${message}`);
-      throw error;
-    } finally {
-      await file.close();
-    }
-  }
+interface Given {
+  readonly arguments: readonly string[];
+  readonly options: ImportOptions;
+}
 
-  @Option({ flags: '--domain <name>', description: 'the domain (default: the name of the file)' })
-  parseDomain(name: string): string {
-    return absoluteName(name);
+export async function importZone(context: CommandContext, { arguments: [path = ''], options }: Given): Promise<void> {
+  const name = options.domain === undefined ? nameOfFile(path) : absoluteName(options.domain);
+  const mode = parseMode(options.mode);
+  const file = await openZoneFile(path);
+  const progress = await startProgress('import', file.size * readingsOf(mode), 'octets');
+  try {
+    const read = watched(file, progress.advance);
+    const counts = await importInto(context, name, read, { ...options, mode }).finally(progress.end);
+    console.log(`${options.dryRun ? 'would be stored' : 'stored'} in ${name}: ${describe(counts)}`);
+  } catch (error) {
+    for (const { path: place, message } of error instanceof ServiceError ? error.errors : [])
+      if (place.startsWith('line ')) console.error(`${path}: ${place}: ${message}`);
+    throw error;
+  } finally {
+    await file.close();
   }
+}
 
-  @Option({ flags: '--create', description: 'create the zone when there is none; needs --email' })
-  parseCreate(): boolean {
-    return true;
-  }
-
-  @Option({ flags: '--email <address>', description: 'who answers for a new zone' })
-  parseEmail(address: string): string {
-    return address;
-  }
-
-  @Option({ flags: '--tenant <id>', description: 'the owner of a new zone (default: admin)' })
-  parseTenant(tenant: string): string {
-    return tenant;
-  }
-
-  @Option({ flags: '--mode <mode>', description: 'merge (default), or replace: also remove what the file lacks' })
-  parseMode(mode: string): ImportRequest['mode'] {
-    if (mode === 'merge' || mode === 'replace') return mode;
-    throw new Error(`--mode ${JSON.stringify(mode)}: write merge or replace`);
-  }
-
-  @Option({ flags: '--dry-run', description: 'judge and count everything, store nothing' })
-  parseDryRun(): boolean {
-    return true;
-  }
+function parseMode(text = 'merge'): Mode {
+  if (text === 'merge' || text === 'replace') return text;
+  throw new Error(`--mode ${JSON.stringify(text)}: write merge or replace`);
 }
 
 /** An import judges its file and then stores it; a replacement looks in between for what the file lacks. */
-function readingsOf({ mode }: ImportOptions): number {
+function readingsOf(mode: Mode): number {
   return mode === 'replace' ? 3 : 2;
 }
 
-function importInto(name: string, file: ZoneFile, options: ImportOptions): Promise<ImportCounts> {
-  const { mode = 'merge', dryRun = false } = options;
-  return withApplication(options, async (context) => {
-    const imports = context.get(ZoneImportService, { strict: false });
-    const zone = await context.get(ZonesService, { strict: false }).findByName(name, operatorFor('admin'));
+function importInto(
+  context: CommandContext,
+  name: string,
+  file: ZoneFile,
+  options: ImportOptions & { readonly mode: Mode },
+): Promise<ImportCounts> {
+  const { mode, dryRun } = options;
+  return context.withServices(async (services) => {
+    const imports = services.get(ZoneImportService);
+    const zone = await services.get(ZonesService).findByName(name, operatorFor('admin'));
     if (zone !== null) return imports.import(zone.id, operatorFor(zone.tenantId), file, { mode, dryRun });
-    const { tenantId, body } = newDomain(name, options);
+    const { tenantId, body } = newZone(name, options);
     return imports.importNew(body, { ...operatorFor(tenantId), allTenants: false }, file, { mode, dryRun });
   });
 }
 
-function newDomain(name: string, { create = false, email, tenant = 'admin' }: ImportOptions) {
-  if (!create) throw new Error(`there is no domain ${name}: name it with --domain, or make it with --create --email`);
+function newZone(name: string, { creates, email, tenant = 'admin' }: ImportOptions) {
+  if (!creates) throw new Error(`there is no domain ${name}: name it with --domain, or make it with --create --email`);
   if (email === undefined) throw new Error('a new zone needs --email, the mailbox of who answers for it');
   return { tenantId: tenant, body: { name, email } };
 }

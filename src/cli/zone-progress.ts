@@ -1,5 +1,3 @@
-import cliProgress from 'cli-progress';
-
 /** Says how far a long command is, on standard error; standard output stays for results. */
 export interface Progress {
   readonly advance: (amount: number) => void;
@@ -7,11 +5,12 @@ export interface Progress {
 }
 
 /** A bar with rate and remaining time on a terminal, nothing otherwise: plain lines are the command's own. */
-export function startProgress(label: string, total: number, unit: string): Progress {
+export async function startProgress(label: string, total: number, unit: string): Promise<Progress> {
+  if (!process.stderr.isTTY) return { advance: () => undefined, end: () => undefined };
+  const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar({
     format: `${label} [{bar}] {percentage}% {rate} ${unit}/s, {eta_formatted} left`,
     stream: process.stderr,
-    noTTYOutput: false,
     clearOnComplete: true,
     etaBuffer: 50,
   });

@@ -1,0 +1,102 @@
+import { type Command, command, flag, list, requiredText, text } from '../plugins/command.js';
+import type { ProgramContext } from './program-context.js';
+
+/** Our commands. Each loads what it does when it runs: `zonewright --help` needs none of it. */
+
+const SERVE = command({
+  name: 'serve',
+  description: 'run the service, as npm start does',
+  run: async ({ config }: ProgramContext) => (await import('../app/serve.js')).serve(config),
+});
+
+const MIGRATE = command({
+  name: 'migrate',
+  description: 'bring the database up to date',
+  run: async (context: ProgramContext) => (await import('./migrate.command.js')).migrate(context),
+});
+
+const CHECK = command({
+  name: 'check',
+  description: 'compare all counters with what they count; exit code 1 when one is wrong',
+  options: {
+    isRepairing: flag('--fix', 'set wrong counters to what counting says'),
+    raisesSerials: flag(
+      '--raise-serials',
+      'after an older database was restored: raise all serials above what was handed out',
+    ),
+    margin: text('--by <number>', 'how far above the time (default: 1000000)'),
+  },
+  run: async (context, given) => (await import('./check.command.js')).check(context, given.options),
+});
+
+const BACKUP = command({
+  name: 'backup',
+  description: 'write the database as it is now into a file, also while the service runs',
+  arguments: '<file>',
+  run: async (context: ProgramContext, given) => (await import('./backup.command.js')).backup(context, given.arguments),
+});
+
+const TOKEN: Command = {
+  name: 'token',
+  description: 'make, list and revoke tokens',
+  commands: [
+    command({
+      name: 'create',
+      description: 'make a token and show it, this once',
+      options: {
+        tenant: requiredText('--tenant <id>', 'whose zones the token works on'),
+        roles: list('--role <name...>', 'admin, member (default) or reader; may be repeated'),
+        expires: text('--expires <when>', '30d, 12h, 45m, or a date such as 2027-01-31T00:00:00Z'),
+        description: text('--description <text>', 'what it is for'),
+      },
+      run: async (context, given) => (await import('./token.command.js')).createToken(context, given.options),
+    }),
+    command({
+      name: 'list',
+      description: 'list the tokens; they themselves are stored nowhere',
+      run: async (context) => (await import('./token.command.js')).listTokens(context),
+    }),
+    command({
+      name: 'revoke',
+      description: 'end a token at once',
+      arguments: '<id>',
+      run: async (context, given) => (await import('./token.command.js')).revokeToken(context, given.arguments),
+    }),
+  ],
+};
+
+const ZONE: Command = {
+  name: 'zone',
+  description: 'zone files in and out, and zones checked',
+  commands: [
+    command({
+      name: 'import',
+      description: 'take in a zone file, all of it or nothing',
+      arguments: '<file>',
+      options: {
+        domain: text('--domain <name>', 'the domain (default: the name of the file)'),
+        creates: flag('--create', 'create the zone when there is none; needs --email'),
+        email: text('--email <address>', 'who answers for a new zone'),
+        tenant: text('--tenant <id>', 'the owner of a new zone (default: admin)'),
+        mode: text('--mode <mode>', 'merge (default), or replace: also remove what the file lacks'),
+        dryRun: flag('--dry-run', 'judge and count everything, store nothing'),
+      },
+      run: async (context, given) => (await import('./zone-import.command.js')).importZone(context, given),
+    }),
+    command({
+      name: 'export',
+      description: 'write the zone file of a zone',
+      arguments: '<name>',
+      options: { output: text('-o, --output <file>', 'where to (default: standard output)') },
+      run: async (context, given) => (await import('./zone-export.command.js')).exportZone(context, given),
+    }),
+    command({
+      name: 'check',
+      description: 'look at a zone as name servers do; 1 when they refuse it',
+      arguments: '<name>',
+      run: async (context, given) => (await import('./zone-check.command.js')).checkZone(context, given.arguments),
+    }),
+  ],
+};
+
+export const COMMANDS: readonly Command[] = [SERVE, MIGRATE, CHECK, BACKUP, TOKEN, ZONE];
