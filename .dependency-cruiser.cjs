@@ -7,18 +7,18 @@ const DIRECTIONS = {
   common: [],
   config: ['common'],
   // What a plugin may say of itself: features describe themselves with it, and nothing in it knows them.
-  plugins: ['config'],
+  plugins: ['config', 'database', 'dns'],
   http: ['common'],
   database: ['common', 'config'],
-  auth: ['common', 'config', 'http', 'database'],
-  zones: ['common', 'dns', 'http', 'auth', 'database'],
-  records: ['common', 'dns', 'http', 'auth', 'database', 'zones'],
-  versions: ['common', 'http', 'auth'],
-  health: ['common', 'http', 'auth', 'database'],
+  auth: ['plugins', 'common', 'config', 'http', 'database'],
+  zones: ['plugins', 'common', 'dns', 'http', 'auth', 'database'],
+  records: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
+  versions: ['plugins', 'common', 'http', 'auth'],
+  health: ['plugins', 'common', 'http', 'auth', 'database'],
   // Of the other features only the ports that quotas fill.
-  quotas: ['common', 'http', 'auth', 'database', /^src\/(records|zones|zone-files)\/.*-limits\.ts$/],
+  quotas: ['plugins', 'common', 'http', 'auth', 'database', /^src\/(records|zones|zone-files)\/.*-limits\.ts$/],
   // A zone file is written in the same way as a single record, so that no rule is left out.
-  'zone-files': ['common', 'dns', 'http', 'auth', 'database', 'zones', 'records'],
+  'zone-files': ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records'],
 };
 
 /** The folders in a feature that each show it through one interface. */

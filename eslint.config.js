@@ -91,7 +91,7 @@ export default defineConfig(
   },
   // These talk to the person who started them.
   {
-    files: ['src/main.ts', 'src/app/serve.ts', 'src/cli/**/*.ts', 'examples/*/main.ts'],
+    files: ['src/main.ts', 'src/app/serve.ts', 'src/cli/**/*.ts', 'examples/*/*.command.ts'],
     rules: { 'no-console': 'off' },
   },
   {

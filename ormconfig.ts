@@ -1,36 +1,28 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { TokenEntity } from './src/auth/token.entity.js';
-import { loadConfig } from './src/config/load-config.js';
+import { compose } from './src/app/compose.js';
 import { locateDatabase } from './src/database/database-url.js';
-import { CreateTables1763600000000 } from './src/database/migrations/1763600000000-create-tables.js';
-import { CreateQuotas1763610000000 } from './src/database/migrations/1763610000000-create-quotas.js';
-import { NameZones1763700000000 } from './src/database/migrations/1763700000000-name-zones.js';
-import { NUMBERS } from './src/database/number-types.js';
 import type { OpenOptions } from './src/database/open-database.js';
-import { ZoneEntity } from './src/zones/zone.entity.js';
-import { JournalEntity } from './src/zones/journal.entity.js';
-import { TenantEntity } from './src/zones/tenant.entity.js';
-import { QuotaEntity } from './src/quotas/quota.entity.js';
-import { RecordEntity } from './src/records/record.entity.js';
-import { RecordSetEntity } from './src/records/record-set.entity.js';
-
-const entities = [ZoneEntity, TenantEntity, JournalEntity, RecordEntity, RecordSetEntity, QuotaEntity, TokenEntity];
-const migrations = [CreateTables1763600000000, CreateQuotas1763610000000, NameZones1763700000000];
+import type { Schema } from './src/database/schema.js';
 
 /** The one definition of the database, for the application and for the TypeORM CLI. */
-export function dataSourceOptions(url: string): Omit<OpenOptions, 'migrate'> {
+export async function dataSourceOptions(url: string, schema: Schema): Promise<Omit<OpenOptions, 'migrate'>> {
+  const tables = { entities: [...schema.entities], migrations: [...schema.migrations] };
   const location = locateDatabase(url);
-  if (location.kind === 'memory') return { writer: writerOf(':memory:'), reader: null };
-  if (location.kind === 'server') return { writer: poolOf(location.url), reader: poolOf(location.url) };
-  return { writer: writerOf(location.path), reader: readerOf(location.path) };
+  if (location.kind === 'memory') return { writer: writerOf(':memory:', tables), reader: null };
+  if (location.kind === 'server') {
+    const pool = await poolOf(location.url, tables);
+    return { writer: pool, reader: pool };
+  }
+  return { writer: writerOf(location.path, tables), reader: readerOf(location.path, tables) };
 }
 
-function writerOf(database: string): DataSourceOptions {
+type Tables = Required<Pick<DataSourceOptions, 'entities' | 'migrations'>>;
+
+function writerOf(database: string, tables: Tables): DataSourceOptions {
   return {
     type: 'better-sqlite3',
     database,
-    entities,
-    migrations,
+    ...tables,
     statementCacheSize: STATEMENTS,
     prepareDatabase: (connection: Connection) => {
       connection.pragma('journal_mode = WAL');
@@ -42,7 +34,7 @@ function writerOf(database: string): DataSourceOptions {
   };
 }
 
-function readerOf(database: string): DataSourceOptions {
+function readerOf(database: string, { entities }: Tables): DataSourceOptions {
   return { type: 'better-sqlite3', database, entities, readonly: true, statementCacheSize: STATEMENTS };
 }
 
@@ -55,12 +47,13 @@ const ANSWER_TIMEOUT = 65_000;
 /** Connections of one pool; a process has one for changes, one for reads, and a few for exports. */
 const POOL_SIZE = 6;
 
-function poolOf(url: string): DataSourceOptions {
+async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions> {
+  // Loads pg, which SQLite has no use for.
+  const { NUMBERS } = await import('./src/database/number-types.js');
   return {
     type: 'postgres',
     url,
-    entities,
-    migrations,
+    ...tables,
     applicationName: 'zonewright',
     poolSize: POOL_SIZE,
     connectTimeoutMS: CONNECT_TIMEOUT,
@@ -86,7 +79,13 @@ interface Connection {
  * this file too, and reads its configuration itself.
  */
 export default {
-  then(resolve: (dataSource: DataSource) => void): void {
-    resolve(new DataSource(dataSourceOptions(loadConfig().database.url).writer));
+  then(resolve: (dataSource: DataSource) => void, reject: (error: unknown) => void): void {
+    configuredDataSource().then(resolve, reject);
   },
 };
+
+async function configuredDataSource(): Promise<DataSource> {
+  const composition = compose();
+  const { writer } = await dataSourceOptions(composition.config.database.url, await composition.schema());
+  return new DataSource(writer);
+}

@@ -21,6 +21,8 @@ const readText = (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') 
 const LOCK = at('dist/.prepare.lock');
 /** Holds the fingerprint of the sources that dist/ was built from. */
 const BUILT = at('dist/.built');
+/** What is built, beside ormconfig.ts. */
+const FOLDERS = ['src', 'examples'];
 
 /** @param {{ dev?: boolean }} [needs] dev: the development tools too; a build always needs them */
 export async function prepare({ dev = false } = {}) {
@@ -95,19 +97,23 @@ function isBuilt() {
 function build() {
   const sources = fingerprint();
   // What was renamed or removed must not stay behind.
-  fs.rmSync(at('dist/src'), { recursive: true, force: true });
+  for (const folder of FOLDERS) fs.rmSync(at(`dist/${folder}`), { recursive: true, force: true });
   run('building', process.execPath, [at('node_modules/typescript/bin/tsc'), '--project', 'tsconfig.build.json']);
   fs.writeFileSync(BUILT, sources);
 }
 
 /** Contents, not times: a checkout, a copy or an image layer changes times without changing anything. */
 function fingerprint() {
-  const sources = fs.readdirSync(at('src'), { recursive: true }).filter((name) => /(?<!\.spec)\.ts$/.test(name));
-  const names = ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json'];
+  const names = ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', ...FOLDERS.flatMap(sourcesIn)];
   const hash = createHash('sha256');
-  for (const name of [...names, ...sources.sort().map((source) => path.join('src', source))])
-    hash.update(`${name}\n${readText(at(name))}\n`);
+  for (const name of names) hash.update(`${name}\n${readText(at(name))}\n`);
   return hash.digest('hex');
+}
+
+function sourcesIn(folder) {
+  if (!fs.existsSync(at(folder))) return [];
+  const sources = fs.readdirSync(at(folder), { recursive: true }).filter((name) => /(?<!\.spec)\.ts$/.test(name));
+  return sources.sort().map((source) => path.join(folder, source));
 }
 
 /** One process at a time. A lock whose process has ended, by Ctrl-C for example, is nobody's. */

@@ -1,22 +1,64 @@
-/** What other teams may import: the way to start the service, and the doors through which they add to it. */
-export type { Additions } from './app/additions.js';
-export { AppModule } from './app/app.module.js';
-export { createApplication } from './app/application.js';
-export { AdminOnly, Public } from './auth/access.decorators.js';
-export { Authenticator, type Identity } from './auth/authenticator.js';
-export type { Caller } from './common/caller.js';
-export { Clock, type Instant } from './common/clock.js';
-export { CurrentCaller } from './http/decorators.js';
-export { type ErrorCode, type FieldError, ServiceError } from './common/service-error.js';
+/** What other teams may import, and docs/extending.md explains. What is not here may change without notice. */
+
+// Plugins, and the programs that run with them.
+export { compose } from './app/compose.js';
+export type { Composition } from './app/composition.js';
+export { type RunningService, startService } from './app/server.js';
+export { runCommandLine } from './cli/program.js';
+export * from './plugins/command.js';
+export {
+  exampleConfiguration,
+  type OptionValues,
+  type PluginOption,
+  type PluginOptions,
+} from './plugins/plugin-options.js';
+export * from './plugins/plugin.js';
+
+// Configuration.
 export type { Config } from './config/config.js';
-export { ConfigError, loadConfig } from './config/load-config.js';
+export { ConfigError, type ConfigSource, loadConfig } from './config/load-config.js';
+export * as readers from './config/readers.js';
+
+// Record types.
 export * as fields from './dns/rdata/fields.js';
-export { INTERFACE_TYPES, STANDARD_TYPES } from './dns/rdata/index.js';
 export type { Field } from './dns/rdata/field.js';
 export type { Placement } from './dns/rdata/placement.js';
+export { INTERFACE_TYPES, RecordTypes, STANDARD_TYPES } from './dns/rdata/index.js';
 export { RdataError, type RecordType, recordType } from './dns/rdata/record-type.js';
-export { ZoneLimits, NoZoneLimits } from './zones/zone-limits.js';
-export type { LimitBindings } from './app/limits.js';
+
+// Ports, and what fills them without doing anything.
+export { Authenticator, type Identity } from './auth/authenticator.js';
 export { NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
-export { type RunningService, startService } from './app/server.js';
 export { ExportLimits, NoExportLimits } from './zone-files/export-limits.js';
+export { NoZoneLimits, ZoneLimits } from './zones/zone-limits.js';
+
+// Services, and what they take and return.
+export {
+  readRecordContent,
+  type RecordContent,
+  type RecordFields,
+  type RecordUpdate,
+} from './records/record-content.js';
+export { RecordsService } from './records/records.service.js';
+export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.service.js';
+export { ZoneExportService } from './zone-files/zone-export.service.js';
+export { type ZoneFile, zoneFileOf } from './zone-files/zone-file.js';
+export { type ImportCounts, type ImportRequest, ZoneImportService } from './zone-files/zone-import.service.js';
+export type { NewZone, ZoneUpdate } from './zones/zone-fields.js';
+export { ZonesService } from './zones/zones.service.js';
+
+// The database: one way to write, one to read.
+export { BYTEWISE, bytewiseOn } from './database/bytewise.js';
+export { Reads } from './database/reads.js';
+export type { Schema } from './database/schema.js';
+export { ManyStatement, Statement } from './database/statement.js';
+export { entityManagerOf, type Transaction } from './database/transaction.js';
+export { UnitOfWork, type WorkScope } from './database/unit-of-work.js';
+
+// Callers, time, errors, and what controllers need.
+export { AdminOnly, Public } from './auth/access.decorators.js';
+export { operatorFor } from './cli/operator.js';
+export type { Caller } from './common/caller.js';
+export { Clock, formatInstant, type Instant } from './common/clock.js';
+export { type ErrorCode, type FieldError, ServiceError } from './common/service-error.js';
+export { CurrentCaller } from './http/decorators.js';

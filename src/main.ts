@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { loadConfig } from './config/load-config.js';
+import { compose } from './app/compose.js';
 import { serve } from './app/serve.js';
 
 /** `npm start`: read the configuration once, then serve. Whatever prevents that is one line and exit code 1. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { 'config-file': { type: 'string' } } });
-  await serve(loadConfig({ configFile: values['config-file'], env: process.env }));
+  await serve(compose([], { configFile: values['config-file'] }));
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,5 @@
-import { loadConfig, startService } from '../../src/index.js';
-import { ACME } from './additions.js';
+import { runCommandLine } from '../../src/index.js';
+import { ACME } from './acme.plugin.js';
 
-/** Zonewright with the team's additions, configured like any other. */
-const service = await startService(loadConfig({ env: process.env }), ACME);
-console.log(`listening on ${service.url}`);
+/** Zonewright's command line with the team's plugin: `serve`, `migrate`, `token …`, `zone …`, and `report`. */
+await runCommandLine([ACME]);

@@ -1,67 +1,46 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Additions } from './additions.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { HttpModule } from '../http/http.module.js';
 import type { Config } from '../config/config.js';
-import { ConfigError } from '../config/load-config.js';
-import { DatabaseModule } from '../database/database.module.js';
+import { ConfigError } from '../config/config-error.js';
 import type { OpenDatabase } from '../database/open-database.js';
-import { STANDARD_TYPES } from '../dns/rdata/index.js';
-import { generationOf } from '../zones/generation.js';
-import { ZonesModule } from '../zones/zones.module.js';
-import { extensionModules } from './extensions.js';
-import { HealthModule } from '../health/health.module.js';
+import { HttpModule } from '../http/http.module.js';
 import { V1_ERRORS } from '../http/v1/errors.js';
-import { QUOTA_LIMITS } from './limits.js';
-import { QuotaLimitsModule } from '../quotas/quota-limits.module.js';
-import { knownRecordTypes, supportedRecordTypes } from './record-types.js';
-import { RecordsModule } from '../records/records.module.js';
-import { VersionsController } from '../versions/versions.controller.js';
-import { ZoneFilesModule } from '../zone-files/zone-files.module.js';
+import type { ModuleImport } from '../plugins/plugin.js';
+import type { Application, Extensions } from './composition.js';
+import { CoreModule } from './core.module.js';
 
-/** The only place that knows every module: configuration in, module graph out. */
+/** The whole service: the core, and the interfaces that the configuration asks for. */
 @Module({})
 export class AppModule {
-  /** @throws ConfigError for what no module of this version provides */
-  static register(config: Config, database: OpenDatabase, additions: Additions = {}): DynamicModule {
-    const { api, central, auth, defaults } = config;
-    const { authStrategy: strategy } = api;
-    if (strategy === 'keystone')
-      throw new ConfigError('[service:api] auth_strategy = keystone is not available yet: use token or noauth');
-    const { minTtl, nameServers } = central;
-    const generation = generationOf(nameServers);
-    const limits = { ...QUOTA_LIMITS, ...additions.limits };
-    const types = [...STANDARD_TYPES, ...(additions.types ?? [])];
-    const knownTypes = knownRecordTypes(types);
-    const records = RecordsModule.register(
-      {
-        types: supportedRecordTypes(defaults.recordTypes, types),
-        knownTypes,
-        generation,
-        minTtl,
-        strictClients: api.strictClients,
-      },
-      limits.records,
-    );
-    const zones = ZonesModule.register(
-      { defaultTtl: defaults.ttl, generation, minTtl },
-      { imports: [records], bindings: [limits.zones] },
-    );
+  /** @throws ConfigError for an extension that no plugin brings */
+  static register({ api }: Config, database: OpenDatabase, application: Application): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        DatabaseModule.register(database),
+        CoreModule.register(database, application),
         // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
-        AuthModule.register({ strategy, adminToken: auth.adminToken }, additions.authenticator),
+        AuthModule,
         HttpModule.register({ maxBodySize: api.maxBodySize, baseUri: api.baseUri, errors: V1_ERRORS }),
-        QuotaLimitsModule.register({ defaults: defaults.quotas }),
-        records,
-        zones,
-        ZoneFilesModule.register({ minTtl, knownTypes }, [zones, records], limits.exports),
-        HealthModule,
-        ...extensionModules(api, additions.adminExtensions),
+        ...application.api,
+        ...enabledExtensions(api, application),
       ],
-      controllers: [VersionsController],
     };
   }
+}
+
+/** A name that nothing answers to is refused also while the admin API is off. */
+function enabledExtensions(api: Config['api'], { adminExtensions, v1Extensions }: Application): ModuleImport[] {
+  const admin = modulesNamed('enabled_extensions_admin', api.adminExtensions, adminExtensions);
+  const v1 = modulesNamed('enabled_extensions_v1', api.v1Extensions, v1Extensions);
+  return api.enableAdmin ? [...admin, ...v1] : v1;
+}
+
+function modulesNamed(option: string, names: readonly string[], known: Extensions): ModuleImport[] {
+  return names.map((name) => {
+    const module = known.get(name);
+    if (module !== undefined) return module;
+    throw new ConfigError(
+      `[service:api] ${option} = ${JSON.stringify(name)}: no such extension; known: ${[...known.keys()].join(', ')}`,
+    );
+  });
 }

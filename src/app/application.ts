@@ -1,7 +1,6 @@
+import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { dataSourceOptions } from '../../ormconfig.js';
-import type { Additions } from './additions.js';
 import { serveApiDocument } from './api-document.js';
 import { AppModule } from './app.module.js';
 import { HttpAdapter } from '../http/server/http-adapter.js';
@@ -9,7 +8,9 @@ import { refuseMalformed } from '../http/server/malformed-requests.js';
 import { requestHeaders } from '../http/request-headers.middleware.js';
 import { markDeprecated } from '../http/v1/deprecation.middleware.js';
 import type { Config } from '../config/config.js';
-import { type OpenDatabase, openDatabase } from '../database/open-database.js';
+import type { OpenDatabase } from '../database/open-database.js';
+import type { Composition } from './composition.js';
+import { openConfiguredDatabase } from './open-database.js';
 
 export interface Application {
   readonly app: NestExpressApplication;
@@ -17,14 +18,20 @@ export interface Application {
 }
 
 /** Opens the database and builds the graph; nothing listens yet. What was opened is closed when building fails. */
-export async function createApplication(config: Config, additions: Additions = {}): Promise<Application> {
-  const database = await openConfiguredDatabase(config);
+export async function createApplication(
+  composition: Composition,
+  options: NestApplicationOptions = {},
+): Promise<Application> {
+  const { config } = composition;
+  const parts = await composition.application();
+  const database = await openConfiguredDatabase(composition);
   try {
-    const module = AppModule.register(config, database, additions);
+    const module = AppModule.register(config, database, parts);
     const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
       abortOnError: false,
       bodyParser: false,
       logger: ['error', 'warn'],
+      ...options,
     });
     configureHttp(app, config);
     await app.init();
@@ -33,10 +40,6 @@ export async function createApplication(config: Config, additions: Additions = {
     await database.close();
     throw error;
   }
-}
-
-export function openConfiguredDatabase({ database }: Config): Promise<OpenDatabase> {
-  return openDatabase({ ...dataSourceOptions(database.url), migrate: database.migrate });
 }
 
 function configureHttp(app: NestExpressApplication, { api }: Config): void {

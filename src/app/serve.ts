@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import type { Composition } from './composition.js';
 import { packageVersion } from './package-version.js';
 import { startService } from './server.js';
 import { isWorker, startWorkers } from './workers.js';
@@ -12,10 +13,12 @@ interface Serving {
 }
 
 /** Starts the service, says where things are, and stops it on SIGINT or SIGTERM. */
-export async function serve(config: Config): Promise<void> {
+export async function serve(composition: Composition): Promise<void> {
+  const { config } = composition;
   // The process that has started a worker speaks for it.
   const say = isWorker() ? () => undefined : console.log;
-  const serving = config.api.workers > 1 && !isWorker() ? await startWorkers(config) : await startService(config);
+  const serving =
+    config.api.workers > 1 && !isWorker() ? await startWorkers(composition) : await startService(composition);
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     say(`${signal}: finishing the requests in flight`);
     await serving.stop();

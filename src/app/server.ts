@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Additions } from './additions.js';
-import { type Application, createApplication } from './application.js';
+import type { NestApplicationOptions } from '@nestjs/common';
+import type { Application } from './application.js';
 import type { Config } from '../config/config.js';
+import type { Composition } from './composition.js';
 import { ZoneRegenerationService } from '../zones/zone-regeneration.service.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
 
@@ -22,9 +23,18 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** @throws Error with one line for the operator: a port that is taken, a database that cannot be opened, a bad option */
-export async function startService(config: Config, additions: Additions = {}): Promise<RunningService> {
-  const application = await createApplication(config, additions);
+/**
+ * @param options Nest's own, such as `httpsOptions`
+ * @throws Error with one line for the operator: a port that is taken, a database that cannot be opened, a bad option
+ */
+export async function startService(
+  composition: Composition,
+  options: NestApplicationOptions = {},
+): Promise<RunningService> {
+  const { config } = composition;
+  // Loaded here because a plugin's program imports this file, and most of its commands never listen.
+  const { createApplication } = await import('./application.js');
+  const application = await createApplication(composition, options);
   const { app, database } = application;
   const server: Server = app.getHttpServer();
   const closeConnections = closeWhenAnswered(server);
@@ -42,7 +52,9 @@ export async function startService(config: Config, additions: Additions = {}): P
     await app.get(ZoneRegenerationService, { strict: false }).run();
     const firstToken = await makeFirstToken(app, config, path);
     await listen(server, config.api.listen);
-    return { url: urlOf(server.address() as AddressInfo), firstToken, firstTokenPath: path, application, stop };
+    const scheme = options.httpsOptions === undefined ? 'http' : 'https';
+    const url = urlOf(server.address() as AddressInfo, scheme);
+    return { url, firstToken, firstTokenPath: path, application, stop };
   } catch (error) {
     await stop();
     throw readableListenError(error, config);
@@ -68,8 +80,8 @@ function closeWhenAnswered(server: Server): () => void {
   };
 }
 
-export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
-  return `http://${hostAndPort(address, port)}`;
+export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>, scheme = 'http'): string {
+  return `${scheme}://${hostAndPort(address, port)}`;
 }
 
 function hostAndPort(host: string, port: number): string {

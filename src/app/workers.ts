@@ -1,7 +1,7 @@
 import cluster, { type Address as ListeningAddress, type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApplication } from './application.js';
-import type { Config } from '../config/config.js';
+import type { Composition } from './composition.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
 import { urlOf } from './server.js';
 
@@ -27,8 +27,8 @@ export function isWorker(): boolean {
  * that dies. They run the same program with the same arguments.
  * @throws Error when the database cannot be opened, or when a worker ends before all of them listen
  */
-export async function startWorkers(config: Config): Promise<RunningWorkers> {
-  const prepared = await prepare(config);
+export async function startWorkers(composition: Composition): Promise<RunningWorkers> {
+  const prepared = await prepare(composition);
   const workers = new Set<Worker>();
   let isStopping = false;
   const start = (): Worker => {
@@ -46,7 +46,7 @@ export async function startWorkers(config: Config): Promise<RunningWorkers> {
   };
   cluster.on('exit', (worker) => workers.delete(worker));
   try {
-    const [first] = await Promise.all(Array.from({ length: config.api.workers }, () => listening(start())));
+    const [first] = await Promise.all(Array.from({ length: composition.config.api.workers }, () => listening(start())));
     cluster.on('exit', () => void replace());
     // There is at least one worker.
     return { ...prepared, url: urlOf(first as ListeningAddress), stop };
@@ -56,11 +56,11 @@ export async function startWorkers(config: Config): Promise<RunningWorkers> {
   }
 }
 
-async function prepare(config: Config): Promise<Pick<RunningWorkers, 'firstToken' | 'firstTokenPath'>> {
-  const { app, database } = await createApplication(config);
+async function prepare(composition: Composition): Promise<Pick<RunningWorkers, 'firstToken' | 'firstTokenPath'>> {
+  const { app, database } = await createApplication(composition);
   try {
     const path = firstTokenPath(database.directory);
-    return { firstToken: await makeFirstToken(app, config, path), firstTokenPath: path };
+    return { firstToken: await makeFirstToken(app, composition.config, path), firstTokenPath: path };
   } finally {
     await app.close();
     await database.close();

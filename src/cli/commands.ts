@@ -1,4 +1,4 @@
-import { type Command, command, flag, list, requiredText, text } from '../plugins/command.js';
+import { type Command, command, flagOption, repeatedOption, requiredOption, textOption } from '../plugins/command.js';
 import type { ProgramContext } from './program-context.js';
 
 /** Our commands. Each loads what it does when it runs: `zonewright --help` needs none of it. */
@@ -6,7 +6,7 @@ import type { ProgramContext } from './program-context.js';
 const SERVE = command({
   name: 'serve',
   description: 'run the service, as npm start does',
-  run: async ({ config }: ProgramContext) => (await import('../app/serve.js')).serve(config),
+  run: async ({ composition }: ProgramContext) => (await import('../app/serve.js')).serve(composition),
 });
 
 const MIGRATE = command({
@@ -19,12 +19,12 @@ const CHECK = command({
   name: 'check',
   description: 'compare all counters with what they count; exit code 1 when one is wrong',
   options: {
-    isRepairing: flag('--fix', 'set wrong counters to what counting says'),
-    raisesSerials: flag(
+    isRepairing: flagOption('--fix', 'set wrong counters to what counting says'),
+    raisesSerials: flagOption(
       '--raise-serials',
       'after an older database was restored: raise all serials above what was handed out',
     ),
-    margin: text('--by <number>', 'how far above the time (default: 1000000)'),
+    margin: textOption('--by <number>', 'how far above the time (default: 1000000)'),
   },
   run: async (context, given) => (await import('./check.command.js')).check(context, given.options),
 });
@@ -44,10 +44,10 @@ const TOKEN: Command = {
       name: 'create',
       description: 'make a token and show it, this once',
       options: {
-        tenant: requiredText('--tenant <id>', 'whose zones the token works on'),
-        roles: list('--role <name...>', 'admin, member (default) or reader; may be repeated'),
-        expires: text('--expires <when>', '30d, 12h, 45m, or a date such as 2027-01-31T00:00:00Z'),
-        description: text('--description <text>', 'what it is for'),
+        tenant: requiredOption('--tenant <id>', 'whose zones the token works on'),
+        roles: repeatedOption('--role <name...>', 'admin, member (default) or reader; may be repeated'),
+        expires: textOption('--expires <when>', '30d, 12h, 45m, or a date such as 2027-01-31T00:00:00Z'),
+        description: textOption('--description <text>', 'what it is for'),
       },
       run: async (context, given) => (await import('./token.command.js')).createToken(context, given.options),
     }),
@@ -74,12 +74,12 @@ const ZONE: Command = {
       description: 'take in a zone file, all of it or nothing',
       arguments: '<file>',
       options: {
-        domain: text('--domain <name>', 'the domain (default: the name of the file)'),
-        creates: flag('--create', 'create the zone when there is none; needs --email'),
-        email: text('--email <address>', 'who answers for a new zone'),
-        tenant: text('--tenant <id>', 'the owner of a new zone (default: admin)'),
-        mode: text('--mode <mode>', 'merge (default), or replace: also remove what the file lacks'),
-        dryRun: flag('--dry-run', 'judge and count everything, store nothing'),
+        domain: textOption('--domain <name>', 'the domain (default: the name of the file)'),
+        creates: flagOption('--create', 'create the zone when there is none; needs --email'),
+        email: textOption('--email <address>', 'who answers for a new zone'),
+        tenant: textOption('--tenant <id>', 'the owner of a new zone (default: admin)'),
+        mode: textOption('--mode <mode>', 'merge (default), or replace: also remove what the file lacks'),
+        dryRun: flagOption('--dry-run', 'judge and count everything, store nothing'),
       },
       run: async (context, given) => (await import('./zone-import.command.js')).importZone(context, given),
     }),
@@ -87,7 +87,7 @@ const ZONE: Command = {
       name: 'export',
       description: 'write the zone file of a zone',
       arguments: '<name>',
-      options: { output: text('-o, --output <file>', 'where to (default: standard output)') },
+      options: { output: textOption('-o, --output <file>', 'where to (default: standard output)') },
       run: async (context, given) => (await import('./zone-export.command.js')).exportZone(context, given),
     }),
     command({
@@ -99,4 +99,4 @@ const ZONE: Command = {
   ],
 };
 
-export const COMMANDS: readonly Command[] = [SERVE, MIGRATE, CHECK, BACKUP, TOKEN, ZONE];
+export const COMMANDS: readonly Command<ProgramContext>[] = [SERVE, MIGRATE, CHECK, BACKUP, TOKEN, ZONE];

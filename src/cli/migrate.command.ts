@@ -1,9 +1,8 @@
-import { dataSourceOptions } from '../../ormconfig.js';
-import { openDatabase } from '../database/open-database.js';
+import { openConfiguredDatabase } from '../app/open-database.js';
 import type { ProgramContext } from './program-context.js';
 
-export async function migrate({ config }: ProgramContext): Promise<void> {
-  const open = await openDatabase({ ...dataSourceOptions(config.database.url), migrate: true });
-  await open.close();
+export async function migrate({ composition }: ProgramContext): Promise<void> {
+  const database = await openConfiguredDatabase(composition, true);
+  await database.close();
   console.log('the database is up to date');
 }

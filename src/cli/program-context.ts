@@ -1,14 +1,19 @@
-import { loadConfig } from '../config/load-config.js';
+import { compose } from '../app/compose.js';
+import type { Composition } from '../app/composition.js';
 import type { CommandContext } from '../plugins/command.js';
+import type { ZonewrightPlugin } from '../plugins/plugin.js';
 
 /** What our own commands have beside what plugins' have. */
-export type ProgramContext = CommandContext;
+export interface ProgramContext extends CommandContext {
+  readonly composition: Composition;
+}
 
 /** @throws ConfigError */
-export function contextOf(configFile: string | undefined): ProgramContext {
-  const config = loadConfig({ configFile, env: process.env });
+export function contextOf(plugins: readonly ZonewrightPlugin[], configFile: string | undefined): ProgramContext {
+  const composition = compose(plugins, { configFile });
   return {
-    config,
-    withServices: async (work) => (await import('./with-services.js')).withServices(config, work),
+    composition,
+    config: composition.config,
+    withServices: async (work, of) => (await import('../app/services.js')).withServices(composition, work, of),
   };
 }

@@ -1,37 +1,57 @@
 import { Command as Program, Option } from 'commander';
+import { Claims } from '../app/claims.js';
+import { assertPlugins } from '../app/compose.js';
 import { packageVersion } from '../app/package-version.js';
+import type { ZonewrightPlugin } from '../plugins/plugin.js';
 import type { Command, CommandAction, CommandOption, CommandOptions, Given } from '../plugins/command.js';
 import { COMMANDS } from './commands.js';
-import { contextOf } from './program-context.js';
+import { contextOf, type ProgramContext } from './program-context.js';
 
 /**
- * Runs the command line that `args` name. What goes wrong is one line on standard error and exit code 1.
- * @param args without the program itself
+ * Runs the command line of the service with the plugins of other teams: `serve`, `migrate`, `token …`, `zone …` and what
+ * the plugins add. What goes wrong is one line on standard error and exit code 1. Workers run the same program.
  */
-export async function runCommandLine(args: readonly string[] = process.argv.slice(2)): Promise<void> {
+export async function runCommandLine(plugins: readonly ZonewrightPlugin[] = []): Promise<void> {
   try {
-    await programOf(COMMANDS).parseAsync(args, { from: 'user' });
+    await programOf(plugins).parseAsync();
   } catch (error) {
     console.error(`zonewright: ${error instanceof Error ? error.message : String(error)}`);
     process.exit(1);
   }
 }
 
-function programOf(commands: readonly Command[]): Program {
+/** @throws ConfigError for plugins that do not go together, and for a command that two of them have */
+function programOf(plugins: readonly ZonewrightPlugin[]): Program {
+  assertPlugins(plugins);
   const program = new Program('zonewright').version(packageVersion());
-  for (const command of commands) add(program, command);
+  const makeContext = (configFile?: string) => contextOf(plugins, configFile);
+  for (const command of [...COMMANDS, ...commandsOf(plugins)]) add(program, command, makeContext);
   return program;
 }
 
-function add(program: Program, command: Command): void {
+/** The last of them is commander's. */
+const RESERVED = [...COMMANDS.map(({ name }) => name), 'help'];
+
+function commandsOf(plugins: readonly ZonewrightPlugin[]): Command[] {
+  const claims = new Claims('command', RESERVED);
+  return plugins.flatMap((plugin) => {
+    const { commands = [] } = plugin;
+    for (const { name } of commands) claims.claim(plugin, name);
+    return commands;
+  });
+}
+
+type MakeContext = (configFile?: string) => ProgramContext;
+
+function add(program: Program, command: Command<ProgramContext>, makeContext: MakeContext): void {
   const added = program.command(command.name).description(command.description).allowExcessArguments();
   if ('commands' in command) {
     added.action(() => added.help());
-    for (const inner of command.commands) add(added, inner);
-  } else addAction(added, command);
+    for (const inner of command.commands) add(added, inner, makeContext);
+  } else addAction(added, command, makeContext);
 }
 
-function addAction(program: Program, action: CommandAction): void {
+function addAction(program: Program, action: CommandAction<ProgramContext>, makeContext: MakeContext): void {
   if (action.arguments !== undefined) program.arguments(action.arguments);
   const known = Object.entries(action.options ?? {});
   for (const [, option] of known) program.addOption(optionOf(option));
@@ -39,7 +59,7 @@ function addAction(program: Program, action: CommandAction): void {
   program.action(async () => {
     const { configFile, ...written } = program.opts<Written>();
     const options = known.map(([name, option]) => [name, valueOf(option, written)] as const);
-    await action.run(contextOf(configFile), { arguments: program.args, options: Object.fromEntries(options) });
+    await action.run(makeContext(configFile), { arguments: program.args, options: Object.fromEntries(options) });
   });
 }
 

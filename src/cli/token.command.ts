@@ -1,7 +1,7 @@
 import type { TokenEntity } from '../auth/token.entity.js';
 import { TokensService } from '../auth/tokens.service.js';
 import { formatInstant } from '../common/clock.js';
-import type { CommandContext, Services } from '../plugins/command.js';
+import type { CommandContext } from '../plugins/command.js';
 import { parseExpiry } from './expiry.js';
 
 interface CreateOptions {
@@ -32,7 +32,7 @@ export async function revokeToken(context: CommandContext, [id = '']: readonly s
 }
 
 function withTokens<T>(context: CommandContext, work: (tokens: TokensService) => Promise<T>): Promise<T> {
-  return context.withServices((services: Services) => work(services.get(TokensService)));
+  return context.withServices((services) => work(services.get(TokensService)), ['auth']);
 }
 
 function describe({ id, tenantId, roles, createdAt, expiresAt, revokedAt, description }: TokenEntity): string {

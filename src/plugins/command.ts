@@ -31,7 +31,7 @@ export interface CommandContext {
    * for an operator. It may run while the service does.
    * @param of names of the plugins whose services are needed, which is faster than all of them
    */
-  withServices<T>(work: (services: Services) => Promise<T>, of?: readonly string[]): Promise<T>;
+  readonly withServices: <T>(work: (services: Services) => Promise<T>, of?: readonly string[]) => Promise<T>;
 }
 
 /** Finds a service by its class. */
@@ -70,19 +70,19 @@ export function command<Options extends CommandOptions, Context = CommandContext
   return action;
 }
 
-export function flag(flags: string, description: string): CommandOption<'flag'> {
+export function flagOption(flags: string, description: string): CommandOption<'flag'> {
   return { kind: 'flag', flags, description };
 }
 
-export function text(flags: string, description: string): CommandOption<'text'> {
+export function textOption(flags: string, description: string): CommandOption<'text'> {
   return { kind: 'text', flags, description };
 }
 
-export function requiredText(flags: string, description: string): CommandOption<'required'> {
+export function requiredOption(flags: string, description: string): CommandOption<'required'> {
   return { kind: 'required', flags, description };
 }
 
 /** One or more words, or the option several times. */
-export function list(flags: string, description: string): CommandOption<'list'> {
+export function repeatedOption(flags: string, description: string): CommandOption<'list'> {
   return { kind: 'list', flags, description };
 }

@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { QuotaZoneLimits, QuotaExportLimits, QuotaRecordLimits } from './quota-limits.js';
 import { QuotaRepository } from './quota.repository.js';
 import { QuotasOptions } from './quotas.options.js';
 import { TenantQuotas } from './tenant-quotas.js';
@@ -14,15 +13,8 @@ export class QuotaLimitsModule {
     return {
       module: QuotaLimitsModule,
       global: true,
-      providers: [
-        QuotaRepository,
-        TenantQuotas,
-        QuotaZoneLimits,
-        QuotaRecordLimits,
-        QuotaExportLimits,
-        { provide: QuotasOptions, useValue: options },
-      ],
-      exports: [QuotaRepository, TenantQuotas, QuotaZoneLimits, QuotaRecordLimits, QuotaExportLimits],
+      providers: [QuotaRepository, TenantQuotas, { provide: QuotasOptions, useValue: options }],
+      exports: [QuotaRepository, TenantQuotas],
     };
   }
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '../database/transaction.js';
 import { ZoneLimits } from '../zones/zone-limits.js';
 import { type RecordGrowth, RecordLimits } from '../records/record-limits.js';
 import { ExportLimits } from '../zone-files/export-limits.js';
+import { fill } from '../plugins/plugin.js';
 import { TenantQuotas } from './tenant-quotas.js';
 
 /** Limits the zones of a tenant by its quota (behaviour 8.3). */
@@ -48,6 +49,12 @@ export class QuotaExportLimits extends ExportLimits {
     throw new ServiceError('over_quota', message);
   }
 }
+
+export const PORTS = [
+  fill(ZoneLimits, QuotaZoneLimits),
+  fill(RecordLimits, QuotaRecordLimits),
+  fill(ExportLimits, QuotaExportLimits),
+];
 
 /**
  * @param count the use that the change would lead to; `null` where it adds nothing

@@ -1,44 +1,6 @@
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { RecordTypes } from '../dns/rdata/index.js';
-import { ZoneContents } from '../zones/zone-contents.js';
-import { ZoneChangesModule } from '../zones/zone-changes.module.js';
-import { CounterCheckRepository } from './counter-check.repository.js';
-import { CounterCheckService } from './counter-check.service.js';
-import { RecordPlacement } from './record-placement.js';
-import { RecordWriter } from './record-writer.js';
-import { RecordRepository } from './record.repository.js';
+import { Module } from '@nestjs/common';
 import { RecordsController } from './v1/records.controller.js';
-import { RecordsOfZone } from './records-of-zone.js';
-import { RecordsOptions } from './records.options.js';
-import { RecordsService } from './records.service.js';
-import { ServedZone } from './served-zone.js';
-import { RecordSetWriter } from './record-set-writer.js';
-import { RecordSetRepository } from './record-set.repository.js';
 
-@Module({})
-export class RecordsModule {
-  /** `limits` fills the port `RecordLimits`. */
-  static register(options: RecordsOptions, limits: Provider): DynamicModule {
-    return {
-      module: RecordsModule,
-      imports: [ZoneChangesModule],
-      controllers: [RecordsController],
-      providers: [
-        RecordsService,
-        RecordWriter,
-        RecordPlacement,
-        RecordRepository,
-        RecordSetRepository,
-        RecordSetWriter,
-        ServedZone,
-        CounterCheckRepository,
-        CounterCheckService,
-        { provide: RecordTypes, useValue: options.types },
-        { provide: RecordsOptions, useValue: options },
-        { provide: ZoneContents, useClass: RecordsOfZone },
-        limits,
-      ],
-      exports: [ZoneContents, RecordWriter, RecordRepository, RecordSetRepository, RecordTypes, ServedZone],
-    };
-  }
-}
+/** The adapters of records. */
+@Module({ controllers: [RecordsController] })
+export class RecordsModule {}

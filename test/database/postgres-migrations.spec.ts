@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { writerOptionsOf } from '../support/data-source.js';
 import { runCommand, runService } from '../support/process.js';
 import { databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
 import { lookInto } from '../support/stored.js';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => removeTestData(directory));
 
 async function withDataSource<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = await new DataSource(dataSourceOptions(databaseFileIn(directory)).writer).initialize();
+  const dataSource = await new DataSource(await writerOptionsOf(databaseFileIn(directory))).initialize();
   try {
     return await work(dataSource);
   } finally {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
 import { audit } from '../support/audit.js';
 import { bodyOf } from '../support/answers.js';
+import { writerOptionsOf } from '../support/data-source.js';
 import { newDomain } from '../support/domain.js';
 import { runCommand, runService } from '../support/process.js';
 import { databaseFileIn, environmentOf, startTestService } from '../support/service.js';
@@ -23,7 +23,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 /** The writer's own data source, without the application around it. */
 async function withDataSource<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = await new DataSource(dataSourceOptions(`sqlite:${file}`).writer).initialize();
+  const dataSource = await new DataSource(await writerOptionsOf(file)).initialize();
   try {
     return await work(dataSource);
   } finally {

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Header, Module, type NestApplicationOptions, NotFoundException } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { mkdtemp } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
@@ -9,15 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import request from 'supertest';
-import { dataSourceOptions } from '../../ormconfig.js';
-import { AppModule } from '../../src/app/app.module.js';
-import { Public } from '../../src/auth/access.decorators.js';
-import { loadConfig } from '../../src/config/load-config.js';
-import { openDatabase } from '../../src/database/open-database.js';
-import { ServiceError } from '../../src/common/service-error.js';
-import { requestHeaders } from '../../src/http/request-headers.middleware.js';
-import { HttpAdapter } from '../../src/http/server/http-adapter.js';
-import { refuseMalformed } from '../../src/http/server/malformed-requests.js';
+import { compose, definePlugin, Public, ServiceError, startService } from '../../src/index.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import { selfSignedCertificate } from '../support/certificate.js';
 import { collect, openSocket } from '../support/raw-http.js';
@@ -48,42 +38,27 @@ class ReportsController {
   }
 }
 
-@Module({})
-class WithReports {}
+@Module({ controllers: [ReportsController] })
+class ReportsModule {}
+
+const REPORTS = definePlugin({ name: 'reports', zonewright: '*', api: () => ({ modules: [ReportsModule] }) });
 
 interface Application {
-  readonly app: NestExpressApplication;
   readonly server: Server | HttpsServer;
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** The application as a team would build it for itself, with Nest's own options. */
+/** The service as a team would start it in its own program, with Nest's own options. */
 async function startApplication(options: NestApplicationOptions): Promise<Application> {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
-  const config = loadConfig({ env: environmentOf(directory), cwd: directory });
-  const database = await openDatabase({ ...dataSourceOptions(config.database.url), migrate: true });
-  const module = {
-    module: WithReports,
-    imports: [AppModule.register(config, database)],
-    controllers: [ReportsController],
-  };
-  const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
-    abortOnError: false,
-    bodyParser: false,
-    logger: false,
-    ...options,
-  });
-  app.use(requestHeaders, refuseMalformed);
-  await app.listen(0, '127.0.0.1');
-  const server = app.getHttpServer();
+  const composition = compose([REPORTS], { env: environmentOf(directory), cwd: directory });
+  const running = await startService(composition, { logger: false, ...options });
   return {
-    app,
-    server,
-    port: (server.address() as { port: number }).port,
+    server: running.application.app.getHttpServer(),
+    port: Number(new URL(running.url).port),
     stop: async () => {
-      await app.close();
-      await database.close();
+      await running.stop();
       await removeTestData(directory);
     },
   };
@@ -151,9 +126,9 @@ describe('an application that is built with httpsOptions', () => {
 
 describe('an application that is built with forceCloseConnections', () => {
   it('closes without waiting for a request that never ends', async () => {
-    const { app, port, stop } = await startApplication({ forceCloseConnections: true });
+    const { server, port, stop } = await startApplication({ forceCloseConnections: true });
     const socket = openSocket(`http://127.0.0.1:${port}`);
-    const arrived = new Promise((resolve) => app.getHttpServer().once('request', resolve));
+    const arrived = new Promise((resolve) => server.once('request', resolve));
     socket.write('POST /v1/domains HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n');
     await arrived;
     const over = collect(socket);

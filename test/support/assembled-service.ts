@@ -5,9 +5,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { AppModule } from '../../src/app/app.module.js';
+import { compose } from '../../src/app/compose.js';
 import { Clock } from '../../src/common/clock.js';
 import { requestHeaders } from '../../src/http/request-headers.middleware.js';
-import { loadConfig } from '../../src/config/load-config.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open-database.js';
 import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData } from './service.js';
 
@@ -27,9 +27,12 @@ export interface AssembledService extends Clients {
 /** The application's own graph on a database file, with a port filled differently or a patience of another length. */
 export async function assembleTestService({ clock, ...database }: Parts): Promise<AssembledService> {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
-  const config = loadConfig({ env: environmentOf(directory), cwd: directory });
-  const open = await openDatabase({ ...dataSourceOptions(config.database.url), migrate: true, ...database });
-  const graph = Test.createTestingModule({ imports: [AppModule.register(config, open)] });
+  const composition = compose([], { env: environmentOf(directory), cwd: directory });
+  const { config } = composition;
+  const options = await dataSourceOptions(config.database.url, await composition.schema());
+  const open = await openDatabase({ ...options, migrate: true, ...database });
+  const module = AppModule.register(config, open, await composition.application());
+  const graph = Test.createTestingModule({ imports: [module] });
   if (clock !== undefined) graph.overrideProvider(Clock).useValue(clock);
   const app = (await graph.compile()).createNestApplication<NestExpressApplication>({ bodyParser: false });
   app.use(requestHeaders);

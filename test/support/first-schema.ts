@@ -1,13 +1,12 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
 import { formatInstant } from '../../src/common/clock.js';
 import { timeOrderedUuid } from '../../src/common/uuid.js';
 import { CreateTables1763600000000 } from '../../src/database/migrations/1763600000000-create-tables.js';
 import { CreateQuotas1763610000000 } from '../../src/database/migrations/1763610000000-create-quotas.js';
 import { DomainName } from '../../src/dns/name.js';
+import { writerOptionsOf } from './data-source.js';
 import { seededAddress } from './seed.js';
 import { storeRows } from './store-rows.js';
-import { isPostgresUrl } from './stored.js';
 
 /** The domain of a database that version 0.1 has left. */
 export const FORMER_DOMAIN = { id: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4', name: 'former.example.' };
@@ -18,9 +17,8 @@ const DOMAIN_TTL = 3600;
 
 /** The tables of version 0.1, empty. */
 export async function makeFirstSchema(database: string): Promise<void> {
-  const { writer } = dataSourceOptions(isPostgresUrl(database) ? database : `sqlite:${database}`);
   const migrations = [CreateTables1763600000000, CreateQuotas1763610000000];
-  const dataSource = await new DataSource({ ...writer, migrations }).initialize();
+  const dataSource = await new DataSource({ ...(await writerOptionsOf(database)), migrations }).initialize();
   await dataSource.runMigrations({ transaction: 'each' });
   await dataSource.destroy();
 }

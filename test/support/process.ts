@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '../..');
 const SERVICE = join(ROOT, 'dist/src/main.js');
 const COMMAND_LINE = join(ROOT, 'dist/src/cli/main.js');
+/** The command line of another team, with its plugin. */
+export const ACME_COMMAND_LINE = join(ROOT, 'dist/examples/acme/main.js');
 
 /** How a process ended, and what it said. */
 export interface Ended {
@@ -27,14 +29,23 @@ export function runService(cwd: string, env: Record<string, string>, args: reado
   return endOf(start(SERVICE, cwd, env, args));
 }
 
-/** Runs `zonewright …`, the command line. */
-export function runCommand(cwd: string, env: Record<string, string>, args: readonly string[]): Promise<Ended> {
-  return endOf(start(COMMAND_LINE, cwd, env, args));
+/** Runs `zonewright …`, the command line, or that of another program. */
+export function runCommand(
+  cwd: string,
+  env: Record<string, string>,
+  args: readonly string[],
+  program = COMMAND_LINE,
+): Promise<Ended> {
+  return endOf(start(program, cwd, env, args));
 }
 
-/** Starts `node dist/src/main.js` and returns as soon as it listens. */
-export async function startServiceProcess(cwd: string, env: Record<string, string>): Promise<ServiceProcess> {
-  const child = start(SERVICE, cwd, env, []);
+/** Starts `node dist/src/main.js`, or another program, and returns as soon as it listens. */
+export async function startServiceProcess(
+  cwd: string,
+  env: Record<string, string>,
+  [program, ...args]: readonly [string, ...string[]] = [SERVICE],
+): Promise<ServiceProcess> {
+  const child = start(program, cwd, env, args);
   const said = listenTo(child);
   const ended = endOf(child, said);
   return {

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request, { type Test } from 'supertest';
-import { loadConfig } from '../../src/config/load-config.js';
+import { compose } from '../../src/app/compose.js';
 import { type RunningService, startService } from '../../src/app/server.js';
+import type { ZonewrightPlugin } from '../../src/plugins/plugin.js';
 import { dropPostgresDatabase, ON_POSTGRES, postgresDatabaseOf } from './postgres/databases.js';
 
 export const ADMIN_TOKEN = 'an-admin-token-for-tests';
@@ -46,9 +47,13 @@ const ROOMY_QUOTAS: Settings = {
  * The real application on a free port and a database of its own; noauth so that a test can be any tenant.
  * A directory that the test names is the test's: its database is used as it is found, and stays.
  */
-export async function startTestService(settings: Settings = {}, directory?: string): Promise<TestService> {
+export async function startTestService(
+  settings: Settings = {},
+  directory?: string,
+  plugins: readonly ZonewrightPlugin[] = [],
+): Promise<TestService> {
   const place = directory ?? (await mkdtemp(join(tmpdir(), 'zonewright-')));
-  const running = await startService(loadConfig({ env: environmentOf(place, settings), cwd: place }));
+  const running = await startService(compose(plugins, { env: environmentOf(place, settings), cwd: place }));
   return {
     ...clientsOf(running.url),
     running,

@@ -1,0 +1,11 @@
+import { AUTH } from '../auth/auth.plugin.js';
+import { HEALTH } from '../health/health.plugin.js';
+import type { ZonewrightPlugin } from '../plugins/plugin.js';
+import { QUOTAS } from '../quotas/quotas.plugin.js';
+import { RECORDS } from '../records/records.plugin.js';
+import { VERSIONS } from '../versions/versions.plugin.js';
+import { ZONE_FILES } from '../zone-files/zone-files.plugin.js';
+import { ZONES } from '../zones/zones.plugin.js';
+
+/** What the service consists of. A new feature is its folder and its line here. */
+export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [AUTH, QUOTAS, ZONES, RECORDS, ZONE_FILES, VERSIONS, HEALTH];

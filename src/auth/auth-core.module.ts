@@ -1,0 +1,16 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthOptions } from './auth.options.js';
+import { TokenRepository } from './token.repository.js';
+import { TokensService } from './tokens.service.js';
+
+/** Tokens, for whoever manages them and whoever asks for them. */
+@Module({})
+export class AuthCoreModule {
+  static register(options: AuthOptions): DynamicModule {
+    return {
+      module: AuthCoreModule,
+      providers: [{ provide: AuthOptions, useValue: options }, TokenRepository, TokensService],
+      exports: [AuthOptions, TokenRepository, TokensService],
+    };
+  }
+}

@@ -1,0 +1,79 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import type { Schema } from '../database/schema.js';
+import type { RecordType, RecordTypes } from '../dns/rdata/index.js';
+import type { Command } from './command.js';
+import type { OptionValues, PluginOptions } from './plugin-options.js';
+
+/**
+ * A part of the service, ours or of another team. What is cheap to know stands in it as data; what costs time to load
+ * stands behind a function, and is loaded by those programs alone that need it.
+ */
+export interface ZonewrightPlugin<Options extends PluginOptions = PluginOptions> {
+  /** Lower-case letters, digits and hyphens. Its section of the configuration is `[plugin:<name>]`. */
+  readonly name: string;
+  /** The versions of Zonewright that it fits, a range as npm has them: `^1.2`. */
+  readonly zonewright: string;
+  readonly options?: Options;
+  readonly commands?: readonly Command[];
+  /** Types beside the standard ones. Names and codes must be free. */
+  recordTypes?(): Awaitable<readonly RecordType[]>;
+  /** Tables, for whoever opens the database. */
+  schema?(): Awaitable<Schema>;
+  /** Services, for whoever reads or changes zones: the service and commands. */
+  core?(settings: PluginSettings<Options>): Awaitable<CoreParts>;
+  /** Interfaces, for the service alone. */
+  api?(settings: PluginSettings<Options>): Awaitable<ApiParts>;
+}
+
+export type Awaitable<T> = T | Promise<T>;
+
+/** What a plugin is given to make its modules from. */
+export interface PluginSettings<Options extends PluginOptions = PluginOptions> {
+  readonly config: Config;
+  /** The values of its own options. */
+  readonly options: OptionValues<Options>;
+  /** Loads the record types of all plugins. */
+  readonly recordTypes: () => Promise<RecordTypeSets>;
+}
+
+export interface RecordTypeSets {
+  /** The types that records may be made of. */
+  readonly supported: RecordTypes;
+  /** Every type that may be stored, also those that are no longer taken. */
+  readonly known: RecordTypes;
+}
+
+export type ModuleImport = Type | DynamicModule;
+
+export interface CoreParts {
+  /** What they provide is found by adapters and other plugins when they are global. */
+  readonly modules?: readonly ModuleImport[];
+  readonly ports?: readonly FilledPort[];
+}
+
+export interface ApiParts extends CoreParts {
+  /** Modules that `enabled_extensions_admin` names, with routes under /admin. */
+  readonly adminExtensions?: Readonly<Record<string, ModuleImport>>;
+  /** Modules that `enabled_extensions_v1` names, with routes under /v1. */
+  readonly v1Extensions?: Readonly<Record<string, ModuleImport>>;
+}
+
+/** A port, which is an abstract class of ours, and the class that takes its place. */
+export interface FilledPort {
+  readonly port: AbstractClass;
+  readonly filler: Type;
+}
+
+// Its constructor's parameters are the container's business.
+type AbstractClass<T = object> = abstract new (...parameters: never[]) => T;
+
+/** Nest makes the filler, with whatever the modules of the plugin export. */
+export function fill<Port extends object>(port: AbstractClass<Port>, filler: Type<Port>): FilledPort {
+  return { port, filler };
+}
+
+/** Lets the compiler find out what the options hold. */
+export function definePlugin<const Options extends PluginOptions>(plugin: ZonewrightPlugin<Options>): ZonewrightPlugin {
+  return plugin;
+}

@@ -1,0 +1,51 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { RecordTypes } from '../dns/rdata/index.js';
+import { ZoneContents } from '../zones/zone-contents.js';
+import { ZoneChangesModule } from '../zones/zone-changes.module.js';
+import { CounterCheckRepository } from './counter-check.repository.js';
+import { CounterCheckService } from './counter-check.service.js';
+import { RecordPlacement } from './record-placement.js';
+import { RecordWriter } from './record-writer.js';
+import { RecordRepository } from './record.repository.js';
+import { RecordsOfZone } from './records-of-zone.js';
+import { RecordsOptions } from './records.options.js';
+import { RecordsService } from './records.service.js';
+import { ServedZone } from './served-zone.js';
+import { RecordSetWriter } from './record-set-writer.js';
+import { RecordSetRepository } from './record-set.repository.js';
+
+/** Records, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
+@Module({})
+export class RecordsCoreModule {
+  static register(options: RecordsOptions): DynamicModule {
+    return {
+      module: RecordsCoreModule,
+      global: true,
+      imports: [ZoneChangesModule],
+      providers: [
+        RecordsService,
+        RecordWriter,
+        RecordPlacement,
+        RecordRepository,
+        RecordSetRepository,
+        RecordSetWriter,
+        ServedZone,
+        CounterCheckRepository,
+        CounterCheckService,
+        { provide: RecordTypes, useValue: options.types },
+        { provide: RecordsOptions, useValue: options },
+        { provide: ZoneContents, useClass: RecordsOfZone },
+      ],
+      exports: [
+        RecordsService,
+        RecordTypes,
+        RecordsOptions,
+        ZoneContents,
+        RecordWriter,
+        RecordRepository,
+        RecordSetRepository,
+        ServedZone,
+      ],
+    };
+  }
+}

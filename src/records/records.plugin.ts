@@ -1,0 +1,18 @@
+import { definePlugin } from '../plugins/plugin.js';
+
+/** Records and the sets that they are served in. */
+export const RECORDS = definePlugin({
+  name: 'records',
+  zonewright: '*',
+  recordTypes: async () => (await import('../dns/rdata/index.js')).STANDARD_TYPES,
+  schema: () => import('./records.schema.js'),
+  core: async ({ config: { central, api }, recordTypes }) => {
+    const { RecordsCoreModule } = await import('./records-core.module.js');
+    const { generationOf } = await import('../zones/generation.js');
+    const { supported: types, known: knownTypes } = await recordTypes();
+    const { nameServers, minTtl } = central;
+    const options = { types, knownTypes, generation: generationOf(nameServers), minTtl };
+    return { modules: [RecordsCoreModule.register({ ...options, strictClients: api.strictClients })] };
+  },
+  api: async () => ({ modules: [(await import('./records.module.js')).RecordsModule] }),
+});

@@ -1,0 +1,29 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ZoneChangesModule } from '../zones/zone-changes.module.js';
+import { SeenRecordsRepository } from './seen-records.repository.js';
+import { ZoneCheckService } from './zone-check.service.js';
+import { ZoneExportService } from './zone-export.service.js';
+import { ZoneImportService } from './zone-import.service.js';
+import { ZoneLookup } from './zone-lookup.js';
+import { ZoneFilesOptions } from './zone-files.options.js';
+
+/** Zone files in and out. Global, because adapters and plugins use it. */
+@Module({})
+export class ZoneFilesCoreModule {
+  static register(options: ZoneFilesOptions): DynamicModule {
+    return {
+      module: ZoneFilesCoreModule,
+      global: true,
+      imports: [ZoneChangesModule],
+      providers: [
+        ZoneImportService,
+        ZoneExportService,
+        ZoneCheckService,
+        ZoneLookup,
+        SeenRecordsRepository,
+        { provide: ZoneFilesOptions, useValue: options },
+      ],
+      exports: [ZoneImportService, ZoneExportService, ZoneCheckService],
+    };
+  }
+}

@@ -1,0 +1,20 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ZoneChangesModule } from './zone-changes.module.js';
+import { ZonePlacement } from './zone-placement.js';
+import { ZoneRegenerationService } from './zone-regeneration.service.js';
+import { ZonesOptions } from './zones.options.js';
+import { ZonesService } from './zones.service.js';
+
+/** Zones, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
+@Module({})
+export class ZonesCoreModule {
+  static register(options: ZonesOptions): DynamicModule {
+    return {
+      module: ZonesCoreModule,
+      global: true,
+      imports: [ZoneChangesModule],
+      providers: [ZonesService, ZonePlacement, ZoneRegenerationService, { provide: ZonesOptions, useValue: options }],
+      exports: [ZonesService, ZoneRegenerationService],
+    };
+  }
+}

@@ -1,0 +1,15 @@
+import { definePlugin } from '../plugins/plugin.js';
+
+/** Zones, their serials and their journal. */
+export const ZONES = definePlugin({
+  name: 'zones',
+  zonewright: '*',
+  schema: () => import('./zones.schema.js'),
+  core: async ({ config: { central, defaults } }) => {
+    const { ZonesCoreModule } = await import('./zones-core.module.js');
+    const { generationOf } = await import('./generation.js');
+    const generation = generationOf(central.nameServers);
+    return { modules: [ZonesCoreModule.register({ defaultTtl: defaults.ttl, generation, minTtl: central.minTtl })] };
+  },
+  api: async () => ({ modules: [(await import('./zones.module.js')).ZonesModule] }),
+});

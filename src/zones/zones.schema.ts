@@ -1,0 +1,10 @@
+import { CreateTables1763600000000 } from '../database/migrations/1763600000000-create-tables.js';
+import { NameZones1763700000000 } from '../database/migrations/1763700000000-name-zones.js';
+import { JournalEntity } from './journal.entity.js';
+import { TenantEntity } from './tenant.entity.js';
+import { ZoneEntity } from './zone.entity.js';
+
+export const entities = [ZoneEntity, TenantEntity, JournalEntity];
+
+/** The first of them makes the tables of records and tokens too. */
+export const migrations = [CreateTables1763600000000, NameZones1763700000000];

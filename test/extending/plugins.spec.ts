@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ACME } from '../../examples/acme/acme.plugin.js';
+import {
+  compose,
+  ConfigError,
+  definePlugin,
+  fill,
+  NoRecordLimits,
+  readers,
+  RecordLimits,
+  recordType,
+  STANDARD_TYPES,
+  startService,
+  type ZonewrightPlugin,
+} from '../../src/index.js';
+import { runCommand } from '../support/process.js';
+
+const INDEX = resolve(import.meta.dirname, '../../dist/src/index.js');
+
+@Entity('Zones')
+class SecondZoneEntity {
+  @PrimaryColumn('integer')
+  id!: number;
+
+  @Column('integer')
+  size!: number;
+}
+
+/** No port, no module. */
+class Other {
+  readonly isOther = true;
+}
+
+const option = { name: 'size', default: '1', reader: readers.integer(1, 9), meaning: 'how large' };
+const [A] = STANDARD_TYPES;
+const type = (name: string, code: number) =>
+  recordType({ name, code, rfc: 'RFC 6895 §3.1', fields: {}, example: { name: 'host.example.org.', data: '' } });
+
+/** A plugin that would do, but for what the test says. */
+const widgets = (parts: Partial<ZonewrightPlugin>): ZonewrightPlugin =>
+  definePlugin({ name: 'widgets', zonewright: '>=0.1.0', ...parts });
+
+/** What cannot go together, and the one line that says so. */
+const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegExp | string][] = [
+  ['a malformed name', [widgets({ name: 'Widgets!' })], /^plugin Widgets!: a name has lower-case letters/],
+  ['a name of ours', [widgets({ name: 'zones' })], 'plugin zones: the name zones is taken by Zonewright'],
+  ['a plugin twice', [ACME, widgets({ name: 'acme' })], 'plugin acme: the name acme is taken by the plugin acme'],
+  ['no range of versions', [widgets({ zonewright: 'new' })], /^plugin widgets: "new" is no range of versions/],
+  ['another version', [widgets({ zonewright: '^9.1' })], /^plugin widgets: fits Zonewright \^9\.1, and this is 0\./],
+  [
+    'an option twice',
+    [widgets({ options: { a: option, b: option } })],
+    'plugin widgets: the option size is there twice',
+  ],
+  [
+    'an option whose default is not allowed',
+    [widgets({ options: { a: { ...option, default: '0' } } })],
+    'plugin widgets: the default of the option size is not allowed',
+  ],
+  [
+    'an option that no variable can name',
+    [widgets({ options: { a: { ...option, name: 'Size!' } } })],
+    /^plugin widgets: the option "Size!": a name has/,
+  ],
+  [
+    "a record type's name",
+    [widgets({ recordTypes: () => [type('A', 65_301)] })],
+    /the record type A is taken by Zonewr/,
+  ],
+  [
+    "a record type's code",
+    [ACME, widgets({ recordTypes: () => [type('WIDGET', 65_300)] })],
+    'plugin widgets: the record type code 65300 is taken by the plugin acme',
+  ],
+  ['a record type without a mnemonic', [widgets({ recordTypes: () => [type('TYPE7', 65_301)] })], /capital letters/],
+  ['a code of questions', [widgets({ recordTypes: () => [type('WIDGET', 255)] })], /255 is no code of a type/],
+  [
+    'our own type again',
+    [widgets({ recordTypes: () => [A!] })],
+    'plugin widgets: the record type A is taken by Zonewright',
+  ],
+  [
+    'a table',
+    [widgets({ schema: () => ({ entities: [SecondZoneEntity], migrations: [] }) })],
+    'plugin widgets: the table zones is taken by Zonewright',
+  ],
+  [
+    'a port that another has filled',
+    [ACME, widgets({ core: () => ({ ports: [fill(RecordLimits, NoRecordLimits)] }) })],
+    'plugin widgets: the port RecordLimits is taken by the plugin acme',
+  ],
+  ['no port', [widgets({ core: () => ({ ports: [fill(Other, Other)] }) })], /Other is no port of Zonewright/],
+  [
+    'an extension',
+    [widgets({ api: () => ({ adminExtensions: { quotas: Other } }) })],
+    'plugin widgets: the admin extension quotas is taken by Zonewright',
+  ],
+  [
+    'a plugin that throws',
+    [widgets({ core: () => Promise.reject(new Error('no licence')) })],
+    'plugin widgets: cannot be loaded: no licence',
+  ],
+];
+
+describe('plugins that do not go together', () => {
+  it.each(REFUSALS)('are refused in one line before anything is opened: %s', async (_, plugins, line) => {
+    const directory = await mkdtemp(join(tmpdir(), 'zonewright-plugins-'));
+    const env = {
+      ZONEWRIGHT_SERVICE_API__LISTEN: '127.0.0.1:0',
+      ZONEWRIGHT_DATABASE__URL: 'sqlite:none/plugins.sqlite',
+    };
+    const refusal = await (async () => startService(compose(plugins, { cwd: directory, env })))().catch(
+      (error: unknown) => error,
+    );
+    await rm(directory, { recursive: true });
+    expect(refusal).toBeInstanceOf(ConfigError);
+    if (typeof line === 'string') expect((refusal as ConfigError).message).toBe(line);
+    else expect((refusal as ConfigError).message).toMatch(line);
+    expect((refusal as ConfigError).message).not.toContain('\n');
+  });
+
+  it('are refused by the command line with exit code 1: a command of ours', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'zonewright-plugins-'));
+    const program = join(directory, 'main.mjs');
+    const plugin = "{ name: 'widgets', zonewright: '*', commands: [{ name: 'token', description: '', commands: [] }] }";
+    await writeFile(program, `import { runCommandLine } from '${INDEX}';\nawait runCommandLine([${plugin}]);\n`);
+    expect(await runCommand(directory, {}, ['migrate'], program)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'zonewright: plugin widgets: the command token is taken by Zonewright\n',
+    });
+    await rm(directory, { recursive: true });
+  });
+});
