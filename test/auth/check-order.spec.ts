@@ -6,7 +6,7 @@ import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 /** What can be wrong with a write, in the order of behaviour 3.4. */
-interface Faults {
+interface Mistakes {
   readonly credential?: true;
   readonly mediaType?: true;
   readonly accept?: true;
@@ -30,10 +30,10 @@ const PLACEMENT = [400, 'invalid_recordset_location'] as const;
 const QUOTA = [413, 'over_quota'] as const;
 const DUPLICATE = [409, 'duplicate_record'] as const;
 
-const everythingFrom = (...faults: (keyof Faults)[]): Faults =>
-  Object.fromEntries(faults.map((fault) => [fault, true]));
+const everythingFrom = (...mistakes: (keyof Mistakes)[]): Mistakes =>
+  Object.fromEntries(mistakes.map((mistake) => [mistake, true]));
 
-const CREATE: readonly [answer: readonly [number, string], faults: Faults][] = [
+const CREATE: readonly [answer: readonly [number, string], mistakes: Mistakes][] = [
   [CREDENTIAL, everythingFrom('credential', 'mediaType', 'accept', 'json', 'domain')],
   [CREDENTIAL, everythingFrom('credential', 'shape', 'domain')],
   [CREDENTIAL, everythingFrom('credential', 'domain')],
@@ -55,7 +55,7 @@ const CREATE: readonly [answer: readonly [number, string], faults: Faults][] = [
   [DUPLICATE, everythingFrom('duplicate')],
 ];
 
-const UPDATE: readonly [answer: readonly [number, string], faults: Faults][] = [
+const UPDATE: readonly [answer: readonly [number, string], mistakes: Mistakes][] = [
   [CREDENTIAL, everythingFrom('credential', 'mediaType', 'json', 'domain', 'record')],
   [MEDIA_TYPE, everythingFrom('mediaType', 'json', 'domain', 'record')],
   [ACCEPT, everythingFrom('accept', 'shape', 'record')],
@@ -71,8 +71,8 @@ const UPDATE: readonly [answer: readonly [number, string], faults: Faults][] = [
   [DUPLICATE, everythingFrom('duplicate')],
 ];
 
-const titleOf = ([[status, type], faults]: (typeof CREATE)[number]) =>
-  [status, type, Object.keys(faults).join(' + '), faults] as const;
+const titleOf = ([[status, type], mistakes]: (typeof CREATE)[number]) =>
+  [status, type, Object.keys(mistakes).join(' + '), mistakes] as const;
 
 describe('the order of checks', () => {
   let service: TestService;
@@ -89,47 +89,47 @@ describe('the order of checks', () => {
   });
   afterAll(() => service.stop());
 
-  function nameFor({ placement, quota, duplicate }: Faults): string {
+  function nameFor({ placement, quota, duplicate }: Mistakes): string {
     if (placement) return 'www.example.com.';
     if (quota) return `full.${domain.name}`;
     return duplicate ? record.name : `fresh.${domain.name}`;
   }
 
-  function bodyFor(faults: Faults, whole: boolean): string {
-    if (faults.json) return '{"name":';
+  function bodyFor(mistakes: Mistakes, whole: boolean): string {
+    if (mistakes.json) return '{"name":';
     // At the full name every value is over the quota; this one is a duplicate too.
-    const duplicate = faults.quota ? '192.0.2.1' : record.data;
-    const name = nameFor(faults);
-    const moves = faults.placement ?? faults.duplicate;
+    const duplicate = mistakes.quota ? '192.0.2.1' : record.data;
+    const name = nameFor(mistakes);
+    const moves = mistakes.placement ?? mistakes.duplicate;
     return JSON.stringify({
       ...(whole || moves ? { name } : {}),
       ...(whole ? { type: 'A' } : {}),
-      ...(whole || faults.data || faults.duplicate
-        ? { data: faults.data ? 'none' : faults.duplicate ? duplicate : '192.0.2.77' }
+      ...(whole || mistakes.data || mistakes.duplicate
+        ? { data: mistakes.data ? 'none' : mistakes.duplicate ? duplicate : '192.0.2.77' }
         : {}),
-      ...(faults.shape ? { colour: 'red' } : {}),
+      ...(mistakes.shape ? { colour: 'red' } : {}),
     });
   }
 
-  function send(method: 'post' | 'put', path: string, faults: Faults) {
+  function send(method: 'post' | 'put', path: string, mistakes: Mistakes) {
     return service
       .plain(method, path)
       .set('X-Auth-Project-ID', 'acme')
-      .set('X-Roles', faults.credential ? 'reader' : 'member')
-      .set('Accept', faults.accept ? 'text/html' : 'application/json')
-      .set('Content-Type', faults.mediaType ? 'text/plain' : 'application/json')
-      .send(bodyFor(faults, method === 'post'));
+      .set('X-Roles', mistakes.credential ? 'reader' : 'member')
+      .set('Accept', mistakes.accept ? 'text/html' : 'application/json')
+      .set('Content-Type', mistakes.mediaType ? 'text/plain' : 'application/json')
+      .send(bodyFor(mistakes, method === 'post'));
   }
 
-  it.each(CREATE.map(titleOf))('3.4 create: %d %s to %s', async (status, type, _, faults) => {
-    const path = `/v1/domains/${faults.domain ? randomUUID() : domain.id}/records`;
-    expectRefusal(await send('post', path, faults), { status, type });
+  it.each(CREATE.map(titleOf))('3.4 create: %d %s to %s', async (status, type, _, mistakes) => {
+    const path = `/v1/domains/${mistakes.domain ? randomUUID() : domain.id}/records`;
+    expectRefusal(await send('post', path, mistakes), { status, type });
   });
 
-  it.each(UPDATE.map(titleOf))('3.4 update: %d %s to %s', async (status, type, _, faults) => {
-    const zoneId = faults.domain ? randomUUID() : domain.id;
-    const path = `/v1/domains/${zoneId}/records/${faults.record ? randomUUID() : other.id}`;
-    expectRefusal(await send('put', path, faults), { status, type });
+  it.each(UPDATE.map(titleOf))('3.4 update: %d %s to %s', async (status, type, _, mistakes) => {
+    const zoneId = mistakes.domain ? randomUUID() : domain.id;
+    const path = `/v1/domains/${zoneId}/records/${mistakes.record ? randomUUID() : other.id}`;
+    expectRefusal(await send('put', path, mistakes), { status, type });
   });
 
   it.each([

@@ -59,11 +59,11 @@ describe('roles', () => {
     },
   );
 
-  it.each([',', ' , '])('3.1 answers 401 to somebody without a role: X-Roles "%s"', async (roles) => {
+  it.each([',', ' , '])('3.1 answers 401 to a caller without a role: X-Roles "%s"', async (roles) => {
     expectRefusal(await service.plain('get', '/v1/domains').set('X-Roles', roles), DENIED);
   });
 
-  it('3.5 noauth makes everybody who says nothing the admin of noauth-project', async () => {
+  it('3.5 noauth makes a caller without headers the admin of noauth-project', async () => {
     const made = await service
       .plain('post', '/v1/domains')
       .send({ name: freshName(), email: 'hostmaster@example.org' });

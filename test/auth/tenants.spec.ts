@@ -75,7 +75,7 @@ describe("other tenants' data", () => {
     expect(listed.body.records[0]).toMatchObject({ id: record.id, tenant_id: 'tenant-a' });
   });
 
-  it('3.2 makes what an admin creates as another tenant that tenant’s', async () => {
+  it('3.2 gives what an admin creates as another tenant to that tenant', async () => {
     const answer = await service
       .as('tenant-b', 'admin')
       .call('post', '/v1/domains', { name: `${randomUUID()}.example.org.`, email: 'hostmaster@example.org' })
@@ -112,7 +112,7 @@ describe("other tenants' data", () => {
       expectRefusal(await service.as('tenant-b', role).call('get', '/v1/domains').set(name, value), DENIED);
   });
 
-  it('3.2 minds no X-Auth-All-Projects that says no', async () => {
+  it('3.2 ignores X-Auth-All-Projects with any other value', async () => {
     for (const value of ['false', '0', '', 'nonsense'])
       expect((await service.as('tenant-b').call('get', '/v1/domains').set('X-Auth-All-Projects', value)).status).toBe(
         200,

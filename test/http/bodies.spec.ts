@@ -31,9 +31,9 @@ const NO_OBJECTS: readonly [what: string, body: string | Buffer][] = [
   ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le')],
   ['an overlong encoding', Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d])],
   ['a surrogate in UTF-8', Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
-  ['a field said twice', '{"name":"example.org.","email":"a@example.org","name":"example.net."}'],
-  ['a field said twice, once escaped', '{"name":"example.org.","email":"a@example.org","n\\u0061me":"example.net."}'],
-  ['a field said twice deep inside', '{"name":{"a":[{"b":1,"c":"}","b":2}]}}'],
+  ['a repeated field', '{"name":"example.org.","email":"a@example.org","name":"example.net."}'],
+  ['a repeated field, once escaped', '{"name":"example.org.","email":"a@example.org","n\\u0061me":"example.net."}'],
+  ['a repeated field deep inside', '{"name":{"a":[{"b":1,"c":"}","b":2}]}}'],
   ['500,000 lists', '['.repeat(500_000)],
   ['500,000 objects', '{"a":'.repeat(100_000)],
 ];
@@ -41,7 +41,7 @@ const NO_OBJECTS: readonly [what: string, body: string | Buffer][] = [
 const unknown = (path: string): Fault => ({ path, validator: 'additionalProperties' });
 const nested = (levels: number) => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
-/** JSON objects that no honest client sends; `fault` is what is blamed. */
+/** JSON objects that only a hostile client sends, with the errors that the answer has. */
 const HOSTILE: readonly [what: string, body: string, ...faults: Fault[]][] = [
   ['1,000 levels', nested(1000), { path: 'data.0.0.0.0.0.0.0', validator: 'type' }],
   ['500,000 levels', nested(500_000), { path: 'data.0.0.0.0.0.0.0', validator: 'type' }],
@@ -78,7 +78,7 @@ const HOSTILE: readonly [what: string, body: string, ...faults: Fault[]][] = [
   ['description as number', '{"description":0}', { path: 'description', validator: 'type' }],
 ];
 
-/** What SQL would make something of; rule 5 lets TXT hold it, nothing else does. */
+/** Texts that have a meaning in SQL. TXT may hold them (behaviour 5.3); no other field may. */
 const SQL = [
   `'; DROP TABLE records; --`,
   `' OR '1'='1`,
@@ -90,7 +90,7 @@ const SQL = [
   '?',
 ];
 
-/** Texts on which a careless pattern would take for ever. */
+/** Texts on which a careless regular expression takes exponential time. */
 const TORTURE: readonly [what: string, text: string][] = [
   ['a- 250,000 times', 'a-'.repeat(250_000)],
   ['a. 250,000 times', 'a.'.repeat(250_000)],

@@ -31,7 +31,7 @@ describe('refusals', () => {
   const RECORDS = '/v1/domains/<domain_id>/records';
   const a = { type: 'A', data: '192.0.2.9' };
 
-  /** Every type that can come about, once: with what it comes about and the field it blames. */
+  /** Each type once, with a request that is refused with it. */
   const TYPES: readonly [
     type: string,
     status: number,
@@ -88,7 +88,7 @@ describe('refusals', () => {
     expect(answer.body.message).toMatch(/recordset_records.*\b2\b.*\b3\b/s);
   });
 
-  it('2.1 has one entry for each field at fault', async () => {
+  it('2.1 has one entry for each field that is wrong', async () => {
     const answer = await service.call('post', inDomain(RECORDS), { name: 'x', type: 'MX', data: 'y', ttl: 'z', w: 1 });
     expectRefusal(answer, {
       status: 400,
@@ -146,7 +146,7 @@ describe('trouble with the database', () => {
     await newDomain(service);
   });
 
-  it('2.3 is 500 unknown when nobody foresaw it: the operator is told everything, the caller an id', async () => {
+  it('2.3 is 500 unknown when it is unexpected: the log has all of it, the answer only the request id', async () => {
     const domain = await newDomain(service, `secret-name.${freshName()}`);
     database = new Database(service.databaseFile);
     database.exec('ALTER TABLE zones RENAME TO mislaid');

@@ -39,7 +39,7 @@ describe('bodies without end', () => {
   const TOKEN = `X-Auth-Token: ${ADMIN_TOKEN}`;
   const residentMiB = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(service.pid)])) / 1024;
 
-  /** What is announced, and the status that comes before any of it. */
+  /** Bodies that are announced, and the status that answers before they arrive. */
   const ENDLESS: readonly [what: string, status: number, octets: string][] = [
     ['10 GB', 413, head('POST /v1/domains', TOKEN, JSON_BODY, 'Content-Length: 10000000000')],
     ['100 MB', 413, head('POST /v1/domains', TOKEN, JSON_BODY, 'Content-Length: 100000000')],
@@ -132,7 +132,7 @@ describe('bodies without end', () => {
   });
 });
 
-/** Writes as fast as the other side reads, until it has had enough. */
+/** Writes as fast as the other side reads, until it closes. */
 async function sendForEver(socket: Socket, chunk: Buffer): Promise<void> {
   while (socket.writable) {
     if (socket.write(chunk)) await new Promise(setImmediate);
@@ -174,7 +174,7 @@ describe('clients that take their time', () => {
       times.push(performance.now() - started);
     }
     clearInterval(drip);
-    // A slow machine is no fault; waiting for the slow ones would take twenty seconds.
+    // Generous for slow machines; waiting for the slow clients would take twenty seconds.
     expect(Math.max(...times)).toBeLessThan(5000);
   });
 

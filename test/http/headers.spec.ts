@@ -48,7 +48,7 @@ describe('headers of every answer', () => {
     expect(answer.headers).not.toHaveProperty('etag');
   });
 
-  it('says nothing of what it is made of', async () => {
+  it('name no software', async () => {
     const answer = await service.call('get', '/v1/domains');
     expect(answer.headers).not.toHaveProperty('x-powered-by');
     expect(answer.headers).not.toHaveProperty('server');
@@ -128,7 +128,7 @@ describe('calls from web pages', () => {
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('1.8 are welcome from the configured origins only, and never with cookies', async () => {
+  it('1.8 are allowed from the configured origins only, and never with cookies', async () => {
     service = await startTestService({ SERVICE_API__CORS_ALLOWED_ORIGINS: `${origin},http://localhost:3000` });
     const ask = (from: string) =>
       service!.plain('options', '/v1/domains').set({
@@ -136,16 +136,16 @@ describe('calls from web pages', () => {
         'Access-Control-Request-Method': 'PUT',
         'Access-Control-Request-Headers': 'x-auth-token',
       });
-    const welcome = await ask(origin);
-    expectStatus(welcome, 204);
-    expect(welcome.headers).toMatchObject({
+    const allowed = await ask(origin);
+    expectStatus(allowed, 204);
+    expect(allowed.headers).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': expect.stringContaining('PUT'),
       'access-control-allow-headers': 'x-auth-token',
       'x-openstack-request-id': expect.stringMatching(REQUEST_ID),
     });
-    expect(welcome.headers.vary).toContain('Origin');
-    expect(welcome.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(allowed.headers.vary).toContain('Origin');
+    expect(allowed.headers).not.toHaveProperty('access-control-allow-credentials');
     expect((await ask('https://evil.example')).headers).not.toHaveProperty('access-control-allow-origin');
     const answer = await service.call('get', '/v1/domains').set('Origin', origin);
     expect(answer.headers['access-control-allow-origin']).toBe(origin);

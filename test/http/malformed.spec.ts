@@ -129,7 +129,7 @@ describe('requests that are not HTTP', () => {
     }
   });
 
-  it('does not speak into the middle of an answer: pipelined garbage ends the connection', async () => {
+  it('writes nothing into the middle of an answer: pipelined garbage ends the connection', async () => {
     const { text, isClosed } = await sendRaw(service.url, `${get('Host: a')}GARBAGE\r\n\r\n`);
     expect(isClosed).toBe(true);
     expect(text.match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThanOrEqual(1);

@@ -13,7 +13,7 @@ const TIMEOUTS = {
   headersTimeout: 20_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5000,
-  /** Longer than proxies keep idle connections, as a rule 60 s: none sends a request into one that we are closing. */
+  /** Longer than proxies keep idle connections, usually 60 s: none sends a request into one that we are closing. */
   keepAliveTimeout: 65_000,
 };
 
