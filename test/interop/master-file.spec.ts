@@ -125,12 +125,12 @@ describe('random zones', () => {
   itWith(NAMED_CHECKZONE)('with mistakes in them are refused by us where named-checkzone does so', async () => {
     await fc.assert(
       fc.asyncProperty(mutatedLines(), async (lines) => {
-        const { records, said } = await NAMED_CHECKZONE.read(EXAMPLE_ORG, PREAMBLE + lines);
+        const { records, output } = await NAMED_CHECKZONE.read(EXAMPLE_ORG, PREAMBLE + lines);
         const [error] = readAll(PREAMBLE + lines).errors;
         if (error)
           expect({ verdict: records ? 'accepted' : 'refused', error: error.message }).toEqual(agreeing(error.message));
         else if (records) expect(withoutTtl(ours(PREAMBLE + lines))).toEqual(withoutTtl(canonicalRecords(records)));
-        else expect(said).toMatch(EXCUSES);
+        else expect(output).toMatch(EXCUSES);
       }),
       { ...SEEDED, numRuns: 60 },
     );
@@ -221,8 +221,8 @@ function withoutTtl(lines: readonly string[]): string[] {
 
 /** What a program reads, in canonical form. */
 async function theirs(program: ZoneProgram, file: string): Promise<string[]> {
-  const { records, said } = await program.read(EXAMPLE_ORG, file);
-  if (!records) throw new Error(`${program.name} refuses the file: ${said}`);
+  const { records, output } = await program.read(EXAMPLE_ORG, file);
+  if (!records) throw new Error(`${program.name} refuses the file: ${output}`);
   return canonicalRecords(records);
 }
 

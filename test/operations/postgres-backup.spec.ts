@@ -38,8 +38,8 @@ function namesIn(database: string, zoneId: string): string[] {
 describe('pg_dump and pg_restore', () => {
   /** As in docs/operating.md, with the server's address in place of the environment's. */
   async function succeed(command: string, ...parameters: string[]): Promise<void> {
-    const { failed, said } = await run(command, parameters);
-    expect({ failed, said }).toEqual({ failed: false, said: '' });
+    const { failed, output } = await run(command, parameters);
+    expect({ failed, output }).toEqual({ failed: false, output: '' });
   }
 
   itWith(DEBIAN_POSTGRES)(

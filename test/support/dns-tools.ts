@@ -16,7 +16,7 @@ export interface ReadRecord {
 /** What a program says to a zone file: its records, or undefined when it refuses the file. */
 export interface Verdict {
   readonly records: readonly ReadRecord[] | undefined;
-  readonly said: string;
+  readonly output: string;
 }
 
 /** A program that reads zone files; what those print that only print it is read by BIND. */
@@ -38,11 +38,11 @@ export const KZONECHECK: ZoneProgram = {
   needs: { kzonecheck: 'knot-dnssecutils', kzonesign: 'knot-dnssecutils', keymgr: 'knot', ...NAMED },
   read: (zone, file) =>
     withFile(file, async (path, directory) => {
-      const { failed, said } = await run('kzonecheck', ['-v', '-o', zone.toString(), path]);
-      if (failed) return { records: undefined, said };
+      const { failed, output } = await run('kzonecheck', ['-v', '-o', zone.toString(), path]);
+      if (failed) return { records: undefined, output };
       // kzonecheck prints no zone, but its sister does: signed, and otherwise as Knot has understood it.
       const records = await readPrint(zone, withoutBrackets(await signWithKnot(directory, zone, path)));
-      return { records: records.filter(({ code }) => !MADE_BY_SIGNING.has(code)), said };
+      return { records: records.filter(({ code }) => !MADE_BY_SIGNING.has(code)), output };
     }),
 };
 
@@ -51,8 +51,8 @@ export const NSD_CHECKZONE: ZoneProgram = {
   needs: { 'nsd-checkzone': 'nsd', ...NAMED },
   read: (zone, file) =>
     withFile(file, async (path) => {
-      const { failed, printed, said } = await run('nsd-checkzone', ['-p', zone.toString(), path]);
-      return { records: failed ? undefined : await readPrint(zone, printed), said };
+      const { failed, stdout, output } = await run('nsd-checkzone', ['-p', zone.toString(), path]);
+      return { records: failed ? undefined : await readPrint(zone, stdout), output };
     }),
 };
 
@@ -62,8 +62,8 @@ export const LDNS_READ_ZONE: ZoneProgram = {
   // It has no option for the origin, and prints some data so that only ldns itself can read it.
   read: (zone, file) =>
     withFile(Buffer.concat([Buffer.from(`$ORIGIN ${zone.toString()}\n`), Buffer.from(file)]), async (path) => {
-      const { failed, printed, said } = await run('ldns-read-zone', [...IN_OCTETS, path]);
-      return { records: failed ? undefined : readGenericLines(printed), said };
+      const { failed, stdout, output } = await run('ldns-read-zone', [...IN_OCTETS, path]);
+      return { records: failed ? undefined : readGenericLines(stdout), output };
     }),
 };
 
@@ -74,8 +74,8 @@ export const DNSPYTHON_ZONE: ZoneProgram = {
   needs: { '/usr/lib/python3/dist-packages/dns/zone.py': 'python3-dnspython' },
   read: (zone, file) =>
     withFile(file, async (path) => {
-      const { failed, printed, said } = await run('/usr/bin/python3', ['-c', DNSPYTHON_SCRIPT, path, zone.toString()]);
-      return { records: failed ? undefined : readLines(printed), said };
+      const { failed, stdout, output } = await run('/usr/bin/python3', ['-c', DNSPYTHON_SCRIPT, path, zone.toString()]);
+      return { records: failed ? undefined : readLines(stdout), output };
     }),
 };
 
@@ -123,16 +123,16 @@ zone:
 }
 
 async function succeed(command: string, parameters: readonly string[]): Promise<void> {
-  const { failed, said } = await run(command, parameters);
-  if (failed) throw new Error(said);
+  const { failed, output } = await run(command, parameters);
+  if (failed) throw new Error(output);
 }
 
 function readWithNamed(zone: DomainName, file: string | Uint8Array, checks: readonly string[]): Promise<Verdict> {
   return withFile(file, async (path, directory) => {
     const raw = join(directory, 'raw');
-    const output = ['-D', '-F', 'raw', '-o', raw];
-    const { failed, said } = await run('named-checkzone', [...checks, ...output, zone.toString(), path]);
-    return { records: failed ? undefined : readRawZone(await readFile(raw)), said };
+    const dump = ['-D', '-F', 'raw', '-o', raw];
+    const { failed, output } = await run('named-checkzone', [...checks, ...dump, zone.toString(), path]);
+    return { records: failed ? undefined : readRawZone(await readFile(raw)), output };
   });
 }
 
@@ -143,8 +143,8 @@ async function readPrint(zone: DomainName, printed: string): Promise<readonly Re
     'none',
     ...['-k', '-m', '-n', '-r', '-M', '-S', '-T', '-W'].flatMap((check) => [check, 'ignore']),
   ];
-  const { records, said } = await readWithNamed(zone, printed, lenient);
-  if (!records) throw new Error(`BIND cannot read what was printed: ${said}\n${printed}`);
+  const { records, output } = await readWithNamed(zone, printed, lenient);
+  if (!records) throw new Error(`BIND cannot read what was printed: ${output}\n${printed}`);
   return records;
 }
 

@@ -13,27 +13,27 @@ export interface Program {
 
 export interface Run {
   readonly failed: boolean;
-  readonly printed: string;
-  /** All that it said, for messages. */
-  readonly said: string;
+  readonly stdout: string;
+  /** All that it printed, and why it failed: for messages. */
+  readonly output: string;
 }
 
 /** `it` where the program is there; where not, a failure on CI, and a test that is skipped loudly elsewhere. */
 export function itWith({ name, needs }: Program): (title: string, test: () => Promise<void>) => void {
   const packages = new Set(Object.entries(needs).flatMap(([command, debian]) => (pathOf(command) ? [] : [debian])));
   if (packages.size === 0) return it;
-  const complaint = `${name} is missing: apt-get install ${[...packages].join(' ')}`;
+  const message = `${name} is missing: apt-get install ${[...packages].join(' ')}`;
   if (process.env.CI) {
     return (title) => {
       it(title, () => {
-        throw new Error(complaint);
+        throw new Error(message);
       });
     };
   }
   // Past jest's own console, which says nothing of skipped tests.
-  writeFileSync(process.stderr.fd, `\nSKIPPED: ${complaint}\n`);
+  writeFileSync(process.stderr.fd, `\nSKIPPED: ${message}\n`);
   return (title) => {
-    it.skip(`${title} (${complaint})`, () => undefined);
+    it.skip(`${title} (${message})`, () => undefined);
   };
 }
 
@@ -41,8 +41,8 @@ export function run(command: string, parameters: readonly string[]): Promise<Run
   return new Promise((resolve) => {
     const options = { timeout: 20_000, maxBuffer: 2 ** 28, encoding: 'latin1' as const };
     execFile(pathOf(command) ?? command, parameters, options, (error, stdout, stderr) => {
-      const said = [error?.message, stdout, stderr].filter(Boolean).join('\n');
-      resolve({ failed: error !== null, printed: stdout, said });
+      const output = [error?.message, stdout, stderr].filter(Boolean).join('\n');
+      resolve({ failed: error !== null, stdout, output });
     });
   });
 }

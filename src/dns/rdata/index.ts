@@ -1,9 +1,8 @@
 import type { RecordType } from './record-type.js';
 import * as types from './standard-types.js';
 
-export type { Field } from './field.js';
 export { genericType } from './generic.js';
-export type { ExclusiveValue, NeededType, Placement, ZoneRole } from './placement.js';
+export type { ZoneRole } from './placement.js';
 export { RdataError, recordType, type RecordType, type Token } from './record-type.js';
 export { RecordTypes } from './record-types.js';
 export { SOA } from './soa.js';
