@@ -14,8 +14,8 @@ let domain: TestDomain;
 /** Somebody else's connection: another process could do no more with the file. */
 let other: Database.Database;
 
-async function assemble(lockPatience: number): Promise<void> {
-  service = await assembleTestService({ lockPatience });
+async function assemble(lockTimeoutMs: number): Promise<void> {
+  service = await assembleTestService({ lockTimeoutMs });
   other = new Database(service.databaseFile);
 }
 afterEach(() => {

@@ -31,7 +31,7 @@ describe('the log', () => {
     expect((await sendRaw(service.url, `GET / HTTP/1.1\nX-Auth-Token: ${guesses[3]!}\n\n`)).status).toBe(400);
 
     const database = new Database(databaseFileIn(directory));
-    database.exec('ALTER TABLE domains RENAME TO mislaid');
+    database.exec('ALTER TABLE zones RENAME TO mislaid');
     database.close();
     const failed = await ask(`/v1/domains/11111111-2222-4333-8444-555555555555?token=${token}`, {
       'X-Auth-Token': token,

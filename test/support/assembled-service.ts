@@ -15,7 +15,7 @@ import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData 
 export interface Parts {
   readonly clock?: Clock;
   /** In milliseconds. */
-  readonly lockPatience?: number;
+  readonly lockTimeoutMs?: number;
 }
 
 export interface AssembledService extends Clients {
