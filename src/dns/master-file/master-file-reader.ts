@@ -66,6 +66,7 @@ export class MasterFileReader {
     let at = this.isAtStart ? this.readByteOrderMark(text) : 0;
     while (at < text.length && !this.stopped) {
       if (this.skipMode !== 'none') at = this.skip(text, at);
+      else if (kindAt(text, at) === kinds.LINE_FEED) at = this.skipEmptyLines(text, at);
       else if (this.scanner.scan(text, at, isLast)) at = this.readEntry(text, at);
       else break;
     }
@@ -85,6 +86,14 @@ export class MasterFileReader {
       });
     }
     return 0;
+  }
+
+  /** A file of nothing else would otherwise scan an entry for each of its octets. */
+  private skipEmptyLines(text: string, start: number): number {
+    let at = start;
+    while (at < text.length && kindAt(text, at) === kinds.LINE_FEED) at++;
+    this.line += at - start;
+    return at;
   }
 
   private readEntry(text: string, start: number): number {
