@@ -21,6 +21,8 @@ export interface ServiceProcess {
   /** What it has said so far. */
   output(): { readonly stdout: string; readonly stderr: string };
   signal(name: NodeJS.Signals): void;
+  /** From then on its process id may be another process's. */
+  hasEnded(): boolean;
   readonly ended: Promise<Ended>;
 }
 
@@ -53,6 +55,7 @@ export async function startServiceProcess(
     pid: child.pid ?? 0,
     output: () => ({ ...said }),
     signal: (name) => child.kill(name),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     ended,
   };
 }
@@ -66,7 +69,8 @@ export async function killWhileStarting(cwd: string, env: Record<string, string>
 }
 
 /** kill -9 for the service and its workers, which are gone once it has ended. */
-export function killAll({ pid, signal }: ServiceProcess): void {
+export function killAll({ pid, signal, hasEnded }: ServiceProcess): void {
+  if (hasEnded()) return;
   const workers = childrenOf(pid);
   signal('SIGKILL');
   for (const worker of workers) killQuietly(worker);
