@@ -4,7 +4,7 @@ import { ZoneRepository } from './zone.repository.js';
 import { JournalRepository } from './journal.repository.js';
 import { SerialRaisingService } from './serial-raising.service.js';
 
-/** How zones are read and changed, for every room that changes what is in them. */
+/** How zones are read and changed, for every feature that changes what is in them. */
 @Module({
   providers: [ZoneRepository, JournalRepository, ZoneChanges, SerialRaisingService],
   exports: [ZoneRepository, JournalRepository, ZoneChanges],
