@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RANDOM_UUID } from '../database/random-uuid.js';
+import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import { ZoneRepository } from '../zones/zone.repository.js';
 
 /** A counter and what counting says; `null`: the row that should hold it is missing, or nothing is left to count. */
 export interface CounterMismatch {
@@ -13,88 +13,171 @@ export interface CounterMismatch {
   readonly counted: number | null;
 }
 
-type Row = Omit<CounterMismatch, 'counter'>;
+/** The key of a record set. */
+export interface SetKey {
+  readonly zoneId: string;
+  readonly ownerKey: string;
+  readonly type: string;
+}
 
-const COUNTED_SETS =
-  'SELECT zone_id, owner_key, type, COUNT(*) AS record_count, SUM(LENGTH(rdata) / 2) AS octets, MIN(ttl) AS ttl, MIN(id) AS first_id' +
-  ' FROM records GROUP BY zone_id, owner_key, type';
-const RECORD_SETS = new Statement<Row>(
-  "SELECT COALESCE(s.zone_id, c.zone_id) || ' ' || COALESCE(s.owner_key, c.owner_key) || ' ' ||" +
-    ' COALESCE(s.type, c.type) AS place, s.record_count AS stored, c.record_count AS counted' +
-    ` FROM record_sets s FULL OUTER JOIN (${COUNTED_SETS}) c` +
-    ' ON c.zone_id = s.zone_id AND c.owner_key = s.owner_key AND c.type = s.type' +
-    ' WHERE s.record_count IS NULL OR c.record_count IS NULL' +
-    ' OR s.record_count <> c.record_count OR s.octets <> c.octets OR s.ttl IS DISTINCT FROM c.ttl',
+interface Counts {
+  readonly stored: number | null;
+  readonly counted: number | null;
+}
+
+export type SetMismatch = SetKey & Counts;
+
+export interface ZoneMismatch {
+  readonly zoneId: string;
+  readonly records: Counts;
+  readonly recordSets: Counts;
+}
+
+export type TenantMismatch = { readonly tenantId: string } & Counts;
+
+/** The last set of the portion that begins behind a set. The records are asked: there may be sets without a row. */
+const PORTION_END = new Statement<SetKey>(
+  'SELECT zone_id AS "zoneId", owner_key AS "ownerKey", type FROM records WHERE (zone_id, owner_key, type) > (?, ?, ?)' +
+    ' ORDER BY zone_id, owner_key, type, fingerprint LIMIT 1 OFFSET ?',
 );
-const RECORD_COUNTS = mismatchesOf('zones', 'record_count', 'SELECT COUNT(*) FROM records r WHERE r.zone_id = t.id');
-const RECORD_SET_COUNTS = mismatchesOf(
-  'zones',
-  'record_set_count',
-  'SELECT COUNT(*) FROM (SELECT DISTINCT owner_key, type FROM records r WHERE r.zone_id = t.id) s',
+
+/** Both sides of the comparison are read by their keys, so that it costs the same wherever the portion lies. */
+const WRONG_SETS = new Statement<SetMismatch>(wrongSets('INDEXED BY records_fingerprint'), wrongSets(''));
+
+const WRONG_ZONES = new Statement<{
+  readonly zoneId: string;
+  readonly storedRecords: number;
+  readonly countedRecords: number;
+  readonly storedSets: number;
+  readonly countedSets: number;
+}>(
+  'SELECT * FROM (SELECT id AS "zoneId", record_count AS "storedRecords", record_set_count AS "storedSets",' +
+    ' (SELECT COUNT(*) FROM records r WHERE r.zone_id = z.id) AS "countedRecords",' +
+    ' (SELECT COUNT(*) FROM (SELECT DISTINCT owner_key, type FROM records r WHERE r.zone_id = z.id) s) AS "countedSets"' +
+    ' FROM zones z WHERE id > ? AND id <= ?) c' +
+    ' WHERE "storedRecords" <> "countedRecords" OR "storedSets" <> "countedSets" ORDER BY "zoneId"',
 );
-const ZONE_COUNTS = mismatchesOf('tenants', 'zone_count', 'SELECT COUNT(*) FROM zones z WHERE z.tenant_id = t.id');
-const LOST_TENANTS = new Statement<Row>(
-  'SELECT tenant_id AS place, NULL AS stored, COUNT(*) AS counted FROM zones' +
-    ' WHERE tenant_id NOT IN (SELECT id FROM tenants) GROUP BY tenant_id',
+const ZONES_END = new Statement<{ id: string }>('SELECT id FROM zones WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?');
+
+const WRONG_TENANTS = new Statement<TenantMismatch>(
+  'SELECT tenant_id AS "tenantId", MAX(stored) AS stored, COALESCE(MAX(counted), 0) AS counted FROM' +
+    ' (SELECT id AS tenant_id, zone_count AS stored, NULL AS counted FROM tenants' +
+    ' UNION ALL SELECT tenant_id, NULL, COUNT(*) FROM zones GROUP BY tenant_id) c' +
+    ' GROUP BY tenant_id HAVING MAX(stored) IS DISTINCT FROM COALESCE(MAX(counted), 0)',
 );
 
-const OF_SET = 'r.zone_id = record_sets.zone_id AND r.owner_key = record_sets.owner_key AND r.type = record_sets.type';
+const HOLD_ZONE = new Statement('SELECT id FROM zones WHERE id = ?', 'SELECT id FROM zones WHERE id = ? FOR UPDATE');
 
-/** Sets without a row get one like that of a set which has just come to be. */
-const missingSets = (uuid: string): string =>
-  'INSERT INTO record_sets (zone_id, owner_key, type, id, name, ttl, version, created_at, record_count, octets)' +
-  ` SELECT c.zone_id, c.owner_key, c.type, ${uuid}, r.name, c.ttl, 1, r.created_at, c.record_count, c.octets` +
-  ` FROM (${COUNTED_SETS}) c JOIN records r ON r.zone_id = c.zone_id AND r.id = c.first_id WHERE NOT EXISTS` +
-  ' (SELECT 1 FROM record_sets s WHERE s.zone_id = c.zone_id AND s.owner_key = c.owner_key AND s.type = c.type)';
+const OF_SET = 'zone_id = ? AND owner_key = ? AND type = ?';
+/** These three take the key of the set twice. */
+const RECOUNT_SET = new Statement(
+  'UPDATE record_sets SET (record_count, octets, ttl) =' +
+    ` (SELECT COUNT(*), SUM(LENGTH(rdata) / 2), MIN(ttl) FROM records WHERE ${OF_SET}) WHERE ${OF_SET}`,
+);
+const DELETE_EMPTY_SET = new Statement(
+  `DELETE FROM record_sets WHERE ${OF_SET} AND NOT EXISTS (SELECT 1 FROM records WHERE ${OF_SET})`,
+);
+const INSERT_MISSING_SET = new Statement(missingSet(RANDOM_UUID.sqlite), missingSet(RANDOM_UUID.postgres));
+const RECOUNT_ZONE = new Statement(
+  'UPDATE zones SET record_count = (SELECT COUNT(*) FROM records r WHERE r.zone_id = zones.id),' +
+    ' record_set_count = (SELECT COUNT(*) FROM record_sets s WHERE s.zone_id = zones.id) WHERE id = ?',
+);
+const RECOUNT_TENANT = new Statement(
+  'UPDATE tenants SET zone_count = (SELECT COUNT(*) FROM zones z WHERE z.tenant_id = tenants.id) WHERE id = ?',
+);
 
-const REPAIRS = [
-  new Statement(`DELETE FROM record_sets WHERE NOT EXISTS (SELECT 1 FROM records r WHERE ${OF_SET})`),
-  new Statement(
-    'UPDATE record_sets SET (record_count, octets, ttl) =' +
-      ` (SELECT COUNT(*), SUM(LENGTH(r.rdata) / 2), MIN(r.ttl) FROM records r WHERE ${OF_SET})`,
-  ),
-  new Statement(missingSets(RANDOM_UUID.sqlite), missingSets(RANDOM_UUID.postgres)),
-  new Statement(
-    'UPDATE zones SET record_count = (SELECT COUNT(*) FROM records r WHERE r.zone_id = zones.id),' +
-      ' record_set_count = (SELECT COUNT(*) FROM record_sets s WHERE s.zone_id = zones.id)',
-  ),
-  new Statement('DELETE FROM tenants'),
-  new Statement('INSERT INTO tenants (id, zone_count) SELECT tenant_id, COUNT(*) FROM zones GROUP BY tenant_id'),
-];
+/** Records and zones that one statement compares: a few tens of milliseconds. */
+const RECORDS_AT_ONCE = 5000;
+const ZONES_AT_ONCE = 100;
+/** Before and behind every key. */
+const START: SetKey = { zoneId: '', ownerKey: '', type: '' };
+const END: SetKey = { zoneId: '~', ownerKey: '', type: '' };
 
-/** PostgreSQL: every change begins with a lock on rows of `zones`, which this keeps waiting. */
-const HOLD_CHANGES = new Statement('SELECT 1', 'LOCK TABLE zones IN EXCLUSIVE MODE');
-
-/** Compares every counter with what it counts. Reads whole tables: for an operator's command, not for a request. */
+/**
+ * Compares every counter with what it counts, and counts again. Each comparison is one statement and thus sees one
+ * moment of the database; between two of them others change what they like. For an operator's command, not for a
+ * request: all tables are gone through.
+ */
 @Injectable()
 export class CounterCheckRepository {
-  constructor(private readonly zones: ZoneRepository) {}
+  constructor(private readonly reads: Reads) {}
 
-  /** Lets no change happen until the transaction ends; reads go on. */
-  async holdChanges(tx: Transaction): Promise<void> {
-    await this.zones.lockTree(tx);
-    await HOLD_CHANGES.run(tx, []);
+  async *wrongSets(): AsyncGenerator<SetMismatch[]> {
+    for (let from = START; from !== END;) {
+      const to = await this.reads.run((tx) => PORTION_END.first(tx, [...keyOf(from), RECORDS_AT_ONCE - 1]));
+      const range = [...keyOf(from), ...keyOf(to ?? END)];
+      yield await this.reads.run((tx) => WRONG_SETS.rows(tx, [...range, ...range]));
+      from = to ?? END;
+    }
   }
 
-  async findMismatches(tx: Transaction): Promise<CounterMismatch[]> {
-    return [
-      ...(await RECORD_SETS.rows(tx, [])).map((row) => ({ counter: 'record_sets' as const, ...row })),
-      ...(await RECORD_COUNTS.rows(tx, [])).map((row) => ({ counter: 'zones.record_count' as const, ...row })),
-      ...(await RECORD_SET_COUNTS.rows(tx, [])).map((row) => ({ counter: 'zones.record_set_count' as const, ...row })),
-      ...(await ZONE_COUNTS.rows(tx, [])).map((row) => ({ counter: 'tenants.zone_count' as const, ...row })),
-      ...(await LOST_TENANTS.rows(tx, [])).map((row) => ({ counter: 'tenants.zone_count' as const, ...row })),
-    ];
+  async *wrongZones(): AsyncGenerator<ZoneMismatch[]> {
+    for (let from = ''; from !== END.zoneId;) {
+      const { id: to } = (await this.reads.run((tx) => ZONES_END.first(tx, [from, ZONES_AT_ONCE - 1]))) ?? {
+        id: END.zoneId,
+      };
+      const wrong = await this.reads.run((tx) => WRONG_ZONES.rows(tx, [from, to]));
+      yield wrong.map(({ zoneId, storedRecords, countedRecords, storedSets, countedSets }) => ({
+        zoneId,
+        records: { stored: storedRecords, counted: countedRecords },
+        recordSets: { stored: storedSets, counted: countedSets },
+      }));
+      from = to;
+    }
   }
 
-  /** Sets every counter to what counting says. */
-  async repair(tx: Transaction): Promise<void> {
-    for (const repair of REPAIRS) await repair.run(tx, []);
+  wrongTenants(): Promise<TenantMismatch[]> {
+    return this.reads.run((tx) => WRONG_TENANTS.rows(tx, []));
+  }
+
+  /** Lets nobody change the zone, if it is there, until the transaction ends. */
+  async holdZone(tx: Transaction, zoneId: string): Promise<void> {
+    await HOLD_ZONE.run(tx, [zoneId]);
+  }
+
+  /** A set without a row gets one like that of a set which has just come to be. */
+  async recountSet(tx: Transaction, set: SetKey): Promise<void> {
+    const key = keyOf(set);
+    await DELETE_EMPTY_SET.run(tx, [...key, ...key]);
+    await RECOUNT_SET.run(tx, [...key, ...key]);
+    await INSERT_MISSING_SET.run(tx, [...key, ...key]);
+  }
+
+  async recountZone(tx: Transaction, zoneId: string): Promise<void> {
+    await RECOUNT_ZONE.run(tx, [zoneId]);
+  }
+
+  /** The tenant's row is there and held. */
+  async recountTenant(tx: Transaction, tenantId: string): Promise<void> {
+    await RECOUNT_TENANT.run(tx, [tenantId]);
   }
 }
 
-function mismatchesOf(table: string, column: string, count: string): Statement<Row> {
-  return new Statement(
-    'SELECT place, stored, counted FROM' +
-      ` (SELECT t.id AS place, t.${column} AS stored, (${count}) AS counted FROM ${table} t) c WHERE stored <> counted`,
+function keyOf({ zoneId, ownerKey, type }: SetKey): [string, string, string] {
+  return [zoneId, ownerKey, type];
+}
+
+/** Takes the ends of the portion twice; the first is not in it. */
+function wrongSets(index: string): string {
+  const inPortion = '(zone_id, owner_key, type) > (?, ?, ?) AND (zone_id, owner_key, type) <= (?, ?, ?)';
+  return (
+    'SELECT zone_id AS "zoneId", owner_key AS "ownerKey", type, MAX(stored) AS stored, MAX(counted) AS counted FROM' +
+    ' (SELECT zone_id, owner_key, type, record_count AS stored, NULL AS counted, octets AS stored_octets,' +
+    ` NULL AS counted_octets, ttl AS stored_ttl, NULL AS counted_ttl FROM record_sets WHERE ${inPortion}` +
+    ' UNION ALL SELECT zone_id, owner_key, type, NULL, COUNT(*), NULL, SUM(LENGTH(rdata) / 2), NULL, MIN(ttl)' +
+    ` FROM records ${index} WHERE ${inPortion} GROUP BY zone_id, owner_key, type) c GROUP BY zone_id, owner_key, type` +
+    ' HAVING MAX(stored) IS DISTINCT FROM MAX(counted) OR MAX(stored_octets) IS DISTINCT FROM MAX(counted_octets)' +
+    ' OR MAX(stored_ttl) IS DISTINCT FROM MAX(counted_ttl) ORDER BY zone_id, owner_key, type'
+  );
+}
+
+function missingSet(uuid: string): string {
+  return (
+    'INSERT INTO record_sets (zone_id, owner_key, type, id, name, ttl, version, created_at, record_count, octets)' +
+    ` SELECT c.zone_id, c.owner_key, c.type, ${uuid}, r.name, c.ttl, 1, r.created_at, c.record_count, c.octets FROM` +
+    ' (SELECT zone_id, owner_key, type, COUNT(*) AS record_count, SUM(LENGTH(rdata) / 2) AS octets, MIN(ttl) AS ttl,' +
+    ` MIN(id) AS first_id FROM records WHERE ${OF_SET} GROUP BY zone_id, owner_key, type) c` +
+    ' JOIN records r ON r.zone_id = c.zone_id AND r.id = c.first_id' +
+    ` WHERE NOT EXISTS (SELECT 1 FROM record_sets WHERE ${OF_SET})`
   );
 }

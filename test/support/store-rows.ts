@@ -35,5 +35,5 @@ function storeInPostgres(url: string, tables: Readonly<Record<string, readonly R
       `new_${table} AS (INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $${at + 1}::json))`,
   );
   const rows = Object.values(tables).map((table) => JSON.stringify(table));
-  queryPostgres(url, `WITH ${insertions.join(', ')} ${close}`, rows);
+  queryPostgres(url, insertions.length === 0 ? close : `WITH ${insertions.join(', ')} ${close}`, rows);
 }
