@@ -25,7 +25,6 @@ function writerOf(database: string, tables: Tables): DataSourceOptions {
     ...tables,
     statementCacheSize: STATEMENTS,
     prepareDatabase: (connection: Connection) => {
-      connection.pragma('journal_mode = WAL');
       // An answered change survives a power cut; group commit makes this cost no more than NORMAL.
       connection.pragma('synchronous = FULL');
       // A page that changes with every commit is copied back every 16 MiB of log, instead of every 4.

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { DatabaseFile } from './database-file.js';
@@ -10,6 +11,7 @@ import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
 import { Transaction } from './transaction.js';
+import { logOf, traceOfMissingLog } from './sqlite-log.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -38,11 +40,15 @@ class DatabaseOpenError extends Error {}
 
 /** Opens the writer first: it creates the file, its WAL and the schema that the reader then finds. */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const path = options.reader?.type === 'better-sqlite3' ? String(options.writer.database) : null;
+  if (path !== null) assertLogPresent(path);
   const writer = await initialize(options.writer);
   try {
-    if (options.reader?.type === 'better-sqlite3') await assertWritable(String(writer.options.database));
+    if (path !== null) await assertWritable(path);
     await bringUpToDate(writer, options.migrate);
     if (options.reader?.type === 'postgres') return await assemblePostgres(writer, options.reader);
+    // Only now: a file that says that it has a log has its tables in itself.
+    await writer.query('PRAGMA journal_mode = WAL');
     // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
     await writer.query('PRAGMA busy_timeout = 0');
     const reader = options.reader === null ? null : await initialize(options.reader);
@@ -64,8 +70,28 @@ function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeo
     reads,
     probe: new SqliteProbe(reads, unitOfWork, path),
     directory: path === null ? null : dirname(path),
-    close: () => closeAll(unitOfWork, reader === null ? [writer] : [reader, writer]),
+    close: async () => {
+      await unitOfWork.drained();
+      const isReaderLast = !writer.isInitialized;
+      await closeAll(unitOfWork, reader === null ? [writer] : [reader, writer]);
+      if (isReaderLast && file?.moved() === null) await emptyLog(writer);
+    },
   };
+}
+
+/**
+ * Puts into the file what is left in its log, and removes the log. Who closes the database last does so, unless that is
+ * the reader, as it is when Nest's TypeORM module has closed the writer on its own way down.
+ */
+async function emptyLog(writer: DataSource): Promise<void> {
+  try {
+    await writer.initialize();
+    await writer.query('PRAGMA wal_checkpoint(TRUNCATE)');
+    await writer.destroy();
+  } catch (error) {
+    // Nothing is lost: the next start reads the log.
+    new Logger('Database').warn(`the last changes stay in ${logOf(nameOf(writer.options))}: ${reasonOf(error)}`);
+  }
 }
 
 function readsOf(reader: DataSource, file: DatabaseFile | null): Reads {
@@ -114,6 +140,24 @@ async function initialize(options: DataSourceOptions): Promise<DataSource> {
     return await new DataSource(options).initialize();
   } catch (error) {
     throw new DatabaseOpenError(`cannot open the database ${nameOf(options)}: ${reasonOf(error)}`);
+  }
+}
+
+/** SQLite would begin a new log, and serve what the file alone has as if that were all. */
+function assertLogPresent(path: string): void {
+  const trace = traceIn(path);
+  if (trace === null) return;
+  throw new DatabaseOpenError(
+    `${logOf(path)} is missing, which has the last changes of the database: put it back,` +
+      ` or move ${trace} away to start without them`,
+  );
+}
+
+function traceIn(path: string): string | null {
+  try {
+    return traceOfMissingLog(path);
+  } catch (error) {
+    throw new DatabaseOpenError(`cannot open the database ${path}: ${reasonOf(error)}`);
   }
 }
 

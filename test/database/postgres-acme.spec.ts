@@ -57,7 +57,7 @@ describe('workers with the plugin of another team', () => {
   });
 
   it('show what a command has stored', async () => {
-    const reported = await runCommand(directory, env, ['report', 'd0.example'], ACME_COMMAND_LINE);
+    const reported = await runCommand(directory, env, ['report', 'd0.example'], { program: ACME_COMMAND_LINE });
     expect(reported).toEqual({ code: 0, stdout: 'd0.example has 3 records\n', stderr: '' });
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>

@@ -128,7 +128,7 @@ describe('plugins that do not go together', () => {
     const program = join(directory, 'main.mjs');
     const plugin = "{ name: 'widgets', zonewright: '*', commands: [{ name: 'token', description: '', commands: [] }] }";
     await writeFile(program, `import { runCommandLine } from '${INDEX}';\nawait runCommandLine([${plugin}]);\n`);
-    expect(await runCommand(directory, {}, ['migrate'], program)).toEqual({
+    expect(await runCommand(directory, {}, ['migrate'], { program })).toEqual({
       code: 1,
       stdout: '',
       stderr: 'zonewright: plugin widgets: the command token is taken by Zonewright\n',

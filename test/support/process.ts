@@ -31,14 +31,14 @@ export function runService(cwd: string, env: Record<string, string>, args: reado
   return endOf(start(SERVICE, cwd, env, args));
 }
 
-/** Runs `zonewright …`, the command line, or that of another program. */
+/** Runs `zonewright …`, the command line, or that of another program. It is killed after `timeout` milliseconds. */
 export function runCommand(
   cwd: string,
   env: Record<string, string>,
   args: readonly string[],
-  program = COMMAND_LINE,
+  { program = COMMAND_LINE, timeout }: { program?: string; timeout?: number } = {},
 ): Promise<Ended> {
-  return endOf(start(program, cwd, env, args));
+  return endOf(start(program, cwd, env, args, timeout));
 }
 
 /** Starts `node dist/src/main.js`, or another program, and returns as soon as it listens. */
@@ -90,10 +90,22 @@ export function childrenOf(pid: number): number[] {
   return stdout.split('\n').filter(Boolean).map(Number);
 }
 
-function start(script: string, cwd: string, env: Record<string, string>, args: readonly string[]): ChildProcess {
+function start(
+  script: string,
+  cwd: string,
+  env: Record<string, string>,
+  args: readonly string[],
+  timeout = 0,
+): ChildProcess {
   if (!existsSync(script)) throw new Error(`${script} is missing: run "npm run build" first`);
   const { PATH = '' } = process.env;
-  return spawn(process.execPath, [script, ...args], { cwd, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [script, ...args], {
+    cwd,
+    env: { PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout,
+    killSignal: 'SIGKILL',
+  });
 }
 
 interface Said {

@@ -1,0 +1,156 @@
+import { copyFile, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { expectRefusal } from '../support/answers.js';
+import { audit } from '../support/audit.js';
+import { answerOf, bodyOf } from '../support/bodies.js';
+import {
+  type Ended,
+  killAll,
+  runCommand,
+  runService,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../support/process.js';
+import { type Client, clientsOf, databaseFileIn, environmentOf } from '../support/service.js';
+
+// Several starts and stops each.
+jest.setTimeout(60_000);
+
+let directory: string;
+let file: string;
+let service: ServiceProcess | null;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-log-'));
+  file = databaseFileIn(directory);
+  service = null;
+});
+afterEach(async () => {
+  if (service !== null) killAll(service);
+  await service?.ended;
+  await rm(directory, { recursive: true });
+});
+
+async function start(place = directory, settings = {}): Promise<Client> {
+  service = await startServiceProcess(place, environmentOf(place, settings));
+  return clientsOf(service.url);
+}
+
+async function stop(name: NodeJS.Signals): Promise<Ended | undefined> {
+  service?.signal(name);
+  return service?.ended;
+}
+
+const makeDomain = (client: Client, name = 'kept.example.org.') =>
+  client.call('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
+
+async function names(client: Client): Promise<string[]> {
+  const { domains } = await bodyOf<{ domains: { name: string }[] }>(client.call('get', '/v1/domains'));
+  return domains.map(({ name }) => name);
+}
+
+describe('a stopped service', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('leaves a file that is whole by itself after %s', async (signal) => {
+    const client = await start();
+    await answerOf(makeDomain(client));
+    // Who has read holds a connection of its own.
+    await names(client);
+    await stop(signal);
+    expect((await readdir(directory)).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
+    await onlyTheFile(async (place) => expect(await names(await start(place))).toEqual(['kept.example.org.']));
+  });
+
+  it('leaves it whole although it was asked until the end', async () => {
+    const client = await start();
+    await answerOf(makeDomain(client));
+    const asking = Array.from({ length: 50 }, () => client.call('get', '/v1/domains').then(null, () => undefined));
+    await stop('SIGTERM');
+    await Promise.all(asking);
+    await onlyTheFile(async (place) => expect(await names(await start(place))).toEqual(['kept.example.org.']));
+  });
+
+  it.each([['migrate'], ['check'], ['token', 'list']])('so does a command: %s', async (...args) => {
+    await answerOf(makeDomain(await start()));
+    await stop('SIGKILL');
+    expect(await runCommand(directory, environmentOf(directory), args)).toMatchObject({ code: 0 });
+    await onlyTheFile(async (place) => expect(await names(await start(place))).toEqual(['kept.example.org.']));
+  });
+});
+
+/** Copies the file alone, as a backup by somebody who does not know the log would. */
+async function onlyTheFile(look: (place: string) => Promise<void>): Promise<void> {
+  const place = await mkdtemp(join(tmpdir(), 'zonewright-copy-'));
+  try {
+    await copyFile(file, databaseFileIn(place));
+    await look(place);
+    await stop('SIGTERM');
+    audit(databaseFileIn(place));
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}
+
+describe('a start beside a log that is missing', () => {
+  const TOKENS = { SERVICE_API__AUTH_STRATEGY: 'token' };
+
+  /** @param line what the one line must name */
+  async function expectRefused(line: string): Promise<void> {
+    const { code, stdout, stderr } = await runService(directory, { ...environmentOf(directory, TOKENS), ...NOWHERE });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^zonewright: [^\n]+\n$/);
+    expect(stderr).toContain(line);
+  }
+
+  it('is refused on a file whose contents were all in its log', async () => {
+    const other = new Database(join(directory, 'other.sqlite'));
+    other.pragma('journal_mode = WAL');
+    other.exec('CREATE TABLE zones (id TEXT)');
+    await copyFile(join(directory, 'other.sqlite'), file);
+    other.close();
+    await expectRefused('test.sqlite-wal');
+  });
+
+  it('is refused where the index of a log is left, and not the log', async () => {
+    await start(directory, TOKENS);
+    await stop('SIGKILL');
+    await rm(`${file}-wal`);
+    await expectRefused('test.sqlite-wal');
+  });
+
+  it('is no trouble on an empty file, nor in an empty directory', async () => {
+    await writeFile(file, '');
+    for (let starts = 0; starts < 2; starts++) {
+      await start(directory, TOKENS);
+      expect(await stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    }
+  });
+});
+
+/** An address that nobody has here: were the start not refused, it would fail all the same, and nothing is left running. */
+const NOWHERE = { ZONEWRIGHT_SERVICE_API__LISTEN: '192.0.2.1:9' };
+
+describe('the log of a running service', () => {
+  it('that is moved away is noticed: changes are refused until it is back', async () => {
+    const client = await start();
+    await answerOf(makeDomain(client, 'before.example.org.'));
+    await rename(`${file}-wal`, `${file}-wal.aside`);
+    expectRefusal(await makeDomain(client, 'refused.example.org.'), { status: 503, type: 'unavailable' });
+    expect(await becomesReady(client)).toBe(503);
+    await rename(`${file}-wal.aside`, `${file}-wal`);
+    await delay(500);
+    await answerOf(makeDomain(client, 'after.example.org.'));
+    expect(await names(client)).toEqual(['before.example.org.', 'after.example.org.']);
+    await stop('SIGTERM');
+    audit(file);
+  });
+});
+
+async function becomesReady(client: Client): Promise<number> {
+  await client.call('get', '/readyz');
+  await delay(1000);
+  return (await client.call('get', '/readyz')).status;
+}
