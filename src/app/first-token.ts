@@ -1,8 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { TokensService } from '../auth/tokens.service.js';
 import type { Config } from '../config/config.js';
+import { createPrivateFile } from '../database/private-files.js';
 
 const DIRECTORY = 'data';
 const FILE = 'admin-token';
@@ -24,9 +25,9 @@ export async function makeFirstToken(
   if (config.api.authStrategy !== 'token' || config.auth.adminToken !== null) return null;
   const first = await app.get(TokensService, { strict: false }).createFirst();
   if (first === null) return null;
-  await mkdir(join(path, '..'), { recursive: true });
   // An older file would keep its mode when it is written again.
   await rm(path, { force: true });
-  await writeFile(path, `${first.token}\n`, { mode: 0o600, flag: 'wx' });
+  await createPrivateFile(path);
+  await writeFile(path, `${first.token}\n`);
   return first.token;
 }

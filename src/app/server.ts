@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { NestApplicationOptions } from '@nestjs/common';
+import { dirname } from 'node:path';
+import { Logger, type NestApplicationOptions } from '@nestjs/common';
 import type { Application } from './application.js';
 import type { Config } from '../config/config.js';
 import type { Composition } from './composition.js';
 import { ZoneRegenerationService } from '../zones/zone-regeneration.service.js';
+import { openToOthers } from '../database/private-files.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
 
 /** How often connections that fell idle are closed while stopping, in milliseconds. */
@@ -51,6 +53,7 @@ export async function startService(
   try {
     await app.get(ZoneRegenerationService, { strict: false }).run();
     const firstToken = await makeFirstToken(app, config, path);
+    await warnOfFilesOpenToOthers([dirname(path), ...database.files, path]);
     await listen(server, config.api.listen);
     const scheme = options.httpsOptions === undefined ? 'http' : 'https';
     const url = urlOf(server.address() as AddressInfo, scheme);
@@ -59,6 +62,12 @@ export async function startService(
     await stop();
     throw readableListenError(error, config);
   }
+}
+
+/** They stay as they are: their owner may have a reason. */
+async function warnOfFilesOpenToOthers(paths: readonly string[]): Promise<void> {
+  for (const { path, mode, privateMode } of await openToOthers(paths))
+    new Logger('Database').warn(`others than its owner may use ${path} (mode ${mode}): chmod ${privateMode} ${path}`);
 }
 
 /** Not by Nest's own `listen`, which logs what goes wrong in its own words as well. */

@@ -1,6 +1,7 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { createPrivateFile, exists } from './private-files.js';
 
 /** What a backup holds. */
 export interface BackupContents {
@@ -18,7 +19,8 @@ export async function backUp(source: DataSourceOptions, file: string): Promise<B
   const unfinished = `${file}.part`;
   await rm(unfinished, { force: true });
   try {
-    await createPrivate(unfinished);
+    // SQLite fills an empty file and leaves its mode as it is.
+    await createPrivateFile(unfinished);
     await withDatabase(source, (database) => database.query('VACUUM INTO ?', [unfinished]));
     const contents = await withDatabase(copyOf(source, unfinished), verify);
     await syncToDisk(unfinished);
@@ -29,19 +31,6 @@ export async function backUp(source: DataSourceOptions, file: string): Promise<B
     await rm(unfinished, { force: true });
     throw error;
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** The hashes of all tokens are in it: SQLite fills an empty file and leaves its mode as it is. */
-async function createPrivate(file: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  await handle.close();
 }
 
 function copyOf(source: DataSourceOptions, file: string): DataSourceOptions {

@@ -8,6 +8,7 @@ import { DatabaseFile } from './database-file.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
 import { shownUrl } from './database-url.js';
 import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
+import { createPrivateFile, exists } from './private-files.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
 import { Transaction } from './transaction.js';
@@ -23,6 +24,8 @@ export interface OpenDatabase {
   readonly probe: DatabaseProbe;
   /** Where files that belong to this database are kept, or `null` for a database without a place. */
   readonly directory: string | null;
+  /** The files that SQLite keeps it in. */
+  readonly files: readonly string[];
   close(): Promise<void>;
 }
 
@@ -41,7 +44,7 @@ class DatabaseOpenError extends Error {}
 /** Opens the writer first: it creates the file, its WAL and the schema that the reader then finds. */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const path = options.reader?.type === 'better-sqlite3' ? String(options.writer.database) : null;
-  if (path !== null) assertLogPresent(path);
+  if (path !== null) await prepareFile(path);
   const writer = await initialize(options.writer);
   try {
     if (path !== null) await assertWritable(path);
@@ -70,6 +73,7 @@ function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeo
     reads,
     probe: new SqliteProbe(reads, unitOfWork, path),
     directory: path === null ? null : dirname(path),
+    files: path === null ? [] : [path, logOf(path)],
     close: async () => {
       await unitOfWork.drained();
       const isReaderLast = !writer.isInitialized;
@@ -121,6 +125,7 @@ async function assemblePostgres(
       reads,
       probe: new PostgresProbe(reads, unitOfWork),
       directory: null,
+      files: [],
       close: () => closeAll(unitOfWork, [streams, reader, writer]),
     };
   } catch (error) {
@@ -140,6 +145,17 @@ async function initialize(options: DataSourceOptions): Promise<DataSource> {
     return await new DataSource(options).initialize();
   } catch (error) {
     throw new DatabaseOpenError(`cannot open the database ${nameOf(options)}: ${reasonOf(error)}`);
+  }
+}
+
+/** SQLite would make a file that the umask lets others read, and gives its log the mode of the file. */
+async function prepareFile(path: string): Promise<void> {
+  assertLogPresent(path);
+  if (await exists(path)) return;
+  try {
+    await createPrivateFile(path);
+  } catch (error) {
+    throw new DatabaseOpenError(`cannot open the database ${path}: ${reasonOf(error)}`);
   }
 }
 

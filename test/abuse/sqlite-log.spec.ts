@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { expectRefusal } from '../support/answers.js';
+import { answerOf, bodyOf, expectRefusal } from '../support/answers.js';
 import { audit } from '../support/audit.js';
-import { answerOf, bodyOf } from '../support/bodies.js';
 import {
   type Ended,
   killAll,

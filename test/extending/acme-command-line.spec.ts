@@ -19,7 +19,7 @@ describe('the command line of another team', () => {
   });
   afterAll(() => removeTestData(directory));
 
-  const run = (...args: string[]): Promise<Ended> => runCommand(directory, env, args, ACME_COMMAND_LINE);
+  const run = (...args: string[]): Promise<Ended> => runCommand(directory, env, args, { program: ACME_COMMAND_LINE });
 
   it('has our commands and its own', async () => {
     const { code, stdout } = await run('--help');
