@@ -21,6 +21,11 @@ const GROUP_SIZE = 128;
 /** How long a change waits at most while another process holds the file's write lock, in milliseconds. */
 const LOCK_TIMEOUT_MS = 5000;
 const LOCK_RETRY_MS = 10;
+/** A group that took longer is one of a slow disk, in milliseconds. */
+const SLOW_GROUP_MS = 50;
+/** What others then have of the event loop: so much of the time that the group took, and so long at most. */
+const SHARE_OF_OTHERS = 1 / 10;
+const LONGEST_PAUSE_MS = 300;
 
 /**
  * Group commit on SQLite's one writer. TypeORM's SQLite driver shares a single connection among all who ask, so this
@@ -54,7 +59,9 @@ export class SqliteUnitOfWork extends UnitOfWork {
     const tx = new Transaction(this.writer.createQueryRunner().manager);
     while (this.queue.length > 0) {
       await this.gathered();
+      const begun = performance.now();
       await this.commitGroup(tx, takeGroup(this.queue, GROUP_SIZE));
+      await pauseAfter(performance.now() - begun);
     }
     this.draining = null;
   }
@@ -92,6 +99,14 @@ export class SqliteUnitOfWork extends UnitOfWork {
       return jobs.map(() => ({ error: translateFailure(error) }));
     }
   }
+}
+
+/**
+ * A commit stops the event loop until the disk has synced it. Behind a slow one reads come in before the next begins,
+ * which would otherwise take the loop again at once.
+ */
+async function pauseAfter(took: number): Promise<void> {
+  if (took > SLOW_GROUP_MS) await delay(Math.min(LONGEST_PAUSE_MS, took * SHARE_OF_OTHERS));
 }
 
 /**

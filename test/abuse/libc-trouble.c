@@ -1,0 +1,52 @@
+/*
+ * Stands in front of the C library (LD_PRELOAD) of a service under test, with two kinds of trouble that no test can
+ * make otherwise:
+ *
+ *   TROUBLE_SLOW_SYNC     a file; as long as it is there, each fsync and fdatasync takes three seconds longer
+ *   TROUBLE_CLOCK_OFFSET  seconds that the clock is ahead, or behind where they are negative
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static void wait_while_slow(void) {
+  const char *flag = getenv("TROUBLE_SLOW_SYNC");
+  struct timespec three_seconds = {3, 0};
+  if (flag != NULL && access(flag, F_OK) == 0) nanosleep(&three_seconds, NULL);
+}
+
+static long clock_offset(void) {
+  const char *offset = getenv("TROUBLE_CLOCK_OFFSET");
+  return offset == NULL ? 0 : atol(offset);
+}
+
+int fsync(int fd) {
+  int (*real)(int) = dlsym(RTLD_NEXT, "fsync");
+  wait_while_slow();
+  return real(fd);
+}
+
+int fdatasync(int fd) {
+  int (*real)(int) = dlsym(RTLD_NEXT, "fdatasync");
+  wait_while_slow();
+  return real(fd);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+  static int (*real)(clockid_t, struct timespec *);
+  if (real == NULL) real = dlsym(RTLD_NEXT, "clock_gettime");
+  int result = real(clock, time);
+  if (clock == CLOCK_REALTIME) time->tv_sec += clock_offset();
+  return result;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+  static int (*real)(struct timeval *, void *);
+  if (real == NULL) real = dlsym(RTLD_NEXT, "gettimeofday");
+  int result = real(time, zone);
+  time->tv_sec += clock_offset();
+  return result;
+}
