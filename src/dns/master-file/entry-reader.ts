@@ -1,12 +1,13 @@
-import { DomainName, NameError, quoted } from '../name.js';
-import { RdataError, type RecordType } from '../rdata/index.js';
-import { EntryError, withErrorAt } from './entry-error.js';
+import { type DomainName, quoted } from '../name.js';
+import type { RecordType } from '../rdata/index.js';
+import { EntryError } from './entry-error.js';
 import type { EntryToken } from './entry-scanner.js';
 import { parseRange, parseTemplate, type Range, sizeOf } from './generate.js';
-import { lineTokens } from './line-tokens.js';
+import { generatedRecords, withErrorsInPlace } from './generated-records.js';
 import type { MasterFileOptions, MasterFileSink } from './master-file.js';
 import type { Position } from './position.js';
 import { readHeader } from './record-header.js';
+import { assertWithinZone, readData, readName } from './record-parts.js';
 import { parseTtl } from './ttl.js';
 import { findType, isMadeBySigning, unknownTypeError } from './type-lookup.js';
 
@@ -14,6 +15,8 @@ import { findType, isMadeBySigning, unknownTypeError } from './type-lookup.js';
 export interface Entry extends Position {
   readonly tokens: readonly EntryToken[];
   readonly isIndented: boolean;
+  /** The position of an offset in the scanned text. */
+  readonly positionOf: (at: number) => Position;
 }
 
 /**
@@ -50,37 +53,23 @@ export class EntryReader {
     const type = this.typeOf(header.type, { line, column });
     if (!type) return;
     const data = tokens.slice(header.dataFrom);
-    const rdata = this.readData(type, data, data[0] ?? header.type);
+    const rdata = readData(type, data, data[0] ?? header.type, this.origin);
     this.sink.record({ owner, ttl: this.ttlOf(header.ttl), type, rdata, line, column });
   }
 
   private ownOwner(token: EntryToken): DomainName {
     if (token.quoted || token.text !== this.ownerText || !this.owner) {
       this.owner = undefined;
-      this.owner = this.parseName(token);
+      this.owner = readName(token, this.origin);
       this.ownerText = token.text;
     }
-    return this.assertInZone(this.owner, token);
+    return assertWithinZone(this.owner, this.options.origin, token);
   }
 
   private inheritedOwner(first: EntryToken): DomainName {
     if (!this.owner)
       throw new EntryError('there is no readable owner above to take over: begin the line with a name', first.at);
-    return this.assertInZone(this.owner, first);
-  }
-
-  private parseName(token: EntryToken): DomainName {
-    if (token.quoted) throw new EntryError(`the name ${quoted(token.text)} stands in quotes: leave them out`, token.at);
-    return withErrorAt(token, NameError, () => DomainName.parse(token.text, this.origin));
-  }
-
-  private assertInZone(owner: DomainName, token: EntryToken): DomainName {
-    const zone = this.options.origin;
-    if (owner.isWithin(zone)) return owner;
-    throw new EntryError(
-      `${quoted(owner.toString())} lies outside the zone ${zone.toString()}: leave the record out, or mend its name`,
-      token.at,
-    );
+    return assertWithinZone(this.owner, this.options.origin, first);
   }
 
   /** The type that the token names; undefined for a record of signing, which goes to the sink as such. */
@@ -103,10 +92,6 @@ export class EntryReader {
     );
   }
 
-  private readData(type: RecordType, data: readonly EntryToken[], errorAt: EntryToken): Uint8Array {
-    return withErrorAt(errorAt, RdataError, () => type.parseTokens(data, this.origin), `${type.name}: `);
-  }
-
   private ttlOf(own: number | undefined): number | null {
     return own ?? this.defaultTtl ?? this.lastTtl ?? null;
   }
@@ -114,7 +99,7 @@ export class EntryReader {
   private readDirective(directive: EntryToken, entry: Entry): void {
     switch (directive.text.toUpperCase()) {
       case '$ORIGIN':
-        this.origin = this.parseName(onlyArgument(directive, entry.tokens));
+        this.origin = readName(onlyArgument(directive, entry.tokens), this.origin);
         this.ownerText = undefined;
         return;
       case '$TTL':
@@ -132,7 +117,7 @@ export class EntryReader {
     }
   }
 
-  private generate(directive: EntryToken, { tokens, line, column }: Entry): void {
+  private generate(directive: EntryToken, { tokens, line, column, positionOf }: Entry): void {
     const [, numbers, left] = tokens;
     if (!numbers || !left || left.quoted) throw new EntryError(GENERATE_HELP, directive.at);
     const range = parseRange(numbers);
@@ -142,13 +127,18 @@ export class EntryReader {
     const type = this.typeOf(header.type, { line, column });
     if (!type) return;
     this.countGenerated(range, numbers);
-    const owner = parseTemplate(left);
-    const data = parseTemplate(right);
-    for (let value = range.start; value <= range.stop; value += range.step) {
-      const name = this.assertInZone(this.parseName({ ...left, text: owner(value) }), left);
-      const rdata = this.readData(type, generatedTokens({ ...right, text: data(value) }), right);
-      this.sink.record({ owner: name, ttl: this.ttlOf(header.ttl), type, rdata, line, column });
-    }
+    const records = generatedRecords({
+      range,
+      owner: { token: left, template: parseTemplate(left) },
+      data: { token: right, template: parseTemplate(right) },
+      ttl: this.ttlOf(header.ttl),
+      type,
+      origin: this.origin,
+      zone: this.options.origin,
+      position: { line, column },
+    });
+    if (this.sink.generated) this.sink.generated(withErrorsInPlace(records, positionOf));
+    else for (const record of records) this.sink.record(record);
   }
 
   private countGenerated(range: Range, { at }: EntryToken): void {
@@ -162,14 +152,6 @@ export class EntryReader {
     }
     this.generated += size;
   }
-}
-
-/** The tokens that a generated `rhs` stands for: one, or several where it is in quotes. */
-function generatedTokens(token: EntryToken): readonly EntryToken[] {
-  const line = token.quoted
-    ? token.text.replace(/\\([^])/g, (escape, next: string) => (next === '"' ? next : escape))
-    : token.text;
-  return withErrorAt(token, EntryError, () => lineTokens(line));
 }
 
 function onlyArgument(directive: EntryToken, tokens: readonly EntryToken[]): EntryToken {

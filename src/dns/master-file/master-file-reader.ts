@@ -106,9 +106,10 @@ export class MasterFileReader {
   }
 
   private interpret(tokens: readonly EntryToken[], isIndented: boolean, text: string, start: number): void {
-    const { line, column } = positionIn(text, start, this.line, tokens[0]?.at ?? start);
+    const firstLine = this.line;
+    const positionOf = (at: number) => positionIn(text, start, firstLine, at);
     try {
-      this.entries.read({ tokens, isIndented, line, column });
+      this.entries.read({ tokens, isIndented, ...positionOf(tokens[0]?.at ?? start), positionOf });
     } catch (error) {
       if (!(error instanceof EntryError)) throw error;
       this.report(error, text, start);

@@ -38,6 +38,11 @@ export interface MasterFileSink {
   record(record: MasterFileRecord): void;
   error(error: MasterFileError): void;
   /**
+   * Receives what a `$GENERATE` stands for. Each record is made when it is asked for; an error is the last of them. A sink
+   * without this method receives the records at once, one by one.
+   */
+  generated?(items: Iterable<MasterFileRecord | MasterFileError>): void;
+  /**
    * Receives the records of signing whose types are not among those to accept. Where a sink lacks this method, the first of
    * them is an error and the others are skipped, so that nobody loses keys without notice.
    */
