@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CommandContext } from '../plugins/command.js';
 import { ZoneExportService } from '../zone-files/zone-export.service.js';
@@ -16,14 +17,19 @@ export async function exportZone(context: CommandContext, given: ExportRequest):
   await context.withServices(async (services) => {
     const zone = await zoneNamed(services, name);
     const progress = await startProgress('export', zone.recordSetCount, 'sets');
-    const text = services.get(ZoneExportService).export(zone, () => progress.advance(1));
-    await write(text, given.options.output).finally(progress.end);
+    const { output } = given.options;
+    const exports = services.get(ZoneExportService);
+    const onSet = () => progress.advance(1);
+    const written =
+      output === undefined
+        ? writeToStandardOutput(await exports.exportComplete(zone, onSet))
+        : writeToFile(exports.export(zone, onSet), output);
+    await written.finally(progress.end);
   });
 }
 
 /** A file appears under its name once it is whole. */
-async function write(text: AsyncIterable<string>, file: string | undefined): Promise<void> {
-  if (file === undefined) return writeToStandardOutput(text);
+async function writeToFile(text: AsyncIterable<string>, file: string): Promise<void> {
   const unfinished = `${file}.part`;
   try {
     await pipeline(text, createWriteStream(unfinished));
@@ -35,7 +41,7 @@ async function write(text: AsyncIterable<string>, file: string | undefined): Pro
 }
 
 /** Whoever closes it before the end, as `head` does, has read enough. */
-async function writeToStandardOutput(text: AsyncIterable<string>): Promise<void> {
+async function writeToStandardOutput(text: Readable): Promise<void> {
   try {
     await pipeline(text, process.stdout, { end: false });
   } catch (error) {

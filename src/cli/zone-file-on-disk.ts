@@ -17,6 +17,7 @@ export async function openZoneFile(path: string): Promise<ZoneFileOnDisk> {
   const handle = await open(path);
   return {
     size: stats.size,
+    maxGeneratedOctets: null,
     octets: () => handle.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE }),
     close: () => handle.close(),
   };
@@ -25,6 +26,7 @@ export async function openZoneFile(path: string): Promise<ZoneFileOnDisk> {
 /** The same file; `onRead` is told how many octets were taken of it, each time it is gone through. */
 export function watched(file: ZoneFile, onRead: (octets: number) => void): ZoneFile {
   return {
+    maxGeneratedOctets: file.maxGeneratedOctets,
     async *octets() {
       for await (const piece of file.octets()) {
         yield piece;

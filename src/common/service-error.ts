@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'duplicate_record'
   | 'duplicate_zone'
   | 'over_quota'
+  | 'file_too_large'
   | 'unavailable';
 
 /** The JSON-Schema word for what is wrong with a field. */

@@ -51,6 +51,12 @@ export interface ApiConfig {
   /** in octets */
   readonly maxBodySize: number;
   readonly docs: boolean;
+  /** exports and checks under way in one process, for one tenant and in all */
+  readonly maxStreams: { readonly perTenant: number; readonly inAll: number };
+  /** imports under way in one process, for one tenant and in all */
+  readonly maxImports: { readonly perTenant: number; readonly inAll: number };
+  /** null: beside the SQLite database, or where the system keeps temporary files */
+  readonly spoolDirectory: string | null;
   readonly workers: number;
   readonly deprecationHeader: boolean;
   /** origins as a browser sends them: lower case, no default port, no final slash */

@@ -190,6 +190,46 @@ function readApi(read: ReadOption): ApiConfig {
       reader: size,
       meaning: 'largest request body; a larger one is answered 413',
     }),
+    maxStreams: {
+      perTenant: read({
+        section,
+        name: 'max_streams_per_tenant',
+        default: '8',
+        reader: integer(1, 10_000),
+        meaning: 'zone exports and checks of one tenant under way in one process; one more is answered 503',
+      }),
+      inAll: read({
+        section,
+        name: 'max_streams',
+        default: '32',
+        reader: integer(1, 10_000),
+        meaning: 'zone exports and checks of all tenants under way in one process',
+      }),
+    },
+    maxImports: {
+      perTenant: read({
+        section,
+        name: 'max_imports_per_tenant',
+        default: '2',
+        reader: integer(1, 10_000),
+        meaning: 'zone imports of one tenant under way in one process; one more is answered 503',
+      }),
+      inAll: read({
+        section,
+        name: 'max_imports',
+        default: '8',
+        reader: integer(1, 10_000),
+        meaning: 'zone imports of all tenants under way in one process',
+      }),
+    },
+    spoolDirectory: read({
+      section,
+      name: 'spool_directory',
+      default: '',
+      reader: orEmpty(null, text),
+      meaning:
+        'where exports of more than 1 MiB wait for their readers; empty: beside the SQLite database, or the temporary directory',
+    }),
     docs: read({
       section,
       name: 'docs',

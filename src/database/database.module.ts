@@ -1,15 +1,18 @@
+import { tmpdir } from 'node:os';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock, SystemClock } from '../common/clock.js';
 import { DatabaseProbe } from './database-probe.js';
 import type { OpenDatabase } from './open-database.js';
 import { Reads } from './reads.js';
+import { Spool } from './spool.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** Hands the open database to all modules: reads, and the one way to write. */
+/** Hands the open database to all modules: reads, a place for what was read, and the one way to write. */
 @Module({})
 export class DatabaseModule {
-  static register(database: OpenDatabase): DynamicModule {
+  /** @param spoolDirectory `null`: beside the database, or where the system keeps temporary files */
+  static register(database: OpenDatabase, spoolDirectory: string | null): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
@@ -23,9 +26,10 @@ export class DatabaseModule {
         { provide: Reads, useValue: database.reads },
         { provide: UnitOfWork, useValue: database.unitOfWork },
         { provide: DatabaseProbe, useValue: database.probe },
+        { provide: Spool, useValue: new Spool(spoolDirectory ?? database.directory ?? tmpdir()) },
         { provide: Clock, useClass: SystemClock },
       ],
-      exports: [Reads, UnitOfWork, DatabaseProbe, Clock],
+      exports: [Reads, Spool, UnitOfWork, DatabaseProbe, Clock],
     };
   }
 }

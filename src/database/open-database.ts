@@ -106,10 +106,10 @@ function readsOf(reader: DataSource, file: DatabaseFile | null): Reads {
   });
 }
 
-/** Exports under way in one process; each holds a connection for as long as its client reads. */
+/** Connections for what reads a whole zone in one process; the others wait for one of them. */
 const STREAMS = 3;
 
-/** Three pools: neither changes that wait for a lock nor exports to slow clients leave a read without connection. */
+/** Three pools: neither changes that wait for a lock nor exports of large zones leave a read without connection. */
 async function assemblePostgres(
   writer: DataSource,
   options: DataSourceOptions & { readonly type: 'postgres' },

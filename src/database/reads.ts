@@ -8,7 +8,10 @@ import type { UnitOfWork } from './unit-of-work.js';
 export abstract class Reads {
   abstract run<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
-  /** What `work` yields, all of it read from one moment of the database, however long its consumer takes. */
+  /**
+   * What `work` yields, all of it read from one moment of the database. That moment is held until the consumer has
+   * taken everything, so a consumer must not wait for a network: `Spool` does that in its place.
+   */
   abstract stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncIterable<T>;
 }
 
@@ -51,7 +54,7 @@ async function* streamFrom<T>(connection: DataSource, work: (tx: Transaction) =>
 
 /** Reads on PostgreSQL: each has a connection of the pool for as long as it takes. */
 export class PooledReads extends Reads {
-  /** @param streams the pool of those that take as long as their consumer likes */
+  /** @param streams the pool of those that read a whole zone */
   constructor(
     private readonly reader: DataSource,
     private readonly streams: DataSource,

@@ -28,6 +28,16 @@ export class Statement<Row = never> {
     return asPromise(() => this.on(connection).all(values));
   }
 
+  /**
+   * The first rows that have `length` characters of text together, and at least one. On PostgreSQL the statement itself
+   * has to end there.
+   */
+  rowsUpTo(tx: Transaction, values: readonly SqlValue[], length: number): Promise<Row[]> {
+    const connection = connectionOf(tx);
+    if (connection === undefined) return this.send(tx, values);
+    return asPromise(() => this.on(connection).upTo(values, length));
+  }
+
   first(tx: Transaction, values: readonly SqlValue[]): Promise<Row | undefined> {
     const connection = connectionOf(tx);
     if (connection === undefined) return this.send(tx, values).then(([row]) => row);
@@ -101,6 +111,7 @@ interface SqliteStatement {
   columns(): readonly { readonly name: string }[];
   raw(isRaw: boolean): SqliteStatement;
   all(values: readonly SqlValue[]): unknown[];
+  iterate(values: readonly SqlValue[]): Iterable<unknown>;
   get(values: readonly SqlValue[]): unknown;
   run(values: readonly SqlValue[]): unknown;
 }
@@ -118,6 +129,17 @@ class PreparedStatement<Row> {
     return this.statement.all(values).map((row) => this.named(row as SqlValue[]));
   }
 
+  upTo(values: readonly SqlValue[], length: number): Row[] {
+    const rows: Row[] = [];
+    let left = length;
+    for (const row of this.statement.iterate(values)) {
+      rows.push(this.named(row as SqlValue[]));
+      left -= lengthOf(row as SqlValue[]);
+      if (left <= 0) break;
+    }
+    return rows;
+  }
+
   get(values: readonly SqlValue[]): Row | undefined {
     const row = this.statement.get(values);
     return row === undefined ? undefined : this.named(row as SqlValue[]);
@@ -133,6 +155,13 @@ class PreparedStatement<Row> {
     // The statement's author says what its rows look like.
     return named as Row;
   }
+}
+
+/** In characters. */
+function lengthOf(row: readonly SqlValue[]): number {
+  let length = 0;
+  for (const value of row) if (typeof value === 'string') length += value.length;
+  return length;
 }
 
 /** A synchronous call as a promise: what it throws becomes a rejection. */

@@ -4,6 +4,7 @@ import type { Transaction } from '../database/transaction.js';
 import { ZoneLimits } from '../zones/zone-limits.js';
 import { type RecordGrowth, RecordLimits } from '../records/record-limits.js';
 import { ExportLimits } from '../zone-files/export-limits.js';
+import { ImportLimits } from '../zone-files/import-limits.js';
 import { fill } from '../plugins/plugin.js';
 import { TenantQuotas } from './tenant-quotas.js';
 
@@ -50,10 +51,23 @@ export class QuotaExportLimits extends ExportLimits {
   }
 }
 
+/** Limits what `$GENERATE` makes of a zone file to the records that the owner may have in a zone (behaviour 15.3). */
+@Injectable()
+export class QuotaImportLimits extends ImportLimits {
+  constructor(private readonly quotas: TenantQuotas) {
+    super();
+  }
+
+  override async maxRecords(tenantId: string): Promise<number> {
+    return (await this.quotas.of(tenantId)).zoneRecords;
+  }
+}
+
 export const PORTS = [
   fill(ZoneLimits, QuotaZoneLimits),
   fill(RecordLimits, QuotaRecordLimits),
   fill(ExportLimits, QuotaExportLimits),
+  fill(ImportLimits, QuotaImportLimits),
 ];
 
 /**

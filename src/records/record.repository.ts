@@ -55,9 +55,17 @@ const END = '~';
 export type ServedRecord = Pick<RecordEntity, 'name' | 'ownerKey' | 'type' | 'ttl' | 'rdata' | 'fingerprint'>;
 
 const SERVED_COLUMNS = 'name, owner_key AS "ownerKey", type, ttl, rdata, fingerprint';
-const SERVED_PAGE = new Statement<ServedRecord>(
+/** A page ends where its text has so many characters, or with so many records: one may have 131,070 of RDATA alone. */
+const SERVED_PAGE_LENGTH = 2 ** 18;
+const SERVED_PAGE_SIZE = 1000;
+const SERVED_PAGE_SQL =
   `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)` +
-    ' ORDER BY owner_key, type, fingerprint LIMIT ?',
+  ` ORDER BY owner_key, type, fingerprint LIMIT ${SERVED_PAGE_SIZE}`;
+const SERVED_PAGE = new Statement<ServedRecord>(
+  SERVED_PAGE_SQL,
+  'SELECT name, "ownerKey", type, ttl, rdata, fingerprint FROM (SELECT p.*, SUM(OCTET_LENGTH(rdata))' +
+    ' OVER (ORDER BY "ownerKey", type, fingerprint) - OCTET_LENGTH(rdata) AS before' +
+    ` FROM (${SERVED_PAGE_SQL}) p) q WHERE before < ${SERVED_PAGE_LENGTH} ORDER BY "ownerKey", type, fingerprint`,
 );
 const SERVED_SET = new Statement<ServedRecord>(
   `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
@@ -66,7 +74,6 @@ const SERVED_SET = new Statement<ServedRecord>(
 const SMALLEST_TTL = new Statement<{ ttl: number | null }>(
   'SELECT MIN(ttl) AS ttl FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? AND id <> ?',
 );
-const SERVED_PAGE_SIZE = 1000;
 /** Before every record: no key sorts below the empty text. */
 const START = { ownerKey: '', type: '', fingerprint: '' };
 
@@ -116,10 +123,10 @@ export class RecordRepository {
     let after: Pick<ServedRecord, 'ownerKey' | 'type' | 'fingerprint'> = START;
     for (;;) {
       const { ownerKey, type, fingerprint } = after;
-      const page = await SERVED_PAGE.rows(tx, [zoneId, ownerKey, type, fingerprint, SERVED_PAGE_SIZE]);
+      const page = await SERVED_PAGE.rowsUpTo(tx, [zoneId, ownerKey, type, fingerprint], SERVED_PAGE_LENGTH);
       yield* page;
       const last = page[page.length - 1];
-      if (last === undefined || page.length < SERVED_PAGE_SIZE) return;
+      if (last === undefined) return;
       after = last;
       // Reading is synchronous on SQLite: other requests get their turn between two pages.
       await new Promise(setImmediate);

@@ -8,6 +8,7 @@ import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ServedZone } from '../records/served-zone.js';
+import { ZoneFilesOptions } from './zone-files.options.js';
 import { ZoneLookup } from './zone-lookup.js';
 
 /** Something about a zone that a name server, or its users, would stumble over. */
@@ -30,13 +31,23 @@ export class ZoneCheckService {
     private readonly contents: ServedZone,
     private readonly lookup: ZoneLookup,
     private readonly reads: Reads,
+    private readonly options: ZoneFilesOptions,
   ) {}
 
-  /** @throws ServiceError `zone_not_found` */
+  /** @throws ServiceError `zone_not_found`, `unavailable` */
   async check(zoneId: string, caller: Caller): Promise<ZoneFinding[]> {
     const { id } = await this.zones.find(zoneId, caller);
+    const end = this.options.streams.take(caller.tenantId);
+    try {
+      return await this.findingsOf(id);
+    } finally {
+      end();
+    }
+  }
+
+  private async findingsOf(zoneId: string): Promise<ZoneFinding[]> {
     const findings: ZoneFinding[] = [];
-    for await (const finding of this.reads.stream((tx) => this.findings(tx, id))) {
+    for await (const finding of this.reads.stream((tx) => this.findings(tx, zoneId))) {
       findings.push(finding);
       if (findings.length === MAX_FINDINGS) break;
     }

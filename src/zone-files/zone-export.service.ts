@@ -1,12 +1,15 @@
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { Reads } from '../database/reads.js';
+import { Spool } from '../database/spool.js';
 import type { Transaction } from '../database/transaction.js';
 import { writeRecordSet } from '../dns/master-file/master-file-writer.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ExportLimits } from './export-limits.js';
 import { ServedZone } from '../records/served-zone.js';
+import { ZoneFilesOptions } from './zone-files.options.js';
 
 /** Text is handed on in pieces of about this many characters. */
 const CHUNK = 65_536;
@@ -18,19 +21,33 @@ export class ZoneExportService {
     private readonly contents: ServedZone,
     private readonly limits: ExportLimits,
     private readonly reads: Reads,
+    private readonly spool: Spool,
+    private readonly options: ZoneFilesOptions,
   ) {}
 
   /**
-   * The zone as a master file, piece by piece, of one moment.
-   * @throws ServiceError `zone_not_found`, and `over_quota` where the owner's quota is smaller than the zone
+   * The zone as a master file of one moment, complete before anybody reads it. It counts as under way until it has been
+   * read or destroyed.
+   * @throws ServiceError `zone_not_found`, `over_quota` where the owner's quota is smaller than the zone, and `unavailable`
    */
-  async exportWithinLimits(zoneId: string, caller: Caller): Promise<AsyncIterable<string>> {
+  async exportWithinLimits(zoneId: string, caller: Caller): Promise<Readable> {
     const zone = await this.zones.find(zoneId, caller);
     await this.limits.assertExportAllowed(zone.tenantId, zone.recordCount);
-    return this.export(zone);
+    const end = this.options.streams.take(caller.tenantId);
+    try {
+      return (await this.exportComplete(zone)).once('close', end);
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   /** The same for an operator, whatever the size; `onSet` is told of every record set. */
+  exportComplete(zone: ZoneEntity, onSet?: () => void): Promise<Readable> {
+    return this.spool.keep(this.export(zone, onSet));
+  }
+
+  /** Piece by piece as it is read, for a reader who does not keep the database waiting. */
   export({ id }: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
     return this.reads.stream((tx) => this.chunks(tx, id, onSet));
   }

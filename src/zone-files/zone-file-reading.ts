@@ -1,10 +1,11 @@
 import { ServiceError } from '../common/service-error.js';
-import type { MasterFileError, MasterFileRecord } from '../dns/master-file/master-file.js';
+import type { MasterFileRecord } from '../dns/master-file/master-file.js';
 import { MasterFileReader } from '../dns/master-file/master-file-reader.js';
 import { DomainName } from '../dns/name.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 import { SOA } from '../dns/rdata/soa.js';
 import { readRecordContent, type RecordContent } from '../records/record-content.js';
+import { type GenerateBounds, GeneratedRecords, type MasterFileItem, NO_BOUNDS } from './generated-records.js';
 import type { ZoneFile } from './zone-file.js';
 
 /** A record of a zone file under the rules of the API, or a fault; both know where they stand. */
@@ -20,17 +21,29 @@ export interface ZoneOfFile {
   readonly ttl: number | null;
 }
 
-/** Reads a zone file for a zone, some entries at a time. */
+/** What was found in the text: one entry, or all that a `$GENERATE` stands for. */
+type Found = MasterFileItem | Iterable<MasterFileItem>;
+
+/**
+ * Reads a zone file for a zone, some entries at a time.
+ * @throws ServiceError `over_quota`, `file_too_large` where `$GENERATE` makes more than the bounds allow
+ */
 export async function* readZone(
   file: ZoneFile,
   { name, ttl }: ZoneOfFile,
   types: RecordTypes,
+  bounds: GenerateBounds = NO_BOUNDS,
 ): AsyncGenerator<readonly ZoneEntry[]> {
   const zone = { name, ttl, origin: DomainName.parse(name) };
-  let found: (MasterFileRecord | MasterFileError)[] = [];
+  const generated = new GeneratedRecords(bounds);
+  let found: Found[] = [];
   const reader = new MasterFileReader(
     { origin: zone.origin, types },
-    { record: (record) => found.push(record), error: (error) => found.push(error) },
+    {
+      record: (record) => found.push(record),
+      error: (error) => found.push(error),
+      generated: (items) => found.push(generated.bounded(items)),
+    },
   );
   for await (const octets of file.octets()) {
     reader.push(octets);
@@ -46,15 +59,25 @@ const TURN = 200;
 
 /** Understands what was found turn by turn: what is not kept long costs the collector nothing. */
 async function* inTurns(
-  found: readonly (MasterFileRecord | MasterFileError)[],
+  found: readonly Found[],
   zone: ZoneOfFile & { readonly origin: DomainName },
   types: RecordTypes,
 ): AsyncGenerator<readonly ZoneEntry[]> {
-  for (let start = 0; start < found.length; start += TURN) {
-    yield found
-      .slice(start, start + TURN)
-      .map((item) => ('message' in item ? { kind: 'fault', ...item } : entryOf(item, zone, types)));
+  let turn: ZoneEntry[] = [];
+  for (const item of oneByOne(found)) {
+    turn.push('message' in item ? { kind: 'fault', ...item } : entryOf(item, zone, types));
+    if (turn.length < TURN) continue;
+    yield turn;
+    turn = [];
     await new Promise(setImmediate);
+  }
+  if (turn.length > 0) yield turn;
+}
+
+function* oneByOne(found: readonly Found[]): Generator<MasterFileItem> {
+  for (const item of found) {
+    if (Symbol.iterator in item) yield* item;
+    else yield item;
   }
 }
 

@@ -4,10 +4,18 @@ import { definePlugin } from '../plugins/plugin.js';
 export const ZONE_FILES = definePlugin({
   name: 'zone-files',
   zonewright: '*',
-  core: async ({ config: { central }, recordTypes }) => {
+  core: async ({ config: { central, api }, recordTypes }) => {
     const { ZoneFilesCoreModule } = await import('./zone-files-core.module.js');
     const { known: knownTypes } = await recordTypes();
-    return { modules: [ZoneFilesCoreModule.register({ minTtl: central.minTtl, knownTypes })] };
+    const { ConcurrencyLimit } = await import('../common/concurrency-limit.js');
+    const options = {
+      minTtl: central.minTtl,
+      knownTypes,
+      maxBodySize: api.maxBodySize,
+      streams: new ConcurrencyLimit('exports and checks', api.maxStreams),
+      imports: new ConcurrencyLimit('imports', api.maxImports),
+    };
+    return { modules: [ZoneFilesCoreModule.register(options)] };
   },
   api: async () => ({ modules: [(await import('./zone-files.module.js')).ZoneFilesModule] }),
 });

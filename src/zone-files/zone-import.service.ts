@@ -11,6 +11,7 @@ import { assertTtlAllowed } from '../zones/minimum-ttl.js';
 import type { RecordContent } from '../records/record-content.js';
 import { RecordWriter } from '../records/record-writer.js';
 import { ImportErrors } from './import-errors.js';
+import { ImportLimits } from './import-limits.js';
 import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ServedZone } from '../records/served-zone.js';
 import type { ZoneFile } from './zone-file.js';
@@ -45,20 +46,27 @@ export class ZoneImportService {
     private readonly contents: ServedZone,
     private readonly types: RecordTypes,
     private readonly seen: SeenRecordsRepository,
+    private readonly limits: ImportLimits,
     private readonly options: ZoneFilesOptions,
   ) {}
 
   /**
    * Takes in a zone file as one change. It is read once to judge it, while others change what they like, and again
    * inside the change to store it.
-   * @throws ServiceError `zone_not_found`, `over_quota`, and `invalid_object` with one error for each line at fault
+   * @throws ServiceError `zone_not_found`, `over_quota`, `file_too_large`, `unavailable`, and `invalid_object` with one
+   *   error for each line at fault
    */
   async import(zoneId: string, caller: Caller, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     const zone = await this.zones.find(zoneId, caller);
-    await this.judge(file, zone);
-    return this.counting(request, (store) =>
-      this.changes.in(zoneId, caller, (change) => store(change, file), { isLong: true }),
-    );
+    const end = this.options.imports.take(caller.tenantId);
+    try {
+      await this.judge(file, zone, zone.tenantId);
+      return await this.counting(request, (store) =>
+        this.changes.in(zoneId, caller, (change) => store(change, file), { isLong: true }),
+      );
+    } finally {
+      end();
+    }
   }
 
   /**
@@ -66,7 +74,7 @@ export class ZoneImportService {
    * @throws ServiceError as `import`, and what refuses the zone
    */
   async importNew(body: NewZone, caller: Caller, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
-    await this.judge(file, { name: body.name, ttl: body.ttl ?? null });
+    await this.judge(file, { name: body.name, ttl: body.ttl ?? null }, caller.tenantId);
     return this.counting(request, (store) => this.domainsService.create(body, caller, (change) => store(change, file)));
   }
 
@@ -88,10 +96,11 @@ export class ZoneImportService {
     return counts;
   }
 
-  private async judge(file: ZoneFile, zone: ZoneOfFile): Promise<void> {
+  private async judge(file: ZoneFile, zone: ZoneOfFile, tenantId: string): Promise<void> {
+    const bounds = { records: await this.limits.maxRecords(tenantId), octets: file.maxGeneratedOctets };
     const faults = new ImportErrors();
     let entryCount = 0;
-    for await (const batch of readZone(file, zone, this.types)) {
+    for await (const batch of readZone(file, zone, this.types, bounds)) {
       entryCount += batch.length;
       for (const entry of batch) if (entry.kind === 'fault') faults.add(entry);
       if (faults.areMany) break;

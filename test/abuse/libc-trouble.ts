@@ -21,8 +21,8 @@ export function compileLibcTrouble(): LibcTrouble {
   const library = join(directory, 'libc-trouble.so');
   beforeAll(async () => {
     const source = join(import.meta.dirname, 'libc-trouble.c');
-    const { failed, said } = await run('gcc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl']);
-    if (failed) throw new Error(said);
+    const { failed, output } = await run('gcc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl']);
+    if (failed) throw new Error(output);
   });
   afterAll(() => rmSync(directory, { recursive: true }));
   return {

@@ -13,7 +13,7 @@ export type Plans = Readonly<Record<string, readonly string[]>>;
 
 /** Watches every connection of this process; returns what makes plans of all that is sent while some work goes on. */
 export function watchStatements(): (database: string, work: () => PromiseLike<unknown>) => Promise<Plans> {
-  const spies = (['run', 'get', 'all'] as const).map((method) => jest.spyOn(statementPrototype(), method));
+  const spies = (['run', 'get', 'all', 'iterate'] as const).map((method) => jest.spyOn(statementPrototype(), method));
   return async (database, work) => {
     for (const spy of spies) spy.mockClear();
     await work();

@@ -20,5 +20,6 @@ export const V1_ERRORS = {
   duplicate_record: { status: HttpStatus.CONFLICT, type: 'duplicate_record' },
   duplicate_zone: { status: HttpStatus.CONFLICT, type: 'duplicate_domain' },
   over_quota: { status: HttpStatus.PAYLOAD_TOO_LARGE, type: 'over_quota' },
+  file_too_large: { status: HttpStatus.PAYLOAD_TOO_LARGE, type: 'payload_too_large' },
   unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, type: 'unavailable' },
 } satisfies ErrorTable;

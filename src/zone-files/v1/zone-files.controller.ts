@@ -1,6 +1,4 @@
 import { Body, Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
 import type { Caller } from '../../common/caller.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
@@ -10,6 +8,7 @@ import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
 import { ZoneCheckService } from '../zone-check.service.js';
 import { ZoneExportService } from '../zone-export.service.js';
 import { zoneFileOf } from '../zone-file.js';
+import { ZoneFilesOptions } from '../zone-files.options.js';
 import { ZoneImportService } from '../zone-import.service.js';
 import { ApiCheckZone, ApiExportZone, ApiImportZone, ApiZoneFiles } from './zone-files.api.js';
 
@@ -23,6 +22,7 @@ export class ZoneFilesController {
     private readonly imports: ZoneImportService,
     private readonly exports: ZoneExportService,
     private readonly checks: ZoneCheckService,
+    private readonly options: ZoneFilesOptions,
   ) {}
 
   @Post('import')
@@ -36,17 +36,15 @@ export class ZoneFilesController {
     @CurrentCaller() caller: Caller,
   ): Promise<ImportReportDto> {
     const request = toImportRequest(query);
-    return toImportReportDto(request, await this.imports.import(zoneId, caller, zoneFileOf(octets), request));
+    const file = zoneFileOf(octets, this.options.maxBodySize);
+    return toImportReportDto(request, await this.imports.import(zoneId, caller, file, request));
   }
 
   @Get('export')
   @Produces(ZONE_FILE)
   @ApiExportZone()
   async export(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
-    const text = Readable.from(await this.exports.exportWithinLimits(zoneId, caller));
-    // An error before the first piece has its status; after it, the connection is closed.
-    await once(text, 'readable');
-    return new StreamableFile(text, { type: ZONE_FILE });
+    return new StreamableFile(await this.exports.exportWithinLimits(zoneId, caller), { type: ZONE_FILE });
   }
 
   @Get('check')

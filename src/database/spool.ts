@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { ServiceError } from '../common/service-error.js';
+
+/** How much of a text stays in memory, in octets; what is longer goes to a file. */
+const IN_MEMORY = 2 ** 20;
+/** How much of the file is read at a time, in octets. */
+const PIECE = 65_536;
+
+/**
+ * Keeps text for readers that take their time. What the text is made from, which is a snapshot of the database, is given
+ * up as soon as all of it has been taken.
+ */
+export class Spool {
+  /** @param directory where texts that are longer than 1 MiB wait, in files without a name */
+  constructor(private readonly directory: string) {}
+
+  /**
+   * Takes all pieces as fast as they come. The text waits until it is read, or destroyed.
+   * @throws ServiceError `unavailable` when the file cannot be written, and whatever `pieces` throws
+   */
+  async keep(pieces: AsyncIterable<string>): Promise<Readable> {
+    const text = new SpooledText(this.directory);
+    try {
+      for await (const piece of pieces) await text.add(Buffer.from(piece));
+      return await text.read();
+    } catch (error) {
+      await text.discard();
+      throw error;
+    }
+  }
+}
+
+class SpooledText {
+  private inMemory: Buffer[] = [];
+  private octets = 0;
+  private file: FileHandle | null = null;
+
+  constructor(private readonly directory: string) {}
+
+  async add(piece: Buffer): Promise<void> {
+    this.inMemory.push(piece);
+    this.octets += piece.length;
+    if (this.octets > IN_MEMORY) await this.moveToFile();
+  }
+
+  async read(): Promise<Readable> {
+    if (this.file === null) return Readable.from(this.inMemory, { objectMode: false });
+    await this.moveToFile();
+    return this.file.createReadStream({ start: 0, highWaterMark: PIECE });
+  }
+
+  async discard(): Promise<void> {
+    this.inMemory = [];
+    await this.file?.close();
+  }
+
+  private async moveToFile(): Promise<void> {
+    const pieces = this.inMemory;
+    this.inMemory = [];
+    try {
+      this.file ??= await openNameless(this.directory);
+      await this.file.appendFile(Buffer.concat(pieces));
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+}
+
+/** The name is taken away at once: whatever happens to the process, nothing is left behind. */
+async function openNameless(directory: string): Promise<FileHandle> {
+  const path = join(directory, `.zonewright-spool-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}
+
+/** No space, no descriptors, no permission: all of them pass once the operator has done something. */
+function unavailable(cause: unknown): ServiceError {
+  const refusal = new ServiceError(
+    'unavailable',
+    'The text cannot be prepared for reading at the moment; send the request again later.',
+  );
+  refusal.cause = cause;
+  return refusal;
+}
