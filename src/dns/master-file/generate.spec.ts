@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 
-import { errorsOf, linesOf, readAll } from '../../../test/support/master-file.js';
+import { ALL_TYPES, errorsOf, EXAMPLE_ORG, lineOf, linesOf, readAll } from '../../../test/support/master-file.js';
+import type { MasterFileRecord, MasterFileSink } from './master-file.js';
+import { MasterFileReader } from './master-file-reader.js';
 
 describe('$GENERATE', () => {
   it.each([
@@ -43,6 +45,28 @@ describe('$GENERATE', () => {
       [3, 1],
       [3, 1],
     ]);
+  });
+
+  it('makes a record when a sink asks for it', () => {
+    const sink = {
+      record: jest.fn(),
+      error: jest.fn(),
+      generated: jest.fn<NonNullable<MasterFileSink['generated']>>(),
+    };
+    const reader = new MasterFileReader({ origin: EXAMPLE_ORG, types: ALL_TYPES }, sink);
+    reader.push(
+      Buffer.from('$ORIGIN sub\n$GENERATE 1-60000 h$ 5 TXT $\n$ORIGIN other\n\n$GENERATE 255-256 h A 192.0.2.$\n'),
+    );
+    reader.end();
+    const [first, second] = sink.generated.mock.calls.map(([items]) => items);
+    const [record] = first!;
+    expect(record).toMatchObject({ line: 2, column: 1, ttl: 5 });
+    expect(lineOf(record as MasterFileRecord)).toBe('h1.sub.example.org. 5 TXT "1"');
+    const [, error, ...others] = second!;
+    expect(error).toMatchObject({ line: 5, column: 23 });
+    expect(others).toEqual([]);
+    expect(sink.record).not.toHaveBeenCalled();
+    expect(sink.error).not.toHaveBeenCalled();
   });
 
   const HELP = 'write $GENERATE start-stop name type data, with data of several items in quotes';
