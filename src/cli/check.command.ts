@@ -1,6 +1,7 @@
 import type { CommandContext } from '../plugins/command.js';
 import type { CounterMismatch } from '../records/counter-check.repository.js';
 import { CounterCheckService } from '../records/counter-check.service.js';
+import { StoredRecordCheckService, type UnreadableRecordOfZone } from '../records/stored-record-check.service.js';
 import { SerialRaisingService } from '../zones/serial-raising.service.js';
 import { operatorFor } from './operator.js';
 
@@ -19,18 +20,21 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
   const { isRepairing, raisesSerials } = options;
   const margin = options.margin === undefined ? MARGIN : parseMargin(options.margin);
   if (options.margin !== undefined && !raisesSerials) throw new Error('--by goes with --raise-serials');
-  const { raised, mismatches } = await context.withServices(async (services) => {
+  const { raised, mismatches, unreadable } = await context.withServices(async (services) => {
     const serials = services.get(SerialRaisingService);
     return {
       raised: raisesSerials ? await serials.raiseAll(margin, operatorFor('admin')) : null,
       mismatches: await services.get(CounterCheckService).check(isRepairing),
+      unreadable: await services.get(StoredRecordCheckService).check(),
     };
   });
   if (raised !== null) console.log(`serials raised: ${raised}`);
   for (const mismatch of mismatches) console.log(describe(mismatch));
+  for (const record of unreadable) console.log(describeUnreadable(record));
   if (mismatches.length === 0) console.log('all counters agree with what they count');
   else if (isRepairing) console.log(`repaired ${mismatches.length}`);
   else throw new Error(`${mismatches.length} wrong; zonewright check --fix sets them right`);
+  if (unreadable.length > 0) throw new Error(`${unreadable.length} records cannot be rendered; replace or delete them`);
 }
 
 function parseMargin(text: string): number {
@@ -41,4 +45,8 @@ function parseMargin(text: string): number {
 
 function describe({ counter, place, stored, counted }: CounterMismatch): string {
   return `${counter} ${JSON.stringify(place)}: stored ${String(stored)}, counted ${String(counted)}`;
+}
+
+function describeUnreadable({ id, zoneId, owner, type, reason }: UnreadableRecordOfZone): string {
+  return `record ${id} of zone ${zoneId} (${owner} ${type}) cannot be rendered: ${reason}`;
 }

@@ -17,7 +17,7 @@ const MIGRATE = command({
 
 const CHECK = command({
   name: 'check',
-  description: 'compare all counters with what they count; exit code 1 when one is wrong',
+  description: 'compare all counters with what they count, and read all records; exit code 1 when one is wrong',
   options: {
     isRepairing: flagOption('--fix', 'set wrong counters to what counting says'),
     raisesSerials: flagOption(
@@ -80,6 +80,7 @@ const ZONE: Command = {
         tenant: textOption('--tenant <id>', 'the owner of a new zone (default: admin)'),
         mode: textOption('--mode <mode>', 'merge (default), or replace: also remove what the file lacks'),
         dryRun: flagOption('--dry-run', 'judge and count everything, store nothing'),
+        incomplete: flagOption('--incomplete', 'take in a file that says that records were left out of it'),
       },
       run: async (context, given) => (await import('./zone-import.command.js')).importZone(context, given),
     }),

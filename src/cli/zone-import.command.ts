@@ -20,6 +20,7 @@ interface ImportOptions {
   readonly tenant: string | undefined;
   readonly mode: string | undefined;
   readonly dryRun: boolean;
+  readonly incomplete: boolean;
 }
 
 interface Given {
@@ -61,13 +62,14 @@ function importInto(
   file: ZoneFile,
   options: ImportOptions & { readonly mode: Mode },
 ): Promise<ImportCounts> {
-  const { mode, dryRun } = options;
+  const { mode, dryRun, incomplete } = options;
+  const request = { mode, dryRun, incomplete };
   return context.withServices(async (services) => {
     const imports = services.get(ZoneImportService);
     const zone = await services.get(ZonesService).findByName(name, operatorFor('admin'));
-    if (zone !== null) return imports.import(zone.id, operatorFor(zone.tenantId), file, { mode, dryRun });
+    if (zone !== null) return imports.import(zone.id, operatorFor(zone.tenantId), file, request);
     const { tenantId, body } = newZone(name, options);
-    return imports.importNew(body, { ...operatorFor(tenantId), allTenants: false }, file, { mode, dryRun });
+    return imports.importNew(body, { ...operatorFor(tenantId), allTenants: false }, file, request);
   });
 }
 

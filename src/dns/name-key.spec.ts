@@ -11,6 +11,7 @@ import {
   keysOnPath,
   keysWithin,
   wildcardKey,
+  wireOfKey,
 } from './name-key.js';
 
 const keyOf = (text: string): string => DomainName.parse(text).key;
@@ -123,3 +124,13 @@ describe('any key', () => {
 function isIn(key: string, [from, to]: KeyRange): boolean {
   return key >= from && key < to;
 }
+
+describe('wireOfKey', () => {
+  it.each(['.', 'org.', 'www.example.org.', '*.example.org.', 'a\\.b.\\000\\033\\126\\255.example.'])(
+    'reads the key of %s',
+    (text) => {
+      const name = DomainName.parse(text);
+      expect(DomainName.read(wireOfKey(name.key)).toString()).toBe(name.toString());
+    },
+  );
+});

@@ -26,6 +26,18 @@ export function keyOf(wire: Uint8Array): string {
   return key;
 }
 
+/** The uncompressed name in lower case that has the key (RFC 1035 §3.1). */
+export function wireOfKey(key: string): Uint8Array {
+  const labels = key === '' ? [] : key.split(SEPARATOR).reverse().map(octetsOfLabel);
+  return Uint8Array.from([...labels.flatMap((octets) => [octets.length, ...octets]), 0]);
+}
+
+function octetsOfLabel(label: string): number[] {
+  return [...label.matchAll(/[!~]([0-9a-f]{2})|[^]/g)].map(([form, hex]) =>
+    hex === undefined ? form.charCodeAt(0) : parseInt(hex, 16),
+  );
+}
+
 /** Whether the name is the ancestor or lies below it. */
 export function isKeyWithin(key: string, ancestorKey: string): boolean {
   if (!key.startsWith(ancestorKey)) return false;

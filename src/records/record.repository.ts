@@ -52,20 +52,21 @@ const WINDOW = 5000;
 const END = '~';
 
 /** A record as far as name servers see it. */
-export type ServedRecord = Pick<RecordEntity, 'name' | 'ownerKey' | 'type' | 'ttl' | 'rdata' | 'fingerprint'>;
+export type ServedRecord = Pick<RecordEntity, 'id' | 'name' | 'ownerKey' | 'type' | 'ttl' | 'rdata' | 'fingerprint'>;
 
-const SERVED_COLUMNS = 'name, owner_key AS "ownerKey", type, ttl, rdata, fingerprint';
+const SERVED_COLUMNS = 'id, name, owner_key AS "ownerKey", type, ttl, rdata, fingerprint';
 /** A page ends where its text has so many characters, or with so many records: one may have 131,070 of RDATA alone. */
 const SERVED_PAGE_LENGTH = 2 ** 18;
 const SERVED_PAGE_SIZE = 1000;
-const SERVED_PAGE_SQL =
-  `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)` +
-  ` ORDER BY owner_key, type, fingerprint LIMIT ${SERVED_PAGE_SIZE}`;
-const SERVED_PAGE = new Statement<ServedRecord>(
-  SERVED_PAGE_SQL,
-  'SELECT name, "ownerKey", type, ttl, rdata, fingerprint FROM (SELECT p.*, SUM(OCTET_LENGTH(rdata))' +
-    ' OVER (ORDER BY "ownerKey", type, fingerprint) - OCTET_LENGTH(rdata) AS before' +
-    ` FROM (${SERVED_PAGE_SQL}) p) q WHERE before < ${SERVED_PAGE_LENGTH} ORDER BY "ownerKey", type, fingerprint`,
+const SERVED_PAGE = pageStatement<ServedRecord>(
+  `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)`,
+  'owner_key, type, fingerprint',
+  '"ownerKey", type, fingerprint',
+);
+const PAGE_OF_ALL = pageStatement<ServedRecord & { zoneId: string }>(
+  `SELECT zone_id AS "zoneId", ${SERVED_COLUMNS} FROM records WHERE (zone_id, id) > (?, ?)`,
+  'zone_id, id',
+  '"zoneId", id',
 );
 const SERVED_SET = new Statement<ServedRecord>(
   `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
@@ -129,6 +130,20 @@ export class RecordRepository {
       if (last === undefined) return;
       after = last;
       // Reading is synchronous on SQLite: other requests get their turn between two pages.
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** All records of all zones; each page is read by itself, so that they are not of one moment. */
+  async *all(): AsyncGenerator<ServedRecord & { readonly zoneId: string }> {
+    let after = { zoneId: '', id: '' };
+    for (;;) {
+      const { zoneId, id } = after;
+      const page = await this.reads.run((tx) => PAGE_OF_ALL.rowsUpTo(tx, [zoneId, id], SERVED_PAGE_LENGTH));
+      yield* page;
+      const last = page[page.length - 1];
+      if (last === undefined) return;
+      after = last;
       await new Promise(setImmediate);
     }
   }
@@ -205,6 +220,19 @@ interface Selection {
   readonly after: string;
   readonly to: string;
   readonly limit: number;
+}
+
+/**
+ * A page in the order of a key; on SQLite it is `rowsUpTo` that ends it where its text becomes too long.
+ * @param names what the statement calls the columns of the key
+ */
+function pageStatement<Row>(select: string, key: string, names: string): Statement<Row> {
+  const page = `${select} ORDER BY ${key} LIMIT ${SERVED_PAGE_SIZE}`;
+  return new Statement<Row>(
+    page,
+    `SELECT * FROM (SELECT p.*, SUM(OCTET_LENGTH(rdata)) OVER (ORDER BY ${names}) - OCTET_LENGTH(rdata) AS before` +
+      ` FROM (${page}) p) q WHERE before < ${SERVED_PAGE_LENGTH} ORDER BY ${names}`,
+  );
 }
 
 const selectStatements = new Map<string, Statement<ShownRecord>>();

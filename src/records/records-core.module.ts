@@ -10,6 +10,8 @@ import { RecordRepository } from './record.repository.js';
 import { RecordsOfZone } from './records-of-zone.js';
 import { RecordsOptions } from './records.options.js';
 import { RecordsService } from './records.service.js';
+import { StoredRecordCheckService } from './stored-record-check.service.js';
+import { UnreadableRecordLog } from './unreadable-record-log.js';
 import { ServedZone } from './served-zone.js';
 import { RecordSetWriter } from './record-set-writer.js';
 import { RecordSetRepository } from './record-set.repository.js';
@@ -32,6 +34,8 @@ export class RecordsCoreModule {
         ServedZone,
         CounterCheckRepository,
         CounterCheckService,
+        StoredRecordCheckService,
+        UnreadableRecordLog,
         { provide: RecordTypes, useValue: options.types },
         { provide: RecordsOptions, useValue: options },
         { provide: ZoneContents, useClass: RecordsOfZone },

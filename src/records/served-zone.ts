@@ -11,7 +11,10 @@ import { readGeneration } from '../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { RecordRepository, type ServedRecord } from './record.repository.js';
+import { RecordSetRepository } from './record-set.repository.js';
 import { RecordsOptions } from './records.options.js';
+import { isUnreadable, type ReadRecord, readStoredRecord, type UnreadableRecord } from './stored-record.js';
+import { UnreadableRecordLog } from './unreadable-record-log.js';
 
 /** A zone as name servers serve it: what is generated, and what its records make (behaviour 4.6, 6.5). */
 @Injectable()
@@ -19,6 +22,8 @@ export class ServedZone {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly records: RecordRepository,
+    private readonly recordSetRows: RecordSetRepository,
+    private readonly log: UnreadableRecordLog,
     private readonly options: RecordsOptions,
   ) {}
 
@@ -32,22 +37,21 @@ export class ServedZone {
     throw new ServiceError('zone_not_found', 'The zone has just been deleted.');
   }
 
-  /** SOA and apex NS first, then all other sets, owner names in canonical order (RFC 4034 §6.1). */
-  async *recordSets(tx: Transaction, zone: ZoneEntity): AsyncGenerator<RecordSet> {
+  /**
+   * SOA and apex NS first, then all other sets, owner names in canonical order (RFC 4034 §6.1). Sets with a record that
+   * cannot be read are told of in their place and logged (behaviour 12.4).
+   */
+  async *recordSets(tx: Transaction, zone: ZoneEntity): AsyncGenerator<RecordSet | OmittedSet> {
     const apex = DomainName.parse(zone.name);
     yield { owner: apex, type: SOA, ttl: zone.ttl, rdatas: [this.soaOf(zone)] };
-    yield await this.apexNs(tx, zone, apex);
-    let set: ServedRecord[] = [];
-    for await (const row of this.records.served(tx, zone.id)) {
-      if (row.type === NS.name && row.ownerKey === zone.nameKey) continue;
-      const [first] = set;
-      if (first !== undefined && (first.ownerKey !== row.ownerKey || first.type !== row.type)) {
-        yield this.setOf(set, zone);
-        set = [];
-      }
-      set.push(row);
+    yield* this.apexNs(tx, zone, apex);
+    for await (const rows of byOwner(this.records.served(tx, zone.id))) {
+      const sets = byType(rows)
+        .filter(([{ ownerKey, type }]) => ownerKey !== zone.nameKey || type !== NS.name)
+        .map((set) => this.setOf(set, zone));
+      const strays = rows.filter(({ type }) => this.options.knownTypes.byName(type) === undefined);
+      yield* strays.length > 0 ? await this.withoutTornSets(tx, zone, strays, sets) : sets;
     }
-    if (set.length > 0) yield this.setOf(set, zone);
   }
 
   /** Whether a record is one of the apex NS that the service makes itself. */
@@ -70,27 +74,92 @@ export class ServedZone {
   }
 
   /** The service's own name servers and those that the user added, each once. */
-  private async apexNs(tx: Transaction, zone: ZoneEntity, apex: DomainName): Promise<RecordSet> {
+  private async *apexNs(tx: Transaction, zone: ZoneEntity, apex: DomainName): AsyncGenerator<RecordSet | OmittedSet> {
     const own = this.generationOf(zone).nameServers.map((name) => NS.parse(name, null));
     const records = await this.records.servedSet(tx, zone.id, zone.nameKey, NS.name);
-    const added = records.map(rdataOf).filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
-    return { owner: apex, type: NS, ttl: ttlOf(records, zone), rdatas: [...own, ...added] };
+    const [rows] = byType(records);
+    const stored = rows === undefined ? null : this.setOf(rows, zone);
+    const { rdatas, ttl } = stored === null || isOmitted(stored) ? { rdatas: [], ttl: zone.ttl } : stored;
+    const added = rdatas.filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
+    yield { owner: apex, type: NS, ttl, rdatas: [...own, ...added] };
+    if (stored !== null && isOmitted(stored)) yield stored;
   }
 
-  private setOf(rows: readonly ServedRecord[], zone: ZoneEntity): RecordSet {
-    const [first] = rows as readonly [ServedRecord];
-    const type = this.options.knownTypes.byName(first.type);
-    if (type === undefined) throw new Error(`a stored record has the type ${first.type}, which no code knows`);
-    return { owner: DomainName.parse(first.name), type, ttl: ttlOf(rows, zone), rdatas: rows.map(rdataOf) };
+  private setOf(rows: RowsOfSet, zone: ZoneEntity): RecordSet | OmittedSet {
+    const records = rows.map((row) => readStoredRecord(row, this.options.knownTypes));
+    const unreadable = records.filter(isUnreadable);
+    if (unreadable.length > 0) return this.omit(unreadable);
+    // None of them is unreadable, and a set has at least one.
+    const read = records as [ReadRecord, ...ReadRecord[]];
+    const [{ owner, type }] = read;
+    return { owner, type, ttl: ttlOf(rows, zone), rdatas: read.map(({ rdata }) => rdata) };
   }
+
+  private omit(unreadable: readonly UnreadableRecord[]): OmittedSet {
+    for (const record of unreadable) this.log.add(record);
+    return { unreadable };
+  }
+
+  /**
+   * A record of an unknown type may have been of any set at its owner name: a set that has fewer records than were counted
+   * is left out as well.
+   */
+  private async withoutTornSets(
+    tx: Transaction,
+    zone: ZoneEntity,
+    strays: readonly ServedRecord[],
+    sets: readonly (RecordSet | OmittedSet)[],
+  ): Promise<(RecordSet | OmittedSet)[]> {
+    const [{ ownerKey } = { ownerKey: '' }] = strays;
+    const counted = await this.recordSetRows.atOwner(tx, zone.id, ownerKey);
+    const unreadable = strays.map((row) => readStoredRecord(row, this.options.knownTypes)).filter(isUnreadable);
+    return sets.map((set) => {
+      if (isOmitted(set)) return set;
+      const { name } = set.type;
+      const isWhole = (counted.find(({ type }) => type === name)?.recordCount ?? 0) <= set.rdatas.length;
+      return isWhole ? set : { unreadable: unreadable.map((record) => ({ ...record, type: name })) };
+    });
+  }
+}
+
+/** A record set that is not served, because some of its records cannot be read (behaviour 12.4). */
+export interface OmittedSet {
+  /** At least one. */
+  readonly unreadable: readonly UnreadableRecord[];
+}
+
+export function isOmitted(set: RecordSet | OmittedSet): set is OmittedSet {
+  return 'unreadable' in set;
+}
+
+type RowsOfSet = readonly [ServedRecord, ...ServedRecord[]];
+
+/** The records of one owner name after the other, which come in the order of owner names. */
+async function* byOwner(rows: AsyncIterable<ServedRecord>): AsyncGenerator<readonly ServedRecord[]> {
+  let gathered: ServedRecord[] = [];
+  for await (const row of rows) {
+    if (gathered.length > 0 && gathered[0]?.ownerKey !== row.ownerKey) {
+      yield gathered;
+      gathered = [];
+    }
+    gathered.push(row);
+  }
+  if (gathered.length > 0) yield gathered;
+}
+
+/** The records of one owner name, which come in the order of their types, set by set. */
+function byType(rows: readonly ServedRecord[]): RowsOfSet[] {
+  const sets: [ServedRecord, ...ServedRecord[]][] = [];
+  for (const row of rows) {
+    const set = sets[sets.length - 1];
+    if (set?.[0].type === row.type) set.push(row);
+    else sets.push([row]);
+  }
+  return sets;
 }
 
 /** A record set has one TTL (RFC 2181 §5.2): the smallest that its records carry, else the zone's. */
 function ttlOf(rows: readonly ServedRecord[], zone: ZoneEntity): number {
   const ttls = rows.map(({ ttl }) => ttl).filter((ttl) => ttl !== null);
   return ttls.length > 0 ? Math.min(...ttls) : zone.ttl;
-}
-
-function rdataOf({ rdata }: ServedRecord): Uint8Array {
-  return Buffer.from(rdata, 'hex');
 }

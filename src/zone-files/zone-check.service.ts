@@ -7,7 +7,7 @@ import type { DomainName } from '../dns/name.js';
 import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import { ServedZone } from '../records/served-zone.js';
+import { isOmitted, type OmittedSet, ServedZone } from '../records/served-zone.js';
 import { ZoneFilesOptions } from './zone-files.options.js';
 import { ZoneLookup } from './zone-lookup.js';
 
@@ -57,7 +57,9 @@ export class ZoneCheckService {
   private async *findings(tx: Transaction, zoneId: string): AsyncGenerator<ZoneFinding> {
     const zone = await this.contents.zone(tx, zoneId);
     let cut: DomainName | null = null;
-    for await (const sets of byOwner(this.contents.recordSets(tx, zone))) {
+    const omitted: OmittedSet[] = [];
+    for await (const sets of byOwner(served(this.contents.recordSets(tx, zone), omitted))) {
+      yield* omitted.splice(0).flatMap(unreadable);
       const [{ owner }] = sets;
       if (cut !== null && !owner.isWithin(cut)) cut = null;
       const isBelow = cut !== null;
@@ -71,6 +73,7 @@ export class ZoneCheckService {
         }
       }
     }
+    yield* omitted.flatMap(unreadable);
   }
 
   /** Hosts that the zone names and has itself need an address: a name server refuses the zone without that of an NS. */
@@ -86,6 +89,23 @@ export class ZoneCheckService {
       else yield badTarget(set, `${name} lies in the zone and has no address.`);
     }
   }
+}
+
+/** The sets that are served; the others go to `omitted`. */
+async function* served(sets: AsyncIterable<RecordSet | OmittedSet>, omitted: OmittedSet[]): AsyncGenerator<RecordSet> {
+  for await (const set of sets) {
+    if (isOmitted(set)) omitted.push(set);
+    else yield set;
+  }
+}
+
+function unreadable(set: OmittedSet): ZoneFinding[] {
+  return set.unreadable.map(({ id, owner, type, reason }) => ({
+    severity: 'error',
+    name: owner,
+    type,
+    message: `The record ${id} cannot be rendered, so that its record set is left out: ${reason}.`,
+  }));
 }
 
 type RecordSetsAtName = [RecordSet, ...RecordSet[]];

@@ -8,7 +8,8 @@ import { writeRecordSet } from '../dns/master-file/master-file-writer.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ExportLimits } from './export-limits.js';
-import { ServedZone } from '../records/served-zone.js';
+import { isOmitted, ServedZone } from '../records/served-zone.js';
+import { writeOmission } from './omissions.js';
 import { ZoneFilesOptions } from './zone-files.options.js';
 
 /** Text is handed on in pieces of about this many characters. */
@@ -56,7 +57,7 @@ export class ZoneExportService {
     const zone = await this.contents.zone(tx, zoneId);
     let chunk = `; ${zone.name} serial ${zone.serial}\n`;
     for await (const set of this.contents.recordSets(tx, zone)) {
-      chunk += writeRecordSet(set);
+      chunk += isOmitted(set) ? writeOmission(set) : writeRecordSet(set);
       onSet?.();
       if (chunk.length < CHUNK) continue;
       yield chunk;

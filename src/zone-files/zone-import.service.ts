@@ -12,6 +12,7 @@ import type { RecordContent } from '../records/record-content.js';
 import { RecordWriter } from '../records/record-writer.js';
 import { ImportErrors } from './import-errors.js';
 import { ImportLimits } from './import-limits.js';
+import { OmissionSearch } from './omissions.js';
 import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ServedZone } from '../records/served-zone.js';
 import type { ZoneFile } from './zone-file.js';
@@ -23,6 +24,8 @@ export interface ImportRequest {
   readonly mode: 'merge' | 'replace';
   /** Judges and counts everything, and stores nothing. */
   readonly dryRun: boolean;
+  /** Takes in a file that says that something was left out of it. */
+  readonly incomplete: boolean;
 }
 
 /** What an import did, in records. */
@@ -60,7 +63,7 @@ export class ZoneImportService {
     const zone = await this.zones.find(zoneId, caller);
     const end = this.options.imports.take(caller.tenantId);
     try {
-      await this.judge(file, zone, zone.tenantId);
+      await this.judge(file, zone, zone.tenantId, request);
       return await this.counting(request, (store) =>
         this.changes.in(zoneId, caller, (change) => store(change, file), { isLong: true }),
       );
@@ -74,7 +77,7 @@ export class ZoneImportService {
    * @throws ServiceError as `import`, and what refuses the zone
    */
   async importNew(body: NewZone, caller: Caller, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
-    await this.judge(file, { name: body.name, ttl: body.ttl ?? null }, caller.tenantId);
+    await this.judge(file, { name: body.name, ttl: body.ttl ?? null }, caller.tenantId, request);
     return this.counting(request, (store) => this.domainsService.create(body, caller, (change) => store(change, file)));
   }
 
@@ -96,16 +99,23 @@ export class ZoneImportService {
     return counts;
   }
 
-  private async judge(file: ZoneFile, zone: ZoneOfFile, tenantId: string): Promise<void> {
+  private async judge(
+    file: ZoneFile,
+    zone: ZoneOfFile,
+    tenantId: string,
+    { incomplete }: ImportRequest,
+  ): Promise<void> {
     const bounds = { records: await this.limits.maxRecords(tenantId), octets: file.maxGeneratedOctets };
+    const omissions = new OmissionSearch();
     const faults = new ImportErrors();
     let entryCount = 0;
-    for await (const batch of readZone(file, zone, this.types, bounds)) {
+    for await (const batch of readZone(omissions.watch(file), zone, this.types, bounds)) {
       entryCount += batch.length;
       for (const entry of batch) if (entry.kind === 'fault') faults.add(entry);
       if (faults.areMany) break;
     }
     faults.assertNone();
+    if (omissions.hasFound && !incomplete) throw incompleteFile();
     // What was cut off or never written must not empty a zone.
     if (entryCount === 0) throw new ServiceError('invalid_object', 'The zone file is empty; nothing was stored.');
   }
@@ -168,6 +178,15 @@ export class ZoneImportService {
 
 function noCounts(): ImportCounts {
   return { created: 0, updated: 0, unchanged: 0, removed: 0, skipped: 0 };
+}
+
+function incompleteFile(): ServiceError {
+  return ServiceError.ofField(
+    'invalid_object',
+    'incomplete',
+    'required',
+    'The zone file says that records were left out of it; add them and remove those comments, or import it with incomplete set.',
+  );
 }
 
 /** Ends the transaction of a dry run without storing anything. */

@@ -24,8 +24,21 @@ export class ImportQueryDto {
   @MayBeAbsent()
   @IsIn(BOOLEANS)
   dry_run?: (typeof BOOLEANS)[number];
+
+  @ApiPropertyOptional({
+    enum: BOOLEANS,
+    default: 'false',
+    description: 'Take in a file that says that records were left out of it.',
+  })
+  @MayBeAbsent()
+  @IsIn(BOOLEANS)
+  incomplete?: (typeof BOOLEANS)[number];
 }
 
-export function toImportRequest({ mode = 'merge', dry_run = 'false' }: ImportQueryDto): ImportRequest {
-  return { mode, dryRun: dry_run === 'true' };
+export function toImportRequest({
+  mode = 'merge',
+  dry_run = 'false',
+  incomplete = 'false',
+}: ImportQueryDto): ImportRequest {
+  return { mode, dryRun: dry_run === 'true', incomplete: incomplete === 'true' };
 }

@@ -1,0 +1,61 @@
+import { DomainName, quoted } from '../dns/name.js';
+import { wireOfKey } from '../dns/name-key.js';
+import type { RecordType, RecordTypes } from '../dns/rdata/index.js';
+import type { ServedRecord } from './record.repository.js';
+
+/** A stored record as name servers need it. */
+export interface ReadRecord {
+  readonly owner: DomainName;
+  readonly type: RecordType;
+  readonly rdata: Uint8Array;
+}
+
+/** A stored record that cannot be written in presentation or wire format (behaviour 12.4). */
+export interface UnreadableRecord {
+  readonly id: string;
+  /** Owner name and type as far as they can be told, in printable ASCII. */
+  readonly owner: string;
+  readonly type: string;
+  readonly reason: string;
+}
+
+/** Reads a stored record, or says why that is not possible. */
+export function readStoredRecord(row: ServedRecord, types: RecordTypes): ReadRecord | UnreadableRecord {
+  try {
+    return read(row, types);
+  } catch (error) {
+    // A record type may come from a plugin, so that any error is possible here.
+    const reason = error instanceof Error ? error.message : String(error);
+    return { id: row.id, owner: ownerTextOf(row.ownerKey), type: printable(row.type), reason };
+  }
+}
+
+export function isUnreadable(record: ReadRecord | UnreadableRecord): record is UnreadableRecord {
+  return 'reason' in record;
+}
+
+function read({ name, ownerKey, type: typeName, rdata: hex }: ServedRecord, types: RecordTypes): ReadRecord {
+  const type = types.byName(typeName);
+  if (type === undefined) throw new Error(`the type ${printable(typeName)} is not known`);
+  const owner = DomainName.parse(name);
+  if (owner.key !== ownerKey)
+    throw new Error(`the name ${quoted(name)} is not the one that the record is stored under`);
+  const rdata = Buffer.from(hex, 'hex');
+  // Decoding ends at the first character that is no digit.
+  if (rdata.length * 2 !== hex.length) throw new Error('its RDATA is not stored in hexadecimal');
+  type.toText(rdata);
+  return { owner, type, rdata };
+}
+
+/** The key says the owner where the name does not. */
+export function ownerTextOf(ownerKey: string): string {
+  try {
+    return DomainName.read(wireOfKey(ownerKey)).toString();
+  } catch {
+    return quoted(ownerKey);
+  }
+}
+
+function printable(text: string): string {
+  return /^[!-~]+$/.test(text) ? text : quoted(text);
+}
