@@ -48,7 +48,7 @@ function read({ name, ownerKey, type: typeName, rdata: hex }: ServedRecord, type
 }
 
 /** The key says the owner where the name does not. */
-export function ownerTextOf(ownerKey: string): string {
+function ownerTextOf(ownerKey: string): string {
   try {
     return DomainName.read(wireOfKey(ownerKey)).toString();
   } catch {
