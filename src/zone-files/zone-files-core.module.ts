@@ -23,7 +23,7 @@ export class ZoneFilesCoreModule {
         SeenRecordsRepository,
         { provide: ZoneFilesOptions, useValue: options },
       ],
-      exports: [ZoneImportService, ZoneExportService, ZoneCheckService],
+      exports: [ZoneFilesOptions, ZoneImportService, ZoneExportService, ZoneCheckService],
     };
   }
 }
