@@ -23,7 +23,18 @@ const COMMON = {
 };
 
 /** What the service does with its data, whichever database has it. */
-const BEHAVIOUR = ['contract', 'records', 'zones', 'quotas', 'zone-files', 'http', 'database', 'operations', 'crash'];
+const BEHAVIOUR = [
+  'contract',
+  'records',
+  'zones',
+  'quotas',
+  'zone-files',
+  'http',
+  'database',
+  'operations',
+  'crash',
+  'abuse',
+];
 
 /** @type {import('jest').Config} */
 export default {
@@ -46,6 +57,7 @@ export default {
         '/test/database/(?!postgres-|journal|group-commit|name-zones)',
         '/test/operations/(sqlite-|health)',
         '/test/http/(errors|exhaustion)',
+        '/test/abuse/(sqlite-|documents|refusals|public-suffixes|owner-names)',
       ],
       globalSetup: '<rootDir>/test/support/postgres/global-setup.js',
       globalTeardown: '<rootDir>/test/support/postgres/global-teardown.js',

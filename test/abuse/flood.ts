@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** Attacks come from here, and everybody else from 127.0.0.1: a bound on one address is the attacker's alone. */
+export const ATTACKER_ADDRESS = '127.0.0.66';
+
+/** Connections that send the same octets again and again without waiting for answers. */
+export interface Connections {
+  readonly kind: 'connections';
+  readonly connections: number;
+  /** What each sends, a whole request as a rule. */
+  readonly octets: string;
+  readonly times: number;
+  /** A number stands for so many octets each second. */
+  readonly reads: 'nothing' | 'everything' | number;
+  /** Whether a connection that the service closes is opened again. */
+  readonly reopens: boolean;
+}
+
+/** Well-formed requests, so many at once, each of them read to its end; `%n` stands for the number of the request. */
+export interface Requests {
+  readonly kind: 'requests';
+  readonly parallel: number;
+  /** All of them together. */
+  readonly times: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What came of a flood. */
+export interface FloodReport {
+  readonly opened: number;
+  /** By the service. */
+  readonly closed: number;
+  readonly failed: number;
+  /** Read from the service. */
+  readonly octets: number;
+  readonly requests: number;
+  /** How often each status was read, or what became of the connection instead. */
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+export interface Flood {
+  /** Resolves when all of it is sent and answered, or its time is over. */
+  readonly ended: Promise<FloodReport>;
+  /** Closes its connections. */
+  end(): Promise<FloodReport>;
+}
+
+/**
+ * Lets a flood loose on a service on this machine. It ends by itself after `seconds`, and at once when `signal` says so.
+ */
+export function startFlood(url: string, flood: Connections | Requests, seconds: number, signal: AbortSignal): Flood {
+  const worker = new Worker(join(import.meta.dirname, 'flood-worker.js'), {
+    workerData: { url, flood, localAddress: ATTACKER_ADDRESS, seconds },
+    execArgv: [],
+  });
+  const end = (): void => worker.postMessage('end');
+  signal.addEventListener('abort', end);
+  const ended = new Promise<FloodReport>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the flood ended without a report')));
+  }).finally(() => {
+    signal.removeEventListener('abort', end);
+    return worker.terminate();
+  });
+  return {
+    ended,
+    end: () => {
+      end();
+      return ended;
+    },
+  };
+}
+
+/** A GET as it is sent. */
+export function getRequest(path: string, headers: Readonly<Record<string, string>> = {}): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${path} HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`;
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const MIB = 2 ** 20;
+const SAMPLE_EVERY = 100;
+/** A question that takes longer has no answer. */
+const LONGEST_QUESTION = 60_000;
+
+/** How a process is at one moment. */
+export interface Vitals {
+  /** Resident memory in MiB. */
+  readonly rss: number;
+  /** Open descriptors. */
+  readonly descriptors: number;
+}
+
+/** `null` when the process is gone. */
+export async function vitalsOf(pid: number): Promise<Vitals | null> {
+  try {
+    const [status, descriptors] = await Promise.all([
+      readFile(`/proc/${pid}/status`, 'utf8'),
+      readdir(`/proc/${pid}/fd`),
+    ]);
+    const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+    return kibibytes === undefined ? null : { rss: (Number(kibibytes) * 1024) / MIB, descriptors: descriptors.length };
+  } catch {
+    return null;
+  }
+}
+
+/** How long the service takes to say that it is alive, in milliseconds; `Infinity` when it does not. */
+export function answerTimeOf(url: string): Promise<number> {
+  const start = performance.now();
+  return new Promise((resolve) => {
+    const question = get(new URL('/healthz', url), { agent: false, timeout: LONGEST_QUESTION }, (answer) => {
+      answer.resume();
+      answer.once('close', () => resolve(answer.complete ? performance.now() - start : Infinity));
+    });
+    question.once('timeout', () => question.destroy());
+    question.once('error', () => resolve(Infinity));
+  });
+}
+
+/** The worst that was seen of a service. */
+export interface Worst extends Vitals {
+  /** The longest wait for /healthz, in milliseconds. */
+  readonly answerTime: number;
+  /** How long this process itself was held up, in milliseconds: so much of all times is not the service's fault. */
+  readonly ownDelay: number;
+}
+
+/** Watches a service all the time until it is told to end. */
+export class VitalSigns {
+  private worst: Omit<Worst, 'ownDelay'> = { rss: 0, descriptors: 0, answerTime: 0 };
+  private readonly ownDelay = monitorEventLoopDelay({ resolution: 10 });
+  private readonly end = new AbortController();
+  private readonly watching: Promise<unknown>;
+
+  /** @param onSample is shown every sample, `null` once the process is gone */
+  constructor(
+    private readonly pid: number,
+    private readonly url: string,
+    private readonly onSample: (vitals: Vitals | null) => void,
+  ) {
+    this.ownDelay.enable();
+    this.watching = Promise.all([this.sampleVitals(), this.ask()]);
+  }
+
+  async stop(): Promise<Worst> {
+    this.end.abort();
+    await this.watching;
+    this.ownDelay.disable();
+    return { ...this.worst, ownDelay: this.ownDelay.max / 1e6 };
+  }
+
+  private async sampleVitals(): Promise<void> {
+    while (!this.end.signal.aborted) {
+      const vitals = await vitalsOf(this.pid);
+      this.onSample(vitals);
+      if (vitals === null) return;
+      const { rss, descriptors } = this.worst;
+      this.worst = {
+        ...this.worst,
+        rss: Math.max(rss, vitals.rss),
+        descriptors: Math.max(descriptors, vitals.descriptors),
+      };
+      await delay(SAMPLE_EVERY);
+    }
+  }
+
+  private async ask(): Promise<void> {
+    const ended = once(this.end.signal, 'abort').then(() => null);
+    while (!this.end.signal.aborted) {
+      const start = performance.now();
+      const time = await Promise.race([answerTimeOf(this.url), ended]);
+      this.worst = { ...this.worst, answerTime: Math.max(this.worst.answerTime, time ?? performance.now() - start) };
+      await delay(SAMPLE_EVERY);
+    }
+  }
+}
