@@ -1,0 +1,101 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { MALLORY, type Target, violationsUnder } from './attack.js';
+import { getRequest } from './flood.js';
+import { inForm, TEST_TIMEOUT_MS } from './form.js';
+import { type LargeDomain, makeLargeDomain } from './large-domains.js';
+import { READ_TIMEOUT_S, readTimeout } from './options.js';
+import { vitalsOf } from './vital-signs.js';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
+
+const WHOLE = [
+  ['list', 'records'],
+  ['list of a page', 'records?limit=1000'],
+  ['export', 'export'],
+] as const;
+const WAYS = WHOLE.flatMap(([what, path]) => [
+  { what: `${what}, pipelined on one connection`, path, connections: 1, times: inForm(100, 150) },
+  { what: `${what}, on many connections`, path, connections: inForm(60, 120), times: 1 },
+]);
+
+/** For a domain of 30 MB: a tenant may have it by default. */
+function read(domain: LargeDomain, path: string): string {
+  return getRequest(`/v1/domains/${domain.id}/${path}`, MALLORY);
+}
+
+describe('a reader of 30 MB', () => {
+  it.each(WAYS)('who asks and does not read holds nobody up: $what', async ({ what, path, connections, times }) => {
+    const violations = await violationsUnder({
+      name: `${what}, nothing read`,
+      prepare: (target) => makeLargeDomain(target, 'mallory'),
+      run: async (target, domain) => {
+        const octets = read(domain, path);
+        const flood = target.flood({
+          kind: 'connections',
+          connections,
+          octets,
+          times,
+          reads: 'nothing',
+          reopens: true,
+        });
+        await target.hold(inForm(4000, 20_000));
+        target.note(await flood.end());
+      },
+    });
+    expect(violations).toEqual([]);
+  });
+
+  const TAKERS = [
+    { taking: 'nothing', reads: 'nothing' },
+    { taking: 'a hundred octets each second', reads: 100 },
+  ] as const;
+  it.each(TAKERS)(
+    `who takes $taking is cut off after ${READ_TIMEOUT_S} seconds, and the answer is let go`,
+    async ({ taking, reads }) => {
+      const violations = await violationsUnder({
+        name: `reader who takes ${taking}`,
+        settings: readTimeout(),
+        prepare: (target) => makeLargeDomain(target, 'mallory'),
+        run: async (target, domain) => {
+          const octets = read(domain, 'records');
+          const before = await descriptorsOf(target);
+          const flood = target.flood({ kind: 'connections', connections: 10, octets, times: 1, reads, reopens: false });
+          await target.hold(500);
+          target.must((await descriptorsOf(target)) >= before + 10, 'the readers were not there to begin with');
+          // A second more than two windows of the time in which an answer must get on.
+          await target.hold((2 * READ_TIMEOUT_S + 1) * 1000);
+          const cutOff = before + 10 - (await descriptorsOf(target));
+          target.note({ cutOff, ...(await flood.end()) });
+          target.must(cutOff >= 9, `of 10 readers ${cutOff} were cut off`);
+        },
+      });
+      expect(violations).toEqual([]);
+    },
+  );
+
+  it('gets 503 with Retry-After beyond so many answers at a time, and the others all of it', async () => {
+    const violations = await violationsUnder({
+      name: 'many readers who read',
+      prepare: (target) => makeLargeDomain(target, 'mallory'),
+      run: async (target, domain) => {
+        const flood = target.flood({
+          kind: 'requests',
+          parallel: 60,
+          times: inForm(60, 600),
+          method: 'GET',
+          path: `/v1/domains/${domain.id}/records`,
+          headers: MALLORY,
+        });
+        const report = await flood.ended;
+        target.note(report);
+        const outcomes = Object.keys(report.statuses).sort().join(', ');
+        target.must(outcomes === '200, 503', `the readers got ${outcomes}`);
+      },
+    });
+    expect(violations).toEqual([]);
+  });
+});
+
+async function descriptorsOf({ pid }: Target): Promise<number> {
+  return (await vitalsOf(pid))?.descriptors ?? 0;
+}
