@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { audit } from '../support/audit.js';
-import { type Ended, killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { type Ended, killAll, runCommandWithin, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import {
   type Clients,
   clientsOf,
@@ -32,6 +32,9 @@ const CALM = 1000;
 /** No flood goes on for longer, in seconds. */
 const LONGEST_FLOOD = inForm(60, 300);
 
+/** In milliseconds. */
+const LONGEST_COMMAND = inForm(60_000, 300_000);
+
 /** The tenant that attacks, with headers as noauth reads them. */
 export const MALLORY = { 'X-Auth-Project-ID': 'mallory', 'X-Roles': 'member' };
 
@@ -52,7 +55,7 @@ export interface Target {
   hold(milliseconds: number): Promise<void>;
   /** What the service has logged. */
   log(): string;
-  /** Runs `zonewright …` on the same database. */
+  /** Runs `zonewright …` on the same database; one that takes too long is killed, and its code is null. */
   zonewright(...args: string[]): Promise<Ended>;
   /** Has something said with the figures. */
   note(notes: object): void;
@@ -166,7 +169,7 @@ function targetOf(
     signal,
     hold: (milliseconds) => delay(milliseconds, undefined, { signal }).catch(() => undefined),
     log: () => Object.values(service.output()).join(''),
-    zonewright: (...args) => runCommand(directory, env, args),
+    zonewright: (...args) => runCommandWithin(LONGEST_COMMAND, directory, env, args),
     note: (said) => void Object.assign(notes, said),
     must: (holds, words) => {
       if (!holds) faults.push(words);

@@ -41,6 +41,16 @@ export function runCommand(
   return endOf(start(program, cwd, env, args, timeout));
 }
 
+/** Runs `zonewright …` and kills it after so many milliseconds: then its code is null. */
+export function runCommandWithin(
+  timeout: number,
+  cwd: string,
+  env: Record<string, string>,
+  args: readonly string[],
+): Promise<Ended> {
+  return endOf(start(COMMAND_LINE, cwd, env, args, timeout));
+}
+
 /** Starts `node dist/src/main.js`, or another program, and returns as soon as it listens. */
 export async function startServiceProcess(
   cwd: string,
