@@ -32,6 +32,8 @@ const CALM = 1000;
 /** No flood goes on for longer, in seconds. */
 const LONGEST_FLOOD = inForm(60, 300);
 
+/** In milliseconds; what does not stop is killed. */
+const LONGEST_STOP = 20_000;
 /** In milliseconds. */
 const LONGEST_COMMAND = inForm(60_000, 300_000);
 
@@ -91,6 +93,8 @@ export async function violationsUnder<T>(attack: Attack<T>): Promise<string[]> {
   try {
     const outcome = await outcomeOf(attack, directory, env, service);
     publish(outcome);
+    service.signal('SIGTERM');
+    await Promise.race([service.ended, never(LONGEST_STOP)]);
     if (attack.isUnaudited !== true) audit(databaseFileIn(directory));
     return violationsOf(outcome, attack.isAboutReads);
   } finally {
@@ -134,6 +138,7 @@ async function outcomeOf<T>(
   const figures = await good.stop();
   const [rss] = killedAt;
   const death = rss === undefined ? await deathOf(service) : `killed by the test at ${Math.round(rss)} MiB`;
+  const lost = await lostBy(good, directory, env, service);
   return {
     attack: attack.name,
     good: figures,
@@ -141,7 +146,7 @@ async function outcomeOf<T>(
     worst,
     after,
     restedAfter,
-    lost: await lostBy(good, directory, env, service, death !== null),
+    lost,
     death,
     faults,
     notes,
@@ -211,24 +216,21 @@ function lastLineOf(text: string): string {
   return (lines.at(-1) ?? text).slice(0, 200);
 }
 
-/** What the good client was told and does not find, after a restart where the service has ended. */
+/** What the good client was told and does not find; a service that has ended, or shows nothing, is started again. */
 async function lostBy(
   good: GoodClient,
   directory: string,
   env: Record<string, string>,
   service: ServiceProcess,
-  hasEnded: boolean,
 ): Promise<string[]> {
-  if (!hasEnded) {
-    const lost = await good.differences();
-    service.signal('SIGTERM');
-    await service.ended;
-    return lost;
-  }
+  const lost = await good.differences();
+  if (lost !== null) return lost;
+  killAll(service);
   await service.ended;
   const again = await startServiceProcess(directory, env);
   try {
-    return await good.differences(again.url);
+    const still = await good.differences(again.url);
+    return still ?? ["the good client's records cannot be listed, not even after a restart"];
   } finally {
     killAll(again);
     await again.ended;

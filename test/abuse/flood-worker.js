@@ -98,8 +98,13 @@ function outcomeOf(number) {
     sent.once('response', (answer) => {
       answer.on('data', (octets) => (report.octets += octets.length));
       answer.once('error', () => resolve('cut off'));
-      answer.once('end', () => resolve(String(answer.statusCode)));
+      answer.once('end', () => resolve(statusOf(answer)));
     });
     sent.end(body === undefined ? undefined : numbered(body));
   });
+}
+
+function statusOf({ statusCode, headers }) {
+  const saysWhen = headers['retry-after'] !== undefined;
+  return [429, 503].includes(statusCode) && !saysWhen ? `${statusCode} without Retry-After` : String(statusCode);
 }

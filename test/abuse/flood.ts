@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
@@ -80,4 +81,18 @@ export function startFlood(url: string, flood: Connections | Requests, seconds: 
 export function getRequest(path: string, headers: Readonly<Record<string, string>> = {}): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `GET ${path} HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`;
+}
+
+const ESTABLISHED = '01';
+
+/** How many connections from the attacker's address a service on this machine holds, as the kernel sees it. */
+export async function connectionsHeld(url: string): Promise<number> {
+  const [, ...rows] = (await readFile('/proc/net/tcp', 'utf8')).trim().split('\n');
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+  const attacker = Buffer.from(ATTACKER_ADDRESS.split('.').map(Number).reverse()).toString('hex').toUpperCase();
+  const held = rows.filter((row) => {
+    const [, local = '', remote = '', state] = row.trim().split(/\s+/);
+    return local.endsWith(`:${port}`) && remote.startsWith(`${attacker}:`) && state === ESTABLISHED;
+  });
+  return held.length;
 }

@@ -93,11 +93,14 @@ export class GoodClient {
     };
   }
 
-  /** Every difference in words between what was acknowledged and what a service at `url` shows. */
-  async differences(url = this.url): Promise<string[]> {
+  /**
+   * Every difference in words between what was acknowledged and what a service at `url` shows.
+   * @returns `null` when that service does not list the records
+   */
+  async differences(url = this.url): Promise<string[] | null> {
     const agent = new Agent();
     const answer = await send({ agent, url, method: 'GET', path: this.path });
-    if (answer.status !== 200) return [`the good client's records cannot be listed: ${answer.text}`];
+    if (answer.status !== 200) return null;
     const { records } = JSON.parse(answer.text) as { records: { name: string; data: string }[] };
     const shown = new Map(records.map(({ name, data }) => [name, data]));
     const strangers = records

@@ -52,7 +52,7 @@ describe('a body with 60,000 unknown fields', () => {
         const flood = target.flood({
           kind: 'requests',
           parallel: 8,
-          times: inForm(40, 400),
+          times: inForm(24, 80),
           method: 'POST',
           path: '/v1/domains',
           headers: { ...MALLORY, 'Content-Type': 'application/json' },
