@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Test } from 'supertest';
-import { answerOf, bodyOf } from '../support/bodies.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import type { Client } from '../support/service.js';
 import { type Target, violationsUnder } from './attack.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';

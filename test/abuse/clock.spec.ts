@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest } from '@jest/globals';
 import { audit } from '../support/audit.js';
-import { answerOf, bodyOf } from '../support/bodies.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { itWith } from '../support/run-program.js';
 import { type Client, clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';

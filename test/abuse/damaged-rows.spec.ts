@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it, jest } from '@jest/globals';
-import { answerOf, bodyOf } from '../support/bodies.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { queryPostgres } from '../support/postgres.js';
 import { isPostgresUrl } from '../support/stored.js';
 import { type Target, violationsUnder } from './attack.js';

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { expectRefusal, expectStatus } from '../support/answers.js';
-import { bodyOf, refusalOf } from '../support/bodies.js';
-import { makeDomain, makeRecord } from '../support/fixtures.js';
+import { bodyOf, expectRefusal, expectStatus, refusalOf } from '../support/answers.js';
+import { newDomain } from '../support/domain.js';
 import { queryPostgres } from '../support/postgres.js';
 import { runCommand } from '../support/process.js';
 import { sendRaw } from '../support/raw-http.js';
@@ -97,7 +96,7 @@ describe('a request that means mischief', () => {
   });
 
   it('3.3 in the role Reader, however it is spelled, reads and does not write', async () => {
-    const domain = await makeDomain(service.as('tenant-a'));
+    const domain = await newDomain(service.as('tenant-a'));
     for (const roles of ['Reader', 'READER', 'reader,Reader']) {
       const reader = service.as('tenant-a', roles);
       expectStatus(await reader.call('get', `/v1/domains/${domain.id}`), 200);
@@ -110,8 +109,8 @@ describe('a request that means mischief', () => {
   });
 
   it('6.4 for what lies behind a marker that never was is a bad request', async () => {
-    const domain = await makeDomain(service);
-    const record = await makeRecord(service, domain);
+    const domain = await newDomain(service);
+    const record = await domain.newRecord();
     const unknown = [randomUUID(), record.id.replace(/.$/, (last) => (last === '0' ? '1' : '0')), domain.id];
     for (const list of ['/v1/domains', `/v1/domains/${domain.id}/records`])
       for (const marker of list === '/v1/domains' ? unknown.slice(0, 2) : unknown) {
@@ -121,7 +120,7 @@ describe('a request that means mischief', () => {
   });
 
   it('6.4 with a limit that begins with a zero is a bad request', async () => {
-    const domain = await makeDomain(service);
+    const domain = await newDomain(service);
     for (const list of ['/v1/domains', `/v1/domains/${domain.id}/records`])
       for (const limit of ['01', '00', '0010', '+1']) {
         const answer = await service.call('get', `${list}?limit=${limit}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { bodyOf } from '../support/bodies.js';
+import { bodyOf } from '../support/answers.js';
 import { MALLORY, type Target, violationsUnder } from './attack.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { answerOf, bodyOf } from '../support/bodies.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { killAll, runCommand, startServiceProcess } from '../support/process.js';
 import { itWith } from '../support/run-program.js';
 import { clientsOf, databaseFileIn, startTestService, type TestService } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newDomain } from '../support/domain.js';
 import { itWith, type Program, run, withFile } from '../support/run-program.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newZone } from '../support/zones.js';
 
 const NAMED_CHECKZONE: Program = { name: 'named-checkzone', needs: { 'named-checkzone': 'bind9-utils' } };
 
@@ -33,7 +33,7 @@ describe('zone check', () => {
   itWith(NAMED_CHECKZONE)('warns of every owner name that BIND as a primary refuses, and of no other', async () => {
     const verdicts: Record<string, { refused: boolean; warned: boolean }> = {};
     for (const record of RECORDS) {
-      const zone = await newZone(service);
+      const zone = await newDomain(service);
       await zone.import(`${record}\n`);
       const { errors, warnings } = await zone.check();
       const [label = ''] = record.split(' ');
@@ -46,7 +46,7 @@ describe('zone check', () => {
   });
 
   it('says in its warning what BIND makes of the name', async () => {
-    const zone = await newZone(service);
+    const zone = await newDomain(service);
     await zone.import('_a A 192.0.2.1\n');
     const { warnings } = await zone.check();
     expect(warnings).toEqual([{ name: zone.at('_a'), type: 'A', message: expect.stringContaining('BIND') }]);

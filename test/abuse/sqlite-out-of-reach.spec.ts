@@ -3,7 +3,7 @@ import { rename, rm, symlink } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, jest } from '@jest/globals';
-import { answerOf, bodyOf } from '../support/bodies.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { itWith } from '../support/run-program.js';
 import { MALLORY, type Target, violationsUnder } from './attack.js';
 import { TEST_TIMEOUT_MS } from './form.js';

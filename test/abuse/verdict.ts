@@ -47,7 +47,11 @@ export function violationsOf(
   const p99 = isAboutReads ? good.readP99 : good.p99;
   const checks: [isBroken: boolean, words: string][] = [
     [death !== null, `the service ended: ${String(death)}`],
-    [!(p99 < BOUNDS.p99), `of the good client's answers one in a hundred took ${ms(p99)}`],
+    [
+      !(p99 < BOUNDS.p99),
+      `of the good client's answers one in a hundred took ${ms(p99)}; for ${percent(worst.waiting)} of the time the` +
+        ' service waited for a processor',
+    ],
     [Object.keys(good.refusals).length > 0, `the good client was refused: ${JSON.stringify(good.refusals)}`],
     [good.acknowledged === 0, 'no change of the good client was acknowledged'],
     [worst.rss > BOUNDS.rss, `the service took ${worst.rss.toFixed(0)} MiB`],
@@ -69,10 +73,14 @@ export function publish(outcome: Outcome): void {
 
 function rounded(value: object): object {
   return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
-    typeof inner === 'number' ? Math.round(inner) : inner,
+    typeof inner === 'number' ? Math.round(inner * 100) / 100 : inner,
   ) as object;
 }
 
 function ms(time: number): string {
   return `${Math.round(time)} ms`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }

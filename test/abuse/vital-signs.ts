@@ -44,19 +44,34 @@ export function answerTimeOf(url: string): Promise<number> {
   });
 }
 
+/** How long the main thread of a process has been ready to run without a processor, in milliseconds since its start. */
+async function waitedForProcessor(pid: number): Promise<number> {
+  try {
+    const [, waited] = (await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ');
+    return Number(waited) / 1e6;
+  } catch {
+    return NaN;
+  }
+}
+
 /** The worst that was seen of a service. */
 export interface Worst extends Vitals {
   /** The longest wait for /healthz, in milliseconds. */
   readonly answerTime: number;
   /** How long this process itself was held up, in milliseconds: so much of all times is not the service's fault. */
   readonly ownDelay: number;
+  /** The share of time, from 0 to 1, for which the service waited for a processor that others had. */
+  readonly waiting: number;
 }
 
 /** Watches a service all the time until it is told to end. */
 export class VitalSigns {
-  private worst: Omit<Worst, 'ownDelay'> = { rss: 0, descriptors: 0, answerTime: 0 };
+  private worst: Omit<Worst, 'ownDelay' | 'waiting'> = { rss: 0, descriptors: 0, answerTime: 0 };
   private readonly ownDelay = monitorEventLoopDelay({ resolution: 10 });
   private readonly end = new AbortController();
+  private readonly started = performance.now();
+  private readonly waitedBefore: Promise<number>;
+  private waited = NaN;
   private readonly watching: Promise<unknown>;
 
   /** @param onSample is shown every sample, `null` once the process is gone */
@@ -66,6 +81,7 @@ export class VitalSigns {
     private readonly onSample: (vitals: Vitals | null) => void,
   ) {
     this.ownDelay.enable();
+    this.waitedBefore = waitedForProcessor(pid);
     this.watching = Promise.all([this.sampleVitals(), this.ask()]);
   }
 
@@ -73,7 +89,8 @@ export class VitalSigns {
     this.end.abort();
     await this.watching;
     this.ownDelay.disable();
-    return { ...this.worst, ownDelay: this.ownDelay.max / 1e6 };
+    const waiting = this.waited / (performance.now() - this.started);
+    return { ...this.worst, ownDelay: this.ownDelay.max / 1e6, waiting };
   }
 
   private async sampleVitals(): Promise<void> {
@@ -81,6 +98,7 @@ export class VitalSigns {
       const vitals = await vitalsOf(this.pid);
       this.onSample(vitals);
       if (vitals === null) return;
+      this.waited = (await waitedForProcessor(this.pid)) - (await this.waitedBefore);
       const { rss, descriptors } = this.worst;
       this.worst = {
         ...this.worst,
