@@ -45,11 +45,12 @@ export function violationsOf(
   isAboutReads = false,
 ): string[] {
   const p99 = isAboutReads ? good.readP99 : good.p99;
+  const longest = BOUNDS.p99 * stretchOf(worst);
   const checks: [isBroken: boolean, words: string][] = [
     [death !== null, `the service ended: ${String(death)}`],
     [
-      !(p99 < BOUNDS.p99),
-      `of the good client's answers one in a hundred took ${ms(p99)}; for ${percent(worst.waiting)} of the time the` +
+      !(p99 < longest),
+      `of the good client's answers one in a hundred took ${ms(p99)}, more than ${ms(longest)}; for ${percent(worst.waiting)} of the time the` +
         ' service waited for a processor',
     ],
     [Object.keys(good.refusals).length > 0, `the good client was refused: ${JSON.stringify(good.refusals)}`],
@@ -59,6 +60,14 @@ export function violationsOf(
     [restedAfter === null && death === null, `the service did not come to rest: ${JSON.stringify(after)}`],
   ];
   return [...checks.filter(([isBroken]) => isBroken).map(([, words]) => words), ...lost, ...faults];
+}
+
+/** No machine is so busy that a time is stretched by more. */
+const LONGEST_STRETCH = 4;
+
+/** How much longer everything took because others had the processors: tests run beside each other. */
+function stretchOf({ waiting }: Worst): number {
+  return Number.isNaN(waiting) ? 1 : Math.min(LONGEST_STRETCH, 1 / Math.max(0.01, 1 - waiting));
 }
 
 /** Shows the figures, and puts them into the file that ZONEWRIGHT_ABUSE_FIGURES names, one line for each attack. */
