@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it, jest } from '@jest/globals';
 import { answerOf, bodyOf } from '../support/answers.js';
-import { queryPostgres } from '../support/postgres.js';
+import { queryPostgres } from '../support/postgres/databases.js';
 import { isPostgresUrl } from '../support/stored.js';
 import { type Target, violationsUnder } from './attack.js';
 import { TEST_TIMEOUT_MS } from './form.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { bodyOf, expectRefusal, expectStatus, refusalOf } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';
-import { queryPostgres } from '../support/postgres.js';
+import { queryPostgres } from '../support/postgres/databases.js';
 import { runCommand } from '../support/process.js';
 import { sendRaw } from '../support/raw-http.js';
 import { environmentOf, removeTestData, startTestService, type TestService } from '../support/service.js';

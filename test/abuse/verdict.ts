@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { ON_POSTGRES } from '../support/postgres.js';
+import { ON_POSTGRES } from '../support/postgres/databases.js';
 import { IS_LONG } from './form.js';
 import type { ClientFigures } from './good-client.js';
 import type { Vitals, Worst } from './vital-signs.js';
