@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 /** Attacks come from here, and everybody else from 127.0.0.1: a bound on one address is the attacker's alone. */
-export const ATTACKER_ADDRESS = '127.0.0.66';
+const ATTACKER_ADDRESS = '127.0.0.66';
 
 /** Connections that send the same octets again and again without waiting for answers. */
 export interface Connections {
