@@ -113,6 +113,20 @@ module.exports = {
       to: { path: '(^|/)node_modules/(typeorm|@nestjs/typeorm)(/|$)' },
     },
     {
+      name: 'swagger-only-for-the-document',
+      comment: 'A start does not load @nestjs/swagger (ADR 22): decorators come from src/http/openapi.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/app/api-document\\.ts$', TESTS] },
+      to: { path: '(^|/)node_modules/@nestjs/swagger(/|$)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'document-only-when-asked-for',
+      comment: 'What makes the API document loads @nestjs/swagger: it is imported dynamically only (ADR 22).',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TESTS },
+      to: { path: '^src/app/api-document\\.ts$', dynamic: false },
+    },
+    {
       name: 'drivers-in-database',
       comment: 'The database drivers are spoken to in src/database only.',
       severity: 'error',

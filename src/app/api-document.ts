@@ -1,5 +1,9 @@
-import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type INestApplication, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import * as swagger from '@nestjs/swagger';
+import { type RequestHandler, Router } from 'express';
+import { describeAll } from '../http/openapi/decorators.js';
 import { packageVersion } from './package-version.js';
 
 const DESCRIPTION = `DNS records of your domains: the version-1 records interface of the OpenStack DNS service.
@@ -11,27 +15,38 @@ Errors carry a \`type\` that a program can act on and, per field, what was wrong
 /** Paths that the interface writes without a prefix answer too; the document shows the canonical ones only. */
 const CANONICAL = /^\/($|v1(\/|$)|admin\/|healthz$|readyz$)/;
 
-function buildApiDocument(app: INestApplication): OpenAPIObject {
-  const config = new DocumentBuilder()
+/**
+ * Answers for Swagger UI at /docs and the document at /openapi.json and /openapi.yaml. Loading this file loads
+ * `@nestjs/swagger`: only api-document.routes.ts imports it, when it is asked for the first of these.
+ */
+export async function apiDocumentHandler(app: INestApplication): Promise<RequestHandler> {
+  const router = Router();
+  // `app` would put the routes behind its answer to what it does not find.
+  const site = await NestFactory.create<NestExpressApplication>(ApiDocumentModule, new ExpressAdapter(router));
+  swagger.SwaggerModule.setup('docs', site, () => buildApiDocument(app), {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Zonewright',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
+  });
+  return router;
+}
+
+@Module({})
+class ApiDocumentModule {}
+
+function buildApiDocument(app: INestApplication): swagger.OpenAPIObject {
+  describeAll(swagger);
+  const config = new swagger.DocumentBuilder()
     .setTitle('Zonewright')
     .setDescription(DESCRIPTION)
     .setVersion(packageVersion())
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-Token' }, 'token')
     .build();
-  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: nameOperation });
+  const document = swagger.SwaggerModule.createDocument(app, config, { operationIdFactory: nameOperation });
   const paths = Object.entries(document.paths).filter(([path]) => CANONICAL.test(path));
   return { ...document, paths: Object.fromEntries(paths) };
-}
-
-/** Swagger UI at /docs, the document at /openapi.json and /openapi.yaml. */
-export function serveApiDocument(app: INestApplication): void {
-  SwaggerModule.setup('docs', app, () => buildApiDocument(app), {
-    jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
-    customSiteTitle: 'Zonewright',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
-  });
 }
 
 /** `createRecords`; Nest counts the paths of a controller that has several (`create[0]`). */

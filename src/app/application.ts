@@ -1,7 +1,7 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { serveApiDocument } from './api-document.js';
+import { serveApiDocument } from './api-document.routes.js';
 import { AppModule } from './app.module.js';
 import { HttpAdapter } from '../http/server/http-adapter.js';
 import { refuseMalformed } from '../http/server/malformed-requests.js';

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '../http/openapi/decorators.js';
 import { ApiErrors } from '../http/v1/api-docs.js';
 
 export class HealthDto {

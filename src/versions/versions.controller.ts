@@ -1,5 +1,5 @@
 import { Controller, Get, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '../http/openapi/decorators.js';
 import { Public } from '../auth/access.decorators.js';
 import { AbsoluteUrl } from '../http/absolute-url.js';
 import { ApiErrors } from '../http/v1/api-docs.js';

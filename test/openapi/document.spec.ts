@@ -196,6 +196,13 @@ describe('the document of a service without extensions', () => {
   });
   afterAll(() => service.stop());
 
+  it('1.10 is made once for all who ask for it first', async () => {
+    const paths = ['/openapi.json', '/openapi.yaml', '/docs', '/docs/swagger-ui-init.js', '/openapi.json'];
+    const [first, , , , last] = await Promise.all(paths.map((path) => service.plain('get', path).expect(200)));
+    expect(Object.keys(first!.body.paths)).toContain('/v1/domains');
+    expect(last!.text).toBe(first!.text);
+  });
+
   it('1.10 is a part of the whole: what is switched off is not in it, and all else is the same', async () => {
     const whole = JSON.parse(await readFile(FILE, 'utf8')) as OpenApi;
     const { body } = (await service.plain('get', '/openapi.json')) as { body: OpenApi };

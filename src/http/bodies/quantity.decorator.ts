@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '../openapi/decorators.js';
 import { IsInt, Max, Min } from 'class-validator';
 import { MayBeAbsent } from './may-be-absent.decorator.js';
 

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '../openapi/decorators.js';
 
 class FieldErrorDto {
   @ApiProperty({ example: 'ttl', description: 'The field, or an empty string for the whole object.' })

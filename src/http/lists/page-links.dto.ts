@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '../openapi/decorators.js';
 
 class LinksDto {
   @ApiProperty({ example: 'http://127.0.0.1:9001/v1/domains?limit=20', description: 'This page.' })

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiParam, ApiResponse, ApiSecurity, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiParam, ApiResponse, ApiSecurity } from '../openapi/decorators.js';
 import type { ErrorCode } from '../../common/service-error.js';
 import { JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
 import { ErrorDto, ProblemDto } from '../errors/error.dto.js';
@@ -8,8 +8,8 @@ import { V1_ERRORS } from './errors.js';
 
 /** Written out, because an error is JSON also where the operation `@ApiProduces` another media type. */
 const content = {
-  [JSON_TYPE]: { schema: { $ref: getSchemaPath(ErrorDto) } },
-  [PROBLEM_TYPE]: { schema: { $ref: getSchemaPath(ProblemDto) } },
+  [JSON_TYPE]: { schema: { $ref: '#/components/schemas/ErrorDto' } },
+  [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/ProblemDto' } },
 };
 
 /** Documents the errors of an operation by their codes. Codes of the same status share its entry. */

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '../openapi/decorators.js';
 import { IsInt, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 
 const TIMESTAMP_LENGTH = 64;

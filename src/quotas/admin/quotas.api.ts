@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '../../http/openapi/decorators.js';
 import { ApiErrors, ApiTenantOperations } from '../../http/v1/api-docs.js';
 import { QuotaDto } from './dto/quota.dto.js';
 

@@ -1,6 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiParam, ApiProduces } from '@nestjs/swagger';
-import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiProduces,
+} from '../../http/openapi/decorators.js';
+import { ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
 import { ZoneCheckDto } from './dto/zone-check.dto.js';

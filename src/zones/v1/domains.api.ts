@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
 import { DomainDto, DomainListDto } from './dto/domain.dto.js';
 import { ServerListDto } from './dto/server.dto.js';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
 import type { Quota } from '../../quota.js';
 
 /** The five limits of interface §2.3. */

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
 import type { Quota, QuotaChange } from '../../quota.js';
 import { Quantity } from '../../../http/bodies/quantity.decorator.js';
 

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { ListQueryDto } from '../../../http/lists/list-query.dto.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';

@@ -1,5 +1,5 @@
-import { PartialType } from '@nestjs/swagger';
+import { PartialType } from '../../../http/openapi/partial-type.js';
 import { CreateRecordDto } from './create-record.dto.js';
 
 /** Any of the fields. An absent field keeps its value; null clears a field that may be null (behaviour 6.2). */
-export class UpdateRecordDto extends PartialType(CreateRecordDto, { skipNullProperties: false }) {}
+export class UpdateRecordDto extends PartialType(CreateRecordDto) {}

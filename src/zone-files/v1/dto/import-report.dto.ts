@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
 import type { ImportCounts, ImportRequest } from '../../zone-import.service.js';
 
 /** What an import did. Errors in the file are the `errors` of a refusal instead. */

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
 import type { ZoneFinding } from '../../zone-check.service.js';
 
 class FindingDto {

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { formatInstant } from '../../../common/clock.js';
 import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
 import type { ZoneEntity } from '../../zone.entity.js';

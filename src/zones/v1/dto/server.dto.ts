@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { v5 as uuidV5 } from 'uuid';
 import { formatInstant } from '../../../common/clock.js';
 import type { ZoneEntity } from '../../zone.entity.js';

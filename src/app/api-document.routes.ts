@@ -1,0 +1,26 @@
+import type { INestApplication } from '@nestjs/common';
+import type { Express, Request, RequestHandler } from 'express';
+
+/** Routes, so that other methods than GET are refused with 405. */
+const ROUTES = ['/docs', '/docs/index.html', '/docs/swagger-ui-init.js', '/openapi.json', '/openapi.yaml'];
+
+/** Serves Swagger UI and the OpenAPI document. What makes them is loaded at the first request for one of them. */
+export function serveApiDocument(app: INestApplication): void {
+  let handler: Promise<RequestHandler> | null = null;
+  const load = async (): Promise<RequestHandler> => {
+    const { apiDocumentHandler } = await import('./api-document.js');
+    return apiDocumentHandler(app);
+  };
+  const serve: RequestHandler = async (request, response, next) => {
+    const handle = await (handler ??= load());
+    await handle(request, response, next);
+  };
+  const express = app.getHttpAdapter().getInstance() as Express;
+  express.get(ROUTES, serve);
+  express.use((request, response, next) => (isForFile(request) ? serve(request, response, next) : next()));
+}
+
+/** Swagger UI consists of files besides. */
+function isForFile({ method, path }: Request): boolean {
+  return (method === 'GET' || method === 'HEAD') && /^\/docs\//i.test(path);
+}
