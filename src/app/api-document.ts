@@ -1,6 +1,7 @@
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter } from '@nestjs/platform-express/adapters/express-adapter.js';
 import * as swagger from '@nestjs/swagger';
 import { type RequestHandler, Router } from 'express';
 import { describeAll } from '../http/openapi/decorators.js';

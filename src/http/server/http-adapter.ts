@@ -1,7 +1,8 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
+// Not from the package's index, which loads what reads uploads as well.
+import { ExpressAdapter } from '@nestjs/platform-express/adapters/express-adapter.js';
 import type { Express, Response } from 'express';
 import { expressMessages } from './express-messages.js';
 import { answerMalformed } from './malformed-requests.js';
