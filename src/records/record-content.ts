@@ -65,7 +65,7 @@ function readType(types: RecordTypes, name: string): RecordType {
       'change_not_allowed',
       'type',
       'enum',
-      'The SOA record is made by the service; change the zone.',
+      'The SOA record is made by the service; create records of other types.',
     );
   const type = types.byName(name);
   if (type !== undefined) return type;

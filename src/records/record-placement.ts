@@ -56,14 +56,14 @@ export class RecordPlacement {
   private async assertInsideZone(change: ZoneChange, content: RecordContent, type: RecordType): Promise<void> {
     const { tx, zone } = change;
     if (!isKeyWithin(content.ownerKey, zone.nameKey))
-      throw misplaced(`${content.name} does not lie inside ${zone.name}; names end with the zone's.`);
+      throw misplaced(`${content.name} does not lie inside ${zone.name}, with which it must end.`);
     const facts = this.factsOf(change);
     facts.hasZoneBelow ??= await this.zones.hasZoneBelow(tx, zone.nameKey);
     if (!facts.hasZoneBelow) return;
     const [child] = await this.zones.findByKeys(tx, keysOnPath(zone.nameKey, content.ownerKey).slice(1));
     if (child === undefined) return;
     if (child.nameKey === content.ownerKey && type.placement.isAtZoneCut) return;
-    throw misplaced(`${content.name} belongs to a zone below ${zone.name}; create the record there.`);
+    throw misplaced(`${content.name} belongs to a child of ${zone.name}; create the record there.`);
   }
 
   private assertMayStandBeside(

@@ -29,7 +29,7 @@ export class ZonePlacement {
     if (parents.some((parent) => parent.tenantId !== caller.tenantId))
       throw locationRefused('inside_foreign_zone', `${name.toString()} lies inside a zone of another tenant.`);
     if (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId))
-      throw locationRefused('contains_foreign_zone', `Another tenant has a zone inside ${name.toString()}.`);
+      throw locationRefused('contains_foreign_zone', `Another tenant holds a name inside ${name.toString()}.`);
   }
 
   /** Whoever holds the name servers' own names holds every zone they serve. */

@@ -148,5 +148,5 @@ function readZoneName(text: string): DomainName {
 /** The name sent back as it was fetched is no renaming, whatever its case. */
 function assertSameName(zone: ZoneEntity, name: string | undefined): void {
   if (name === undefined || name.toLowerCase() === zone.name.toLowerCase()) return;
-  throw ServiceError.ofField('change_not_allowed', 'name', 'enum', `A zone cannot be renamed; create ${name} instead.`);
+  throw ServiceError.ofField('change_not_allowed', 'name', 'enum', `The name cannot change; create ${name} instead.`);
 }

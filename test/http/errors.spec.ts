@@ -31,7 +31,7 @@ describe('refusals', () => {
   const RECORDS = '/v1/domains/<domain_id>/records';
   const a = { type: 'A', data: '192.0.2.9' };
 
-  /** Each type once, with a request that is refused with it. */
+  /** Each type, with a request that is refused with it. */
   const TYPES: readonly [
     type: string,
     status: number,
@@ -40,6 +40,8 @@ describe('refusals', () => {
   ][] = [
     ['invalid_object', 400, 'data', (name) => ['post', RECORDS, { ...a, name, data: 'x' }]],
     ['bad_request', 400, 'type', () => ['put', `${RECORDS}/<id>`, { type: 'TXT' }]],
+    ['bad_request', 400, 'type', (name) => ['post', RECORDS, { name, type: 'SOA', data: '.' }]],
+    ['bad_request', 400, 'name', () => ['put', '/v1/domains/<domain_id>', { name: 'example.com.' }]],
     ['invalid_recordset_location', 400, 'name', () => ['post', RECORDS, { ...a, name: 'example.com.' }]],
     ['invalid_ttl', 400, 'ttl', (name) => ['post', RECORDS, { ...a, name, ttl: 59 }]],
     ['illegal_parent', 400, 'name', () => ['post', '/v1/domains', { name: 'example.net.', email: EMAIL }]],
@@ -61,6 +63,12 @@ describe('refusals', () => {
     expect((answer.body.errors ?? []).map((error: { path: string }) => error.path)).toEqual(
       path === null ? [] : [path],
     );
+  });
+
+  it.each(TYPES)('2.3 %s speaks of domains, which version 1 does not call zones', async (_type, _status, _, ask) => {
+    const [method, target, body] = ask(domain.name);
+    const { message, errors = [] } = (await service.as('tenant-a').call(method, inDomain(target), body)).body;
+    for (const { message: text } of [{ message }, ...errors]) expect(text).not.toMatch(/\bzones?\b/i);
   });
 
   it.each(TYPES)('2.2 %s is the same as application/problem+json (RFC 9457)', async (type, status, _, ask) => {

@@ -22,8 +22,11 @@ export interface Refusal {
 }
 
 export function refusalOf(error: ServiceError | HttpError, table: ErrorTable): Refusal {
-  if (error instanceof ServiceError) return { message: error.message, ...table[error.code], errors: error.errors };
-  return httpRefusalOf(error);
+  if (!(error instanceof ServiceError)) return httpRefusalOf(error);
+  const { status, type, message = error.message } = table[error.code];
+  // The refusal of one field has its message twice (ServiceError.ofField).
+  const errors = error.errors.map((field) => (field.message === error.message ? { ...field, message } : field));
+  return { status, type, message, errors };
 }
 
 /** Errors of the request itself are the same in every interface: they are in no table. */
