@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 /**
  * Brings a checkout into a state it can run from: installs what is missing, builds what is stale. Silent when there is
- * nothing to do. It runs before anything is installed, so it uses node: modules only, and its progress goes to stderr, so
- * that a command behind it keeps stdout for itself.
+ * nothing to do. It runs before anything is installed, so it uses node: modules only, and its progress goes to stderr.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,13 +15,13 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 const at = (name) => path.join(root, name);
 const say = (line) => process.stderr.write(`zonewright: ${line}\n`);
-const readText = (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null);
+const readText = (name) => (fs.existsSync(at(name)) ? fs.readFileSync(at(name), 'utf8') : null);
 
-const LOCK = at('dist/.prepare.lock');
+const LOCK = 'dist/.prepare.lock';
 /** Holds the fingerprint of the sources that dist/ was built from. */
-const BUILT = at('dist/.built');
+const BUILT = 'dist/.built';
 /** What is built, beside ormconfig.ts. */
-const FOLDERS = ['src', 'examples'];
+const FOLDERS = ['src', 'examples'].filter((folder) => fs.existsSync(at(folder)));
 
 /** @param {{ dev?: boolean }} [needs] dev: the development tools too; a build always needs them */
 export async function prepare({ dev = false } = {}) {
@@ -30,11 +29,10 @@ export async function prepare({ dev = false } = {}) {
     assertNodeVersion();
     if (isBuilt() && isInstalled(dev) && loadsSqlite()) return;
     await takeLock();
-    const builds = !isBuilt();
-    if (!isInstalled(dev || builds)) install(dev || builds);
-    if (!loadsSqlite()) buildSqlite();
-    if (builds) build();
-    fs.rmSync(LOCK);
+    if (!isInstalled(dev || !isBuilt())) install();
+    if (!loadsSqlite()) run('building better-sqlite3', 'npm', 'rebuild', 'better-sqlite3');
+    if (!isBuilt()) build();
+    fs.rmSync(at(LOCK));
   } catch (error) {
     say(error.message);
     process.exit(1);
@@ -42,34 +40,35 @@ export async function prepare({ dev = false } = {}) {
 }
 
 function assertNodeVersion() {
-  const wanted = JSON.parse(readText(at('package.json'))).engines.node.replace('>=', '');
+  const wanted = JSON.parse(readText('package.json')).engines.node.replace('>=', '');
   if (process.versions.node.localeCompare(wanted, 'en', { numeric: true }) < 0)
     throw new Error(`needs Node.js ${wanted} or newer, this is ${process.versions.node}`);
 }
 
-/** npm's own record of what it put into node_modules, held against the lock; absent after an interrupted install. */
-function isInstalled(dev) {
-  const found = JSON.parse(readText(at('node_modules/.package-lock.json')) ?? '{}').packages ?? {};
-  const locked = JSON.parse(readText(at('package-lock.json'))).packages;
-  // Packages for other platforms are in the lock and never installed.
-  const mayMiss = (wanted) => wanted.optional || (!dev && (wanted.dev || wanted.devOptional));
-  return Object.entries(locked).every(
-    ([place, wanted]) =>
-      place === '' || found[place]?.version === wanted.version || (!(place in found) && mayMiss(wanted)),
-  );
+/** A package without sources comes with its build. */
+function isBuilt() {
+  return !FOLDERS.includes('src') || readText(BUILT) === fingerprint();
 }
 
-/**
- * `npm ci` refuses a lock that lacks other platforms' packages, which npm drops when a registry does not carry them;
- * `npm install` accepts it. `--no-save` keeps that from rewriting the lock.
- */
-function install(dev) {
-  const scope = dev ? ['--include=dev'] : [];
-  try {
-    npm('installing dependencies', ['ci', ...scope]);
-  } catch {
-    npm('npm ci has failed, installing with npm install', ['install', '--no-save', ...scope]);
-  }
+/** Contents, not times: a checkout, a copy or an image layer changes times without changing anything. */
+function fingerprint() {
+  const inFolder = (folder) => fs.readdirSync(at(folder), { recursive: true }).map((name) => path.join(folder, name));
+  const sources = FOLDERS.flatMap(inFolder).filter((name) => /(?<!\.spec)\.ts$/.test(name));
+  const hash = createHash('sha256');
+  for (const name of ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', ...sources.sort()])
+    hash.update(`${name}\n${readText(name)}\n`);
+  return hash.digest('hex');
+}
+
+/** npm's own record of what it put into node_modules, held against the lock, whose first entry is this package. */
+function isInstalled(dev) {
+  const found = JSON.parse(readText('node_modules/.package-lock.json') ?? '{}').packages ?? {};
+  const [, ...locked] = Object.entries(JSON.parse(readText('package-lock.json')).packages);
+  return locked.every(([place, wanted]) => {
+    if (place in found) return found[place].version === wanted.version;
+    // Packages for other platforms are in the lock and never installed.
+    return wanted.optional || (!dev && (wanted.dev || wanted.devOptional));
+  });
 }
 
 /** Not when install scripts were off, nor when Node.js has changed since. */
@@ -83,51 +82,16 @@ function loadsSqlite() {
   }
 }
 
-function buildSqlite() {
-  npm('building better-sqlite3', ['rebuild', 'better-sqlite3']);
-  if (!loadsSqlite())
-    say('SQLite databases cannot be opened; if npm ignores scripts: npm rebuild better-sqlite3 --ignore-scripts=false');
-}
-
-/** A package without sources comes with its build. */
-function isBuilt() {
-  return !fs.existsSync(at('src')) || readText(BUILT) === fingerprint();
-}
-
-function build() {
-  const sources = fingerprint();
-  // What was renamed or removed must not stay behind.
-  for (const folder of FOLDERS) fs.rmSync(at(`dist/${folder}`), { recursive: true, force: true });
-  run('building', process.execPath, [at('node_modules/typescript/bin/tsc'), '--project', 'tsconfig.build.json']);
-  fs.writeFileSync(BUILT, sources);
-}
-
-/** Contents, not times: a checkout, a copy or an image layer changes times without changing anything. */
-function fingerprint() {
-  const names = ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', ...FOLDERS.flatMap(sourcesIn)];
-  const hash = createHash('sha256');
-  for (const name of names) hash.update(`${name}\n${readText(at(name))}\n`);
-  return hash.digest('hex');
-}
-
-function sourcesIn(folder) {
-  if (!fs.existsSync(at(folder))) return [];
-  const sources = fs.readdirSync(at(folder), { recursive: true }).filter((name) => /(?<!\.spec)\.ts$/.test(name));
-  return sources.sort().map((source) => path.join(folder, source));
-}
-
 /** One process at a time. A lock whose process has ended, by Ctrl-C for example, is nobody's. */
 async function takeLock() {
-  fs.mkdirSync(path.dirname(LOCK), { recursive: true });
-  for (let waits = 0; ; waits += 1) {
-    try {
-      return fs.writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    if (waits === 1) say('waiting for another process that prepares this directory');
+  try {
+    fs.mkdirSync(at('dist'), { recursive: true });
+    fs.writeFileSync(at(LOCK), String(process.pid), { flag: 'wx' });
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
     if (isRunning(Number(readText(LOCK)))) await delay(250);
-    else fs.rmSync(LOCK, { force: true });
+    else fs.rmSync(at(LOCK), { force: true });
+    await takeLock();
   }
 }
 
@@ -140,19 +104,31 @@ function isRunning(pid) {
   }
 }
 
-function npm(step, args) {
-  run(step, 'npm', args, { shell: process.platform === 'win32' });
+/** `npm ci` refuses a lock without other platforms' packages, which not every registry carries; `npm install` takes it. */
+function install() {
+  try {
+    run('installing dependencies', 'npm', 'ci', '--include=dev');
+  } catch {
+    run('npm ci has failed, installing with npm install', 'npm', 'install', '--no-save', '--include=dev');
+  }
 }
 
-/** @throws Error with what the command has printed when it fails */
-function run(step, command, args, options = {}) {
+function build() {
+  const sources = fingerprint();
+  // What was renamed or removed must not stay behind, nor the record of an earlier build when this one fails.
+  for (const stale of ['.built', 'src', 'examples']) fs.rmSync(at(`dist/${stale}`), { recursive: true, force: true });
+  run('building', process.execPath, 'node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json');
+  fs.writeFileSync(at(BUILT), sources);
+}
+
+/** @throws Error with what the command has written to stderr when it fails; its stdout goes to our stderr */
+function run(step, command, ...args) {
   say(step);
-  const settings = { cwd: root, encoding: 'utf8', maxBuffer: Infinity, ...options };
-  const { status, error, stdout, stderr } = spawnSync(command, args, settings);
-  if (status !== 0) throw error ?? new Error(`${step} has failed:\n${stdout}${stderr}`);
+  const shell = command === 'npm' && process.platform === 'win32';
+  execFileSync(command, args, { cwd: root, shell, stdio: ['ignore', 2, 'pipe'] });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--rebuild')) fs.rmSync(BUILT, { force: true });
+  if (process.argv.includes('--rebuild')) fs.rmSync(at(BUILT), { force: true });
   await prepare({ dev: true });
 }

@@ -22,6 +22,7 @@ writeFileSync('node_modules/better-sqlite3/index.js', 'module.exports = class { 
 writeFileSync('node_modules/typescript/bin/tsc', \`
   const fs = require('node:fs');
   fs.appendFileSync('calls', 'tsc\\\\n');
+  if (process.env.TSC_FAILS) process.exit(1);
   fs.mkdirSync('dist/src', { recursive: true });
   for (const name of fs.readdirSync('src')) fs.writeFileSync('dist/src/' + name.replace('.ts', '.js'), '');
 \`);
@@ -116,6 +117,15 @@ describe('scripts/prepare.mjs', () => {
     await expect(readFile(join(directory, 'dist/src/renamed.js'))).rejects.toThrow('ENOENT');
   });
 
+  it('builds again after a build that failed, also when the sources are as they were before it', async () => {
+    await prepareFresh();
+    await write('src/main.ts', 'wrong');
+    expect(await prepare({ TSC_FAILS: 'yes' })).toMatchObject({ code: 1 });
+    await write('src/main.ts', '');
+    expect(await prepare()).toMatchObject({ code: 0 });
+    expect(await calls()).toEqual(['tsc', 'tsc']);
+  });
+
   it('does not build for a spec', async () => {
     await prepareFresh();
     await write('src/main.spec.ts', '');
@@ -147,7 +157,8 @@ describe('scripts/prepare.mjs', () => {
     await write('node_modules/better-sqlite3/index.js', 'throw new Error("compiled for another Node.js")');
     const { code, stderr } = await prepare({ NPM_FAILS: 'rebuild' });
     expect(code).toBe(1);
-    expect(stderr).toContain('building better-sqlite3 has failed:\nnpm cannot do that\n');
+    expect(stderr).toContain('building better-sqlite3\n');
+    expect(stderr).toContain('Command failed: npm rebuild better-sqlite3\nnpm cannot do that\n');
   });
 
   it('says which Node.js it needs', async () => {
