@@ -27,15 +27,32 @@ export interface FieldError {
   readonly validator: FieldValidator;
 }
 
+/** So many are listed (behaviour 2.1): who sends many mistakes must not be sent a multiple of them. */
+export const MOST_ERRORS = 100;
+/** A message has so many of the errors' own words. */
+const QUOTED_ERRORS = 3;
+
 /** A refusal by the core; it knows nothing of HTTP. */
 export class ServiceError extends Error {
+  /** At most `MOST_ERRORS`; the message says where there are more. */
+  readonly errors: readonly FieldError[];
+
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly errors: readonly FieldError[] = [],
+    errors: readonly FieldError[] = [],
   ) {
-    super(message);
+    super(errors.length > MOST_ERRORS ? `${message} Only the first ${MOST_ERRORS} errors are listed.` : message);
     this.name = 'ServiceError';
+    this.errors = errors.slice(0, MOST_ERRORS);
+  }
+
+  /** The refusal of several fields at once, in the words of the first of them. */
+  static ofFields(code: ErrorCode, errors: readonly FieldError[]): ServiceError {
+    const words = errors.slice(0, QUOTED_ERRORS).map(({ message }) => message);
+    if (errors.length > QUOTED_ERRORS && errors.length <= MOST_ERRORS)
+      words.push(`All ${errors.length} errors are listed.`);
+    return new ServiceError(code, words.join(' '), errors);
   }
 
   /** The refusal of one field, said once for the reader and once for the program. */

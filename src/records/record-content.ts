@@ -44,7 +44,7 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
   const priority = fields.priority ?? null;
   const rdata = attempt(fields, errors, () => type.parse(fields.data, priority));
   if (owner === undefined || rdata === undefined)
-    throw new ServiceError('invalid_object', errors.map((error) => error.message).join(' '), errors);
+    throw ServiceError.ofFields('invalid_object', errors);
   return {
     name: fields.name,
     ownerOctets: owner.wire.length,

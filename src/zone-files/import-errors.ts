@@ -7,7 +7,7 @@ export interface ImportError {
   readonly message: string;
 }
 
-/** So many are listed; a file that has more is another kind of file. */
+/** So many are counted; a file that has more is another kind of file. */
 const MAX_FAULTS = 1000;
 
 /** What is wrong with a zone file, gathered while it is read. */
@@ -22,7 +22,7 @@ export class ImportErrors {
     return this.faults.length >= MAX_FAULTS;
   }
 
-  /** @throws ServiceError `invalid_object` that lists every fault by its line */
+  /** @throws ServiceError `invalid_object` with the number of faults, which lists the first of them by line */
   assertNone(): void {
     if (this.faults.length === 0) return;
     const count = `${this.areMany ? 'at least ' : ''}${this.faults.length}`;

@@ -156,6 +156,26 @@ describe('bodies', () => {
     expectNothingStored();
   });
 
+  const inherited = ['toString', 'valueOf', 'constructor', 'isPrototypeOf'];
+  const bodyWith = (unknownFields: number) => {
+    const leaf = (from: number) =>
+      `"${from}":{${inherited.map((name, at) => (from + at < unknownFields ? `"${name}":0` : `"x${at}":0`)).join(',')}}`;
+    return `{"data":{${Array.from({ length: Math.ceil(unknownFields / 4) }, (_, at) => leaf(4 * at)).join(',')}}}`;
+  };
+
+  it.each([
+    [2, 2, /leave it out\.$/],
+    [100, 100, / All 100 errors are listed\.$/],
+    [101, 100, / Only the first 100 errors are listed\.$/],
+    [400, 100, / Only the first 100 errors are listed\.$/],
+  ])('2.1 lists, of %d unknown fields, %d, and says so', async (fields, listed, says) => {
+    const answer = await updateRecord(bodyWith(fields));
+    expectRefusal(answer, { status: 400, type: 'invalid_object' });
+    expect(answer.body.errors).toHaveLength(listed);
+    expect(answer.body.message).toMatch(says);
+    expect(answer.body.message.length).toBeLessThan(400);
+  });
+
   it('3.2 a polluted prototype would make everybody an admin', async () => {
     await updateRecord('{"__proto__":{"isAdmin":true,"allTenants":true},"constructor":{"prototype":{"isAdmin":true}}}');
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();

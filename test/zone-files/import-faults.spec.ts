@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { refusalOf } from '../support/answers.js';
 import { audit, contentsOf } from '../support/audit.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
@@ -82,9 +83,19 @@ describe('what a file is refused for, by line and column', () => {
     expect(faults.map((fault) => fault.slice(0, 4))).toEqual(['1:1 ', '3:1 ']);
   });
 
-  it('15.2 lists a thousand and no more', async () => {
-    expect(await zone.refuse('a A x\n'.repeat(3000))).toHaveLength(1000);
-    expect(await zone.refuse('alias A 192.0.2.1\n'.repeat(3000))).toHaveLength(1000);
+  it('2.1, 15.2 lists a hundred and says how many there are', async () => {
+    for (const [lines, number] of [
+      [300, '300 faults'],
+      [3000, 'at least 1000 faults'],
+    ] as const) {
+      const { errors, message } = await refusalOf(zone.sendFile('a A x\n'.repeat(lines)), 400, 'invalid_object');
+      expect(errors).toHaveLength(100);
+      expect(message).toBe(`The zone file has ${number}; nothing was stored. Only the first 100 errors are listed.`);
+    }
+  });
+
+  it('2.1, 15.2 lists no more faults of place either', async () => {
+    expect(await zone.refuse('alias A 192.0.2.1\n'.repeat(3000))).toHaveLength(100);
   });
 
   it('garbage', async () => {

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
-import { type FieldError, type FieldValidator, ServiceError } from '../../common/service-error.js';
+import { type FieldError, type FieldValidator, MOST_ERRORS, ServiceError } from '../../common/service-error.js';
 
 /** No documented object is as deep. class-transformer recurses, so what is deeper must not reach it. */
 const MAX_DEPTH = 8;
@@ -42,8 +42,8 @@ export function shapeOf(dto: Type<object>): PipeTransform {
 
 /** @throws ServiceError `invalid_object` */
 function readShape<T extends object>(dto: Type<T>, value: unknown): T {
-  const keyErrors = findKeyErrors(value, '', 1);
-  if (keyErrors.length > 0) throw refusalOf(keyErrors);
+  const keyErrors = firstOf(findKeyErrors(value, '', 1));
+  if (keyErrors.length > 0) throw ServiceError.ofFields('invalid_object', keyErrors);
   const instance = plainToInstance(dto, value, { exposeUnsetFields: false });
   const errors = validateSync(instance, {
     whitelist: true,
@@ -51,22 +51,45 @@ function readShape<T extends object>(dto: Type<T>, value: unknown): T {
     forbidUnknownValues: false,
     stopAtFirstError: true,
   });
-  if (errors.length > 0) throw refusalOf(errors.flatMap((error) => fieldErrorsOf(error, '')));
+  if (errors.length > 0)
+    throw ServiceError.ofFields(
+      'invalid_object',
+      errors.flatMap((error) => fieldErrorsOf(error, '')),
+    );
   return instance;
 }
 
+/** As many as are listed, and one more that tells of others: a body may have 60,000. */
+function firstOf(errors: Iterable<FieldError>): FieldError[] {
+  const first: FieldError[] = [];
+  for (const error of errors) if (first.push(error) > MOST_ERRORS) break;
+  return first;
+}
+
 /** Finds what class-transformer must not see: deep nesting, too many fields, keys that every object inherits. */
-function findKeyErrors(value: unknown, path: string, depth: number): FieldError[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (depth > MAX_DEPTH) return [{ path, validator: 'type', message: `${path} is nested too deep.` }];
+function* findKeyErrors(value: unknown, path: string, depth: number): Generator<FieldError, void> {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_DEPTH) {
+    yield { path, validator: 'type', message: `${path} is nested too deep.` };
+    return;
+  }
   const fields = Object.entries(value);
   if (fields.length > MAX_FIELDS)
-    return [{ path, validator: 'additionalProperties', message: `No object has ${fields.length} fields.` }];
-  return fields.flatMap(([key, inner]) => {
+    yield { path, validator: 'additionalProperties', message: `No object has ${fields.length} fields.` };
+  else yield* findKeyErrorsIn(fields, path, depth);
+}
+
+function* findKeyErrorsIn(
+  fields: readonly (readonly [key: string, inner: unknown])[],
+  path: string,
+  depth: number,
+): Generator<FieldError, void> {
+  for (const [key, inner] of fields) {
     const innerPath = joinPath(path, key);
     // class-transformer would drop such a key without a word.
-    return key in Object.prototype ? [unknownField(innerPath)] : findKeyErrors(inner, innerPath, depth + 1);
-  });
+    if (key in Object.prototype) yield unknownField(innerPath);
+    else yield* findKeyErrors(inner, innerPath, depth + 1);
+  }
 }
 
 function fieldErrorsOf(
@@ -88,8 +111,4 @@ function unknownField(path: string): FieldError {
 function joinPath(parent: string, key: string): string {
   const quoted = key.length > QUOTED_KEY ? `${key.slice(0, QUOTED_KEY)}…` : key;
   return parent === '' ? quoted : `${parent}.${quoted}`;
-}
-
-function refusalOf(errors: readonly FieldError[]): ServiceError {
-  return new ServiceError('invalid_object', errors.map((error) => error.message).join(' '), errors);
 }
