@@ -16,6 +16,7 @@ const SINGLE_HEADERS = [
   'x-auth-project-id',
   'x-auth-sudo-tenant-id',
   'x-auth-all-projects',
+  'x-roles',
 ];
 const TRUE = /^(true|1|yes|on)$/i;
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Authenticator, type Identity } from './authenticator.js';
+import { readRoles } from './roles.js';
 import { readTenantId } from './tenant-id.js';
 
 const DEFAULT_TENANT = 'noauth-project';
@@ -11,8 +12,8 @@ const DEFAULT_ROLES = 'admin';
 export class NoauthAuthenticator extends Authenticator {
   override identify(headers: IncomingHttpHeaders): Promise<Identity | null> {
     const tenantId = readTenantId(headerOf(headers, 'x-auth-project-id') ?? DEFAULT_TENANT);
-    const roles = (headerOf(headers, 'x-roles') ?? DEFAULT_ROLES).split(',').map((role) => role.trim());
-    return Promise.resolve(tenantId === null ? null : { tenantId, roles: roles.filter(Boolean) });
+    const roles = readRoles(headerOf(headers, 'x-roles') ?? DEFAULT_ROLES);
+    return Promise.resolve(tenantId === null ? null : { tenantId, roles });
   }
 }
 

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { AuthOptions } from './auth.options.js';
 import { Authenticator, type Identity } from './authenticator.js';
+import { readRoles } from './roles.js';
 import { TokenRepository } from './token.repository.js';
 import { hashToken } from './tokens.service.js';
 
@@ -35,7 +36,7 @@ export class TokenAuthenticator extends Authenticator {
     // Compared again in constant time: the timing of a look-up in the index says nothing about the result.
     if (stored === undefined || !isSameHash(stored.hash, hash)) return null;
     if (stored.revokedAt !== null || (stored.expiresAt !== null && stored.expiresAt <= this.clock.now())) return null;
-    return { tenantId: stored.tenantId, roles: stored.roles.split(','), tokenId: stored.id };
+    return { tenantId: stored.tenantId, roles: readRoles(stored.roles), tokenId: stored.id };
   }
 }
 

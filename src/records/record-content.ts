@@ -43,8 +43,7 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
   const owner = attempt(fields, errors, () => parseOwnerName(fields.name, type.owner));
   const priority = fields.priority ?? null;
   const rdata = attempt(fields, errors, () => type.parse(fields.data, priority));
-  if (owner === undefined || rdata === undefined)
-    throw ServiceError.ofFields('invalid_object', errors);
+  if (owner === undefined || rdata === undefined) throw ServiceError.ofFields('invalid_object', errors);
   return {
     name: fields.name,
     ownerOctets: owner.wire.length,

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
+import { Reads } from '../database/reads.js';
 import { RecordTypes } from '../dns/rdata/index.js';
+import { JournalRepository } from '../zones/journal.repository.js';
 import { ZoneChanges } from '../zones/zone-changes.js';
 import { ZoneRepository, type OwnedZone } from '../zones/zone.repository.js';
 import { assertTtlAllowed } from '../zones/minimum-ttl.js';
@@ -19,6 +21,8 @@ export class RecordsService {
     private readonly zones: ZoneRepository,
     private readonly records: RecordRepository,
     private readonly writing: RecordWriter,
+    private readonly journal: JournalRepository,
+    private readonly reads: Reads,
     private readonly types: RecordTypes,
     private readonly options: RecordsOptions,
   ) {}
@@ -38,6 +42,12 @@ export class RecordsService {
 
   page(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
     return this.records.page(zoneId, filter, marker, limit);
+  }
+
+  /** Whether the zone has that record, or had it before it was deleted. */
+  async knows(zoneId: string, id: string): Promise<boolean> {
+    if ((await this.records.findShown(zoneId, id)) !== undefined) return true;
+    return this.reads.run((tx) => this.journal.hasDeletedRecord(tx, zoneId, id));
   }
 
   async create(zoneId: string, content: RecordContent, caller: Caller): Promise<RecordEntity> {

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/bytewise.js';
 
 /**
@@ -6,6 +6,7 @@ import { BYTEWISE } from '../database/bytewise.js';
  * counts each zone's steps from 1 without a gap. `journal-format.ts` says what the snapshots hold.
  */
 @Entity('journal', { withoutRowid: true })
+@Index('journal_deleted_records', ['zoneId', 'recordId'], { where: "action = 'record.delete'" })
 export class JournalEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;

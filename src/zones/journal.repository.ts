@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
 import { Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
 import type { JournalAction, Step } from './journal-format.js';
 import type { ZoneChange } from './zone-change.js';
 
@@ -7,6 +9,13 @@ const INSERT = new Statement(
   'INSERT INTO journal (zone_id, number, serial, change_id, action, record_id, before, after,' +
     ' tenant_id, token_id, user_name, request_id, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 );
+
+/** By an index of the deleted records alone, which costs nothing where a record is made. */
+const FIND_DELETED_RECORD = new Statement<unknown>(
+  "SELECT 1 FROM journal WHERE zone_id = ? AND record_id = ? AND action = 'record.delete' LIMIT 1",
+);
+const FIND_STEP = new Statement<unknown>('SELECT 1 FROM journal WHERE zone_id = ? LIMIT 1');
+const FIND_STEP_OF_TENANT = new Statement<unknown>('SELECT 1 FROM journal WHERE zone_id = ? AND tenant_id = ? LIMIT 1');
 
 @Injectable()
 export class JournalRepository {
@@ -28,5 +37,16 @@ export class JournalRepository {
       entry.requestId,
       entry.at,
     ]);
+  }
+
+  /** Whether the zone has had that record, and has it no longer. */
+  async hasDeletedRecord(tx: Transaction, zoneId: string, recordId: string): Promise<boolean> {
+    return (await FIND_DELETED_RECORD.first(tx, [zoneId, recordId])) !== undefined;
+  }
+
+  /** Whether the caller has ever changed a zone of that id, which need not be there any more. */
+  async hasChangeBy(tx: Transaction, zoneId: string, { allTenants, tenantId }: Caller): Promise<boolean> {
+    const step = allTenants ? FIND_STEP.first(tx, [zoneId]) : FIND_STEP_OF_TENANT.first(tx, [zoneId, tenantId]);
+    return (await step) !== undefined;
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { Clock, toUnixSeconds } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import { timeOrderedUuid } from '../common/uuid.js';
+import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DomainName, NameError } from '../dns/name.js';
@@ -29,6 +31,7 @@ export class ZonesService {
     private readonly journal: JournalRepository,
     private readonly changes: ZoneChanges,
     private readonly unitOfWork: UnitOfWork,
+    private readonly reads: Reads,
     private readonly placement: ZonePlacement,
     private readonly limits: ZoneLimits,
     private readonly contents: ZoneContents,
@@ -51,6 +54,14 @@ export class ZonesService {
 
   page(caller: Caller, marker: string, limit: number): Promise<ZoneEntity[]> {
     return this.zones.page(caller, marker, limit);
+  }
+
+  /** Whether the caller sees a zone of that id, or saw it before it was deleted. */
+  async knows(id: string, caller: Caller): Promise<boolean> {
+    return this.reads.run(async (tx) => {
+      const zone = await this.zones.findIn(tx, id);
+      return zone === undefined ? this.journal.hasChangeBy(tx, id, caller) : maySee(caller, zone);
+    });
   }
 
   /** @param fill puts something into the new zone, in the same transaction */

@@ -50,6 +50,12 @@ describe('roles', () => {
       expectRefusal(await reader.call(method, path, body), DENIED);
   });
 
+  it.each(['Reader', 'READER', ' reader ', 'reader,Reader', ',reader,'])('3.3 takes %j for a reader', async (roles) => {
+    const reader = service.as('acme', roles);
+    expectStatus(await reader.call('get', `/v1/domains/${domain.id}`), 200);
+    for (const [method, path, body] of writes()) expectRefusal(await reader.call(method, path, body), DENIED);
+  });
+
   it.each([['member'], ['owner'], ['reader', 'member'], ['anything-else']])(
     "3.3 lets %s work on its own tenant's domains and records",
     async (...roles) => {
@@ -74,7 +80,7 @@ describe('roles', () => {
     expect(all.body.domains.length).toBeGreaterThan(1);
   });
 
-  it.each(['X-Auth-Project-ID', 'X-Auth-Sudo-Tenant-ID', 'X-Auth-All-Projects'])(
+  it.each(['X-Auth-Project-ID', 'X-Auth-Sudo-Tenant-ID', 'X-Auth-All-Projects', 'X-Roles'])(
     '3.1 answers 401 to %s sent twice',
     async (name) => {
       const headers = `${name}: acme\r\n${name}: other`;

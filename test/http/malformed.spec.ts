@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { contentsOf } from '../support/audit.js';
 import { expectStatus, REQUEST_ID } from '../support/answers.js';
-import { newDomain } from '../support/domain.js';
+import { freshName, newDomain } from '../support/domain.js';
 import { collect, openSocket, sendRaw } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -57,6 +57,16 @@ const SHAPES: readonly [what: string, octets: string | Buffer][] = [
   ['a Host with a user', `${get('Host: a@b')}${SMUGGLED}`],
   ['a Host with a blank', `${get('Host: a b')}${SMUGGLED}`],
   ['a Host with markup', `${get('Host: "><script>')}${SMUGGLED}`],
+  ['a target whose port cannot be', `GET http://a:99999/ HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`],
+  ['a target whose port is no number', `GET http://a:x/ HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`],
+  ['a target whose address is not closed', `GET http://[::1/ HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`],
+  ['a target of another scheme', `GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`],
+  ['a target of two slashes and a port', `GET //a:99999/ HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`],
+  ['a list for an impossible target', `GET http://a:x/v1/domains?limit=1 HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`],
+  ['an empty transfer coding', `${post('Transfer-Encoding:')}0\r\n\r\n${SMUGGLED}`],
+  ['an empty transfer coding and a length', `${post('Transfer-Encoding: ', 'Content-Length: 0')}${SMUGGLED}`],
+  ['two Content-Types', `${post('Content-Type: text/plain', `Content-Length: ${BODY.length}`)}${BODY}${SMUGGLED}`],
+  ['the same Content-Type twice', `${post('Content-Type: application/json', 'Content-Length: 0')}${SMUGGLED}`],
   ['a method that nobody knows', `FETCH / HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`],
   ['a version that nobody knows', `GET / HTTP/9.9\r\nHost: a\r\n\r\n${SMUGGLED}`],
   ['HTTP/0.9', `GET /\r\n\r\n${SMUGGLED}`],
@@ -105,12 +115,35 @@ describe('requests that are not HTTP', () => {
   it.each([
     ['one header', get('Host: a', `X: ${'x'.repeat(20_000)}`)],
     ['3,000 headers', get('Host: a', ...Array.from({ length: 3000 }, (_, index) => `X-${index}: y`))],
+    ['201 short ones', get('Host: a', ...Array.from({ length: 200 }, () => 'a:'))],
+    ['2,000 short ones', get('Host: a', ...Array.from({ length: 2000 }, () => 'a:'))],
+    ['a Host behind the thousandth', get(...Array.from({ length: 2000 }, () => 'a:'), 'Host: a')],
     ['the target', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
     ['a token of 64 kB', get('Host: a', `X-Auth-Token: ${'x'.repeat(65_536)}`)],
   ])('1.9 answers 431 to headers that are too large: %s', async (_, octets) => {
     const { text, isClosed } = await sendRaw(service.url, octets);
     expect(isClosed).toBe(true);
     expect(readRefusal(text).body).toMatchObject({ code: 431, type: 'headers_too_large' });
+  });
+
+  it('1.9 takes 200 headers, and sees the last of them', async () => {
+    const headers = ['Host: a', ...Array.from({ length: 198 }, () => 'a:'), 'X-Roles: ,'];
+    const [first = ''] = get(...headers).split('\r\n\r\n');
+    const answer = await sendRaw(
+      service.url,
+      `${first.replace('GET /', 'GET /v1/domains')}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer.status).toBe(431);
+    const fewer = await sendRaw(service.url, `${first.replace('GET /', 'GET /v1/domains')}\r\n\r\n`, 300);
+    expect(fewer.status).toBe(401);
+  });
+
+  it.each(['/', '/v1/domains?limit=1', '/healthz', '/nothing'])('1.1 takes a whole URL as target: %s', async (path) => {
+    const byPath = await sendRaw(service.url, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    for (const base of ['http://a', 'http://a:65535', 'https://[::1]:1', 'HTTP://a'])
+      expect(
+        (await sendRaw(service.url, `GET ${base}${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)).status,
+      ).toBe(byPath.status);
   });
 
   it('1.5 closes a CONNECT without doing anything', async () => {
@@ -134,6 +167,22 @@ describe('requests that are not HTTP', () => {
     expect(isClosed).toBe(true);
     expect(text.match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThanOrEqual(1);
     expect(text).not.toContain('bad_request');
+  });
+
+  it.each([
+    ['letters', 'junk'],
+    ['NUL', '\0'],
+    ['half a request', 'GET / HTTP/9.9\r\n\r\n'],
+    ['an object', '{}'],
+  ])('1.4 answers a request before it closes for what stands behind it: %s', async (_, junk) => {
+    const body = JSON.stringify({ name: freshName(), email: 'hostmaster@example.org' });
+    const { text, isClosed } = await sendRaw(service.url, `${post(`Content-Length: ${body.length}`)}${body}${junk}`);
+    expect(isClosed).toBe(true);
+    expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200']);
+    expect(text).toMatch(/\r\nConnection: close\r\n/);
+    const { id } = JSON.parse(text.split('\r\n\r\n')[1] ?? '') as { id: string };
+    expectStatus(await service.plain('delete', `/v1/domains/${id}`), 200);
+    stored = contentsOf(service.databaseFile);
   });
 
   it('answers pipelined requests in their order', async () => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
+import { answerOf, bodyOf, expectRefusal, refusalOf } from '../support/answers.js';
 import type { RecordBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { audit } from '../support/audit.js';
@@ -140,6 +141,26 @@ describe('paging', () => {
   });
 });
 
+describe('a marker that the list has never had', () => {
+  const UNKNOWN = { status: 400, type: 'invalid_object', faults: [{ path: 'marker', validator: 'enum' }] } as const;
+
+  it('6.4 is refused, with a limit and without', async () => {
+    const [made] = await makeRecords(1);
+    const neighbour = made!.id.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    for (const marker of [randomUUID(), neighbour, domain.id])
+      for (const query of [`?marker=${marker}`, `?limit=5&marker=${marker}`])
+        expectRefusal(await domain.list(query), UNKNOWN);
+  });
+
+  it('6.4 is a record of another domain, also a deleted one', async () => {
+    const other = await newDomain(service.as('tenant-b'));
+    const [kept, deleted] = [await other.newRecord(), await other.newRecord({ name: other.at('deleted') })];
+    await answerOf(other.delete(deleted.id));
+    expect(idsOf([await bodyOf<Page>(other.list(`?marker=${deleted.id}`))])).toEqual([]);
+    for (const { id } of [kept, deleted]) expectRefusal(await domain.list(`?marker=${id}`), UNKNOWN);
+  });
+});
+
 describe('filters', () => {
   const RECORDS: [label: string, type: string, data: string, priority: number | null][] = [
     ['www', 'A', '192.0.2.1', null],
@@ -194,6 +215,10 @@ describe('filters', () => {
 describe('bad values', () => {
   it.each([
     ['limit=0', 'limit'],
+    ['limit=00', 'limit'],
+    ['limit=01', 'limit'],
+    ['limit=0010', 'limit'],
+    ['limit=%2B1', 'limit'],
     ['limit=1001', 'limit'],
     ['limit=-1', 'limit'],
     ['limit=1.5', 'limit'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
+import { answerOf, bodyOf, expectRefusal, refusalOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
 import { newDomain } from '../support/domain.js';
 import { audit, contentsOf } from '../support/audit.js';
@@ -249,9 +249,28 @@ describe('list', () => {
     expect(own.domains.map(({ id }) => id)).not.toContain(foreign.id);
   });
 
-  it.each(['limit=0', 'limit=1001', 'limit=x', 'marker=x', 'name=example.org.'])('7.1 refuses %s', async (query) => {
-    await refusalOf(service.call('get', `/v1/domains?${query}`), 400, 'invalid_object');
+  it('6.4, 7.1 goes on behind a domain that is gone, and not behind one that never was or is of others', async () => {
+    const lister = service.as('tenant-markers');
+    const [first, second] = [await newDomain(lister), await newDomain(lister)];
+    const foreign = await newDomain(member);
+    await answerOf(lister.call('delete', `/v1/domains/${first.id}`));
+    await answerOf(member.call('delete', `/v1/domains/${foreign.id}`));
+    const listed = await bodyOf<{ domains: DomainBody[] }>(lister.call('get', `/v1/domains?marker=${first.id}`));
+    expect(listed.domains.map(({ id }) => id)).toEqual([second.id]);
+    for (const marker of [NOWHERE, foreign.id, (await newDomain(member)).id]) {
+      const answer = await lister.call('get', `/v1/domains?limit=9&marker=${marker}`);
+      expectRefusal(answer, { status: 400, type: 'invalid_object', faults: [{ path: 'marker', validator: 'enum' }] });
+    }
+    const all = service.as('tenant-markers', 'admin').call('get', `/v1/domains?marker=${foreign.id}`);
+    await answerOf(all.set('X-Auth-All-Projects', 'true'));
   });
+
+  it.each(['limit=0', 'limit=01', 'limit=1001', 'limit=x', 'marker=x', 'name=example.org.'])(
+    '7.1 refuses %s',
+    async (query) => {
+      await refusalOf(service.call('get', `/v1/domains?${query}`), 400, 'invalid_object');
+    },
+  );
 });
 
 describe('update', () => {

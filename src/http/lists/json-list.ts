@@ -7,6 +7,8 @@ const PAGE_SIZE = 250;
 /** Reads entries in the order of their ids. A page begins after the id `marker`; `''` is before every id. */
 export interface ListSource<Entity extends { readonly id: string }> {
   page(marker: string, limit: number): Promise<Entity[]>;
+  /** Whether there is an entry of that id, or was one before it was deleted. */
+  knows(id: string): Promise<boolean>;
   toDto(entity: Entity): object;
 }
 

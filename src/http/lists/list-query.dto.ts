@@ -5,7 +5,7 @@ import { canonicalUuid } from '../../common/uuid.js';
 import { MayBeAbsent } from '../bodies/may-be-absent.decorator.js';
 
 const MAX_LIMIT = 1000;
-const DIGITS = /^[0-9]{1,9}$/;
+const DIGITS = /^(?:0|[1-9][0-9]{0,8})$/;
 
 /** The paging parameters of a list (behaviour 6.4). Without `limit` the list is complete. */
 export class ListQueryDto {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ServiceError } from '../../common/service-error.js';
 import { AbsoluteUrl } from '../absolute-url.js';
 import { completeList, type JsonList, type ListSource } from './json-list.js';
 import type { ListQueryDto } from './list-query.dto.js';
@@ -9,12 +10,14 @@ import type { ApiRequest } from '../request.js';
 export class Paging {
   constructor(private readonly absoluteUrl: AbsoluteUrl) {}
 
+  /** @throws ServiceError `invalid_object` for a marker that never was in the list */
   async answer<Entity extends { readonly id: string }>(
     field: string,
     source: ListSource<Entity>,
     { limit, marker = '' }: ListQueryDto,
     request: ApiRequest,
   ): Promise<JsonList> {
+    if (marker !== '' && !(await source.knows(marker))) throw unknownMarker(marker);
     if (limit === undefined) return completeList(field, source, marker);
     const found = await source.page(marker, limit + 1);
     const page = found.slice(0, limit);
@@ -34,4 +37,9 @@ export class Paging {
     if (marker !== undefined) searchParams.set('marker', marker);
     return this.absoluteUrl.of(request, `${pathname}?${searchParams.toString()}`);
   }
+}
+
+function unknownMarker(marker: string): ServiceError {
+  const message = `The list has never had the id ${marker}; send the id of the last entry that it gave you.`;
+  return ServiceError.ofField('invalid_object', 'marker', 'enum', message);
 }

@@ -5,7 +5,7 @@ import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express/adapters/express-adapter.js';
 import type { Express, Response } from 'express';
 import { expressMessages } from './express-messages.js';
-import { answerMalformed } from './malformed-requests.js';
+import { answerMalformed, replaceImpossibleTargets } from './malformed-requests.js';
 import { endUnreadBodies } from './unread-bodies.js';
 
 /** In milliseconds. */
@@ -44,6 +44,9 @@ export class HttpAdapter extends ExpressAdapter {
     // Node would answer `100 Continue` before the guards, and refuse other expectations; `readBody` answers after them.
     const serve = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
     server.on('checkContinue', serve).on('checkExpectation', serve);
+    // All of them, for `refuseMalformed` to count: Node would leave out what comes behind the thousandth.
+    server.maxHeadersCount = 0;
+    replaceImpossibleTargets(server);
     answerMalformed(server);
     endUnreadBodies(server);
     this.httpServer = server;

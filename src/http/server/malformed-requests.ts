@@ -1,4 +1,4 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
 import { errorBody } from '../errors/error-answer.js';
@@ -10,9 +10,15 @@ import type { ApiRequest } from '../request.js';
 /** A name, an address or nothing, with or without a port. `Location` and links are built from it. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.-]*)(?::\d{0,5})?$/i;
 
+/** More than clients and proxies send together, by far; with up to 4,000 each request would cost as much as ten. */
+const MOST_HEADERS = 200;
+/** A path, or `*`. Two slashes at the beginning would be read as a host wherever a link is made. */
+const PATH = /^(?:\/(?![/\\])|\*$)/;
+
 /**
- * Refuses requests that Node's parser accepts and RFC 9112 does not: with a Host that is missing, repeated or not a host
- * (§3.2), or with a transfer coding other than chunked (§6.1). The connection is closed.
+ * Refuses requests that Node's parser accepts and RFC 9112 does not: with a target that is no URL (§3.2), a Host that is
+ * missing, repeated or not a host (§3.2), or a transfer coding other than chunked (§6.1). So are those with two
+ * Content-Types (RFC 9110 §5.3), and with more headers than anybody needs. The connection is closed.
  */
 export function refuseMalformed(request: ApiRequest, response: Response, next: NextFunction): void {
   if (refusedSockets.has(request.socket)) return;
@@ -20,18 +26,47 @@ export function refuseMalformed(request: ApiRequest, response: Response, next: N
   if (problem === null) return next();
   refusedSockets.add(request.socket);
   response.setHeader('Connection', 'close');
-  next(new HttpError('bad_request', problem));
+  next(problem);
 }
 
 /** What follows a refused request may be a part of it, so it is not answered. */
 const refusedSockets = new WeakSet<Duplex>();
 
-function problemOf({ headers, headersDistinct, httpVersion }: ApiRequest): string | null {
+function problemOf(request: ApiRequest): HttpError | null {
+  if (request.rawHeaders.length > 2 * MOST_HEADERS)
+    return new HttpError('headers_too_large', `There are more than ${MOST_HEADERS} headers; send fewer.`);
+  const words = wrongWith(request);
+  return words === null ? null : new HttpError('bad_request', words);
+}
+
+function wrongWith(request: ApiRequest): string | null {
+  const { headers, headersDistinct, httpVersion } = request;
   const [host, ...others] = headersDistinct.host ?? [];
+  if (withoutTarget.has(request)) return 'The target of the request is no URL.';
   if ((host === undefined && httpVersion !== '1.0') || others.length > 0) return 'Send the Host header once.';
   if (host !== undefined && !HOST.test(host)) return 'The Host header names no host.';
-  if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) return 'The only transfer coding is chunked.';
+  if (!/^chunked$/i.test(headers['transfer-encoding'] ?? 'chunked')) return 'The only transfer coding is chunked.';
+  if ((headersDistinct['content-type']?.length ?? 0) > 1) return 'Send the Content-Type header once.';
   return null;
+}
+
+/** Requests that `replaceImpossibleTargets` has given another target. */
+const withoutTarget = new WeakSet<IncomingMessage>();
+
+/**
+ * Lets requests whose target cannot be read as a URL ask for `/`, for `refuseMalformed` to refuse them: Express would
+ * answer them by itself, before any of its middleware.
+ */
+export function replaceImpossibleTargets(server: Server): void {
+  server.prependListener('request', (request: IncomingMessage) => {
+    if (isPossible(request.url ?? '')) return;
+    withoutTarget.add(request);
+    request.url = '/';
+  });
+}
+
+function isPossible(target: string): boolean {
+  return PATH.test(target) || (/^(?:https?:|\/)/i.test(target) && URL.canParse(target, 'http://localhost'));
 }
 
 /** Refusals for the error codes of Node's parser; every other code is `NOT_HTTP`. */
@@ -42,20 +77,35 @@ const PARSER_REFUSALS: Readonly<Record<string, HttpError>> = {
 };
 const NOT_HTTP = new HttpError('bad_request', 'This is not a well-formed HTTP/1.1 request.');
 
-/** Answers what Node's parser refuses with our error body and a request id (behaviour 1.6, 2.1), and closes the connection. */
+/**
+ * Answers what Node's parser refuses with our error body and a request id (behaviour 1.6, 2.1), and closes the
+ * connection. What was whole before it is answered first: a change may have been stored by then.
+ */
 export function answerMalformed(server: Server): void {
-  const isAnswering = trackAnswers(server);
+  const answersTo = trackAnswers(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+    const answer = answersTo(socket).at(-1);
+    if (answer !== undefined) return closeAfter(answer, socket);
     socket.end(answerTo(PARSER_REFUSALS[error.code ?? ''] ?? NOT_HTTP), () => socket.destroy());
   });
 }
 
+/** The parser complains of each piece that arrives after the first that it could not read. */
+const closing = new WeakSet<Duplex>();
+
+function closeAfter(answer: ServerResponse, socket: Duplex): void {
+  if (closing.has(socket)) return;
+  closing.add(socket);
+  if (!answer.headersSent) answer.setHeader('Connection', 'close');
+  answer.once('close', () => socket.end(() => socket.destroy()));
+}
+
 /**
- * Returns whether a connection still has an answer to an earlier request under way. The client would take what is
- * written now for that answer, or for a part of it.
+ * Returns what gives the answers that a connection still has under way. The client would take what is written meanwhile
+ * for one of them, or for a part of it.
  */
-function trackAnswers(server: Server): (socket: Duplex) => boolean {
+function trackAnswers(server: Server): (socket: Duplex) => readonly ServerResponse[] {
   const answers = new WeakMap<Duplex, readonly ServerResponse[]>();
   // A response is destroyed when it closes, whether or not all of it was sent.
   const openAnswers = (socket: Duplex): readonly ServerResponse[] =>
@@ -63,7 +113,7 @@ function trackAnswers(server: Server): (socket: Duplex) => boolean {
   server.prependListener('request', ({ socket }, response) => {
     answers.set(socket, [...openAnswers(socket), response]);
   });
-  return (socket) => openAnswers(socket).some(({ headersSent, req }) => headersSent || req.complete);
+  return (socket) => openAnswers(socket).filter(({ headersSent, req }) => headersSent || req.complete);
 }
 
 /** A whole HTTP/1.1 message. */

@@ -56,6 +56,7 @@ export class RecordsController {
     const { id, tenantId } = await this.records.domainOf(zoneId, caller);
     const source = {
       page: (marker: string, limit: number) => this.records.page(id, filter, marker, limit),
+      knows: (marker: string) => this.records.knows(id, marker),
       toDto: this.options.strictClients ? toRecordDto : (record: ShownRecord) => toListedRecordDto(record, tenantId),
     };
     return this.paging.answer('records', source, page, request);

@@ -41,8 +41,12 @@ export class DomainsController {
   @Get()
   @ApiListDomains()
   list(@Query() query: ListQueryDto, @CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<JsonList> {
-    const page = (marker: string, limit: number) => this.domains.page(caller, marker, limit);
-    return this.paging.answer('domains', { page, toDto: toDomainDto }, query, request);
+    const source = {
+      page: (marker: string, limit: number) => this.domains.page(caller, marker, limit),
+      knows: (id: string) => this.domains.knows(id, caller),
+      toDto: toDomainDto,
+    };
+    return this.paging.answer('domains', source, query, request);
   }
 
   @Get(':domain_id')
