@@ -10,9 +10,9 @@ const PASSING_SERVER_CODES = /^(08...|53...|25006|25P0[34]|57P0.|58030)$/;
  * anybody hears of them.
  */
 const PASSING_STATEMENT_CODES = /^(40001|40P01|55P03|57014)$/;
-/** A server that cannot be reached. */
+/** A server that cannot be reached, also because this process has no descriptor left for it. */
 const PASSING_NETWORK_CODES =
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 /** pg gives no code to what it says about its connections and their pool. */
 const PASSING_DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed)/;

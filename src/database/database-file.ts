@@ -29,17 +29,21 @@ export class DatabaseFile {
     throw refusal;
   }
 
-  /** The file that is no longer in its place, `null` when all are. */
+  /** The file that is no longer in its place, or cannot be looked at there; `null` when all are. */
   moved(): string | null {
     if (identify(this.path) !== this.opened) return this.path;
     return this.log === null || identify(logOf(this.path)) === this.log ? null : logOf(this.path);
   }
 }
 
-/** Device and inode; `null` when there is no such file. */
+/** Device and inode; `null` when there is no such file, or none that may be looked at. */
 type FileIdentity = string | null;
 
 function identify(path: string): FileIdentity {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
 }
