@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
+import { Checkpoints } from './checkpoints.js';
 import { DatabaseFile } from './database-file.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
 import { shownUrl } from './database-url.js';
@@ -65,7 +66,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeoutMs?: number): OpenDatabase {
   const path = reader === null ? null : resolve(String(writer.options.database));
   const file = path === null ? null : new DatabaseFile(path);
-  const unitOfWork = new SqliteUnitOfWork(writer, file, lockTimeoutMs);
+  const checkpoints = file === null || path === null ? null : new Checkpoints(path, file);
+  const unitOfWork = new SqliteUnitOfWork(writer, file, checkpoints, lockTimeoutMs);
   const reads = reader === null ? new QueuedReads(unitOfWork) : readsOf(reader, file);
   return {
     writer,
@@ -76,6 +78,7 @@ function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeo
     files: path === null ? [] : [path, logOf(path)],
     close: async () => {
       await unitOfWork.drained();
+      await checkpoints?.close();
       const isReaderLast = !writer.isInitialized;
       await closeAll(unitOfWork, reader === null ? [writer] : [reader, writer]);
       if (isReaderLast && file?.moved() === null) await emptyLog(writer);

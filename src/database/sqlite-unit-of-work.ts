@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { ServiceError } from '../common/service-error.js';
+import type { Checkpoints } from './checkpoints.js';
 import type { DatabaseFile } from './database-file.js';
 import { isBusy, translateFailure } from './database-failure.js';
 import { Statement } from './statement.js';
@@ -39,6 +40,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     private readonly writer: DataSource,
     /** `null` for a database in memory. */
     private readonly file: DatabaseFile | null,
+    private readonly checkpoints: Checkpoints | null,
     private readonly lockTimeoutMs = LOCK_TIMEOUT_MS,
   ) {
     super();
@@ -62,6 +64,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       const begun = performance.now();
       await this.commitGroup(tx, takeGroup(this.queue, GROUP_SIZE));
       await pauseAfter(performance.now() - begun);
+      await this.checkpoints?.betweenCommits(tx);
     }
     this.draining = null;
   }

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import Database from 'better-sqlite3';
 import { answerOf, bodyOf, expectRefusal } from '../support/answers.js';
 import { audit } from '../support/audit.js';
+import { newDomain } from '../support/domain.js';
 import {
   type Ended,
   killAll,
@@ -77,6 +78,32 @@ describe('a stopped service', () => {
     await stop('SIGKILL');
     expect(await runCommand(directory, environmentOf(directory), args)).toMatchObject({ code: 0 });
     await onlyTheFile(async (place) => expect(await names(await start(place))).toEqual(['kept.example.org.']));
+  });
+});
+
+describe('a log that grows', () => {
+  const MIB = 2 ** 20;
+  const LARGE = 'x'.repeat(50_000);
+
+  it('is copied beside the changes: it stays short, and a stopped service leaves nothing behind', async () => {
+    const domain = await newDomain(await start());
+    const { id } = await domain.newRecord({ name: domain.name, type: 'TXT', data: LARGE });
+    const sizes: number[] = [];
+    const change = async (changer: number, at: number) => {
+      await answerOf(domain.update(id, { data: `${String(changer)}-${String(at)}-${LARGE}` }));
+      sizes.push((await stat(`${file}-wal`)).size);
+    };
+    const changeOften = async (changer: number) => {
+      for (let at = 0; at < 80; at++) await change(changer, at);
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, changer) => changeOften(changer)));
+    // Without the thread commits would begin at 64 MiB.
+    expect(Math.max(...sizes)).toBeGreaterThan(16 * MIB);
+    expect(Math.max(...sizes)).toBeLessThan(56 * MIB);
+    const { code, stderr } = (await stop('SIGTERM'))!;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect((await readdir(directory)).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
+    await onlyTheFile(async (place) => expect(await names(await start(place))).toEqual([domain.name]));
   });
 });
 

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+/**
+ * How long the slowest creates take under full load on SQLite: one in a thousand may wait for five times as long as half
+ * of them do (issue 12).
+ *
+ *   npm run bench:tail
+ *   npm run bench:tail -- --seconds 20 --connections 8
+ *
+ * Prints a table, and ends with 1 when the goal is missed.
+ */
+import { parseArgs } from 'node:util';
+import { runOnLoadCore } from './processes.mjs';
+import { round } from './statistics.mjs';
+import { inScratch } from './scratch.mjs';
+import { zonewrightOnSqlite } from './servers/zonewright.mjs';
+
+/** How many times the median one create in a thousand may take. */
+const GOAL = 5;
+const WARM_UP = 3;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    connections: { type: 'string', default: '32' },
+    workload: { type: 'string', default: 'create in 32 domains' },
+  },
+});
+const figures = await inScratch(measure);
+console.table([
+  { ...figures, statuses: JSON.stringify(figures.statuses), ratio: round(figures.p999 / figures.p50, 1) },
+]);
+process.exitCode = figures.p999 <= GOAL * figures.p50 ? 0 : 1;
+
+async function measure(directory) {
+  const { url, templates } = await zonewrightOnSqlite({ name: 'Zonewright', directory });
+  const plan = { url, template: templates[values.workload], connections: Number(values.connections) };
+  const run = (seconds, tag) => runOnLoadCore('tail-client.mjs', [], JSON.stringify({ ...plan, seconds, tag }));
+  await run(WARM_UP, 'warm-up');
+  return run(Number(values.seconds), 'tail');
+}
