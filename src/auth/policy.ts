@@ -47,6 +47,11 @@ export function mayGoBelowMinimumTtl(caller: Caller): boolean {
   return isAdmin(caller);
 }
 
+/** Under a public suffix everybody registers names, so its zone is for who runs the service (behaviour 7.3). */
+export function mayOwnPublicSuffix(caller: Caller): boolean {
+  return isAdmin(caller);
+}
+
 /** Only admins may own a zone that contains a name server of the service: it controls all zones (behaviour 7.4). */
 export function mayHoldNameServers(caller: Caller): boolean {
   return isAdmin(caller);

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'invalid_ttl'
   | 'inside_foreign_zone'
   | 'contains_foreign_zone'
+  | 'covers_parent_records'
   | 'zone_has_child_zones'
   | 'access_denied'
   | 'zone_not_found'

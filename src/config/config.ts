@@ -18,6 +18,8 @@ export interface Config {
     readonly minTtl: number | null;
     /** at least one absolute name, in the operator's spelling */
     readonly nameServers: readonly string[];
+    /** absolute names by which the Public Suffix List is corrected */
+    readonly publicSuffixes: { readonly added: readonly string[]; readonly excepted: readonly string[] };
   };
   readonly auth: {
     readonly adminToken: string | null;

@@ -66,7 +66,11 @@ describe('without file and variables', () => {
         noauthPublic: false,
         shutdownGrace: 30,
       },
-      central: { minTtl: null, nameServers: ['ns1.zonewright.invalid.'] },
+      central: {
+        minTtl: null,
+        nameServers: ['ns1.zonewright.invalid.'],
+        publicSuffixes: { added: [], excepted: [] },
+      },
       auth: { adminToken: null },
       keystone: {
         authUrl: null,
@@ -122,6 +126,8 @@ shutdown_grace = 0
 [service:central]
 min_ttl = 60
 name_servers = NS1.example.org., ns2.example.org.
+public_suffixes = customers.example.net.
+public_suffix_exceptions = lan., co.jp.
 [auth]
 admin_token = 0123456789abcdef
 [keystone_authtoken]
@@ -158,7 +164,11 @@ token_cache_time = -1
         noauthPublic: true,
         shutdownGrace: 0,
       },
-      central: { minTtl: 60, nameServers: ['NS1.example.org.', 'ns2.example.org.'] },
+      central: {
+        minTtl: 60,
+        nameServers: ['NS1.example.org.', 'ns2.example.org.'],
+        publicSuffixes: { added: ['customers.example.net.'], excepted: ['lan.', 'co.jp.'] },
+      },
       auth: { adminToken: '0123456789abcdef' },
       keystone: {
         authUrl: 'http://keystone.example.org/v3',

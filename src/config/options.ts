@@ -286,6 +286,22 @@ function readCentral(read: ReadOption): Config['central'] {
       reader: list(serverName),
       meaning: "the service's own name servers, for the SOA and NS records of each domain and for /servers",
     }),
+    publicSuffixes: {
+      added: read({
+        section,
+        name: 'public_suffixes',
+        default: '',
+        reader: orEmpty([], list(serverName)),
+        meaning: 'names that only an admin may make domains of, beside top-level names and the Public Suffix List',
+      }),
+      excepted: read({
+        section,
+        name: 'public_suffix_exceptions',
+        default: '',
+        reader: orEmpty([], list(serverName)),
+        meaning: 'top-level names and names of the Public Suffix List that anybody may make a domain of',
+      }),
+    },
   };
 }
 

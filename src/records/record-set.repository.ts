@@ -21,6 +21,11 @@ const FIND_BELOW = new Statement<{ ownerKey: string }>(
 const EXISTS = new Statement<unknown>(
   'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
 );
+/** NS and DS at a zone cut stand on the parent's side of it (RFC 1034 §4.2.1, RFC 4035 §2.4). */
+const FIND_BEYOND_CUT = new Statement<unknown>(
+  'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ?' +
+    " AND (owner_key <> ? OR type NOT IN ('NS', 'DS')) LIMIT 1",
+);
 const INSERT = new Statement(
   'INSERT INTO record_sets (zone_id, owner_key, type, id, name, ttl, description, version, created_at, updated_at,' +
     ' record_count, octets) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -51,6 +56,11 @@ export class RecordSetRepository {
   /** Whether anything stands below that owner name. */
   async hasBelow(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
     return (await FIND_BELOW.first(tx, [zoneId, ...keysBelow(ownerKey)])) !== undefined;
+  }
+
+  /** Whether anything stands at or below a name that a zone cut there would leave to the zone below. */
+  async hasBeyondCut(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
+    return (await FIND_BEYOND_CUT.first(tx, [zoneId, ownerKey, `${ownerKey}!`, ownerKey])) !== undefined;
   }
 
   /** The types that one owner name has. */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
 import type { ZoneChange } from '../zones/zone-change.js';
 import { ZoneContents } from '../zones/zone-contents.js';
 import { RecordRepository } from './record.repository.js';
 import { RecordSetRepository } from './record-set.repository.js';
 
-/** Fills the zones' port: the records go with their zone. */
+/** Fills the zones' port: which records a new zone would take, and that they go with their zone. */
 @Injectable()
 export class RecordsOfZone extends ZoneContents {
   constructor(
@@ -12,6 +13,10 @@ export class RecordsOfZone extends ZoneContents {
     private readonly recordsets: RecordSetRepository,
   ) {
     super();
+  }
+
+  override hasRecordsFor(tx: Transaction, zoneId: string, nameKey: string): Promise<boolean> {
+    return this.recordsets.hasBeyondCut(tx, zoneId, nameKey);
   }
 
   override async deleteAll({ tx, zone }: ZoneChange): Promise<void> {

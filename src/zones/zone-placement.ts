@@ -1,28 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { mayHoldNameServers } from '../auth/policy.js';
+import { mayHoldNameServers, mayOwnPublicSuffix } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { DomainName } from '../dns/name.js';
 import { isKeyWithin, keyAbove, keysOnPath } from '../dns/name-key.js';
-import { ZoneRepository } from './zone.repository.js';
+import { PublicSuffixes } from './public-suffixes.js';
+import { ZoneContents } from './zone-contents.js';
+import { type ZoneKey, ZoneRepository } from './zone.repository.js';
 import { ZonesOptions } from './zones.options.js';
 
-/** Where in the tree of names a zone may be made (behaviour 7.1, 7.4). */
+/** Where in the tree of names a zone may be made (behaviour 7.1, 7.3, 7.4). */
 @Injectable()
 export class ZonePlacement {
   private readonly nameServerKeys: readonly string[];
+  private readonly publicSuffixes: PublicSuffixes;
 
   constructor(
     private readonly zones: ZoneRepository,
+    private readonly contents: ZoneContents,
     options: ZonesOptions,
   ) {
     this.nameServerKeys = options.generation.nameServers.map((name) => DomainName.parse(name).key);
+    this.publicSuffixes = new PublicSuffixes(options.publicSuffixes);
   }
 
-  /** @throws ServiceError `inside_foreign_zone`, `contains_foreign_zone` */
+  /** @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`, `covers_parent_records` */
   async assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void> {
     this.assertHoldsNoNameServer(name, caller);
+    await this.assertNoPublicSuffix(name, caller);
     // Held first: what is judged here stays true until the zone is there, whatever other processes do.
     await this.zones.lockTree(tx);
     const parents = await this.zones.lockByKeys(tx, keysOnPath('', keyAbove(name.key)).slice(1));
@@ -30,6 +36,17 @@ export class ZonePlacement {
       throw locationRefused('inside_foreign_zone', `${name.toString()} lies inside a zone of another tenant.`);
     if (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId))
       throw locationRefused('contains_foreign_zone', `Another tenant holds a name inside ${name.toString()}.`);
+    await this.assertCoversNoRecords(tx, name, parents.at(-1));
+  }
+
+  /** Records at one name in two zones would be two truths; moving them silently would change their history and ttl. */
+  private async assertCoversNoRecords(tx: Transaction, name: DomainName, parent: ZoneKey | undefined): Promise<void> {
+    if (parent === undefined || !(await this.contents.hasRecordsFor(tx, parent.id, name.key))) return;
+    const where = `${parent.name} has records at or below ${name.toString()}`;
+    throw locationRefused(
+      'covers_parent_records',
+      `${where}: delete them there first, NS and DS at that name may stay.`,
+    );
   }
 
   /** Whoever holds the name servers' own names holds every zone they serve. */
@@ -40,8 +57,23 @@ export class ZonePlacement {
       `${name.toString()} holds a name server of this service; ask an admin.`,
     );
   }
+
+  /** Whoever holds a name under which everybody registers keeps all others from doing so. */
+  private async assertNoPublicSuffix(name: DomainName, caller: Caller): Promise<void> {
+    if (mayOwnPublicSuffix(caller) || !(await this.publicSuffixes.has(name))) return;
+    const what = name.labelCount === 1 ? 'a top-level name' : 'a public suffix';
+    throw ServiceError.ofField(
+      'invalid_object',
+      'name',
+      'format',
+      `${name.toString()} is ${what}, under which everybody registers names: create one below it, or ask an admin.`,
+    );
+  }
 }
 
-function locationRefused(code: 'inside_foreign_zone' | 'contains_foreign_zone', message: string): ServiceError {
+function locationRefused(
+  code: 'inside_foreign_zone' | 'contains_foreign_zone' | 'covers_parent_records',
+  message: string,
+): ServiceError {
   return ServiceError.ofField(code, 'name', 'format', message);
 }

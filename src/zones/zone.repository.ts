@@ -40,7 +40,7 @@ const COUNT_DOMAIN = new Statement<{ zoneCount: number }>(
 );
 
 const byKeys = (marks: string): string =>
-  `SELECT name_key AS "nameKey", tenant_id AS "tenantId" FROM zones WHERE name_key IN (${marks}) ORDER BY name_key`;
+  `SELECT id, name, name_key AS "nameKey", tenant_id AS "tenantId" FROM zones WHERE name_key IN (${marks}) ORDER BY name_key`;
 const FIND_BY_KEYS = new ManyStatement<ZoneKey>(byKeys);
 const LOCK_BY_KEYS = new ManyStatement<ZoneKey>(byKeys, (marks) => `${byKeys(marks)} FOR UPDATE`);
 
@@ -54,7 +54,9 @@ const SET_GENERATION = new Statement('UPDATE zones SET generation = ? WHERE id =
 
 export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId'>;
 
-interface ZoneKey {
+export interface ZoneKey {
+  readonly id: string;
+  readonly name: string;
   readonly nameKey: string;
   readonly tenantId: string;
 }
@@ -171,7 +173,7 @@ export class ZoneRepository {
     return FIND_BY_KEYS.rows(tx, [], nameKeys);
   }
 
-  /** The same, and held, so that nothing is put into them until the transaction ends. */
+  /** The same from the top down, and held, so that nothing is put into them until the transaction ends. */
   async lockByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
     if (nameKeys.length === 0) return [];
     return LOCK_BY_KEYS.rows(tx, [], nameKeys);

@@ -1,4 +1,5 @@
 import type { Generation } from './generation.js';
+import type { PublicSuffixCorrections } from './public-suffixes.js';
 
 /** What zones need of the configuration. */
 export abstract class ZonesOptions {
@@ -8,4 +9,5 @@ export abstract class ZonesOptions {
   abstract readonly generation: Generation;
   /** Lowest ttl in seconds that anybody but an admin may set; `null`: none. */
   abstract readonly minTtl: number | null;
+  abstract readonly publicSuffixes: PublicSuffixCorrections;
 }

@@ -8,8 +8,9 @@ export const ZONES = definePlugin({
   core: async ({ config: { central, defaults } }) => {
     const { ZonesCoreModule } = await import('./zones-core.module.js');
     const { generationOf } = await import('./generation.js');
-    const generation = generationOf(central.nameServers);
-    return { modules: [ZonesCoreModule.register({ defaultTtl: defaults.ttl, generation, minTtl: central.minTtl })] };
+    const { minTtl, nameServers, publicSuffixes } = central;
+    const generation = generationOf(nameServers);
+    return { modules: [ZonesCoreModule.register({ defaultTtl: defaults.ttl, generation, minTtl, publicSuffixes })] };
   },
   api: async () => ({ modules: [(await import('./zones.module.js')).ZonesModule] }),
 });

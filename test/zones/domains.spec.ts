@@ -14,6 +14,8 @@ beforeAll(async () => {
     DEFAULT__DEFAULT_TTL: '1800',
     SERVICE_CENTRAL__MIN_TTL: '60',
     SERVICE_CENTRAL__NAME_SERVERS: 'ns1.provider.example.,ns2.provider.example.',
+    // A top-level name that is refused for what lies below it.
+    SERVICE_CENTRAL__PUBLIC_SUFFIX_EXCEPTIONS: 'net.',
   };
   service = await startTestService(settings);
   member = service.as('tenant-m');

@@ -13,6 +13,7 @@ export const V1_ERRORS = {
     message: 'The name lies inside a domain of another tenant.',
   },
   contains_foreign_zone: { status: HttpStatus.BAD_REQUEST, type: 'illegal_parent' },
+  covers_parent_records: { status: HttpStatus.BAD_REQUEST, type: 'illegal_child' },
   zone_has_child_zones: {
     status: HttpStatus.BAD_REQUEST,
     type: 'domain_has_sub_domain',
