@@ -59,6 +59,9 @@ describe('without file and variables', () => {
         v1Extensions: [],
         strictClients: false,
         maxBodySize: 1_048_576,
+        maxStreams: { perTenant: 8, inAll: 32 },
+        maxImports: { perTenant: 2, inAll: 8 },
+        spoolDirectory: null,
         docs: true,
         workers: 1,
         deprecationHeader: true,
@@ -117,6 +120,11 @@ enabled_extensions_admin = quotas
 enabled_extensions_v1 = quotas , other
 v1_strict_clients = yes
 max_body_size = 10MB
+max_streams_per_tenant = 1
+max_streams = 10000
+max_imports_per_tenant = 10000
+max_imports = 1
+spool_directory = /var/tmp/zonewright
 docs = 0
 workers = 64
 v1_deprecation_header = no
@@ -157,6 +165,9 @@ token_cache_time = -1
         v1Extensions: ['quotas', 'other'],
         strictClients: true,
         maxBodySize: 10_000_000,
+        maxStreams: { perTenant: 1, inAll: 10_000 },
+        maxImports: { perTenant: 10_000, inAll: 1 },
+        spoolDirectory: '/var/tmp/zonewright',
         docs: false,
         workers: 64,
         deprecationHeader: false,
