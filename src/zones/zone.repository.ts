@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
+import type { Instant } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
 import { lockAcrossProcesses } from '../database/locks.js';
@@ -24,6 +25,9 @@ const PAGE_OF_TENANT = new Statement<ZoneEntity>(
   `SELECT ${COLUMNS} FROM zones WHERE tenant_id = ? AND id > ? ORDER BY id LIMIT ?`,
 );
 const PAGE_OF_ALL = new Statement<ZoneEntity>(`SELECT ${COLUMNS} FROM zones WHERE id > ? ORDER BY id LIMIT ?`);
+const LATEST = new Statement<Pick<ZoneEntity, 'createdAt'>>(
+  `SELECT created_at AS "createdAt" FROM zones WHERE id > '' ORDER BY id DESC LIMIT 1`,
+);
 const CLOSE_CHANGE = new Statement(
   'UPDATE zones SET serial = ?, version = ?, record_count = ?, record_set_count = ?, changed_at = ? WHERE id = ?',
 );
@@ -111,6 +115,11 @@ export class ZoneRepository {
   /** Up to `limit` zones whose generated records come from something else than `generation`, by id from after `marker` on. */
   pageToRegenerate(generation: string, marker: string, limit: number): Promise<Pick<ZoneEntity, 'id'>[]> {
     return this.reads.run((tx) => PAGE_TO_REGENERATE.rows(tx, [generation, marker, limit]));
+  }
+
+  /** When the zone that lists show last was created; 0 where there is none. Exact while the tree is locked. */
+  async latestCreation(tx: Transaction): Promise<Instant> {
+    return (await LATEST.first(tx, []))?.createdAt ?? 0;
   }
 
   async setGeneration(tx: Transaction, id: string, generation: string): Promise<void> {

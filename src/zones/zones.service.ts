@@ -115,8 +115,10 @@ export class ZonesService {
 
   private async insert(tx: Transaction, body: NewZone, name: DomainName, caller: Caller): Promise<ZoneChange> {
     const now = this.clock.now();
+    // Lists are in the order of creation, also after the clock went back.
+    const createdAt = Math.max(now, (await this.zones.latestCreation(tx)) + 1);
     const fresh: ZoneEntity = {
-      id: timeOrderedUuid(now),
+      id: timeOrderedUuid(createdAt),
       tenantId: caller.tenantId,
       name: body.name,
       nameKey: name.key,
@@ -129,8 +131,8 @@ export class ZonesService {
       recordCount: 0,
       recordSetCount: 0,
       generation: JSON.stringify(this.options.generation),
-      changedAt: now,
-      createdAt: now,
+      changedAt: createdAt,
+      createdAt,
       updatedAt: null,
     };
     const change = new ZoneChange(tx, fresh, caller, now);

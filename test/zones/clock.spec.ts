@@ -3,6 +3,7 @@ import { Clock, type Instant } from '../../src/common/clock.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
 import { answerOf, bodyOf } from '../support/answers.js';
+import type { DomainBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { journalOf } from '../support/journal.js';
 
@@ -51,6 +52,21 @@ describe('the clock', () => {
     expect(await serialAfterChange()).toBe(made + 13);
     clock.instant += 10 * SECOND;
     expect(await serialAfterChange()).toBe(made + 20);
+  });
+
+  it('6.4, 7.1 gone back leaves domains in the order of their creation, and their serials at the time', async () => {
+    const names = [domain.name];
+    for (const jump of [-HOUR, 0, 1, HOUR]) {
+      clock.instant += jump;
+      const made = await newDomain(service);
+      expect(made.serial).toBe(unixNow());
+      names.push(made.name);
+    }
+    const { domains } = await bodyOf<{ domains: DomainBody[] }>(service.call('get', '/v1/domains'));
+    const ours = domains.filter(({ name }) => names.includes(name));
+    expect(ours.map(({ name }) => name)).toEqual(names);
+    const times = ours.map((each) => each.created_at);
+    expect(times).toEqual([...new Set(times)].sort());
   });
 
   it('7.2 case 73: however it jumps, serials, ids and times only grow', async () => {
