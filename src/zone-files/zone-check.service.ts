@@ -8,6 +8,7 @@ import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../records/served-zone.js';
+import { isOwnerRefusedByBind } from './bind-owner-names.js';
 import { ZoneFilesOptions } from './zone-files.options.js';
 import { ZoneLookup } from './zone-lookup.js';
 
@@ -22,6 +23,8 @@ export interface ZoneFinding {
 
 /** More findings than anybody reads. */
 const MAX_FINDINGS = 1000;
+
+const NO_HOST_NAME = 'It is no host name; BIND as a primary refuses a file with it unless check-names is off.';
 
 /** Looks at a zone as a whole: what no single record shows. */
 @Injectable()
@@ -69,6 +72,7 @@ export class ZoneCheckService {
           yield warning(set, `It lies at or below the delegation of ${cut.toString()} and is not served.`);
         else {
           yield* unmetNeed(set, sets, zone);
+          if (isOwnerRefusedByBind(set)) yield warning(set, NO_HOST_NAME);
           yield* this.targets(tx, zone, set);
         }
       }
