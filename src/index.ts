@@ -30,6 +30,7 @@ export { RdataError, type RecordType, recordType } from './dns/rdata/record-type
 export { Authenticator, type Identity } from './auth/authenticator.js';
 export { NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
 export { ExportLimits, NoExportLimits } from './zone-files/export-limits.js';
+export { ChangeLimits, NoChangeLimits } from './zones/change-limits.js';
 export { NoZoneLimits, ZoneLimits } from './zones/zone-limits.js';
 
 // Services, and what they take and return.

@@ -3,12 +3,20 @@ import { fill, type FilledPort } from '../plugins/plugin.js';
 import { NoRecordLimits, RecordLimits } from '../records/record-limits.js';
 import { ExportLimits, NoExportLimits } from '../zone-files/export-limits.js';
 import { ImportLimits, NoImportLimits } from '../zone-files/import-limits.js';
+import { ChangeLimits, NoChangeLimits } from '../zones/change-limits.js';
 import { NoZoneLimits, ZoneLimits } from '../zones/zone-limits.js';
 import { Claims, isOurs, refusal } from './claims.js';
 import type { Loaded } from './composition.js';
 
 /** What plugins may fill. */
-const PORTS: readonly FilledPort['port'][] = [Authenticator, ZoneLimits, RecordLimits, ExportLimits, ImportLimits];
+const PORTS: readonly FilledPort['port'][] = [
+  Authenticator,
+  ZoneLimits,
+  RecordLimits,
+  ExportLimits,
+  ImportLimits,
+  ChangeLimits,
+];
 
 /**
  * One filler for each port. Ours is the default, which one other plugin may replace.
@@ -31,6 +39,7 @@ const NO_LIMITS = [
   fill(RecordLimits, NoRecordLimits),
   fill(ExportLimits, NoExportLimits),
   fill(ImportLimits, NoImportLimits),
+  fill(ChangeLimits, NoChangeLimits),
 ];
 
 /** The same for an operator at the command line, who is not held to limits. */

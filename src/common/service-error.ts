@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'duplicate_zone'
   | 'over_quota'
   | 'file_too_large'
+  | 'rate_limited'
   | 'unavailable';
 
 /** The JSON-Schema word for what is wrong with a field. */
@@ -42,6 +43,8 @@ export class ServiceError extends Error {
     readonly code: ErrorCode,
     message: string,
     errors: readonly FieldError[] = [],
+    /** Seconds after which the refusal ends, where that is known. */
+    readonly retryAfter: number | null = null,
   ) {
     super(errors.length > MOST_ERRORS ? `${message} Only the first ${MOST_ERRORS} errors are listed.` : message);
     this.name = 'ServiceError';

@@ -64,6 +64,8 @@ export interface ApiConfig {
   /** origins as a browser sends them: lower case, no default port, no final slash */
   readonly corsOrigins: readonly string[];
   readonly noauthPublic: boolean;
+  /** 0: no limit */
+  readonly changesPerMinute: number;
   /** in seconds */
   readonly shutdownGrace: number;
 }

@@ -67,6 +67,7 @@ describe('without file and variables', () => {
         deprecationHeader: true,
         corsOrigins: [],
         noauthPublic: false,
+        changesPerMinute: 6000,
         shutdownGrace: 30,
       },
       central: {
@@ -130,6 +131,7 @@ workers = 64
 v1_deprecation_header = no
 cors_allowed_origins = https://App.example.org, http://app.example.org:8080
 noauth_on_public_address = 1
+changes_per_minute = 0
 shutdown_grace = 0
 [service:central]
 min_ttl = 60
@@ -173,6 +175,7 @@ token_cache_time = -1
         deprecationHeader: false,
         corsOrigins: ['https://app.example.org', 'http://app.example.org:8080'],
         noauthPublic: true,
+        changesPerMinute: 0,
         shutdownGrace: 0,
       },
       central: {

@@ -259,6 +259,13 @@ function readApi(read: ReadOption): ApiConfig {
       reader: boolean,
       meaning: 'permit auth_strategy noauth on an address that other machines reach: everybody there is admin',
     }),
+    changesPerMinute: read({
+      section,
+      name: 'changes_per_minute',
+      default: '6000',
+      reader: integer(0, MAX_INT32),
+      meaning: 'changed records that a tenant may make in a minute, large ones counting more; 0: no limit',
+    }),
     shutdownGrace: read({
       section,
       name: 'shutdown_grace',

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { QuotaRepository } from './quota.repository.js';
-import { QuotasOptions } from './quotas.options.js';
+import { ChangeRateOptions, QuotasOptions } from './quotas.options.js';
 import { TenantQuotas } from './tenant-quotas.js';
 
 /**
@@ -9,12 +9,17 @@ import { TenantQuotas } from './tenant-quotas.js';
  */
 @Module({})
 export class QuotaLimitsModule {
-  static register(options: QuotasOptions): DynamicModule {
+  static register(options: QuotasOptions, rate: ChangeRateOptions): DynamicModule {
     return {
       module: QuotaLimitsModule,
       global: true,
-      providers: [QuotaRepository, TenantQuotas, { provide: QuotasOptions, useValue: options }],
-      exports: [QuotaRepository, TenantQuotas],
+      providers: [
+        QuotaRepository,
+        TenantQuotas,
+        { provide: QuotasOptions, useValue: options },
+        { provide: ChangeRateOptions, useValue: rate },
+      ],
+      exports: [QuotaRepository, TenantQuotas, ChangeRateOptions],
     };
   }
 }

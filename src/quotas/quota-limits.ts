@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
+import { ChangeLimits } from '../zones/change-limits.js';
 import { ZoneLimits } from '../zones/zone-limits.js';
 import { type RecordGrowth, RecordLimits } from '../records/record-limits.js';
 import { ExportLimits } from '../zone-files/export-limits.js';
 import { ImportLimits } from '../zone-files/import-limits.js';
 import { fill } from '../plugins/plugin.js';
+import { ChangeRate } from './change-rate.js';
 import { TenantQuotas } from './tenant-quotas.js';
 
 /** Limits the zones of a tenant by its quota (behaviour 8.3). */
@@ -68,6 +70,7 @@ export const PORTS = [
   fill(RecordLimits, QuotaRecordLimits),
   fill(ExportLimits, QuotaExportLimits),
   fill(ImportLimits, QuotaImportLimits),
+  fill(ChangeLimits, ChangeRate),
 ];
 
 /**

@@ -1,14 +1,16 @@
 import { definePlugin } from '../plugins/plugin.js';
 
-/** What tenants may own: limits that always hold (behaviour 8.4), and two extensions that show and change them. */
+/** What tenants may own and change: limits that always hold (behaviour 8.4), and two extensions that show the quotas. */
 export const QUOTAS = definePlugin({
   name: 'quotas',
   zonewright: '*',
   schema: () => import('./quotas.schema.js'),
-  core: async ({ config: { defaults } }) => {
+  core: async ({ config: { api, defaults } }) => {
     const { QuotaLimitsModule } = await import('./quota-limits.module.js');
+    // Each process counts by itself.
+    const rate = { perMinute: Math.ceil(api.changesPerMinute / api.workers) };
     return {
-      modules: [QuotaLimitsModule.register({ defaults: defaults.quotas })],
+      modules: [QuotaLimitsModule.register({ defaults: defaults.quotas }, rate)],
       ports: (await import('./quota-limits.js')).PORTS,
     };
   },

@@ -2,7 +2,7 @@ import type { Caller } from '../common/caller.js';
 import { type Instant, toUnixSeconds } from '../common/clock.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import type { Transaction } from '../database/transaction.js';
-import { type JournalAction, type Step, writeStep } from './journal-format.js';
+import { type JournalAction, type Step, type StoredStep, writeStep } from './journal-format.js';
 import type { JournalEntity } from './journal.entity.js';
 import { laterSerial, nextSerial } from './serial.js';
 import type { ZoneEntity } from './zone.entity.js';
@@ -15,6 +15,7 @@ export class ZoneChange {
   private ownSerial: number;
   private version: number;
   private latest: Instant;
+  private weighed = 0;
   private counted: { records: number; recordSets: number };
 
   constructor(
@@ -62,10 +63,17 @@ export class ZoneChange {
     this.counted.recordSets += growth;
   }
 
+  /** How much of the disk the change takes for good: one for each step, and one more for each 4 KiB of the step. */
+  get weight(): number {
+    return this.weighed;
+  }
+
   /** The journal row for one step of this change; asking for it makes the change one that moves the serial. */
   nextEntry(action: JournalAction, step: Step): JournalEntity {
     this.version += 1;
     const { tenantId, tokenId, user: userName, requestId } = this.caller;
+    const stored = writeStep(step);
+    this.weighed += weightOf(stored);
     return {
       zoneId: this.zone.id,
       number: this.version,
@@ -73,7 +81,7 @@ export class ZoneChange {
       changeId: this.id,
       action,
       recordId: action.startsWith('record.') ? ((step.after ?? step.before)?.id ?? null) : null,
-      ...writeStep(step),
+      ...stored,
       tenantId,
       tokenId,
       userName,
@@ -95,4 +103,11 @@ export class ZoneChange {
       changedAt: this.latest,
     };
   }
+}
+
+const OCTETS_OF_ONE = 4096;
+
+function weightOf({ before, after }: StoredStep): number {
+  const octets = Buffer.byteLength(before ?? '') + Buffer.byteLength(after ?? '');
+  return 1 + Math.floor(octets / OCTETS_OF_ONE);
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { changeEach } from './change-each.js';
 import { JournalRepository } from './journal.repository.js';
+import type { ZoneChange } from './zone-change.js';
 import { ZoneChanges } from './zone-changes.js';
 import { snapshotOf } from './zone-snapshot.js';
 import { ZoneRepository } from './zone.repository.js';
@@ -32,14 +33,15 @@ export class ZoneRegenerationService {
   }
 
   private regenerate(id: string, generation: string, caller: Caller): Promise<void> {
-    return this.changes.in(id, caller, async (change) => {
+    const regenerate = async (change: ZoneChange): Promise<void> => {
       // Another process may have been faster.
       if (change.zone.generation === generation) return;
       const before = snapshotOf(change.zone);
       const after = { ...before, generation: this.options.generation, serial: change.serial };
       await this.zones.setGeneration(change.tx, id, generation);
       await this.journal.append(change, 'zone.regenerate', { before, after });
-    });
+    };
+    return this.changes.in(id, caller, regenerate, { isUnlimited: true });
   }
 }
 

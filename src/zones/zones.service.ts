@@ -6,7 +6,6 @@ import { ServiceError } from '../common/service-error.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
 import { DomainName, NameError } from '../dns/name.js';
 import { parseDomainName } from '../dns/owner-name.js';
 import { ZoneChange } from './zone-change.js';
@@ -30,7 +29,6 @@ export class ZonesService {
     private readonly zones: ZoneRepository,
     private readonly journal: JournalRepository,
     private readonly changes: ZoneChanges,
-    private readonly unitOfWork: UnitOfWork,
     private readonly reads: Reads,
     private readonly placement: ZonePlacement,
     private readonly limits: ZoneLimits,
@@ -69,17 +67,16 @@ export class ZonesService {
     const name = readZoneName(body.name);
     assertMailbox(body.email);
     assertTtlAllowed(body.ttl, this.options.minTtl, caller);
-    const scope = { isLong: fill !== undefined };
-    return this.unitOfWork.run(async (tx) => {
+    const create = async (tx: Transaction): Promise<ZoneChange> => {
       await this.placement.assertAllowed(tx, name, caller);
       const count = await this.zones.countForTenant(tx, caller.tenantId, 1);
       await this.limits.assertZoneAllowed(tx, caller.tenantId, count);
       const change = await this.insert(tx, body, name, caller);
       await fill?.(change);
-      const closed = change.close();
-      if (closed !== null) await this.zones.closeChange(tx, closed);
-      return { ...change.zone, serial: change.serial };
-    }, scope);
+      return change;
+    };
+    const { zone, serial } = await this.changes.creating(caller, create, { isLong: fill !== undefined });
+    return { ...zone, serial };
   }
 
   update(id: string, body: ZoneUpdate, caller: Caller): Promise<ZoneEntity> {

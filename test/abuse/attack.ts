@@ -21,6 +21,7 @@ import { answerTimeOf, type Vitals, vitalsOf, VitalSigns } from './vital-signs.j
 
 /** The limits that a tenant has unless somebody changes them; tests elsewhere have roomier ones. */
 const DEFAULT_QUOTAS: Settings = {
+  SERVICE_API__CHANGES_PER_MINUTE: '6000',
   DEFAULT__QUOTA_ZONES: '10',
   DEFAULT__QUOTA_ZONE_RECORDS: '500',
   DEFAULT__QUOTA_ZONE_RECORDSETS: '500',

@@ -36,7 +36,8 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'opt
 export type Settings = Readonly<Record<string, string>>;
 
 /** Limits that no test reaches unless it sets its own. */
-const ROOMY_QUOTAS: Settings = {
+const ROOMY_LIMITS: Settings = {
+  SERVICE_API__CHANGES_PER_MINUTE: '1000000000',
   DEFAULT__QUOTA_ZONES: '1000000',
   DEFAULT__QUOTA_ZONE_RECORDS: '10000000',
   DEFAULT__QUOTA_ZONE_RECORDSETS: '10000000',
@@ -81,7 +82,7 @@ export function environmentOf(directory: string, settings: Settings = {}): Recor
     SERVICE_API__LISTEN: '127.0.0.1:0',
     SERVICE_API__AUTH_STRATEGY: 'noauth',
     DATABASE__URL: ON_POSTGRES ? databaseFileIn(directory) : `sqlite:${databaseFileIn(directory)}`,
-    ...ROOMY_QUOTAS,
+    ...ROOMY_LIMITS,
     ...settings,
   };
   return Object.fromEntries(Object.entries(options).map(([option, value]) => [`ZONEWRIGHT_${option}`, value]));

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { ServiceError } from '../../common/service-error.js';
+import { ServiceError } from '../../common/service-error.js';
 import { inUtf8, JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
 import { HttpOptions } from '../http.options.js';
 import type { ApiRequest } from '../request.js';
@@ -21,7 +21,8 @@ export class ErrorAnswer {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
     const refusal = refusalOf(error, this.options.errors);
-    if (refusal.status === 503) response.setHeader('Retry-After', String(RETRY_AFTER_S));
+    const retryAfter = retryAfterOf(error, refusal);
+    if (retryAfter !== null) response.setHeader('Retry-After', String(retryAfter));
     // Required by RFC 9110 §15.5.2. Of the two ways to send a token, only Bearer is a registered scheme.
     if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     response.status(refusal.status);
@@ -30,6 +31,12 @@ export class ErrorAnswer {
     // The operation may have set a Content-Type for the answer that is not given.
     response.type(isProblem ? PROBLEM_TYPE : JSON_TYPE).send(JSON.stringify(body));
   }
+}
+
+/** In seconds. */
+function retryAfterOf(error: ServiceError | HttpError, { status }: Refusal): number | null {
+  if (error instanceof ServiceError && error.retryAfter !== null) return error.retryAfter;
+  return status === 503 ? RETRY_AFTER_S : null;
 }
 
 /** The error body of behaviour 2.1. */

@@ -38,5 +38,6 @@ export const V1_ERRORS = {
   },
   over_quota: { status: HttpStatus.PAYLOAD_TOO_LARGE, type: 'over_quota' },
   file_too_large: { status: HttpStatus.PAYLOAD_TOO_LARGE, type: 'payload_too_large' },
+  rate_limited: { status: HttpStatus.TOO_MANY_REQUESTS, type: 'rate_limited' },
   unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, type: 'unavailable' },
 } satisfies ErrorTable;

@@ -47,7 +47,7 @@ export const ApiCreateRecord = () =>
       headers: { Location: { description: 'Absolute URL of the new record.', schema: { type: 'string' } } },
     }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl', 'zone_not_found'),
-    ApiErrors('duplicate_record', 'over_quota', 'payload_too_large', 'unsupported_content_type'),
+    ApiErrors('duplicate_record', 'over_quota', 'rate_limited', 'payload_too_large', 'unsupported_content_type'),
   );
 
 export const ApiListRecords = () =>
@@ -79,7 +79,7 @@ export const ApiUpdateRecord = () =>
     ApiOkResponse({ type: RecordDto }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl'),
     ApiErrors('zone_not_found', 'record_not_found', 'duplicate_record', 'over_quota', 'payload_too_large'),
-    ApiErrors('unsupported_content_type'),
+    ApiErrors('rate_limited', 'unsupported_content_type'),
   );
 
 export const ApiDeleteRecord = () =>
@@ -87,5 +87,5 @@ export const ApiDeleteRecord = () =>
     ApiOperation({ summary: 'Delete a record' }),
     recordId(),
     ApiOkResponse({ description: 'The record is deleted; the body is empty.' }),
-    ApiErrors('zone_not_found', 'record_not_found'),
+    ApiErrors('zone_not_found', 'record_not_found', 'rate_limited'),
   );

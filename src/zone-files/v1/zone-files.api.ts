@@ -39,7 +39,7 @@ export const ApiImportZone = () =>
     ApiConsumes('text/dns'),
     ApiBody({ schema: { type: 'string' }, examples: { zone: { value: EXAMPLE } } }),
     ApiOkResponse({ type: ImportReportDto }),
-    ApiErrors('invalid_object', 'over_quota', 'payload_too_large', 'unsupported_content_type'),
+    ApiErrors('invalid_object', 'over_quota', 'rate_limited', 'payload_too_large', 'unsupported_content_type'),
   );
 
 export const ApiExportZone = () =>

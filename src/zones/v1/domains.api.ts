@@ -22,7 +22,7 @@ export const ApiCreateDomain = () =>
     ApiOperation({ summary: 'Create a domain' }),
     ApiOkResponse({ type: DomainDto, headers: location }),
     ApiErrors('invalid_object', 'invalid_ttl', 'inside_foreign_zone', 'contains_foreign_zone', 'duplicate_zone'),
-    ApiErrors('over_quota', 'payload_too_large', 'unsupported_content_type'),
+    ApiErrors('over_quota', 'rate_limited', 'payload_too_large', 'unsupported_content_type'),
   );
 
 export const ApiListDomains = () =>
@@ -49,7 +49,7 @@ export const ApiUpdateDomain = () =>
     ApiDomainId(),
     ApiOkResponse({ type: DomainDto }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_ttl', 'zone_not_found'),
-    ApiErrors('payload_too_large', 'unsupported_content_type'),
+    ApiErrors('rate_limited', 'payload_too_large', 'unsupported_content_type'),
   );
 
 export const ApiDeleteDomain = () =>
@@ -57,7 +57,7 @@ export const ApiDeleteDomain = () =>
     ApiOperation({ summary: 'Delete a domain and its records' }),
     ApiDomainId(),
     ApiOkResponse({ description: 'The domain is deleted; the body is empty.' }),
-    ApiErrors('zone_not_found', 'zone_has_child_zones'),
+    ApiErrors('zone_not_found', 'zone_has_child_zones', 'rate_limited'),
   );
 
 export const ApiListServers = () =>

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+
+/** The port through which something may limit how much a tenant changes in a time. */
+export abstract class ChangeLimits {
+  /**
+   * Runs a change of the tenant, outside of any transaction.
+   * @param change is given a function to call with the change's weight, as often as its work is run: `ZoneChange.weight`
+   * @throws ServiceError `rate_limited`, and what `change` throws
+   */
+  abstract run<T>(tenantId: string, change: (weigh: (weight: number) => void) => Promise<T>): Promise<T>;
+}
+
+/** Without anybody who counts there is no limit. */
+@Injectable()
+export class NoChangeLimits extends ChangeLimits {
+  override run<T>(_: string, change: (weigh: (weight: number) => void) => Promise<T>): Promise<T> {
+    return change(() => undefined);
+  }
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectRefusal, expectStatus } from '../support/answers.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const PER_MINUTE = 20;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ SERVICE_API__CHANGES_PER_MINUTE: String(PER_MINUTE) });
+});
+afterAll(() => service.stop());
+
+/** A domain of a tenant that has made no other change. */
+function domainOfNewTenant(tenant: string): Promise<TestDomain> {
+  return newDomain(service.as(tenant));
+}
+
+const txt = (domain: TestDomain, data = 'x') => ({ name: domain.at('txt'), type: 'TXT', data });
+
+describe('the rate of changes', () => {
+  it('8.7 refuses one more with 429 and says when to come back; reads and other tenants go on', async () => {
+    const domain = await domainOfNewTenant('busy');
+    const { id } = await domain.newRecord(txt(domain));
+    let answer = await domain.update(id, { data: '0' });
+    for (let change = 1; change < PER_MINUTE + 2 && answer.status === 200; change++)
+      answer = await domain.update(id, { data: String(change) });
+    expectRefusal(answer, { status: 429, type: 'rate_limited', faults: [] });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60 / PER_MINUTE);
+    expectRefusal(await domain.delete(id), { status: 429, type: 'rate_limited' });
+    expectStatus(await domain.get(id), 200);
+    expect((await domainOfNewTenant('calm')).serial).toBeGreaterThan(0);
+  });
+
+  it('8.7 counts a large record by its size', async () => {
+    const domain = await domainOfNewTenant('large');
+    expectStatus(await domain.create(txt(domain, 'x'.repeat(20_000))), 200);
+    const statuses = [];
+    for (let change = 0; change < 3; change++)
+      statuses.push((await domain.create({ ...txt(domain, 'y'.repeat(20_000) + String(change)) })).status);
+    expect(statuses).toEqual([200, 429, 429]);
+  });
+
+  it('8.7 lets a whole import through, which then has to be made up for', async () => {
+    const domain = await domainOfNewTenant('importer');
+    const lines = Array.from({ length: 3 * PER_MINUTE }, (_, at) => `h${at} A 192.0.2.1\n`).join('');
+    expectStatus(await domain.sendFile(lines), 200);
+    const refused = await domain.create(txt(domain));
+    expectRefusal(refused, { status: 429, type: 'rate_limited' });
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60 + 60 / PER_MINUTE);
+  });
+});
