@@ -6,6 +6,7 @@ import { Logger, type NestApplicationOptions } from '@nestjs/common';
 import type { Application } from './application.js';
 import type { Config } from '../config/config.js';
 import type { Composition } from './composition.js';
+import { HistoryRetentionService } from '../zones/history-retention.service.js';
 import { ZoneRegenerationService } from '../zones/zone-regeneration.service.js';
 import { openToOthers } from '../database/private-files.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
@@ -55,6 +56,7 @@ export async function startService(
     const firstToken = await makeFirstToken(app, config, path);
     await warnOfFilesOpenToOthers([dirname(path), ...database.files, path]);
     await listen(server, config.api.listen);
+    app.get(HistoryRetentionService, { strict: false }).start();
     const scheme = options.httpsOptions === undefined ? 'http' : 'https';
     const url = urlOf(server.address() as AddressInfo, scheme);
     return { url, firstToken, firstTokenPath: path, application, stop };

@@ -18,6 +18,8 @@ export interface Config {
     readonly minTtl: number | null;
     /** at least one absolute name, in the operator's spelling */
     readonly nameServers: readonly string[];
+    /** in days; null: for ever */
+    readonly retention: { readonly historyDays: number | null; readonly deletedHistoryDays: number | null };
     /** absolute names by which the Public Suffix List is corrected */
     readonly publicSuffixes: { readonly added: readonly string[]; readonly excepted: readonly string[] };
   };

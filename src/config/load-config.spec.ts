@@ -73,6 +73,7 @@ describe('without file and variables', () => {
       central: {
         minTtl: null,
         nameServers: ['ns1.zonewright.invalid.'],
+        retention: { historyDays: null, deletedHistoryDays: 30 },
         publicSuffixes: { added: [], excepted: [] },
       },
       auth: { adminToken: null },
@@ -136,6 +137,8 @@ shutdown_grace = 0
 [service:central]
 min_ttl = 60
 name_servers = NS1.example.org., ns2.example.org.
+history_days = 365
+deleted_history_days =
 public_suffixes = customers.example.net.
 public_suffix_exceptions = lan., co.jp.
 [auth]
@@ -181,6 +184,7 @@ token_cache_time = -1
       central: {
         minTtl: 60,
         nameServers: ['NS1.example.org.', 'ns2.example.org.'],
+        retention: { historyDays: 365, deletedHistoryDays: null },
         publicSuffixes: { added: ['customers.example.net.'], excepted: ['lan.', 'co.jp.'] },
       },
       auth: { adminToken: '0123456789abcdef' },

@@ -276,6 +276,9 @@ function readApi(read: ReadOption): ApiConfig {
   };
 }
 
+/** A century. */
+const MAX_DAYS = 36_500;
+
 function readCentral(read: ReadOption): Config['central'] {
   const section = 'service:central';
   return {
@@ -293,6 +296,22 @@ function readCentral(read: ReadOption): Config['central'] {
       reader: list(serverName),
       meaning: "the service's own name servers, for the SOA and NS records of each domain and for /servers",
     }),
+    retention: {
+      historyDays: read({
+        section,
+        name: 'history_days',
+        default: '',
+        reader: orEmpty(null, integer(1, MAX_DAYS)),
+        meaning: 'days for which the history of domains is kept; empty: for ever',
+      }),
+      deletedHistoryDays: read({
+        section,
+        name: 'deleted_history_days',
+        default: '30',
+        reader: orEmpty(null, integer(1, MAX_DAYS)),
+        meaning: 'days after its deletion for which the history of a domain is kept; empty: for ever',
+      }),
+    },
     publicSuffixes: {
       added: read({
         section,

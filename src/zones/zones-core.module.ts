@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { HistoryRetentionRepository } from './history-retention.repository.js';
+import { HistoryRetentionService } from './history-retention.service.js';
 import { ZoneChangesModule } from './zone-changes.module.js';
 import { ZonePlacement } from './zone-placement.js';
 import { ZoneRegenerationService } from './zone-regeneration.service.js';
@@ -13,8 +15,15 @@ export class ZonesCoreModule {
       module: ZonesCoreModule,
       global: true,
       imports: [ZoneChangesModule],
-      providers: [ZonesService, ZonePlacement, ZoneRegenerationService, { provide: ZonesOptions, useValue: options }],
-      exports: [ZonesService, ZoneRegenerationService],
+      providers: [
+        ZonesService,
+        ZonePlacement,
+        ZoneRegenerationService,
+        HistoryRetentionService,
+        HistoryRetentionRepository,
+        { provide: ZonesOptions, useValue: options },
+      ],
+      exports: [ZonesService, ZoneRegenerationService, HistoryRetentionService],
     };
   }
 }

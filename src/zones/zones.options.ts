@@ -10,4 +10,12 @@ export abstract class ZonesOptions {
   /** Lowest ttl in seconds that anybody but an admin may set; `null`: none. */
   abstract readonly minTtl: number | null;
   abstract readonly publicSuffixes: PublicSuffixCorrections;
+  abstract readonly retention: HistoryRetention;
+}
+
+/** In days; `null`: for ever. */
+export interface HistoryRetention {
+  readonly historyDays: number | null;
+  /** For what is left of a zone, from its deletion on. */
+  readonly deletedHistoryDays: number | null;
 }

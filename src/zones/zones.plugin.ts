@@ -8,9 +8,10 @@ export const ZONES = definePlugin({
   core: async ({ config: { central, defaults } }) => {
     const { ZonesCoreModule } = await import('./zones-core.module.js');
     const { generationOf } = await import('./generation.js');
-    const { minTtl, nameServers, publicSuffixes } = central;
+    const { nameServers, minTtl, publicSuffixes, retention } = central;
     const generation = generationOf(nameServers);
-    return { modules: [ZonesCoreModule.register({ defaultTtl: defaults.ttl, generation, minTtl, publicSuffixes })] };
+    const options = { defaultTtl: defaults.ttl, generation, minTtl, publicSuffixes, retention };
+    return { modules: [ZonesCoreModule.register(options)] };
   },
   api: async () => ({ modules: [(await import('./zones.module.js')).ZonesModule] }),
 });

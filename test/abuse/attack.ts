@@ -78,6 +78,8 @@ export interface Attack<T> {
   readonly run: (target: Target, prepared: T) => Promise<void>;
   /** Whether the database is too large to be gone through afterwards, or damaged on purpose. */
   readonly isUnaudited?: boolean;
+  /** Whether the journal may lack its beginning, because it is only kept for a time. */
+  readonly isHistoryCut?: boolean;
   /** Whether changes are expected to take long, and only reads are held to their time. */
   readonly isAboutReads?: boolean;
 }
@@ -96,7 +98,7 @@ export async function violationsUnder<T>(attack: Attack<T>): Promise<string[]> {
     publish(outcome);
     service.signal('SIGTERM');
     await Promise.race([service.ended, never(LONGEST_STOP)]);
-    if (attack.isUnaudited !== true) audit(databaseFileIn(directory));
+    if (attack.isUnaudited !== true) audit(databaseFileIn(directory), attack);
     return violationsOf(outcome, attack.isAboutReads);
   } finally {
     killAll(service);

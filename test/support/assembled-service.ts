@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { dataSourceOptions } from '../../ormconfig.js';
@@ -9,11 +10,12 @@ import { compose } from '../../src/app/compose.js';
 import { Clock } from '../../src/common/clock.js';
 import { requestHeaders } from '../../src/http/request-headers.middleware.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open-database.js';
-import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData } from './service.js';
+import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData, type Settings } from './service.js';
 
 /** What a test may hold still or make short. */
 export interface Parts {
   readonly clock?: Clock;
+  readonly settings?: Settings;
   /** In milliseconds. */
   readonly lockTimeoutMs?: number;
 }
@@ -21,13 +23,14 @@ export interface Parts {
 export interface AssembledService extends Clients {
   readonly databaseFile: string;
   readonly database: OpenDatabase;
+  readonly app: INestApplicationContext;
   stop(): Promise<void>;
 }
 
 /** The application's own graph on a database file, with a port filled differently or a patience of another length. */
-export async function assembleTestService({ clock, ...database }: Parts): Promise<AssembledService> {
+export async function assembleTestService({ clock, settings, ...database }: Parts): Promise<AssembledService> {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
-  const composition = compose([], { env: environmentOf(directory), cwd: directory });
+  const composition = compose([], { env: environmentOf(directory, settings), cwd: directory });
   const { config } = composition;
   const options = await dataSourceOptions(config.database.url, await composition.schema());
   const open = await openDatabase({ ...options, migrate: true, ...database });
@@ -41,6 +44,7 @@ export async function assembleTestService({ clock, ...database }: Parts): Promis
     ...clientsOf(await app.getUrl()),
     databaseFile: databaseFileIn(directory),
     database: open,
+    app,
     stop: async () => {
       await app.close();
       await open.close();

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '../common/clock.js';
+import { Reads } from '../database/reads.js';
+import { Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+
+/** The key leads from zone to zone. */
+const OLDEST_OF_NEXT_ZONE = new Statement<{ zoneId: string; at: Instant; livingId: string | null }>(
+  'SELECT j.zone_id AS "zoneId", j.at, z.id AS "livingId" FROM journal j LEFT JOIN zones z ON z.id = j.zone_id' +
+    ' WHERE j.zone_id > ? ORDER BY j.zone_id, j.number LIMIT 1',
+);
+const LATEST = new Statement<{ at: Instant }>('SELECT at FROM journal WHERE zone_id = ? ORDER BY number DESC LIMIT 1');
+const OLDEST = new Statement<AgedRow>(
+  'SELECT number, change_id AS "changeId", at,' +
+    ' COALESCE(octet_length(before), 0) + COALESCE(octet_length(after), 0) AS octets' +
+    ' FROM journal WHERE zone_id = ? AND number > ? ORDER BY number LIMIT ?',
+);
+const DELETE_UP_TO = new Statement('DELETE FROM journal WHERE zone_id = ? AND number <= ?');
+
+/** A portion is removed while nobody else writes: so many rows, or so many octets. */
+const PORTION_ROWS = 1000;
+const PORTION_OCTETS = 4_194_304;
+/** Rows that are looked at together. A large one is found behind all of its octets, so few are looked at in vain. */
+const PAGE_ROWS = 50;
+
+interface AgedRow {
+  readonly number: number;
+  readonly changeId: string;
+  readonly at: Instant;
+  readonly octets: number;
+}
+
+/** The first row of a zone that is still kept. */
+export interface OldestRow {
+  readonly zoneId: string;
+  readonly at: Instant;
+  readonly isDeleted: boolean;
+}
+
+/** The journal from its old end. */
+@Injectable()
+export class HistoryRetentionRepository {
+  constructor(
+    private readonly reads: Reads,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Of the zone whose id comes next after `zoneId`. */
+  async oldestOfNextZone(zoneId: string): Promise<OldestRow | undefined> {
+    const row = await this.reads.run((tx) => OLDEST_OF_NEXT_ZONE.first(tx, [zoneId]));
+    return row === undefined ? undefined : { zoneId: row.zoneId, at: row.at, isDeleted: row.livingId === null };
+  }
+
+  /** When the zone was last changed; `Infinity` where nothing says so any more. */
+  async latestChange(zoneId: string): Promise<Instant> {
+    return (await this.reads.run((tx) => LATEST.first(tx, [zoneId])))?.at ?? Infinity;
+  }
+
+  /**
+   * Removes a portion of the zone's oldest changes, as long as they are older than `before`.
+   * @returns whether there may be more
+   */
+  removeOldest(zoneId: string, before: Instant): Promise<boolean> {
+    const remove = async (tx: Transaction): Promise<boolean> => {
+      const last = await endOfPortion(oldest(tx, zoneId), before);
+      if (last === null) return false;
+      await DELETE_UP_TO.run(tx, [zoneId, last]);
+      return true;
+    };
+    return this.unitOfWork.run(remove, { zoneId });
+  }
+}
+
+async function* oldest(tx: Transaction, zoneId: string): AsyncGenerator<AgedRow> {
+  for (let number: number | undefined = 0; number !== undefined;) {
+    const page: AgedRow[] = await OLDEST.rows(tx, [zoneId, number, PAGE_ROWS]);
+    yield* page;
+    number = page.at(-1)?.number;
+  }
+}
+
+/**
+ * The number of the last row that goes; `null` when all of them stay. A portion ends with a change, unless that alone is
+ * larger.
+ */
+async function endOfPortion(rows: AsyncIterable<AgedRow>, before: Instant): Promise<number | null> {
+  let last: AgedRow | null = null;
+  let endOfChange: number | null = null;
+  let [count, octets] = [0, 0];
+  for await (const row of rows) {
+    if (last !== null && row.changeId !== last.changeId) endOfChange = last.number;
+    const isFull = count === PORTION_ROWS || octets >= PORTION_OCTETS;
+    if (isFull || row.at >= before) return endOfChange ?? last?.number ?? null;
+    last = row;
+    count += 1;
+    octets += row.octets;
+  }
+  return last?.number ?? null;
+}
