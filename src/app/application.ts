@@ -5,6 +5,7 @@ import { serveApiDocument } from './api-document.routes.js';
 import { AppModule } from './app.module.js';
 import { HttpAdapter } from '../http/server/http-adapter.js';
 import { refuseMalformed } from '../http/server/malformed-requests.js';
+import type { Turns } from '../http/server/turns.js';
 import { requestHeaders } from '../http/request-headers.middleware.js';
 import { markDeprecated } from '../http/v1/deprecation.middleware.js';
 import type { Config } from '../config/config.js';
@@ -27,13 +28,15 @@ export async function createApplication(
   const database = await openConfiguredDatabase(composition);
   try {
     const module = AppModule.register(config, database, parts);
-    const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
+    const { bounds, trustedProxies } = config.api;
+    const adapter = new HttpAdapter(bounds, trustedProxies.length > 0);
+    const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
       abortOnError: false,
       bodyParser: false,
       logger: ['error', 'warn'],
       ...options,
     });
-    configureHttp(app, config);
+    configureHttp(app, adapter.turns, config);
     await app.init();
     return { app, database };
   } catch (error) {
@@ -42,12 +45,13 @@ export async function createApplication(
   }
 }
 
-function configureHttp(app: NestExpressApplication, { api }: Config): void {
+function configureHttp(app: NestExpressApplication, turns: Turns, { api }: Config): void {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', api.trustedProxies.length > 0 ? [...api.trustedProxies] : false);
   app.use(requestHeaders);
+  app.use(turns.refuseTooLate);
   if (api.deprecationHeader) app.use(markDeprecated);
   app.use(refuseMalformed);
   if (api.corsOrigins.length > 0) enableCors(app, api.corsOrigins);

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { RareWarning } from './rare-warning.js';
 import { ServiceError } from './service-error.js';
 
 /** How many may be under way at the same time in one process. */
@@ -7,15 +7,11 @@ export interface ConcurrencyBounds {
   readonly inAll: number;
 }
 
-/** The log says once in so many milliseconds that a limit is reached. */
-const WARNING_INTERVAL_MS = 60_000;
-
 /** Bounds how much of something is under way, so that one tenant leaves room for the others. */
 export class ConcurrencyLimit {
-  private readonly logger = new Logger('Zonewright');
+  private readonly warning = new RareWarning();
   private readonly perTenant = new Map<string, number>();
   private inAll = 0;
-  private warnedAt = -Infinity;
 
   /** @param things what is counted, in words for messages: `imports` */
   constructor(
@@ -48,11 +44,7 @@ export class ConcurrencyLimit {
   }
 
   private refusal(tenantId: string, whose: string, bound: number): ServiceError {
-    const now = performance.now();
-    if (now - this.warnedAt > WARNING_INTERVAL_MS) {
-      this.warnedAt = now;
-      this.logger.warn(`${bound} ${this.things} ${whose} are under way; ${JSON.stringify(tenantId)} has to wait`);
-    }
+    this.warning.warn(`${bound} ${this.things} ${whose} are under way; ${JSON.stringify(tenantId)} has to wait`);
     return new ServiceError(
       'unavailable',
       `There are ${bound} ${this.things} ${whose} under way; send it again when one has ended.`,

@@ -55,7 +55,17 @@ export interface ApiConfig {
   /** in octets */
   readonly maxBodySize: number;
   readonly docs: boolean;
-  /** exports and checks under way in one process, for one tenant and in all */
+  /** connections and requests under way in one process */
+  readonly bounds: {
+    readonly connections: number;
+    readonly requests: number;
+    readonly requestsPerAddress: number;
+    /** waiting on one connection for the answer before them */
+    readonly pipelined: number;
+    /** in seconds */
+    readonly readTimeout: number;
+  };
+  /** long lists, exports and checks under way in one process, for one tenant and in all */
   readonly maxStreams: { readonly perTenant: number; readonly inAll: number };
   /** imports under way in one process, for one tenant and in all */
   readonly maxImports: { readonly perTenant: number; readonly inAll: number };

@@ -59,6 +59,7 @@ describe('without file and variables', () => {
         v1Extensions: [],
         strictClients: false,
         maxBodySize: 1_048_576,
+        bounds: { connections: 800, requests: 256, requestsPerAddress: 64, pipelined: 64, readTimeout: 30 },
         maxStreams: { perTenant: 8, inAll: 32 },
         maxImports: { perTenant: 2, inAll: 8 },
         spoolDirectory: null,
@@ -122,6 +123,11 @@ enabled_extensions_admin = quotas
 enabled_extensions_v1 = quotas , other
 v1_strict_clients = yes
 max_body_size = 10MB
+max_connections = 1
+max_requests = 2
+max_requests_per_address = 3
+max_pipelined_requests = 100000
+read_timeout = 3600
 max_streams_per_tenant = 1
 max_streams = 10000
 max_imports_per_tenant = 10000
@@ -170,6 +176,7 @@ token_cache_time = -1
         v1Extensions: ['quotas', 'other'],
         strictClients: true,
         maxBodySize: 10_000_000,
+        bounds: { connections: 1, requests: 2, requestsPerAddress: 3, pipelined: 100_000, readTimeout: 3600 },
         maxStreams: { perTenant: 1, inAll: 10_000 },
         maxImports: { perTenant: 10_000, inAll: 1 },
         spoolDirectory: '/var/tmp/zonewright',

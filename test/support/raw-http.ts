@@ -15,10 +15,11 @@ export async function sendRaw(url: string, octets: string | Buffer, timeoutMs = 
   return collect(socket, timeoutMs);
 }
 
-export function openSocket(url: string): Socket {
-  const { hostname, port } = new URL(url);
+/** @param localAddress from which to connect, such as 127.0.0.2 */
+export function openSocket(url: string, localAddress?: string): Socket {
+  const { hostname: host, port } = new URL(url);
   // A refusal may reach us as a reset while we are still sending.
-  return connect(Number(port), hostname).on('error', () => undefined);
+  return connect({ host, port: Number(port), ...(localAddress && { localAddress }) }).on('error', () => undefined);
 }
 
 /** Everything until the other side closes, or for `timeoutMs` milliseconds. */

@@ -3,9 +3,13 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 // Not from the package's index, which loads what reads uploads as well.
 import { ExpressAdapter } from '@nestjs/platform-express/adapters/express-adapter.js';
-import type { Express, Response } from 'express';
+import type { Express, Request, Response } from 'express';
+import { Connections } from './connections.js';
 import { expressMessages } from './express-messages.js';
 import { answerMalformed, replaceImpossibleTargets } from './malformed-requests.js';
+import { PIECE, sendInPieces } from './pieces.js';
+import { type RequestBounds, Turns } from './turns.js';
+import { endUnreadAnswers } from './unread-answers.js';
 import { endUnreadBodies } from './unread-bodies.js';
 
 /** In milliseconds. */
@@ -20,7 +24,18 @@ const TIMEOUTS = {
 
 /** Nest's Express adapter, with a server that is given the settings for which Nest has no option. */
 export class HttpAdapter extends ExpressAdapter {
+  readonly turns: Turns;
   private forcesClose = false;
+
+  /** @param trustsProxies whether a client may be another than who has made the connection (`trust proxy` of Express) */
+  constructor(
+    private readonly bounds: RequestBounds,
+    trustsProxies: boolean,
+  ) {
+    super();
+    // Requests have Express's prototype before Express sees them.
+    this.turns = new Turns(bounds, trustsProxies ? (request) => (request as Request).ip : null);
+  }
 
   /** Writes an object itself: what Express does beyond that serves conditional requests only (ADR 13). */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
@@ -32,6 +47,7 @@ export class HttpAdapter extends ExpressAdapter {
     response.statusCode = statusCode ?? response.statusCode;
     if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', octets);
+    if (octets > PIECE) return sendInPieces(response, Buffer.from(text));
     // Of pure ASCII the two encodings are the same, and one of them is a plain copy.
     return response.end(text, octets === text.length ? 'latin1' : 'utf8');
   }
@@ -49,6 +65,8 @@ export class HttpAdapter extends ExpressAdapter {
     replaceImpossibleTargets(server);
     answerMalformed(server);
     endUnreadBodies(server);
+    endUnreadAnswers(server, this.bounds.readTimeout);
+    new Connections(this.bounds.connections, (socket) => this.turns.isBusy(socket)).watch(server);
     this.httpServer = server;
     this.forcesClose = options.forceCloseConnections ?? false;
   }
@@ -60,13 +78,15 @@ export class HttpAdapter extends ExpressAdapter {
 
   private createServer({ httpsOptions }: NestApplicationOptions): Server {
     const app = this.getInstance<Express>();
+    const listener = (request: IncomingMessage, response: ServerResponse): void =>
+      this.turns.take(request, response, () => void app(request as Request, response as Response));
     // Node would refuse a missing Host without our request id; `refuseMalformed` does it instead.
     const settings = { ...expressMessages(app), requireHostHeader: false };
     return httpsOptions === undefined
-      ? createHttpServer({ ...TIMEOUTS, ...settings }, app)
+      ? createHttpServer({ ...TIMEOUTS, ...settings }, listener)
       : createHttpsServer(
           { ...TIMEOUTS, handshakeTimeout: TIMEOUTS.headersTimeout, ...httpsOptions, ...settings },
-          app,
+          listener,
         );
   }
 }

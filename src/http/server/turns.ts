@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { NextFunction, Request, Response } from 'express';
+import { RareWarning } from '../../common/rare-warning.js';
+import { ServiceError } from '../../common/service-error.js';
+import { clientOfAddress } from './client-address.js';
+import { Places } from './places.js';
+
+/** How much may be under way at the same time in one process. */
+export interface RequestBounds {
+  /** Connections of all clients together. */
+  readonly connections: number;
+  /** Requests of all clients together. */
+  readonly requests: number;
+  /** Requests of one address. */
+  readonly requestsPerAddress: number;
+  /** Requests that wait on one connection for the answer before them. */
+  readonly pipelined: number;
+  /** Seconds in which an answer that waits for its reader has to get on. */
+  readonly readTimeout: number;
+}
+
+/** How long a request waits for its turn, in milliseconds. */
+const PATIENCE = 10_000;
+/** They are how an operator sees what is going on: nobody keeps them waiting but the answer before them. */
+const HEALTH = /^\/(healthz|readyz)\/?(\?|$)/i;
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly begin: () => void;
+}
+
+interface Connection {
+  /** Who is at its other end. */
+  readonly client: string;
+  isBusy: boolean;
+  /** Pipelined requests behind the one that is under way. */
+  readonly behind: Waiting[];
+}
+
+/**
+ * Decides when a request begins. Node hands over all pipelined requests of a piece of 64 KiB at once; here one of them is
+ * under way on a connection until the kernel has taken all of its answer, so that what an unread answer holds is bounded
+ * (behaviour 1.9).
+ */
+export class Turns {
+  private readonly connections = new WeakMap<Socket, Connection>();
+  private readonly places: Places;
+  private readonly tooLate = new Set<IncomingMessage>();
+  private readonly warning = new RareWarning();
+
+  /** @param clientOf tells the address of a client behind a proxy; `null` where no proxy is trusted */
+  constructor(
+    private readonly bounds: RequestBounds,
+    private readonly clientOf: ((request: IncomingMessage) => string | undefined) | null,
+  ) {
+    const { requests, requestsPerAddress } = bounds;
+    this.places = new Places({ inAll: requests, perClient: requestsPerAddress, patience: PATIENCE });
+  }
+
+  /** Calls `begin` when it is the request's turn, or never where its connection ends before. */
+  take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const connection = this.connectionOf(socket);
+    const waiting = { request, response, begin };
+    if (connection.isBusy) this.line(connection, waiting);
+    else this.start(connection, waiting);
+  }
+
+  /** Whether a request is under way on a connection, or waits for a place. */
+  isBusy(socket: Socket): boolean {
+    return this.connections.get(socket)?.isBusy ?? false;
+  }
+
+  /** Refuses a request that has waited for a place too long; it has begun only to be refused. */
+  readonly refuseTooLate = (request: Request, _: Response, next: NextFunction): void => {
+    if (!this.tooLate.delete(request)) return next();
+    next(
+      new ServiceError(
+        'unavailable',
+        `The service is busy, and it was not the turn of this request for ${PATIENCE / 1000} seconds; send it again later.`,
+      ),
+    );
+  };
+
+  private connectionOf(socket: Socket): Connection {
+    let connection = this.connections.get(socket);
+    if (connection === undefined) {
+      connection = { client: clientOfAddress(socket.remoteAddress ?? ''), isBusy: false, behind: [] };
+      this.connections.set(socket, connection);
+    }
+    return connection;
+  }
+
+  private line({ behind }: Connection, waiting: Waiting): void {
+    const { socket } = waiting.request;
+    behind.push(waiting);
+    // What the kernel keeps for us takes none of our memory.
+    socket.pause();
+    if (behind.length <= this.bounds.pipelined) return;
+    const { remoteAddress } = socket;
+    this.warning.warn(`${behind.length} requests wait on a connection of ${String(remoteAddress)}, which is closed`);
+    behind.length = 0;
+    socket.destroy();
+  }
+
+  private start(connection: Connection, { request, response, begin }: Waiting): void {
+    connection.isBusy = true;
+    const leave = HEALTH.test(request.url ?? '') ? beginAtOnce(begin) : this.takePlace(connection, request, begin);
+    response.once('close', () => {
+      leave?.();
+      this.next(connection, request);
+    });
+  }
+
+  private takePlace({ client }: Connection, request: IncomingMessage, begin: () => void): () => void {
+    const forwarded = this.clientOf?.(request);
+    return this.places.take(forwarded === undefined ? client : clientOfAddress(forwarded), (hasPlace) => {
+      if (!hasPlace) this.tooLate.add(request);
+      begin();
+    });
+  }
+
+  private next(connection: Connection, { socket }: IncomingMessage): void {
+    connection.isBusy = false;
+    // RFC 9112 §9.6: what follows an answer with `Connection: close` is not processed.
+    if (!socket.writable) connection.behind.length = 0;
+    const waiting = connection.behind.shift();
+    if (waiting === undefined) return;
+    if (connection.behind.length === 0) socket.resume();
+    this.start(connection, waiting);
+  }
+}
+
+function beginAtOnce(begin: () => void): null {
+  begin();
+  return null;
+}

@@ -1,0 +1,215 @@
+import { get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectRefusal, expectStatus } from '../support/answers.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { collect, openSocket, receive } from '../support/raw-http.js';
+import { seedRecords } from '../support/seed.js';
+import { type Settings, startTestService, type TestService } from '../support/service.js';
+
+/** More octets than the sockets between the two hold. */
+const LONG = 30_000;
+const ADMIN = 'X-Auth-Project-ID: tenant-a\r\nX-Roles: admin\r\n';
+const ELSEWHERE = '127.0.0.2';
+
+let service: TestService;
+let long: TestDomain;
+const sockets: Socket[] = [];
+
+function withService(settings: Settings): void {
+  beforeAll(async () => {
+    service = await startTestService(settings);
+    long = await newDomain(service);
+    seedRecords(service.databaseFile, long.id, LONG);
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+  afterAll(() => service.stop());
+}
+
+function open(localAddress?: string): Socket {
+  const socket = openSocket(service.url, localAddress);
+  sockets.push(socket);
+  return socket;
+}
+
+const getting = (path: string, ...headers: string[]) =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\n${ADMIN}${headers.map((header) => `${header}\r\n`).join('')}\r\n`;
+const listing = () => getting(`/v1/domains/${long.id}/records`);
+
+function creating(name: string): string {
+  const body = JSON.stringify({ name, email: 'hostmaster@example.org' });
+  const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  return `POST /v1/domains HTTP/1.1\r\nHost: a\r\n${ADMIN}${headers}\r\n${body}`;
+}
+
+/** A connection with the beginning of a long list; the rest waits until somebody reads it. */
+async function unreadList(localAddress?: string, behind = ''): Promise<Socket> {
+  const socket = open(localAddress);
+  socket.write(listing() + behind);
+  await receive(socket, (text) => text.includes('"records":['));
+  return socket.pause();
+}
+
+async function domainNames(): Promise<string[]> {
+  const answer = await service.call('get', '/v1/domains');
+  expectStatus(answer, 200);
+  return (answer.body as { domains: { name: string }[] }).domains.map(({ name }) => name);
+}
+
+/** The status of a GET of `/` from another address of this machine. */
+function statusFrom(localAddress: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(service.url, { localAddress, agent: false }, (answer: IncomingMessage) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).once('error', reject);
+  });
+}
+
+describe('pipelined requests', () => {
+  withService({ SERVICE_API__MAX_PIPELINED_REQUESTS: '8' });
+
+  it('1.9 begin when the answer before has been taken, and not before', async () => {
+    const socket = await unreadList(undefined, creating('behind.example.org.') + getting('/'));
+    await delay(300);
+    expect(await domainNames()).not.toContain('behind.example.org.');
+    const answered = receive(socket, (text) => text.includes('"versions"'));
+    socket.resume();
+    await answered;
+    expect(await domainNames()).toContain('behind.example.org.');
+  });
+
+  it('1.9 more than the option says end the connection, and none of those that wait has begun', async () => {
+    const socket = open();
+    const over = collect(socket, 5000);
+    const flood = Array.from({ length: 9 }, (_, at) => creating(`flood${at}.example.org.`));
+    socket.write(listing() + flood.join(''));
+    expect(await over).toMatchObject({ isClosed: true });
+    expect((await domainNames()).filter((name) => name.startsWith('flood'))).toEqual([]);
+  });
+
+  it('1.9 as many as the option says are answered, in their order', async () => {
+    const socket = open();
+    const names = Array.from({ length: 8 }, (_, at) => `polite${at}.example.org.`);
+    const answered = receive(socket, (text) => text.includes(names[7]!));
+    socket.write(getting('/') + names.map(creating).join(''));
+    const text = await answered;
+    expect([...text.matchAll(/"name":"(polite[^"]+)"/g)].map(([, name]) => name)).toEqual(names);
+  });
+});
+
+describe('requests under way', () => {
+  withService({ SERVICE_API__MAX_REQUESTS_PER_ADDRESS: '2', SERVICE_API__TRUSTED_PROXIES: '127.0.0.3' });
+
+  it('1.9 beyond those that an address may have wait, and are 503 after ten seconds; health does not wait', async () => {
+    await unreadList();
+    await unreadList();
+    const asked = performance.now();
+    const waiting = service
+      .call('get', '/v1/domains')
+      .set('Accept', 'application/problem+json')
+      .then((answer) => answer);
+    expectStatus(await service.plain('get', '/healthz'), 200);
+    expectStatus(await service.plain('get', '/readyz'), 200);
+    expect(await statusFrom(ELSEWHERE)).toBe(200);
+    expect(performance.now() - asked).toBeLessThan(5000);
+    const answer = await waiting;
+    expect(performance.now() - asked).toBeGreaterThan(9900);
+    expectStatus(answer, 503);
+    expect(answer.body).toMatchObject({ type: 'urn:zonewright:error:unavailable' });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('1.9 begin when one before them is over, whether it was read or its client went away', async () => {
+    const [one, other] = [await unreadList(), await unreadList()];
+    const waiting = [service.call('get', '/'), service.call('get', '/')].map((test) =>
+      test.then(({ status }) => status),
+    );
+    await delay(100);
+    one.resetAndDestroy();
+    expect(await Promise.all(waiting)).toEqual([200, 200]);
+    other.resume();
+    expectStatus(await service.call('get', '/'), 200);
+  });
+
+  it('1.9 of a proxy that is trusted are those of its clients', async () => {
+    const from = (client: string) => getting('/', `X-Forwarded-For: ${client}`);
+    const held = [open('127.0.0.3'), open('127.0.0.3')];
+    for (const socket of held) {
+      socket.write(listing().replace('\r\n\r\n', '\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n'));
+      await receive(socket, (text) => text.includes('"records":['));
+      socket.pause();
+    }
+    const [same, another] = [open('127.0.0.3'), open('127.0.0.3')];
+    const answers = [collect(same, 1000), collect(another, 1000)];
+    same.write(from('192.0.2.1'));
+    another.write(from('192.0.2.2'));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([0, 200]);
+  });
+});
+
+describe('connections', () => {
+  withService({ SERVICE_API__MAX_CONNECTIONS: '6' });
+
+  it('1.9 beyond the bound cost the address that has most of them its oldest idle one', async () => {
+    const idle = [open(), open(), open(), open(), open()];
+    const closed: number[] = [];
+    idle.forEach((socket, at) => socket.once('close', () => closed.push(at)));
+    for (const socket of idle) {
+      socket.write(getting('/'));
+      await receive(socket, (text) => text.includes('"versions"'));
+    }
+    expect(await statusFrom(ELSEWHERE)).toBe(200);
+    const busy = await unreadList(ELSEWHERE);
+    expect(closed).toEqual([]);
+    expect(await statusFrom(ELSEWHERE)).toBe(200);
+    await delay(100);
+    expect(closed).toEqual([0]);
+    expect(busy.destroyed).toBe(false);
+  });
+
+  it('1.9 beyond the bound are not accepted from the address that has most of them, all of them busy', async () => {
+    const busy = await Promise.all(Array.from({ length: 6 }, () => unreadList()));
+    const seventh = open();
+    expect(await collect(seventh, 2000)).toMatchObject({ isClosed: true, text: '' });
+    expect(busy.map(({ destroyed }) => destroyed)).not.toContain(true);
+  });
+});
+
+describe('answers that wait for their reader', () => {
+  withService({ SERVICE_API__READ_TIMEOUT: '1' });
+
+  it('1.9 are cut off when nobody reads them, and not while somebody does', async () => {
+    const unread = await unreadList();
+    const slow = await unreadList();
+    const isCutOff = new Promise((resolve) => unread.once('close', resolve));
+    const end = receive(slow, (text) => text.endsWith(']}\r\n0\r\n\r\n'));
+    const reading = setInterval(() => {
+      slow.resume();
+      setTimeout(() => slow.pause(), 5);
+    }, 200);
+    // Only a reader sees the end of a connection.
+    setTimeout(() => unread.resume(), 3000);
+    await Promise.all([isCutOff, end]);
+    clearInterval(reading);
+  });
+
+  it('1.9 are not missed where nothing waits: a connection without a request stays', async () => {
+    const socket = open();
+    await delay(3000);
+    socket.write(getting('/', 'Connection: close'));
+    expect(await collect(socket)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a request that was refused because of its turn', () => {
+  withService({ SERVICE_API__MAX_REQUESTS_PER_ADDRESS: '1' });
+
+  it('1.9 has an error body of ours', async () => {
+    await unreadList();
+    expectRefusal(await service.call('get', '/v1/domains'), { status: 503, type: 'unavailable' });
+  });
+});
