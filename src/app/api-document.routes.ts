@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Express, Request, RequestHandler } from 'express';
+import { documentsInMemory } from './documents-in-memory.js';
 
 /** Routes, so that other methods than GET are refused with 405. */
 const ROUTES = ['/docs', '/docs/index.html', '/docs/swagger-ui-init.js', '/openapi.json', '/openapi.yaml'];
@@ -16,6 +17,7 @@ export function serveApiDocument(app: INestApplication): void {
     await handle(request, response, next);
   };
   const express = app.getHttpAdapter().getInstance() as Express;
+  express.use(documentsInMemory());
   express.get(ROUTES, serve);
   express.use((request, response, next) => (isForFile(request) ? serve(request, response, next) : next()));
 }
