@@ -17,7 +17,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        CoreModule.register(database, application, api.spoolDirectory),
+        CoreModule.register(database, application, api),
         // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
         AuthModule,
         HttpModule.register({ maxBodySize: api.maxBodySize, baseUri: api.baseUri, errors: V1_ERRORS }),

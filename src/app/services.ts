@@ -16,7 +16,7 @@ export async function withServices<T>(
   const services = await composition.services(of);
   const database = await openConfiguredDatabase(composition);
   try {
-    const module = CoreModule.register(database, services, composition.config.api.spoolDirectory);
+    const module = CoreModule.register(database, services, composition.config.api);
     const context = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });
     return await work({ get: (type) => context.get(type, { strict: false }) });
   } finally {

@@ -29,13 +29,13 @@ export class Statement<Row = never> {
   }
 
   /**
-   * The first rows that have `length` characters of text together, and at least one. On PostgreSQL the statement itself
-   * has to end there.
+   * The rows up to the first that is told to be enough. On PostgreSQL the statement itself has to end there: it comes
+   * with all rows.
    */
-  rowsUpTo(tx: Transaction, values: readonly SqlValue[], length: number): Promise<Row[]> {
+  rowsUntil(tx: Transaction, values: readonly SqlValue[], isEnough: (row: Row) => boolean): Promise<Row[]> {
     const connection = connectionOf(tx);
     if (connection === undefined) return this.send(tx, values);
-    return asPromise(() => this.on(connection).upTo(values, length));
+    return asPromise(() => this.on(connection).until(values, isEnough));
   }
 
   first(tx: Transaction, values: readonly SqlValue[]): Promise<Row | undefined> {
@@ -129,13 +129,12 @@ class PreparedStatement<Row> {
     return this.statement.all(values).map((row) => this.named(row as SqlValue[]));
   }
 
-  upTo(values: readonly SqlValue[], length: number): Row[] {
+  until(values: readonly SqlValue[], isEnough: (row: Row) => boolean): Row[] {
     const rows: Row[] = [];
-    let left = length;
-    for (const row of this.statement.iterate(values)) {
-      rows.push(this.named(row as SqlValue[]));
-      left -= lengthOf(row as SqlValue[]);
-      if (left <= 0) break;
+    for (const cells of this.statement.iterate(values)) {
+      const row = this.named(cells as SqlValue[]);
+      rows.push(row);
+      if (isEnough(row)) break;
     }
     return rows;
   }
@@ -155,13 +154,6 @@ class PreparedStatement<Row> {
     // The statement's author says what its rows look like.
     return named as Row;
   }
-}
-
-/** In characters. */
-function lengthOf(row: readonly SqlValue[]): number {
-  let length = 0;
-  for (const value of row) if (typeof value === 'string') length += value.length;
-  return length;
 }
 
 /** A synchronous call as a promise: what it throws becomes a rejection. */

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
 import { Reads } from '../database/reads.js';
+import { PageStatement } from '../database/page-statement.js';
 import { deleteStepwise, type SqlValue, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordContent } from './record-content.js';
@@ -55,18 +57,14 @@ const END = '~';
 export type ServedRecord = Pick<RecordEntity, 'id' | 'name' | 'ownerKey' | 'type' | 'ttl' | 'rdata' | 'fingerprint'>;
 
 const SERVED_COLUMNS = 'id, name, owner_key AS "ownerKey", type, ttl, rdata, fingerprint';
-/** A page ends where its text has so many characters, or with so many records: one may have 131,070 of RDATA alone. */
-const SERVED_PAGE_LENGTH = 2 ** 18;
 const SERVED_PAGE_SIZE = 1000;
-const SERVED_PAGE = pageStatement<ServedRecord>(
+const SERVED_PAGE = new PageStatement<ServedRecord>(
   `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)`,
-  'owner_key, type, fingerprint',
-  '"ownerKey", type, fingerprint',
+  { key: 'owner_key, type, fingerprint', names: '"ownerKey", type, fingerprint', texts: ['name', 'ownerKey', 'rdata'] },
 );
-const PAGE_OF_ALL = pageStatement<ServedRecord & { zoneId: string }>(
+const PAGE_OF_ALL = new PageStatement<ServedRecord & { zoneId: string }>(
   `SELECT zone_id AS "zoneId", ${SERVED_COLUMNS} FROM records WHERE (zone_id, id) > (?, ?)`,
-  'zone_id, id',
-  '"zoneId", id',
+  { key: 'zone_id, id', names: '"zoneId", id', texts: ['name', 'ownerKey', 'rdata'] },
 );
 const SERVED_SET = new Statement<ServedRecord>(
   `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
@@ -99,24 +97,26 @@ export class RecordRepository {
     return findIn(tx, zoneId, id);
   }
 
-  /** Up to `limit` records after `marker` in the order of their creation. */
-  async page(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
+  /** At most `limit` records after `marker`, in the order of their creation. */
+  async page(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<Page<ShownRecord>> {
     const isIndexed = filter.ownerKey !== null || (filter.type === null && filter.data === null);
     if (isIndexed) return this.reads.run((tx) => select(tx, { zoneId, filter, after: marker, to: END, limit }));
     return this.scan(zoneId, filter, marker, limit);
   }
 
   /** Looks for what no index finds window by window, so that a large zone does not hold up everybody else. */
-  private async scan(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
-    const found: ShownRecord[] = [];
-    for (let after = marker; after !== END && found.length < limit;) {
+  private async scan(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<Page<ShownRecord>> {
+    const entries: ShownRecord[] = [];
+    for (let after = marker; ;) {
       const to = await this.reads.run((tx) => WINDOW_END.first(tx, [zoneId, after, WINDOW - 1]));
-      const window = { zoneId, filter, after, to: to?.id ?? END, limit: limit - found.length };
-      found.push(...(await this.reads.run((tx) => select(tx, window))));
-      after = window.to;
+      const window = { zoneId, filter, after, to: to?.id ?? END, limit: limit - entries.length };
+      const found = await this.reads.run((tx) => select(tx, window));
+      entries.push(...found.entries);
+      if (!found.isLast || to === undefined) return { entries, isLast: found.isLast };
+      if (statementOf(filter).fillPage(entries)) return { entries, isLast: false };
+      after = to.id;
       await new Promise(setImmediate);
     }
-    return found;
   }
 
   /** All records of a zone in the canonical order of their owner names, record sets together, read page by page. */
@@ -124,10 +124,10 @@ export class RecordRepository {
     let after: Pick<ServedRecord, 'ownerKey' | 'type' | 'fingerprint'> = START;
     for (;;) {
       const { ownerKey, type, fingerprint } = after;
-      const page = await SERVED_PAGE.rowsUpTo(tx, [zoneId, ownerKey, type, fingerprint], SERVED_PAGE_LENGTH);
-      yield* page;
-      const last = page[page.length - 1];
-      if (last === undefined) return;
+      const { entries, isLast } = await SERVED_PAGE.page(tx, [zoneId, ownerKey, type, fingerprint], SERVED_PAGE_SIZE);
+      yield* entries;
+      const last = entries[entries.length - 1];
+      if (last === undefined || isLast) return;
       after = last;
       // Reading is synchronous on SQLite: other requests get their turn between two pages.
       await new Promise(setImmediate);
@@ -139,10 +139,10 @@ export class RecordRepository {
     let after = { zoneId: '', id: '' };
     for (;;) {
       const { zoneId, id } = after;
-      const page = await this.reads.run((tx) => PAGE_OF_ALL.rowsUpTo(tx, [zoneId, id], SERVED_PAGE_LENGTH));
-      yield* page;
-      const last = page[page.length - 1];
-      if (last === undefined) return;
+      const page = await this.reads.run((tx) => PAGE_OF_ALL.page(tx, [zoneId, id], SERVED_PAGE_SIZE));
+      yield* page.entries;
+      const last = page.entries[page.entries.length - 1];
+      if (last === undefined || page.isLast) return;
       after = last;
       await new Promise(setImmediate);
     }
@@ -222,44 +222,40 @@ interface Selection {
   readonly limit: number;
 }
 
-/**
- * A page in the order of a key; on SQLite it is `rowsUpTo` that ends it where its text becomes too long.
- * @param names what the statement calls the columns of the key
- */
-function pageStatement<Row>(select: string, key: string, names: string): Statement<Row> {
-  const page = `${select} ORDER BY ${key} LIMIT ${SERVED_PAGE_SIZE}`;
-  return new Statement<Row>(
-    page,
-    `SELECT * FROM (SELECT p.*, SUM(OCTET_LENGTH(rdata)) OVER (ORDER BY ${names}) - OCTET_LENGTH(rdata) AS before` +
-      ` FROM (${page}) p) q WHERE before < ${SERVED_PAGE_LENGTH} ORDER BY ${names}`,
-  );
+function select(tx: Transaction, { zoneId, filter, after, to, limit }: Selection): Promise<Page<ShownRecord>> {
+  const values: SqlValue[] = [zoneId, after, to, ...conditionsOf(filter).map(({ value }) => value)];
+  return statementOf(filter).page(tx, values, limit);
 }
 
-const selectStatements = new Map<string, Statement<ShownRecord>>();
-
-function select(tx: Transaction, { zoneId, filter, after, to, limit }: Selection): Promise<ShownRecord[]> {
+function conditionsOf({ ownerKey, type, data }: RecordFilter): { readonly column: string; readonly value: string }[] {
   const conditions = [
-    { column: 'owner_key', value: filter.ownerKey },
-    { column: 'type', value: filter.type },
-    { column: 'data', value: filter.data },
-  ].filter(({ value }) => value !== null);
-  const sql = conditions.map(({ column }) => ` AND ${column} = ?`).join('');
-  const values: SqlValue[] = [zoneId, after, to, ...conditions.map(({ value }) => value), limit];
-  return selectStatement(sql).rows(tx, values);
+    { column: 'owner_key', value: ownerKey },
+    { column: 'type', value: type },
+    { column: 'data', value: data },
+  ];
+  return conditions.flatMap(({ column, value }) => (value === null ? [] : [{ column, value }]));
 }
 
 /** Without it SQLite would rather walk a zone in the order of its ids than sort the handful at one name. */
 const BY_OWNER = ' INDEXED BY records_fingerprint';
 
+const pageStatements = new Map<string, PageStatement<ShownRecord>>();
+
 /** One prepared statement for each set of filters. */
-function selectStatement(conditions: string): Statement<ShownRecord> {
-  let statement = selectStatements.get(conditions);
+function statementOf(filter: RecordFilter): PageStatement<ShownRecord> {
+  const conditions = conditionsOf(filter)
+    .map(({ column }) => ` AND ${column} = ?`)
+    .join('');
+  let statement = pageStatements.get(conditions);
   if (statement === undefined) {
     const sql = (hint: string): string =>
-      `SELECT ${SHOWN_COLUMNS} FROM records${hint} WHERE zone_id = ? AND id > ? AND id <= ?${conditions}` +
-      ' ORDER BY id LIMIT ?';
-    statement = new Statement(sql(conditions.includes('owner_key') ? BY_OWNER : ''), sql(''));
-    selectStatements.set(conditions, statement);
+      `SELECT ${SHOWN_COLUMNS} FROM records${hint} WHERE zone_id = ? AND id > ? AND id <= ?${conditions}`;
+    statement = new PageStatement<ShownRecord>(sql(filter.ownerKey === null ? '' : BY_OWNER), {
+      key: 'id',
+      texts: ['name', 'data', 'description'],
+      forPostgres: sql(''),
+    });
+    pageStatements.set(conditions, statement);
   }
   return statement;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
+import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
 import { Reads } from '../database/reads.js';
 import { RecordTypes } from '../dns/rdata/index.js';
@@ -40,7 +41,7 @@ export class RecordsService {
     return this.zones.findOwned(zoneId, caller);
   }
 
-  page(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<ShownRecord[]> {
+  page(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<Page<ShownRecord>> {
     return this.records.page(zoneId, filter, marker, limit);
   }
 

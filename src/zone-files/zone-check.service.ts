@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
+import { Streams } from '../common/streams.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
@@ -9,7 +10,6 @@ import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../records/served-zone.js';
 import { isOwnerRefusedByBind } from './bind-owner-names.js';
-import { ZoneFilesOptions } from './zone-files.options.js';
 import { ZoneLookup } from './zone-lookup.js';
 
 /** Something about a zone that a name server, or its users, would stumble over. */
@@ -34,13 +34,13 @@ export class ZoneCheckService {
     private readonly contents: ServedZone,
     private readonly lookup: ZoneLookup,
     private readonly reads: Reads,
-    private readonly options: ZoneFilesOptions,
+    private readonly streams: Streams,
   ) {}
 
   /** @throws ServiceError `zone_not_found`, `unavailable` */
   async check(zoneId: string, caller: Caller): Promise<ZoneFinding[]> {
     const { id } = await this.zones.find(zoneId, caller);
-    const end = this.options.streams.take(caller.tenantId);
+    const end = this.streams.take(caller.tenantId);
     try {
       return await this.findingsOf(id);
     } finally {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
+import { Streams } from '../common/streams.js';
 import { Reads } from '../database/reads.js';
 import { Spool } from '../database/spool.js';
 import type { Transaction } from '../database/transaction.js';
@@ -10,7 +11,6 @@ import { ZoneRepository } from '../zones/zone.repository.js';
 import { ExportLimits } from './export-limits.js';
 import { isOmitted, ServedZone } from '../records/served-zone.js';
 import { writeOmission } from './omissions.js';
-import { ZoneFilesOptions } from './zone-files.options.js';
 
 /** Text is handed on in pieces of about this many characters. */
 const CHUNK = 65_536;
@@ -23,7 +23,7 @@ export class ZoneExportService {
     private readonly limits: ExportLimits,
     private readonly reads: Reads,
     private readonly spool: Spool,
-    private readonly options: ZoneFilesOptions,
+    private readonly streams: Streams,
   ) {}
 
   /**
@@ -34,7 +34,7 @@ export class ZoneExportService {
   async exportWithinLimits(zoneId: string, caller: Caller): Promise<Readable> {
     const zone = await this.zones.find(zoneId, caller);
     await this.limits.assertExportAllowed(zone.tenantId, zone.recordCount);
-    const end = this.options.streams.take(caller.tenantId);
+    const end = this.streams.take(caller.tenantId);
     try {
       return (await this.exportComplete(zone)).once('close', end);
     } catch (error) {

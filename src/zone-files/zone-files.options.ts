@@ -7,8 +7,6 @@ export abstract class ZoneFilesOptions {
   abstract readonly minTtl: number | null;
   /** Every type that may be stored, also those that are no longer taken. */
   abstract readonly knownTypes: RecordTypes;
-  /** Bounds how many exports and checks are under way. */
-  abstract readonly streams: ConcurrencyLimit;
   /** Bounds how many imports are under way. */
   abstract readonly imports: ConcurrencyLimit;
   /** Longest zone file in octets that a request may carry. */

@@ -12,7 +12,6 @@ export const ZONE_FILES = definePlugin({
       minTtl: central.minTtl,
       knownTypes,
       maxBodySize: api.maxBodySize,
-      streams: new ConcurrencyLimit('exports and checks', api.maxStreams),
       imports: new ConcurrencyLimit('imports', api.maxImports),
     };
     return { modules: [ZoneFilesCoreModule.register(options)] };

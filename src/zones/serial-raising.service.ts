@@ -21,7 +21,7 @@ export class SerialRaisingService {
   /** Raises every zone's serial to the time or the next one, and by `margin` more. Returns how many there are. */
   raiseAll(margin: number, caller: Caller): Promise<number> {
     return changeEach(
-      (marker, limit) => this.zones.page(caller, marker, limit),
+      async (marker, limit) => (await this.zones.page(caller, marker, limit)).entries,
       (id) => this.raise(id, margin, caller),
     );
   }

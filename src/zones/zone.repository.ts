@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
+import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
 import { lockAcrossProcesses } from '../database/locks.js';
 import { Reads } from '../database/reads.js';
+import { PageStatement } from '../database/page-statement.js';
 import { ManyStatement, Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { keysBelow } from '../dns/name-key.js';
@@ -21,10 +23,12 @@ const FIND = new Statement<ZoneEntity>(BY_ID);
 const FIND_OWNED = new Statement<OwnedZone>('SELECT id, tenant_id AS "tenantId" FROM zones WHERE id = ?');
 const LOCK = new Statement<ZoneEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
 const FIND_BY_KEY = new Statement<ZoneEntity>(`SELECT ${COLUMNS} FROM zones WHERE name_key = ?`);
-const PAGE_OF_TENANT = new Statement<ZoneEntity>(
-  `SELECT ${COLUMNS} FROM zones WHERE tenant_id = ? AND id > ? ORDER BY id LIMIT ?`,
+const PAGED = { key: 'id', texts: ['name', 'email', 'description'] } as const;
+const PAGE_OF_TENANT = new PageStatement<ZoneEntity>(
+  `SELECT ${COLUMNS} FROM zones WHERE tenant_id = ? AND id > ?`,
+  PAGED,
 );
-const PAGE_OF_ALL = new Statement<ZoneEntity>(`SELECT ${COLUMNS} FROM zones WHERE id > ? ORDER BY id LIMIT ?`);
+const PAGE_OF_ALL = new PageStatement<ZoneEntity>(`SELECT ${COLUMNS} FROM zones WHERE id > ?`, PAGED);
 const LATEST = new Statement<Pick<ZoneEntity, 'createdAt'>>(
   `SELECT created_at AS "createdAt" FROM zones WHERE id > '' ORDER BY id DESC LIMIT 1`,
 );
@@ -103,12 +107,12 @@ export class ZoneRepository {
     return FIND.first(tx, [id]);
   }
 
-  /** Up to `limit` zones that the caller sees, by id from after `marker` on. */
-  page(caller: Caller, marker: string, limit: number): Promise<ZoneEntity[]> {
+  /** At most `limit` zones that the caller sees, by id from after `marker` on. */
+  page(caller: Caller, marker: string, limit: number): Promise<Page<ZoneEntity>> {
     return this.reads.run((tx) =>
       caller.allTenants
-        ? PAGE_OF_ALL.rows(tx, [marker, limit])
-        : PAGE_OF_TENANT.rows(tx, [caller.tenantId, marker, limit]),
+        ? PAGE_OF_ALL.page(tx, [marker], limit)
+        : PAGE_OF_TENANT.page(tx, [caller.tenantId, marker], limit),
     );
   }
 

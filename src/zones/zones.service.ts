@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { Clock, toUnixSeconds } from '../common/clock.js';
+import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import { Reads } from '../database/reads.js';
@@ -50,7 +51,7 @@ export class ZonesService {
     return this.zones.findByKey(readZoneName(name).key, caller);
   }
 
-  page(caller: Caller, marker: string, limit: number): Promise<ZoneEntity[]> {
+  page(caller: Caller, marker: string, limit: number): Promise<Page<ZoneEntity>> {
     return this.zones.page(caller, marker, limit);
   }
 

@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
+import { Streams } from '../../common/streams.js';
 import { AbsoluteUrl } from '../absolute-url.js';
-import { completeList, type JsonList, type ListSource } from './json-list.js';
+import { type JsonList, jsonList, type ListSource } from './json-list.js';
 import type { ListQueryDto } from './list-query.dto.js';
 import type { ApiRequest } from '../request.js';
 
 /** Answers list requests: the complete list, or one page with a link to the next (behaviour 6.4). */
 @Injectable()
 export class Paging {
-  constructor(private readonly absoluteUrl: AbsoluteUrl) {}
+  constructor(
+    private readonly absoluteUrl: AbsoluteUrl,
+    private readonly streams: Streams,
+  ) {}
 
-  /** @throws ServiceError `invalid_object` for a marker that never was in the list */
+  /**
+   * @throws ServiceError `invalid_object` for a marker that never was in the list; `unavailable` where it would be a stream,
+   *   and there are as many as there may be
+   */
   async answer<Entity extends { readonly id: string }>(
     field: string,
     source: ListSource<Entity>,
@@ -18,17 +25,13 @@ export class Paging {
     request: ApiRequest,
   ): Promise<JsonList> {
     if (marker !== '' && !(await source.knows(marker))) throw unknownMarker(marker);
-    if (limit === undefined) return completeList(field, source, marker);
-    const found = await source.page(marker, limit + 1);
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page[page.length - 1] : undefined;
-    return {
-      [field]: page.map((entity) => source.toDto(entity)),
-      links: {
-        self: this.linkTo(request),
-        ...(last === undefined ? {} : { next: this.linkTo(request, last.id) }),
-      },
-    };
+    const links = (next: string | null): object => ({
+      links: { self: this.linkTo(request), ...(next === null ? {} : { next: this.linkTo(request, next) }) },
+    });
+    const fieldsBehind = limit === undefined ? () => ({}) : links;
+    // Without a credential nobody asks for a list of ours; those of plugins count together.
+    const begin = (): (() => void) => this.streams.take(request.caller?.tenantId ?? '');
+    return jsonList({ field, source, marker, limit: limit ?? null, fieldsBehind }, begin);
   }
 
   /** A link to the same request, or to the page after `marker`. A request target may be a whole URL (RFC 9112 §3.2.2). */

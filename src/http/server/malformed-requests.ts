@@ -111,6 +111,8 @@ function trackAnswers(server: Server): (socket: Duplex) => readonly ServerRespon
   const openAnswers = (socket: Duplex): readonly ServerResponse[] =>
     (answers.get(socket) ?? []).filter(({ destroyed }) => !destroyed);
   server.prependListener('request', ({ socket }, response) => {
+    // Whatever was behind too many others arrives all the same, and would be counted again and again.
+    if (socket.destroyed) return;
     answers.set(socket, [...openAnswers(socket), response]);
   });
   return (socket) => openAnswers(socket).filter(({ headersSent, req }) => headersSent || req.complete);
