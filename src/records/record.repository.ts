@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
+import { nextStep } from '../common/steps.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/page-statement.js';
@@ -115,7 +116,7 @@ export class RecordRepository {
       if (!found.isLast || to === undefined) return { entries, isLast: found.isLast };
       if (statementOf(filter).fillPage(entries)) return { entries, isLast: false };
       after = to.id;
-      await new Promise(setImmediate);
+      await nextStep();
     }
   }
 
@@ -130,7 +131,7 @@ export class RecordRepository {
       if (last === undefined || isLast) return;
       after = last;
       // Reading is synchronous on SQLite: other requests get their turn between two pages.
-      await new Promise(setImmediate);
+      await nextStep();
     }
   }
 
@@ -144,7 +145,7 @@ export class RecordRepository {
       const last = page.entries[page.entries.length - 1];
       if (last === undefined || page.isLast) return;
       after = last;
-      await new Promise(setImmediate);
+      await nextStep();
     }
   }
 

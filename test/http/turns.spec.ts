@@ -83,7 +83,7 @@ describe('pipelined requests', () => {
   });
 
   it('1.9 more than the option says end the connection, and none of those that wait has begun', async () => {
-    const socket = open();
+    const socket = open(ELSEWHERE);
     const over = collect(socket, 5000);
     const flood = Array.from({ length: 9 }, (_, at) => creating(`flood${at}.example.org.`));
     socket.write(listing() + flood.join(''));
@@ -98,6 +98,32 @@ describe('pipelined requests', () => {
     socket.write(getting('/') + names.map(creating).join(''));
     const text = await answered;
     expect([...text.matchAll(/"name":"(polite[^"]+)"/g)].map(([, name]) => name)).toEqual(names);
+  });
+});
+
+describe('a client that has sent too many at once', () => {
+  withService({ SERVICE_API__MAX_PIPELINED_REQUESTS: '8', SERVICE_API__TRUSTED_PROXIES: '127.0.0.3' });
+
+  it('1.9 loses its idle connections and is taken again after five seconds; others notice nothing', async () => {
+    const idle = open();
+    const busy = await unreadList();
+    const flood = open();
+    const over = [collect(idle, 3000), collect(flood, 3000)];
+    flood.write(listing() + getting('/').repeat(9));
+    for (const { isClosed } of await Promise.all(over)) expect(isClosed).toBe(true);
+    expect(await collect(open(), 1000)).toMatchObject({ isClosed: true });
+    expect(await statusFrom(ELSEWHERE)).toBe(200);
+    expect(busy.destroyed).toBe(false);
+    await delay(5000);
+    expectStatus(await service.call('get', '/'), 200);
+  });
+
+  it('1.9 loses one connection where it is a trusted proxy', async () => {
+    const flood = open('127.0.0.3');
+    const over = collect(flood, 3000);
+    flood.write(listing() + getting('/').repeat(9));
+    expect(await over).toMatchObject({ isClosed: true });
+    expect(await statusFrom('127.0.0.3')).toBe(200);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { Page } from '../../common/page.js';
+import { nextStep } from '../../common/steps.js';
 import { inPieces, PIECE } from '../server/pieces.js';
 
 /** How many entries of a complete list are read and written at a time, so that others get their turn in between. */
@@ -75,7 +76,7 @@ async function* partsOf<Entity extends { readonly id: string }>({
     yield { entries, behind: isLast ? fieldsBehind(hasMore ? after : null) : null };
     if (isLast) return;
     // Reading is synchronous on SQLite: this lets other requests run between two pages.
-    await new Promise(setImmediate);
+    await nextStep();
   }
 }
 

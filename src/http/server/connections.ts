@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import { RareWarning } from '../../common/rare-warning.js';
 import { clientOfAddress } from './client-address.js';
 
+/** For how long nothing is taken from a client that was shut out, in milliseconds. */
+const SHUT_OUT_FOR = 5000;
+
 /**
  * Bounds the connections of a server. Beyond the bound the client that has most of them loses one, so that nobody keeps
  * others out by opening many.
@@ -10,13 +13,19 @@ import { clientOfAddress } from './client-address.js';
 export class Connections {
   /** The oldest of each client comes first. */
   private readonly byClient = new Map<string, Set<Socket>>();
+  private readonly shutOutUntil = new Map<string, number>();
   private count = 0;
-  private readonly warning = new RareWarning();
+  private readonly tooMany = new RareWarning();
+  private readonly tooFast = new RareWarning();
 
-  /** @param isBusy tells whether a request is under way on a connection; one without loses less */
+  /**
+   * @param isBusy tells whether a request is under way on a connection; one without loses less
+   * @param isProxy tells whether many clients share an address
+   */
   constructor(
     private readonly bound: number,
     private readonly isBusy: (socket: Socket) => boolean,
+    private readonly isProxy: (address: string) => boolean,
   ) {}
 
   watch(server: Server): void {
@@ -24,8 +33,23 @@ export class Connections {
     server.on('connection', (socket: Socket) => this.add(socket));
   }
 
+  /**
+   * Closes what a client has open and not under way, and takes nothing from it for five seconds: to read what it has sent
+   * on each of many connections would be most of the work that it asks for. A trusted proxy loses the one connection.
+   */
+  shutOut({ remoteAddress = '' }: Socket): void {
+    this.tooFast.warn(`more requests wait on a connection of ${remoteAddress} than may, and it is closed`);
+    if (this.isProxy(remoteAddress)) return;
+    const now = performance.now();
+    for (const [client, until] of this.shutOutUntil) if (until < now) this.shutOutUntil.delete(client);
+    const client = clientOfAddress(remoteAddress);
+    this.shutOutUntil.set(client, now + SHUT_OUT_FOR);
+    for (const socket of this.byClient.get(client) ?? []) if (!this.isBusy(socket)) socket.destroy();
+  }
+
   private add(socket: Socket): void {
     const client = clientOfAddress(socket.remoteAddress ?? '');
+    if ((this.shutOutUntil.get(client) ?? -Infinity) > performance.now()) return void socket.destroy();
     const own = this.byClient.get(client) ?? new Set();
     this.byClient.set(client, own.add(socket));
     this.count += 1;
@@ -42,7 +66,7 @@ export class Connections {
 
   private closeOne(newest: Socket): void {
     const [client, sockets] = this.largest();
-    this.warning.warn(`there are ${this.bound} connections, ${sockets.size} of them from ${client}, which loses one`);
+    this.tooMany.warn(`there are ${this.bound} connections, ${sockets.size} of them from ${client}, which loses one`);
     const idle = [...sockets].find((socket) => socket !== newest && !this.isBusy(socket));
     const [oldest] = sockets;
     const closed = idle ?? (sockets.has(newest) ? newest : oldest);

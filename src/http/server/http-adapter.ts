@@ -25,6 +25,7 @@ const TIMEOUTS = {
 /** Nest's Express adapter, with a server that is given the settings for which Nest has no option. */
 export class HttpAdapter extends ExpressAdapter {
   readonly turns: Turns;
+  private readonly connections: Connections;
   private forcesClose = false;
 
   /** @param trustsProxies whether a client may be another than who has made the connection (`trust proxy` of Express) */
@@ -34,7 +35,19 @@ export class HttpAdapter extends ExpressAdapter {
   ) {
     super();
     // Requests have Express's prototype before Express sees them.
-    this.turns = new Turns(bounds, trustsProxies ? (request) => (request as Request).ip : null);
+    const clientOf = trustsProxies ? (request: IncomingMessage) => (request as Request).ip : null;
+    this.turns = new Turns(bounds, clientOf, (socket) => this.connections.shutOut(socket));
+    this.connections = new Connections(
+      bounds.connections,
+      (socket) => this.turns.isBusy(socket),
+      (address) => trustsProxies && this.trusts(address),
+    );
+  }
+
+  private trusts(address: string): boolean {
+    // What Express makes of `trust proxy`; it is given an address and the number of hops to it.
+    const isTrusted = this.getInstance<Express>().get('trust proxy fn') as (address: string, hop: number) => boolean;
+    return isTrusted(address, 0);
   }
 
   /** Writes an object itself: what Express does beyond that serves conditional requests only (ADR 13). */
@@ -66,7 +79,7 @@ export class HttpAdapter extends ExpressAdapter {
     answerMalformed(server);
     endUnreadBodies(server);
     endUnreadAnswers(server, this.bounds.readTimeout);
-    new Connections(this.bounds.connections, (socket) => this.turns.isBusy(socket)).watch(server);
+    this.connections.watch(server);
     this.httpServer = server;
     this.forcesClose = options.forceCloseConnections ?? false;
   }

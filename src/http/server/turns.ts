@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
-import { RareWarning } from '../../common/rare-warning.js';
 import { ServiceError } from '../../common/service-error.js';
 import { clientOfAddress } from './client-address.js';
 import { Places } from './places.js';
@@ -48,12 +47,15 @@ export class Turns {
   private readonly connections = new WeakMap<Socket, Connection>();
   private readonly places: Places;
   private readonly tooLate = new Set<IncomingMessage>();
-  private readonly warning = new RareWarning();
 
-  /** @param clientOf tells the address of a client behind a proxy; `null` where no proxy is trusted */
+  /**
+   * @param clientOf tells the address of a client behind a proxy; `null` where no proxy is trusted
+   * @param shutOut is told of a connection with too many requests, which is closed
+   */
   constructor(
     private readonly bounds: RequestBounds,
     private readonly clientOf: ((request: IncomingMessage) => string | undefined) | null,
+    private readonly shutOut: (socket: Socket) => void,
   ) {
     const { requests, requestsPerAddress } = bounds;
     this.places = new Places({ inAll: requests, perClient: requestsPerAddress, patience: PATIENCE });
@@ -100,9 +102,8 @@ export class Turns {
     // What the kernel keeps for us takes none of our memory.
     socket.pause();
     if (behind.length <= this.bounds.pipelined) return;
-    const { remoteAddress } = socket;
-    this.warning.warn(`${behind.length} requests wait on a connection of ${String(remoteAddress)}, which is closed`);
     behind.length = 0;
+    this.shutOut(socket);
     socket.destroy();
   }
 
