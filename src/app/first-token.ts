@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { TokensService } from '../auth/tokens.service.js';
 import type { Config } from '../config/config.js';
-import { createPrivateFile } from '../database/private-files.js';
+import { createDirectoryOf, createPrivateFile } from '../database/private-files.js';
 
 const DIRECTORY = 'data';
 const FILE = 'admin-token';
@@ -27,6 +27,7 @@ export async function makeFirstToken(
   if (first === null) return null;
   // An older file would keep its mode when it is written again.
   await rm(path, { force: true });
+  await createDirectoryOf(path);
   await createPrivateFile(path);
   await writeFile(path, `${first.token}\n`);
   return first.token;

@@ -9,7 +9,7 @@ import { DatabaseFile } from './database-file.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
 import { shownUrl } from './database-url.js';
 import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
-import { createPrivateFile, exists } from './private-files.js';
+import { createDirectoryOf, createPrivateFile, exists } from './private-files.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
 import { Transaction } from './transaction.js';
@@ -156,6 +156,7 @@ async function prepareFile(path: string): Promise<void> {
   assertLogPresent(path);
   if (await exists(path)) return;
   try {
+    await createDirectoryOf(path);
     await createPrivateFile(path);
   } catch (error) {
     throw new DatabaseOpenError(`cannot open the database ${path}: ${reasonOf(error)}`);

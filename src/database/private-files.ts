@@ -15,9 +15,13 @@ export interface OpenToOthers {
   readonly privateMode: string;
 }
 
-/** Makes an empty file, and the directories above it where they are missing; one that is there stays as it is. */
-export async function createPrivateFile(path: string): Promise<void> {
+/** Makes the directories above a file where they are missing; one that is there stays as it is. */
+export async function createDirectoryOf(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_DIRECTORY });
+}
+
+/** Makes an empty file. */
+export async function createPrivateFile(path: string): Promise<void> {
   const handle = await open(path, 'wx', PRIVATE_FILE);
   await handle.close();
 }
