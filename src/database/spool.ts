@@ -19,13 +19,17 @@ export class Spool {
 
   /**
    * Takes all pieces as fast as they come. The text waits until it is read, or destroyed.
-   * @throws ServiceError `unavailable` when the file cannot be written, and whatever `pieces` throws
+   * @param gone ends it where nobody waits for the text any more
+   * @throws ServiceError `unavailable` when the file cannot be written or nobody waits, and whatever `pieces` throws
    */
-  async keep(pieces: AsyncIterable<string>): Promise<Readable> {
+  async keep(pieces: AsyncIterable<string>, gone?: AbortSignal): Promise<Readable> {
     const text = new SpooledText(this.directory);
     try {
-      for await (const piece of pieces) await text.add(Buffer.from(piece));
-      return await text.read();
+      for await (const piece of pieces) {
+        if (gone?.aborted) throw new ServiceError('unavailable', 'Nobody waits for the text any more.');
+        await text.add(Buffer.from(piece));
+      }
+      return text.read();
     } catch (error) {
       await text.discard();
       throw error;
@@ -41,14 +45,14 @@ class SpooledText {
   constructor(private readonly directory: string) {}
 
   async add(piece: Buffer): Promise<void> {
+    if (this.file !== null) return this.write(this.file, piece);
     this.inMemory.push(piece);
     this.octets += piece.length;
     if (this.octets > IN_MEMORY) await this.moveToFile();
   }
 
-  async read(): Promise<Readable> {
+  read(): Readable {
     if (this.file === null) return Readable.from(this.inMemory, { objectMode: false });
-    await this.moveToFile();
     return this.file.createReadStream({ start: 0, highWaterMark: PIECE });
   }
 
@@ -58,11 +62,19 @@ class SpooledText {
   }
 
   private async moveToFile(): Promise<void> {
-    const pieces = this.inMemory;
+    const octets = Buffer.concat(this.inMemory);
     this.inMemory = [];
     try {
-      this.file ??= await openNameless(this.directory);
-      await this.file.appendFile(Buffer.concat(pieces));
+      this.file = await openNameless(this.directory);
+    } catch (error) {
+      throw unavailable(error);
+    }
+    await this.write(this.file, octets);
+  }
+
+  private async write(file: FileHandle, octets: Buffer): Promise<void> {
+    try {
+      await file.appendFile(octets);
     } catch (error) {
       throw unavailable(error);
     }

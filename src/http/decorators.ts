@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import { canonicalUuid } from '../common/uuid.js';
@@ -18,4 +19,13 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
 export const PathId = createParamDecorator((name: string, context: ExecutionContext): string => {
   const value = context.switchToHttp().getRequest<ApiRequest>().params[name];
   return (typeof value === 'string' ? canonicalUuid(value) : null) ?? '';
+});
+
+/** Injects a signal that says that the answer is over, or that its client has gone away before. */
+export const Gone = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+  const response = context.switchToHttp().getResponse<Response>();
+  const gone = new AbortController();
+  if (response.closed) gone.abort();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 });

@@ -29,14 +29,15 @@ export class ZoneExportService {
   /**
    * The zone as a master file of one moment, complete before anybody reads it. It counts as under way until it has been
    * read or destroyed.
+   * @param gone ends the work where nobody waits for it any more
    * @throws ServiceError `zone_not_found`, `over_quota` where the owner's quota is smaller than the zone, and `unavailable`
    */
-  async exportWithinLimits(zoneId: string, caller: Caller): Promise<Readable> {
+  async exportWithinLimits(zoneId: string, caller: Caller, gone: AbortSignal): Promise<Readable> {
     const zone = await this.zones.find(zoneId, caller);
     await this.limits.assertExportAllowed(zone.tenantId, zone.recordCount);
     const end = this.streams.take(caller.tenantId);
     try {
-      return (await this.exportComplete(zone)).once('close', end);
+      return (await this.spool.keep(this.export(zone), gone)).once('close', end);
     } catch (error) {
       end();
       throw error;

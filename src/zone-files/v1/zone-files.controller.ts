@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
-import { CurrentCaller, PathId } from '../../http/decorators.js';
+import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
 import { ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
 import { type ImportReportDto, toImportReportDto } from './dto/import-report.dto.js';
@@ -43,8 +43,12 @@ export class ZoneFilesController {
   @Get('export')
   @Produces(ZONE_FILE)
   @ApiExportZone()
-  async export(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
-    return new StreamableFile(await this.exports.exportWithinLimits(zoneId, caller), { type: ZONE_FILE });
+  async export(
+    @PathId('domain_id') zoneId: string,
+    @CurrentCaller() caller: Caller,
+    @Gone() gone: AbortSignal,
+  ): Promise<StreamableFile> {
+    return new StreamableFile(await this.exports.exportWithinLimits(zoneId, caller, gone), { type: ZONE_FILE });
   }
 
   @Get('check')
