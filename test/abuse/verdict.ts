@@ -13,7 +13,11 @@ export const BOUNDS = {
   rest: 10_000,
   /** What rest means: a process gives memory back in its own time. */
   rssGrowth: 200,
-  descriptorGrowth: 20,
+  /**
+   * SQLite keeps the descriptors of connections that were closed, one for each export at most, to use them again: to close
+   * one would drop the locks that the process has on the file.
+   */
+  descriptorGrowth: 20 + 32,
   answerTime: 250,
 };
 
