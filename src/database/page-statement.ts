@@ -1,5 +1,6 @@
 import type { Page } from '../common/page.js';
-import { type SqlValue, Statement } from './statement.js';
+import type { SqlValue } from './sql-value.js';
+import { Statement } from './statement.js';
 import type { Transaction } from './transaction.js';
 
 /** A page ends where its text has so many characters (SQLite) or octets (PostgreSQL); one record may have 131,070. */

@@ -13,6 +13,14 @@ export interface NamedQuery {
   readonly text: string;
 }
 
+let namedQueries = 0;
+
+/** PostgreSQL keeps a statement prepared under its name. */
+export function nameQuery(text: string): NamedQuery {
+  namedQueries += 1;
+  return { name: `zw${namedQueries}`, text };
+}
+
 export interface PostgresResult {
   /** `SELECT`, `COMMIT`, … as the server names what it has done. */
   readonly command: string;

@@ -1,17 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { ServiceError } from '../common/service-error.js';
-import { endsSession, isConflict, translateFailure } from './database-failure.js';
+import { isConflict } from './database-failure.js';
 import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres-client.js';
-import { type Job, type Outcome, queued, settleAll, takeGroup, UnitOfWork, type WorkScope } from './unit-of-work.js';
+import {
+  type Batch,
+  type BatchScope,
+  type Job,
+  type Outcome,
+  outcomesOf,
+  queued,
+  runAll,
+  settleAll,
+  takeGroup,
+  UnitOfWork,
+  type WorkScope,
+} from './unit-of-work.js';
 import { Transaction } from './transaction.js';
 
-/** How many changes share one commit at most: PostgreSQL keeps track of 64 savepoints at no extra cost. */
-const GROUP_SIZE = 64;
-/** A group commits what it has when it has taken so many milliseconds: on a slow server nobody waits for 63 others. */
-const GROUP_TIMEOUT_MS = 2000;
 /** How long a change waits for its turn at most, in milliseconds: as long as for a lock that another process holds. */
 const QUEUE_TIMEOUT_MS = 10_000;
+/**
+ * The planner's guess for a table that was just empty would let a prepared statement go through all of it from then on.
+ */
+const BEGIN = 'BEGIN; SET LOCAL enable_seqscan = off';
 /** How often a transaction is tried that PostgreSQL gives up for the sake of another. */
 const ATTEMPTS = 5;
 /** The longest wait before the second attempt, in milliseconds; it doubles with each. */
@@ -27,8 +39,9 @@ interface Lane {
 
 /**
  * Group commit on PostgreSQL. Changes of one zone would only wait for each other's row lock: they form a lane with
- * one connection at a time and share commits. Lanes run side by side, as far as the pool goes. What names no zone,
- * such as making one, has a lane of its own, where each change is a transaction of its own.
+ * one connection at a time, and requests of a batch share commits. Lanes run side by side, as far as the pool goes. What
+ * names no zone, such as making one, has a lane of its own. A piece of work that is no batch's is a transaction of its own:
+ * here nothing tells whether it had written when it was refused.
  *
  * Locks are taken in one order, so that no two transactions wait for each other: the advisory lock on the tree of names
  * (making a domain, repairing counters), then rows of `zones`, then the row of the tenant. A change of records holds
@@ -41,21 +54,36 @@ export class PostgresUnitOfWork extends UnitOfWork {
     super();
   }
 
-  override run<T>(work: (transaction: Transaction) => Promise<T>, scope: WorkScope = {}): Promise<T> {
-    const { zoneId = ALONE } = scope;
-    return queued(work, scope, QUEUE_TIMEOUT_MS, (job) => {
-      const lane = this.lanes.get(zoneId);
-      if (lane === undefined) this.open(zoneId, job);
-      else lane.queue.push(job);
-    });
+  override run<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { zoneId = ALONE, isLong = false }: WorkScope = {},
+  ): Promise<T> {
+    return queued(QUEUE_TIMEOUT_MS, (waiting) =>
+      this.enqueue(zoneId, { ...waiting, batch: null, work, isLong, size: 1 }),
+    );
+  }
+
+  override runInBatch<Request, Result>(
+    batch: Batch<Request, Result>,
+    request: Request,
+    { zoneId, size }: BatchScope,
+  ): Promise<Result> {
+    return queued(QUEUE_TIMEOUT_MS, (waiting) =>
+      this.enqueue(zoneId, { ...waiting, batch: batch, request, isLong: false, size }),
+    );
   }
 
   override async drained(): Promise<void> {
     while (this.lanes.size > 0) await Promise.all([...this.lanes.values()].map((lane) => lane.drained));
   }
 
-  private open(zoneId: string, first: Job): void {
-    const queue = [first];
+  private enqueue(zoneId: string, job: Job): void {
+    const lane = this.lanes.get(zoneId);
+    if (lane !== undefined) {
+      lane.queue.push(job);
+      return;
+    }
+    const queue = [job];
     this.lanes.set(zoneId, { queue, drained: this.drain(zoneId, queue) });
   }
 
@@ -65,24 +93,19 @@ export class PostgresUnitOfWork extends UnitOfWork {
     for (;;) {
       refuseOverdue(queue);
       if (queue.length === 0) break;
-      const jobs = takeGroup(queue, zoneId === ALONE ? 1 : GROUP_SIZE);
-      const outcomes = await this.outcomesOf(jobs);
-      settleAll(jobs, outcomes);
-      queue.unshift(...jobs.slice(outcomes.length));
+      const jobs = takeGroup(queue, (job, first) => first.batch !== null && job.batch === first.batch);
+      settleAll(jobs, await outcomesOf(jobs, (group) => this.commit(group)));
     }
     this.lanes.delete(zoneId);
   }
 
-  /**
-   * What became of the first jobs; the others are to be taken up again. Nobody has been answered before the commit, so
-   * a conflict lets the whole group begin anew.
-   */
-  private async outcomesOf(jobs: readonly Job[]): Promise<Outcome[]> {
+  /** Nobody has been answered before the commit, so a conflict lets the whole group begin anew. */
+  private async commit(jobs: readonly Job[]): Promise<Outcome[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.transact(jobs);
       } catch (error) {
-        if (!isConflict(error) || attempt === ATTEMPTS) return jobs.map(() => ({ error: translateFailure(error) }));
+        if (!isConflict(error) || attempt === ATTEMPTS) throw error;
         await delay(Math.random() * BACKOFF * 2 ** (attempt - 1));
       }
     }
@@ -105,44 +128,16 @@ function refuseOverdue(queue: Job[]): void {
   while (queue[0] !== undefined && queue[0].deadline < performance.now()) queue.shift()?.settle({ error });
 }
 
-async function commitGroup(client: PostgresClient, transaction: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
-  const [only] = jobs;
+async function commitGroup(client: PostgresClient, tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
   try {
-    await client.query('BEGIN');
-    const outcomes =
-      jobs.length === 1 && only !== undefined
-        ? [{ value: await only.work(transaction) }]
-        : await runWithSavepoints(client, transaction, jobs);
+    await client.query(BEGIN);
+    const outcomes = await runAll(tx, jobs, async (work) => ({ value: await work(tx) }));
     await commit(client);
     return outcomes;
   } catch (error) {
     if (!discardIfBroken(error, client)) await rollBackQuietly(client);
     throw error;
   }
-}
-
-/** Each job between two savepoints: one that is refused is rolled back to the one before it. Late ones are left out. */
-async function runWithSavepoints(
-  client: PostgresClient,
-  transaction: Transaction,
-  jobs: readonly Job[],
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  const end = performance.now() + GROUP_TIMEOUT_MS;
-  await client.query('SAVEPOINT job');
-  for (const job of jobs) {
-    if (outcomes.length > 0 && performance.now() > end) break;
-    try {
-      const value = await job.work(transaction);
-      await client.query('RELEASE job; SAVEPOINT job');
-      outcomes.push({ value });
-    } catch (error) {
-      if (isConflict(error) || endsSession(error)) throw error;
-      await client.query('ROLLBACK TO job');
-      outcomes.push({ error: translateFailure(error) });
-    }
-  }
-  return outcomes;
 }
 
 /** PostgreSQL answers the COMMIT of a transaction that has failed inside with a silent ROLLBACK. */

@@ -3,9 +3,22 @@ import type { DataSource } from 'typeorm';
 import { ServiceError } from '../common/service-error.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { DatabaseFile } from './database-file.js';
-import { isBusy, translateFailure } from './database-failure.js';
+import { isBusy } from './database-failure.js';
 import { Statement } from './statement.js';
-import { type Job, type Outcome, queued, settleAll, takeGroup, UnitOfWork, type WorkScope } from './unit-of-work.js';
+import {
+  type Batch,
+  type BatchScope,
+  GROUP_SIZE,
+  type Job,
+  type Outcome,
+  outcomesOf,
+  queued,
+  runAll,
+  settleAll,
+  takeGroup,
+  UnitOfWork,
+  type WorkScope,
+} from './unit-of-work.js';
 import { Transaction } from './transaction.js';
 
 const BEGIN = new Statement('BEGIN IMMEDIATE');
@@ -13,12 +26,7 @@ const COMMIT = new Statement('COMMIT');
 const ROLLBACK = new Statement('ROLLBACK');
 /** Rows that the connection has changed since it was opened. */
 const CHANGE_COUNT = new Statement<{ changes: number }>('SELECT total_changes() AS changes');
-const BEGIN_JOB = new Statement('SAVEPOINT job');
-const END_JOB = new Statement('RELEASE job');
-const UNDO_JOB = new Statement('ROLLBACK TO job');
 
-/** How many changes share one commit at most; more only makes the first of them wait. */
-const GROUP_SIZE = 128;
 /** How long a change waits at most while another process holds the file's write lock, in milliseconds. */
 const LOCK_TIMEOUT_MS = 5000;
 const LOCK_RETRY_MS = 10;
@@ -46,15 +54,27 @@ export class SqliteUnitOfWork extends UnitOfWork {
     super();
   }
 
-  override run<T>(work: (transaction: Transaction) => Promise<T>, scope: WorkScope = {}): Promise<T> {
-    return queued(work, scope, this.lockTimeoutMs, (job) => {
-      this.queue.push(job);
-      this.draining ??= this.drain();
-    });
+  override run<T>(work: (transaction: Transaction) => Promise<T>, { isLong = false }: WorkScope = {}): Promise<T> {
+    return queued(this.lockTimeoutMs, (waiting) => this.enqueue({ ...waiting, batch: null, work, isLong, size: 1 }));
+  }
+
+  override runInBatch<Request, Result>(
+    batch: Batch<Request, Result>,
+    request: Request,
+    { size }: BatchScope,
+  ): Promise<Result> {
+    return queued(this.lockTimeoutMs, (waiting) =>
+      this.enqueue({ ...waiting, batch: batch, request, isLong: false, size }),
+    );
   }
 
   override async drained(): Promise<void> {
     while (this.draining !== null) await this.draining;
+  }
+
+  private enqueue(job: Job): void {
+    this.queue.push(job);
+    this.draining ??= this.drain();
   }
 
   private async drain(): Promise<void> {
@@ -62,7 +82,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
     while (this.queue.length > 0) {
       await this.gathered();
       const begun = performance.now();
-      await this.commitGroup(tx, takeGroup(this.queue, GROUP_SIZE));
+      const jobs = takeGroup(this.queue, () => true);
+      settleAll(jobs, await outcomesOf(jobs, (group) => this.commit(tx, group)));
       await pauseAfter(performance.now() - begun);
       await this.checkpoints?.betweenCommits(tx);
     }
@@ -78,28 +99,16 @@ export class SqliteUnitOfWork extends UnitOfWork {
     } while (this.queue.length > known && this.queue.length < GROUP_SIZE);
   }
 
-  private async commitGroup(tx: Transaction, jobs: readonly Job[]): Promise<void> {
-    const outcomes =
-      (await this.commitTogether(tx, jobs, runWithoutSavepoints)) ??
-      (await this.commitTogether(tx, jobs, runWithSavepoints));
-    settleAll(jobs, outcomes);
-  }
-
-  /** What became of each job, or what `runAll` gives when they must be run in another way: nothing is left of them then. */
-  private async commitTogether<Result extends Outcome[] | null>(
-    tx: Transaction,
-    jobs: readonly Job[],
-    runAll: (tx: Transaction, jobs: readonly Job[]) => Promise<Result>,
-  ): Promise<Result | Outcome[]> {
+  private async commit(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
     try {
       await beginWhenFree(tx, Math.min(...jobs.map(({ deadline }) => deadline)));
-      const outcomes = await runAll(tx, jobs);
+      const outcomes = await runAll(tx, jobs, (work) => runOne(tx, work));
       this.file?.assertInPlace();
-      await (outcomes === null ? ROLLBACK : COMMIT).run(tx, []);
+      await COMMIT.run(tx, []);
       return outcomes;
     } catch (error) {
       await rollBackQuietly(tx);
-      return jobs.map(() => ({ error: translateFailure(error) }));
+      throw error;
     }
   }
 }
@@ -112,34 +121,19 @@ async function pauseAfter(took: number): Promise<void> {
   if (took > SLOW_GROUP_MS) await delay(Math.min(LONGEST_PAUSE_MS, took * SHARE_OF_OTHERS));
 }
 
-/**
- * Runs the jobs of a group without savepoints: under a savepoint SQLite puts aside every page before a job changes it, which is half
- * of what a record costs. Returns `null` once one of them would have to be undone alone.
- */
-async function runWithoutSavepoints(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[] | null> {
-  const outcomes: Outcome[] = [];
-  for (const job of jobs) {
-    const before = await changeCount(tx);
-    try {
-      outcomes.push({ value: await job.work(tx) });
-    } catch (error) {
-      // With one job its undoing is the transaction's; else what is no refusal may have ended the transaction.
-      if (jobs.length === 1) throw error;
-      if (!(error instanceof ServiceError) || (await changeCount(tx)) !== before) return null;
-      outcomes.push({ error });
-    }
+/** @throws what `work` throws, unless it is a refusal before the first write: that disturbs nobody */
+async function runOne(tx: Transaction, work: (tx: Transaction) => Promise<unknown>): Promise<Outcome> {
+  const before = await changeCount(tx);
+  try {
+    return { value: await work(tx) };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || (await changeCount(tx)) !== before) throw error;
+    return { error };
   }
-  return outcomes;
 }
 
 async function changeCount(tx: Transaction): Promise<number | undefined> {
   return (await CHANGE_COUNT.first(tx, []))?.changes;
-}
-
-async function runWithSavepoints(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const job of jobs) outcomes.push(await runInSavepoint(tx, job));
-  return outcomes;
 }
 
 /** Takes the file's write lock, waiting without blocking the event loop while another process holds it. */
@@ -152,28 +146,6 @@ async function beginWhenFree(tx: Transaction, deadline: number): Promise<void> {
       if (!isBusy(error) || performance.now() > deadline) throw error;
       await delay(LOCK_RETRY_MS);
     }
-  }
-}
-
-async function runInSavepoint(tx: Transaction, job: Job): Promise<Outcome> {
-  await BEGIN_JOB.run(tx, []);
-  try {
-    const value = await job.work(tx);
-    await END_JOB.run(tx, []);
-    return { value };
-  } catch (error) {
-    await undoJob(tx, error);
-    return { error: translateFailure(error) };
-  }
-}
-
-/** @throws `cause` when there is nothing left to return to: a full disk or an I/O error has ended the transaction */
-async function undoJob(tx: Transaction, cause: unknown): Promise<void> {
-  try {
-    await UNDO_JOB.run(tx, []);
-    await END_JOB.run(tx, []);
-  } catch {
-    throw cause;
   }
 }
 

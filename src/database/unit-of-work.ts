@@ -1,20 +1,41 @@
+import type { ServiceError } from '../common/service-error.js';
+import { translateFailure } from './database-failure.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * The only way to write. Work that arrives together is committed together, so that one fsync serves many requests;
- * each piece still stands alone: one that throws is undone and disturbs no neighbour, and its error reaches only its
- * own caller. Nobody is answered before the commit.
+ * The only way to write. What arrives together is committed together, so that one fsync serves many requests, and nobody is
+ * answered before the commit. Everything is judged before its first write: a refusal has written nothing, and so there is
+ * nothing to undo.
  */
 export abstract class UnitOfWork {
   /**
-   * @param work may be run again from its beginning, when another change of its group is refused or PostgreSQL gave it
-   *   up for the sake of another
+   * @param work may be run again from its beginning: when another of its group breaks, or when PostgreSQL gave it up for the
+   *   sake of another
    * @throws what `work` throws, or a ServiceError `unavailable` when the database cannot commit
    */
   abstract run<T>(work: (transaction: Transaction) => Promise<T>, scope?: WorkScope): Promise<T>;
 
+  /**
+   * Has something done together with whatever else is asked of the same batch at the time.
+   * @throws what `batch` says of this request, or a ServiceError `unavailable` when the database cannot commit
+   */
+  abstract runInBatch<Request, Result>(
+    batch: Batch<Request, Result>,
+    request: Request,
+    scope: BatchScope,
+  ): Promise<Result>;
+
   /** Resolves when everything accepted so far is committed or refused. */
   abstract drained(): Promise<void>;
+}
+
+/** Work that is done for many requests at once. */
+export interface Batch<Request, Result> {
+  /**
+   * What became of each request, in their order. What is refused has written nothing.
+   * @throws whatever is no refusal: all is undone then, and each request has a transaction of its own
+   */
+  run(transaction: Transaction, requests: readonly Request[]): Promise<readonly Outcome<Result>[]>;
 }
 
 /** How far a change reaches, where that decides with which others it may share a commit. */
@@ -25,45 +46,108 @@ export interface WorkScope {
   readonly isLong?: boolean;
 }
 
-/** How a change ended. */
-export type Outcome = { readonly value: unknown } | { readonly error: Error };
+export interface BatchScope {
+  readonly zoneId: string;
+  /** How many single operations it is: a group is no larger than others can wait for. */
+  readonly size: number;
+}
 
-/** A change that waits for its turn. */
-export interface Job {
-  readonly work: (transaction: Transaction) => Promise<unknown>;
-  readonly isLong: boolean;
+/** How a change ended. */
+export type Outcome<Result = unknown> = { readonly value: Result } | { readonly error: Error };
+
+/** What waits for its turn: one piece of work, or a request of a batch. */
+export type Job = Waiting &
+  (
+    | { readonly batch: null; readonly work: (transaction: Transaction) => Promise<unknown>; readonly isLong: boolean }
+    | { readonly batch: Batch<unknown, unknown>; readonly request: unknown; readonly isLong: false }
+  );
+
+interface Waiting {
+  readonly size: number;
   /** Until when it waits for what is in its way, on the monotonic clock. */
   readonly deadline: number;
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** Takes from the queue what comes next: up to `size` jobs that go along, or a long one alone. */
-export function takeGroup(queue: Job[], size: number): Job[] {
-  const firstLong = queue.findIndex(({ isLong }) => isLong);
-  return queue.splice(0, firstLong < 0 ? size : Math.min(size, Math.max(firstLong, 1)));
+/** How many changes share one commit at most; more only makes the first of them wait. */
+export const GROUP_SIZE = 128;
+/** The same in single operations: some ten milliseconds' work. */
+const GROUP_OPERATIONS = 1000;
+
+/** Takes from the queue what comes next: jobs that go along with the first, or a long one alone. */
+export function takeGroup(queue: Job[], goesAlong: (job: Job, first: Job) => boolean): Job[] {
+  const [first] = queue;
+  if (first === undefined) return [];
+  let count = 1;
+  for (let operations = first.size; !first.isLong && count < GROUP_SIZE; count += 1) {
+    const job = queue[count];
+    operations += job?.size ?? 0;
+    if (job === undefined || job.isLong || operations > GROUP_OPERATIONS || !goesAlong(job, first)) break;
+  }
+  return queue.splice(0, count);
 }
 
-/** Tells each job what became of it; jobs beyond the outcomes are left as they are. */
+/** Runs jobs in their order, those that follow each other and share a batch together. */
+export async function runAll(
+  tx: Transaction,
+  jobs: readonly Job[],
+  runOne: (work: (transaction: Transaction) => Promise<unknown>) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (let at = 0; at < jobs.length;) {
+    const job = jobs[at];
+    if (job === undefined) break;
+    const requests = job.batch === null ? [] : requestsOf(jobs.slice(at), job.batch);
+    outcomes.push(...(job.batch === null ? [await runOne(job.work)] : await job.batch.run(tx, requests)));
+    at += Math.max(1, requests.length);
+  }
+  return outcomes;
+}
+
+function requestsOf(jobs: readonly Job[], batch: Batch<unknown, unknown>): unknown[] {
+  const others = jobs.findIndex((job) => job.batch !== batch);
+  return (others < 0 ? jobs : jobs.slice(0, others)).map((job) => (job.batch === null ? null : job.request));
+}
+
+/**
+ * What became of the jobs of a group, which are committed together. Where one of them breaks, nothing is left of any, and each
+ * is given a transaction of its own; what the database itself refuses, it refuses to all.
+ */
+export async function outcomesOf(
+  jobs: readonly Job[],
+  commit: (jobs: readonly Job[]) => Promise<Outcome[]>,
+): Promise<Outcome[]> {
+  try {
+    return await commit(jobs);
+  } catch (error) {
+    const failure = translateFailure(error);
+    if (jobs.length === 1 || isUnavailable(failure)) return jobs.map(() => ({ error: failure }));
+  }
+  const outcomes: Outcome[] = [];
+  for (const job of jobs) outcomes.push(...(await outcomesOf([job], commit)));
+  return outcomes;
+}
+
+function isUnavailable(failure: Error): boolean {
+  return 'code' in failure && (failure as ServiceError).code === 'unavailable';
+}
+
+/** Tells each job what became of it. */
 export function settleAll(jobs: readonly Job[], outcomes: readonly Outcome[]): void {
   for (const [index, outcome] of outcomes.entries()) jobs[index]?.settle(outcome);
 }
 
 /**
- * Puts `work` into a queue as a job, and resolves as the job is settled.
+ * Puts a job into a queue, and resolves as it is settled.
  * @param timeoutMs how long the job waits for its turn at most, in milliseconds
  */
-export function queued<T>(
-  work: (transaction: Transaction) => Promise<T>,
-  { isLong = false }: WorkScope,
-  timeoutMs: number,
-  enqueue: (job: Job) => void,
-): Promise<T> {
+export function queued<T>(timeoutMs: number, enqueue: (waiting: Omit<Waiting, 'size'>) => void): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const settle = (outcome: Outcome): void => {
-      // What this job's work resolves to is T: the queue only carries it.
+      // What this job resolves to is T: the queue only carries it.
       if ('value' in outcome) resolve(outcome.value as T);
       else reject(outcome.error);
     };
-    enqueue({ work, isLong, deadline: performance.now() + timeoutMs, settle });
+    enqueue({ deadline: performance.now() + timeoutMs, settle });
   });
 }
