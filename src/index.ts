@@ -28,7 +28,7 @@ export { RdataError, type RecordType, recordType } from './dns/rdata/record-type
 
 // Ports, and what fills them without doing anything.
 export { Authenticator, type Identity } from './auth/authenticator.js';
-export { NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
+export { type GrowthCheck, NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
 export { ExportLimits, NoExportLimits } from './zone-files/export-limits.js';
 export { ChangeLimits, NoChangeLimits } from './zones/change-limits.js';
 export { NoZoneLimits, ZoneLimits } from './zones/zone-limits.js';

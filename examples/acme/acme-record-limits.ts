@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type RecordGrowth, RecordLimits, ServiceError, type Transaction } from '../../src/index.js';
+import { type GrowthCheck, RecordLimits, ServiceError } from '../../src/index.js';
 import { AcmeOptions } from './acme.options.js';
 
 /** All zones of the team are small. */
@@ -9,10 +9,11 @@ export class AcmeRecordLimits extends RecordLimits {
     super();
   }
 
-  override assertGrowthAllowed(_: Transaction, { zoneRecords }: RecordGrowth): Promise<void> {
+  override checkFor(): Promise<GrowthCheck> {
     const { recordsPerZone } = this.options;
-    if (zoneRecords === null || zoneRecords <= recordsPerZone) return Promise.resolve();
-    const message = `A zone holds ${recordsPerZone} records, not ${zoneRecords}.`;
-    return Promise.reject(new ServiceError('over_quota', message));
+    return Promise.resolve(({ zoneRecords }) => {
+      if (zoneRecords === null || zoneRecords <= recordsPerZone) return;
+      throw new ServiceError('over_quota', `A zone holds ${recordsPerZone} records, not ${zoneRecords}.`);
+    });
   }
 }

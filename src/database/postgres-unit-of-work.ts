@@ -20,10 +20,6 @@ import { Transaction } from './transaction.js';
 
 /** How long a change waits for its turn at most, in milliseconds: as long as for a lock that another process holds. */
 const QUEUE_TIMEOUT_MS = 10_000;
-/**
- * The planner's guess for a table that was just empty would let a prepared statement go through all of it from then on.
- */
-const BEGIN = 'BEGIN; SET LOCAL enable_seqscan = off';
 /** How often a transaction is tried that PostgreSQL gives up for the sake of another. */
 const ATTEMPTS = 5;
 /** The longest wait before the second attempt, in milliseconds; it doubles with each. */
@@ -130,7 +126,7 @@ function refuseOverdue(queue: Job[]): void {
 
 async function commitGroup(client: PostgresClient, tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
   try {
-    await client.query(BEGIN);
+    await client.query('BEGIN');
     const outcomes = await runAll(tx, jobs, async (work) => ({ value: await work(tx) }));
     await commit(client);
     return outcomes;

@@ -3,6 +3,8 @@ import { entityManagerOf, type Transaction } from './transaction.js';
 
 /** What we use of better-sqlite3, whose statements run at once: TypeORM's way around them costs as much as they do. */
 export interface SqliteConnection {
+  /** A full disk or an I/O error ends a transaction by itself. */
+  readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatement;
 }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { ChangeLimits } from '../zones/change-limits.js';
 import { ZoneLimits } from '../zones/zone-limits.js';
-import { type RecordGrowth, RecordLimits } from '../records/record-limits.js';
+import { type GrowthCheck, RecordLimits } from '../records/record-limits.js';
 import { ExportLimits } from '../zone-files/export-limits.js';
 import { ImportLimits } from '../zone-files/import-limits.js';
 import { fill } from '../plugins/plugin.js';
@@ -30,11 +30,13 @@ export class QuotaRecordLimits extends RecordLimits {
     super();
   }
 
-  override async assertGrowthAllowed(tx: Transaction, growth: RecordGrowth): Promise<void> {
-    const quota = await this.quotas.forChange(tx, growth.tenantId);
-    assertWithin('zone_records', quota.zoneRecords, growth.zoneRecords);
-    assertWithin('zone_recordsets', quota.zoneRecordsets, growth.zoneRecordsets);
-    assertWithin('recordset_records', quota.recordsetRecords, growth.recordsetRecords);
+  override async checkFor(tx: Transaction, tenantId: string): Promise<GrowthCheck> {
+    const quota = await this.quotas.forChange(tx, tenantId);
+    return (growth) => {
+      assertWithin('zone_records', quota.zoneRecords, growth.zoneRecords);
+      assertWithin('zone_recordsets', quota.zoneRecordsets, growth.zoneRecordsets);
+      assertWithin('recordset_records', quota.recordsetRecords, growth.recordsetRecords);
+    };
   }
 }
 

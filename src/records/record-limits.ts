@@ -3,8 +3,6 @@ import type { Transaction } from '../database/transaction.js';
 
 /** The counts that a change would leave behind; `null` where it adds nothing. */
 export interface RecordGrowth {
-  /** The zone owner's tenant, whose limits count. */
-  readonly tenantId: string;
   /** Records in the zone. */
   readonly zoneRecords: number | null;
   /** Pairs of owner name and type in the zone. */
@@ -13,19 +11,26 @@ export interface RecordGrowth {
   readonly recordsetRecords: number | null;
 }
 
+/**
+ * Whether a zone may grow. It knows what it needs to know, and asks nobody.
+ * @throws ServiceError `over_quota`
+ */
+export type GrowthCheck = (growth: RecordGrowth) => void;
+
 /** The port through which something may limit how many records there are. */
 export abstract class RecordLimits {
   /**
-   * Called inside the unit of work, while the zone is held.
-   * @throws ServiceError `over_quota`
+   * The limits of a zone. Called inside the unit of work, while the zone is held, once for all changes that are judged
+   * together.
+   * @param tenantId the zone owner's tenant, whose limits count
    */
-  abstract assertGrowthAllowed(tx: Transaction, growth: RecordGrowth): Promise<void>;
+  abstract checkFor(tx: Transaction, tenantId: string): Promise<GrowthCheck>;
 }
 
 /** Without anybody who counts there is no limit. */
 @Injectable()
 export class NoRecordLimits extends RecordLimits {
-  override assertGrowthAllowed(): Promise<void> {
-    return Promise.resolve();
+  override checkFor(): Promise<GrowthCheck> {
+    return Promise.resolve(() => undefined);
   }
 }

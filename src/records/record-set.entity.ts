@@ -47,3 +47,9 @@ export class RecordSetEntity {
   @Column('integer')
   octets!: number;
 }
+
+/** A record set among those of its zone. */
+export interface SetKey {
+  readonly ownerKey: string;
+  readonly type: string;
+}

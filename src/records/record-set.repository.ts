@@ -1,22 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { deleteStepwise, ManyStatement, Statement } from '../database/statement.js';
+import { bulkDelete, bulkInsert, bulkUpdate, type Columns } from '../database/bulk-write.js';
+import { Lookup } from '../database/lookup.js';
+import type { SqlValue } from '../database/sql-value.js';
+import { deleteStepwise, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { keysBelow, keysWithin } from '../dns/name-key.js';
-import type { RecordSetEntity } from './record-set.entity.js';
+import type { RecordSetEntity, SetKey } from './record-set.entity.js';
 
 const COLUMNS =
   'zone_id AS "zoneId", owner_key AS "ownerKey", type, id, name, ttl, description, version,' +
   ' created_at AS "createdAt", updated_at AS "updatedAt", record_count AS "recordCount", octets';
 
-const AT_OWNER = new Statement<RecordSetEntity>(
-  `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND owner_key = ?`,
+const AT_OWNER_SQL = `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND owner_key = ?`;
+const AT_OWNER = new Statement<RecordSetEntity>(AT_OWNER_SQL);
+const AT_OWNERS = new Lookup<RecordSetEntity>(AT_OWNER_SQL, ['text']);
+const FIND_KEY = new Lookup<SetKey>(
+  'SELECT owner_key AS "ownerKey", type FROM record_sets WHERE zone_id = ? AND owner_key = ? AND type = ?',
+  ['text', 'text'],
 );
-const FIND_ABOVE = new ManyStatement<{ ownerKey: string }>(
-  (marks) =>
-    `SELECT owner_key AS "ownerKey" FROM record_sets WHERE zone_id = ? AND type = ? AND owner_key IN (${marks})`,
-);
-const FIND_BELOW = new Statement<{ ownerKey: string }>(
-  'SELECT owner_key AS "ownerKey" FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
+const FIND_BELOW = new Lookup<SetKey>(
+  'SELECT owner_key AS "ownerKey", type FROM record_sets' +
+    ' WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? LIMIT ?',
+  ['text', 'text', 'integer'],
 );
 const EXISTS = new Statement<unknown>(
   'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
@@ -26,15 +31,21 @@ const FIND_BEYOND_CUT = new Statement<unknown>(
   'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ?' +
     " AND (owner_key <> ? OR type NOT IN ('NS', 'DS')) LIMIT 1",
 );
-const INSERT = new Statement(
-  'INSERT INTO record_sets (zone_id, owner_key, type, id, name, ttl, description, version, created_at, updated_at,' +
-    ' record_count, octets) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-);
-const UPDATE = new Statement(
-  'UPDATE record_sets SET ttl = ?, version = ?, updated_at = ?, record_count = ?, octets = ?' +
-    ' WHERE zone_id = ? AND owner_key = ? AND type = ?',
-);
-const DELETE = new Statement('DELETE FROM record_sets WHERE zone_id = ? AND owner_key = ? AND type = ?');
+const KEY: Columns = { zone_id: 'text', owner_key: 'text', type: 'text' };
+const OTHERS: Columns = {
+  id: 'text',
+  name: 'text',
+  ttl: 'integer',
+  description: 'text',
+  version: 'bigint',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  record_count: 'integer',
+  octets: 'integer',
+};
+const INSERT = bulkInsert('record_sets', { ...KEY, ...OTHERS });
+const UPDATE = bulkUpdate('record_sets', KEY, OTHERS);
+const DELETE = bulkDelete('record_sets', KEY);
 const DELETE_SOME = new Statement<unknown>(
   'DELETE FROM record_sets WHERE zone_id = ? AND (owner_key, type) IN' +
     ' (SELECT owner_key, type FROM record_sets WHERE zone_id = ? LIMIT ?) RETURNING 1',
@@ -47,15 +58,31 @@ export class RecordSetRepository {
     return AT_OWNER.rows(tx, [zoneId, ownerKey]);
   }
 
-  /** Whether one of the named owners has a set of that type. */
-  async hasAtAny(tx: Transaction, zoneId: string, type: string, ownerKeys: readonly string[]): Promise<boolean> {
-    if (ownerKeys.length === 0) return false;
-    return (await FIND_ABOVE.rows(tx, [zoneId, type], ownerKeys)).length > 0;
+  /** The same of many owner names. */
+  atOwners(tx: Transaction, zoneId: string, ownerKeys: readonly string[]): Promise<RecordSetEntity[]> {
+    return AT_OWNERS.rows(
+      tx,
+      [zoneId],
+      ownerKeys.map((key) => [key]),
+    );
   }
 
-  /** Whether anything stands below that owner name. */
-  async hasBelow(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
-    return (await FIND_BELOW.first(tx, [zoneId, ...keysBelow(ownerKey)])) !== undefined;
+  /** Those of the given sets that there are. */
+  existing(tx: Transaction, zoneId: string, sets: readonly SetKey[]): Promise<SetKey[]> {
+    return FIND_KEY.rows(
+      tx,
+      [zoneId],
+      sets.map(({ ownerKey, type }) => [ownerKey, type]),
+    );
+  }
+
+  /** For each owner name up to `limit` of the sets below it. */
+  below(tx: Transaction, zoneId: string, ownerKeys: readonly string[], limit: number): Promise<SetKey[][]> {
+    return FIND_BELOW.rowsByKey(
+      tx,
+      [zoneId],
+      ownerKeys.map((key) => [...keysBelow(key), limit]),
+    );
   }
 
   /** Whether anything stands at or below a name that a zone cut there would leave to the zone below. */
@@ -73,23 +100,28 @@ export class RecordSetRepository {
     return (await EXISTS.first(tx, [zoneId, ...keysWithin(ownerKey)])) !== undefined;
   }
 
-  async insert(tx: Transaction, set: RecordSetEntity): Promise<void> {
-    const { zoneId, ownerKey, type, id, name, ttl, description } = set;
-    const { version, createdAt, updatedAt, recordCount, octets } = set;
-    const kept = [ttl, description, version, createdAt, updatedAt, recordCount, octets];
-    await INSERT.run(tx, [zoneId, ownerKey, type, id, name, ...kept]);
+  insertAll(tx: Transaction, sets: readonly RecordSetEntity[]): Promise<void> {
+    return INSERT.run(tx, sets.map(rowOf));
   }
 
-  async update(tx: Transaction, set: RecordSetEntity): Promise<void> {
-    const { zoneId, ownerKey, type, ttl, version, updatedAt, recordCount, octets } = set;
-    await UPDATE.run(tx, [ttl, version, updatedAt, recordCount, octets, zoneId, ownerKey, type]);
+  updateAll(tx: Transaction, sets: readonly RecordSetEntity[]): Promise<void> {
+    return UPDATE.run(tx, sets.map(rowOf));
   }
 
-  async delete(tx: Transaction, { zoneId, ownerKey, type }: RecordSetEntity): Promise<void> {
-    await DELETE.run(tx, [zoneId, ownerKey, type]);
+  deleteEach(tx: Transaction, sets: readonly RecordSetEntity[]): Promise<void> {
+    return DELETE.run(
+      tx,
+      sets.map(({ zoneId, ownerKey, type }) => [zoneId, ownerKey, type]),
+    );
   }
 
-  async deleteAll(tx: Transaction, zoneId: string): Promise<void> {
+  async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {
     await deleteStepwise(tx, DELETE_SOME, zoneId);
   }
+}
+
+function rowOf(set: RecordSetEntity): SqlValue[] {
+  const { zoneId, ownerKey, type, id, name, ttl, description } = set;
+  const { version, createdAt, updatedAt, recordCount, octets } = set;
+  return [zoneId, ownerKey, type, id, name, ttl, description, version, createdAt, updatedAt, recordCount, octets];
 }

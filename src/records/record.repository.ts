@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
 import { nextStep } from '../common/steps.js';
-import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
+import { bulkDelete, bulkInsert, bulkUpdate, BulkWrite, type Columns } from '../database/bulk-write.js';
+import { Lookup } from '../database/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/page-statement.js';
 import type { SqlValue } from '../database/sql-value.js';
 import { deleteStepwise, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordContent } from './record-content.js';
+import type { SetKey } from './record-set.entity.js';
 import type { RecordEntity } from './record.entity.js';
 
 /** A record as far as clients see it. */
@@ -19,36 +21,57 @@ const SHOWN_COLUMNS =
   ' created_at AS "createdAt", updated_at AS "updatedAt"';
 const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
-const FIND = new Statement<RecordEntity>(`SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND id = ?`);
+const FIND = new Lookup<RecordEntity>(`SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND id = ?`, ['text']);
 const FIND_SHOWN = new Statement<ShownRecord & { tenantId: string }>(
   `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = zone_id) AS "tenantId"` +
     ' FROM records WHERE zone_id = ? AND id = ?',
 );
-const INSERT = new Statement(
-  'INSERT INTO records (zone_id, id, name, owner_key, type, data, priority, ttl, description, rdata, fingerprint,' +
-    ' version, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-);
-const UPDATE = new Statement(
-  'UPDATE records SET name = ?, owner_key = ?, data = ?, priority = ?, ttl = ?, description = ?, rdata = ?,' +
-    ' fingerprint = ?, version = ?, updated_at = ? WHERE zone_id = ? AND id = ?',
-);
-const DELETE = new Statement('DELETE FROM records WHERE zone_id = ? AND id = ?');
+const KEY: Columns = { zone_id: 'text', id: 'text' };
+const OTHERS: Columns = {
+  name: 'text',
+  owner_key: 'text',
+  type: 'text',
+  data: 'text',
+  priority: 'integer',
+  ttl: 'integer',
+  description: 'text',
+  rdata: 'text',
+  fingerprint: 'text',
+  version: 'integer',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+};
+const INSERT = bulkInsert('records', { ...KEY, ...OTHERS });
+const UPDATE = bulkUpdate('records', KEY, OTHERS);
+const DELETE = bulkDelete('records', KEY);
 const DELETE_SOME = new Statement<unknown>(
   'DELETE FROM records WHERE zone_id = ? AND id IN (SELECT id FROM records WHERE zone_id = ? LIMIT ?) RETURNING 1',
 );
-const FIND_DUPLICATE = new Statement<RecordEntity>(
+const FIND_ALIKE = new Lookup<RecordEntity>(
   `SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? AND fingerprint = ?`,
+  ['text', 'text', 'text'],
 );
+const OF_SET = new Lookup<RecordEntity>(
+  `SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ?`,
+  ['text', 'text'],
+);
+const TTLS_OF_SET = new Lookup<SetKey & { readonly id: string; readonly ttl: number }>(
+  'SELECT owner_key AS "ownerKey", type, id, ttl FROM records' +
+    ' WHERE zone_id = ? AND owner_key = ? AND type = ? AND ttl IS NOT NULL',
+  ['text', 'text'],
+);
+/** No fingerprint has a `~`. */
+const PARKED = "'~' || substr(replace(id, '-', ''), 2)";
+const PARK = new BulkWrite({
+  columns: KEY,
+  sqlite: { sql: `UPDATE records SET fingerprint = ${PARKED} WHERE zone_id = ? AND id = ?` },
+  postgres: ([zoneIds = '', ids = '']) =>
+    `UPDATE records SET fingerprint = ${PARKED} WHERE zone_id = (${zoneIds})[1] AND id = ANY (${ids})`,
+});
 /** The last id of the window that begins after a marker. */
 const WINDOW_END = new Statement<{ id: string }>(
   'SELECT id FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?',
 );
-
-const FINGERPRINT: UniqueKey = {
-  name: 'records_fingerprint',
-  table: 'records',
-  columns: ['zone_id', 'owner_key', 'type', 'fingerprint'],
-};
 
 /** How many records a filter without an index looks at before others get their turn. */
 const WINDOW = 5000;
@@ -71,10 +94,6 @@ const PAGE_OF_ALL = new PageStatement<ServedRecord & { zoneId: string }>(
 const SERVED_SET = new Statement<ServedRecord>(
   `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
 );
-/** The smallest ttl of a record set without one of its records. */
-const SMALLEST_TTL = new Statement<{ ttl: number | null }>(
-  'SELECT MIN(ttl) AS ttl FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? AND id <> ?',
-);
 /** Before every record: no key sorts below the empty text. */
 const START = { ownerKey: '', type: '', fingerprint: '' };
 
@@ -94,9 +113,13 @@ export class RecordRepository {
     return this.reads.run((tx) => FIND_SHOWN.first(tx, [zoneId, id]));
   }
 
-  /** @throws ServiceError `record_not_found` */
-  findForChange(tx: Transaction, zoneId: string, id: string): Promise<RecordEntity> {
-    return findIn(tx, zoneId, id);
+  /** Those of the named records that there are. */
+  findAll(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<RecordEntity[]> {
+    return FIND.rows(
+      tx,
+      [zoneId],
+      ids.map((id) => [id]),
+    );
   }
 
   /** At most `limit` records after `marker`, in the order of their creation. */
@@ -155,46 +178,57 @@ export class RecordRepository {
     return SERVED_SET.rows(tx, [zoneId, ownerKey, type]);
   }
 
-  /** The smallest ttl in seconds of the other records in a record's set; `null` when none has one. */
-  async smallestTtl(tx: Transaction, { zoneId, ownerKey, type, id }: RecordEntity): Promise<number | null> {
-    return (await SMALLEST_TTL.first(tx, [zoneId, ownerKey, type, id]))?.ttl ?? null;
+  /** The records that these contents would duplicate. */
+  findAlike(tx: Transaction, zoneId: string, contents: readonly RecordContent[]): Promise<RecordEntity[]> {
+    return FIND_ALIKE.rows(
+      tx,
+      [zoneId],
+      contents.map(({ ownerKey, type, fingerprint }) => [ownerKey, type, fingerprint]),
+    );
   }
 
-  /** The record that this content would duplicate. */
-  findDuplicate(tx: Transaction, zoneId: string, content: RecordContent): Promise<RecordEntity | undefined> {
-    const { ownerKey, type, fingerprint } = content;
-    return FIND_DUPLICATE.first(tx, [zoneId, ownerKey, type, fingerprint]);
+  /** All records of these sets. */
+  ofSets(tx: Transaction, zoneId: string, sets: readonly SetKey[]): Promise<RecordEntity[]> {
+    return OF_SET.rows(
+      tx,
+      [zoneId],
+      sets.map(({ ownerKey, type }) => [ownerKey, type]),
+    );
   }
 
-  /** @throws ServiceError `duplicate_record` */
-  async insert(tx: Transaction, record: RecordEntity): Promise<void> {
-    const { zoneId, id, name, ownerKey, type, data, priority, ttl, description } = record;
-    const { rdata, fingerprint, version, createdAt, updatedAt } = record;
-    const contents = [name, ownerKey, type, data, priority, ttl, description, rdata, fingerprint];
-    await refusingDuplicates(record, INSERT.run(tx, [zoneId, id, ...contents, version, createdAt, updatedAt]));
+  /** The ttls in seconds of those records of these sets that have one. */
+  ttlsOf(
+    tx: Transaction,
+    zoneId: string,
+    sets: readonly SetKey[],
+  ): Promise<(SetKey & { readonly id: string; readonly ttl: number })[]> {
+    return TTLS_OF_SET.rows(
+      tx,
+      [zoneId],
+      sets.map(({ ownerKey, type }) => [ownerKey, type]),
+    );
   }
 
-  /** @throws ServiceError `duplicate_record` */
-  async update(tx: Transaction, record: RecordEntity): Promise<void> {
-    const { zoneId, id, name, ownerKey, data, priority, ttl, description } = record;
-    const { rdata, fingerprint, version, updatedAt } = record;
-    const contents = [name, ownerKey, data, priority, ttl, description, rdata, fingerprint];
-    await refusingDuplicates(record, UPDATE.run(tx, [...contents, version, updatedAt, zoneId, id]));
+  insertAll(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
+    return INSERT.run(tx, records.map(rowOf));
   }
 
-  async delete(tx: Transaction, { zoneId, id }: RecordEntity): Promise<void> {
-    await DELETE.run(tx, [zoneId, id]);
+  updateAll(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
+    return UPDATE.run(tx, records.map(rowOf));
   }
 
-  async deleteAll(tx: Transaction, zoneId: string): Promise<void> {
+  deleteEach(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
+    return DELETE.run(tx, records.map(keyOf));
+  }
+
+  /** Gives records of one zone content that no other record has, until they get their own. */
+  park(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
+    return PARK.run(tx, records.map(keyOf));
+  }
+
+  async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {
     await deleteStepwise(tx, DELETE_SOME, zoneId);
   }
-}
-
-async function findIn(tx: Transaction, zoneId: string, id: string): Promise<RecordEntity> {
-  const record = await FIND.first(tx, [zoneId, id]);
-  if (record === undefined) throw noSuchRecord();
-  return record;
 }
 
 /** The refusal of a record that is not there. */
@@ -202,18 +236,15 @@ export function noSuchRecord(): ServiceError {
   return new ServiceError('record_not_found', 'There is no such record in this zone; list its records.');
 }
 
-async function refusingDuplicates(record: RecordEntity, write: Promise<void>): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    if (!violatesUniqueKey(error, FINGERPRINT)) throw error;
-    throw duplicateOf(record);
-  }
+function keyOf({ zoneId, id }: RecordEntity): SqlValue[] {
+  return [zoneId, id];
 }
 
-/** The refusal of a record that exists already, however its value is spelled. */
-export function duplicateOf({ name, type }: { readonly name: string; readonly type: string }): ServiceError {
-  return new ServiceError('duplicate_record', `${name} has this ${type} record already; update that one instead.`);
+function rowOf(record: RecordEntity): SqlValue[] {
+  const { zoneId, id, name, ownerKey, type, data, priority, ttl, description } = record;
+  const { rdata, fingerprint, version, createdAt, updatedAt } = record;
+  const contents = [name, ownerKey, type, data, priority, ttl, description, rdata, fingerprint];
+  return [zoneId, id, ...contents, version, createdAt, updatedAt];
 }
 
 interface Selection {

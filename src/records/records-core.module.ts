@@ -4,8 +4,8 @@ import { ZoneContents } from '../zones/zone-contents.js';
 import { ZoneChangesModule } from '../zones/zone-changes.module.js';
 import { CounterCheckRepository } from './counter-check.repository.js';
 import { CounterCheckService } from './counter-check.service.js';
-import { RecordPlacement } from './record-placement.js';
-import { RecordWriter } from './record-writer.js';
+import { RecordChanges } from './record-changes.js';
+import { RecordMerging } from './record-merging.js';
 import { RecordRepository } from './record.repository.js';
 import { RecordsOfZone } from './records-of-zone.js';
 import { RecordsOptions } from './records.options.js';
@@ -13,7 +13,8 @@ import { RecordsService } from './records.service.js';
 import { StoredRecordCheckService } from './stored-record-check.service.js';
 import { UnreadableRecordLog } from './unreadable-record-log.js';
 import { ServedZone } from './served-zone.js';
-import { RecordSetWriter } from './record-set-writer.js';
+import { StateLoader } from './state-loader.js';
+import { StateWriter } from './state-writer.js';
 import { RecordSetRepository } from './record-set.repository.js';
 
 /** Records, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
@@ -26,11 +27,12 @@ export class RecordsCoreModule {
       imports: [ZoneChangesModule],
       providers: [
         RecordsService,
-        RecordWriter,
-        RecordPlacement,
+        RecordChanges,
+        RecordMerging,
+        StateLoader,
+        StateWriter,
         RecordRepository,
         RecordSetRepository,
-        RecordSetWriter,
         ServedZone,
         CounterCheckRepository,
         CounterCheckService,
@@ -45,7 +47,8 @@ export class RecordsCoreModule {
         RecordTypes,
         RecordsOptions,
         ZoneContents,
-        RecordWriter,
+        RecordChanges,
+        RecordMerging,
         RecordRepository,
         RecordSetRepository,
         ServedZone,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
-import type { ZoneChange } from '../zones/zone-change.js';
 import { ZoneContents } from '../zones/zone-contents.js';
 import { RecordRepository } from './record.repository.js';
 import { RecordSetRepository } from './record-set.repository.js';
@@ -19,8 +18,8 @@ export class RecordsOfZone extends ZoneContents {
     return this.recordsets.hasBeyondCut(tx, zoneId, nameKey);
   }
 
-  override async deleteAll({ tx, zone }: ZoneChange): Promise<void> {
-    await this.records.deleteAll(tx, zone.id);
-    await this.recordsets.deleteAll(tx, zone.id);
+  override async deleteAll(tx: Transaction, zoneId: string): Promise<void> {
+    await this.records.deleteOfZone(tx, zoneId);
+    await this.recordsets.deleteOfZone(tx, zoneId);
   }
 }

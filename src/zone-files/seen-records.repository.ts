@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { BulkWrite, unnest } from '../database/bulk-write.js';
 import { Statement } from '../database/statement.js';
-import type { ZoneChange } from '../zones/zone-change.js';
+import type { Transaction } from '../database/transaction.js';
 import type { RecordContent } from '../records/record-content.js';
 import type { RecordEntity } from '../records/record.entity.js';
 import { RecordRepository } from '../records/record.repository.js';
@@ -9,10 +10,19 @@ import { RecordRepository } from '../records/record.repository.js';
 const CREATE = new Statement('CREATE TEMPORARY TABLE IF NOT EXISTS seen_records AS SELECT id FROM records WHERE 1 = 0');
 const INDEX = new Statement('CREATE UNIQUE INDEX IF NOT EXISTS seen_records_id ON seen_records (id)');
 const CLEAR = new Statement('DELETE FROM seen_records');
-const ADD = new Statement(
-  'INSERT INTO seen_records (id) SELECT id FROM records' +
-    ' WHERE zone_id = ? AND owner_key = ? AND type = ? AND fingerprint = ? ON CONFLICT (id) DO NOTHING',
-);
+const ADD = new BulkWrite({
+  columns: { zone_id: 'text', owner_key: 'text', type: 'text', fingerprint: 'text' },
+  sqlite: {
+    sql:
+      'INSERT INTO seen_records (id) SELECT id FROM records' +
+      ' WHERE zone_id = ? AND owner_key = ? AND type = ? AND fingerprint = ? ON CONFLICT (id) DO NOTHING',
+  },
+  // OFFSET 0 as in `Lookup`.
+  postgres: (arrays) =>
+    `INSERT INTO seen_records (id) SELECT f.id FROM ${unnest(arrays)} AS k (zone_id, owner_key, type, fingerprint)` +
+    ' CROSS JOIN LATERAL (SELECT r.id FROM records r WHERE r.zone_id = k.zone_id AND r.owner_key = k.owner_key' +
+    ' AND r.type = k.type AND r.fingerprint = k.fingerprint OFFSET 0) f ON CONFLICT (id) DO NOTHING',
+});
 const MISSING = new Statement<{ id: string }>(
   'SELECT id FROM records WHERE zone_id = ? AND id > ? AND NOT EXISTS (SELECT 1 FROM seen_records s WHERE s.id = records.id) ORDER BY id LIMIT ?',
 );
@@ -23,21 +33,28 @@ const PAGE_SIZE = 500;
 export class SeenRecordsRepository {
   constructor(private readonly records: RecordRepository) {}
 
-  async begin({ tx }: ZoneChange): Promise<void> {
+  async begin(tx: Transaction): Promise<void> {
     await CREATE.run(tx, []);
     await INDEX.run(tx, []);
     await CLEAR.run(tx, []);
   }
 
-  async add({ tx, zone }: ZoneChange, { ownerKey, type, fingerprint }: RecordContent): Promise<void> {
-    await ADD.run(tx, [zone.id, ownerKey, type, fingerprint]);
+  add(tx: Transaction, zoneId: string, contents: readonly RecordContent[]): Promise<void> {
+    return ADD.run(
+      tx,
+      contents.map(({ ownerKey, type, fingerprint }) => [zoneId, ownerKey, type, fingerprint]),
+    );
   }
 
-  /** The records that the file does not have. */
-  async *missing({ tx, zone }: ZoneChange): AsyncGenerator<RecordEntity> {
+  /** The records that the file does not have, page by page. */
+  async *missing(tx: Transaction, zoneId: string): AsyncGenerator<RecordEntity[]> {
     for (let marker = ''; ;) {
-      const page = await MISSING.rows(tx, [zone.id, marker, PAGE_SIZE]);
-      for (const { id } of page) yield await this.records.findForChange(tx, zone.id, id);
+      const page = await MISSING.rows(tx, [zoneId, marker, PAGE_SIZE]);
+      yield await this.records.findAll(
+        tx,
+        zoneId,
+        page.map(({ id }) => id),
+      );
       const last = page[page.length - 1];
       if (last === undefined || page.length < PAGE_SIZE) return;
       marker = last.id;

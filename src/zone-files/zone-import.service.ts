@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
+import type { Transaction } from '../database/transaction.js';
 import { RecordTypes } from '../dns/rdata/index.js';
 import type { ZoneChange } from '../zones/zone-change.js';
 import { ZoneChanges } from '../zones/zone-changes.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import type { NewZone } from '../zones/zone-fields.js';
 import { ZonesService } from '../zones/zones.service.js';
-import { assertTtlAllowed } from '../zones/minimum-ttl.js';
 import type { RecordContent } from '../records/record-content.js';
-import { RecordWriter } from '../records/record-writer.js';
+import { type Merged, RecordMerging } from '../records/record-merging.js';
 import { ImportErrors } from './import-errors.js';
 import { ImportLimits } from './import-limits.js';
 import { OmissionSearch } from './omissions.js';
 import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ServedZone } from '../records/served-zone.js';
 import type { ZoneFile } from './zone-file.js';
-import { readZone, type ZoneOfFile } from './zone-file-reading.js';
+import { readZone, type ZoneEntry, type ZoneOfFile } from './zone-file-reading.js';
 import { ZoneFilesOptions } from './zone-files.options.js';
 
 export interface ImportRequest {
@@ -45,7 +45,7 @@ export class ZoneImportService {
     private readonly zones: ZoneRepository,
     private readonly domainsService: ZonesService,
     private readonly changes: ZoneChanges,
-    private readonly writing: RecordWriter,
+    private readonly merging: RecordMerging,
     private readonly contents: ServedZone,
     private readonly types: RecordTypes,
     private readonly seen: SeenRecordsRepository,
@@ -65,7 +65,7 @@ export class ZoneImportService {
     try {
       await this.judge(file, zone, zone.tenantId, request);
       return await this.counting(request, (store) =>
-        this.changes.in(zoneId, caller, (change) => store(change, file), { isLong: true }),
+        this.changes.in(zoneId, caller, (change, tx) => store(change, tx, file), { isLong: true }),
       );
     } finally {
       end();
@@ -78,19 +78,21 @@ export class ZoneImportService {
    */
   async importNew(body: NewZone, caller: Caller, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     await this.judge(file, { name: body.name, ttl: body.ttl ?? null }, caller.tenantId, request);
-    return this.counting(request, (store) => this.domainsService.create(body, caller, (change) => store(change, file)));
+    return this.counting(request, (store) =>
+      this.domainsService.create(body, caller, (change, tx) => store(change, tx, file)),
+    );
   }
 
   private async counting(
     { mode, dryRun }: ImportRequest,
-    begin: (store: (change: ZoneChange, file: ZoneFile) => Promise<void>) => Promise<unknown>,
+    begin: (store: StoreFile) => Promise<unknown>,
   ): Promise<ImportCounts> {
     let counts = noCounts();
-    const store = async (change: ZoneChange, file: ZoneFile): Promise<void> => {
+    const store: StoreFile = async (change, tx, file) => {
       // The change may be run a second time, from its beginning.
       counts = noCounts();
-      if (mode === 'replace') counts.removed = await this.removeMissing(change, file);
-      await this.merge(change, file, counts);
+      if (mode === 'replace') counts.removed = await this.removeMissing(change, tx, file);
+      await this.merge(change, tx, file, counts);
       if (dryRun) throw new DryRunEnded();
     };
     await begin(store).catch((error: unknown) => {
@@ -120,55 +122,34 @@ export class ZoneImportService {
     if (entryCount === 0) throw new ServiceError('invalid_object', 'The zone file is empty; nothing was stored.');
   }
 
-  private async merge(change: ZoneChange, file: ZoneFile, counts: ImportCounts): Promise<void> {
+  private async merge(change: ZoneChange, tx: Transaction, file: ZoneFile, counts: ImportCounts): Promise<void> {
     const faults = new ImportErrors();
-    for await (const batch of readZone(file, change.zone, this.types)) {
-      for (const entry of batch) {
-        if (entry.kind === 'soa') counts.skipped += 1;
-        else if (entry.kind === 'fault') faults.add(entry);
-        else
-          try {
-            counts[await this.mergeOne(change, entry.content)] += 1;
-          } catch (error) {
-            faults.add({ ...entry, message: messageOfFault(error) });
-          }
-      }
+    const facts = await this.merging.begin(tx, change);
+    for await (const entries of inPortions(readZone(file, change.zone, this.types))) {
+      const records = entries.filter((entry) => entry.kind === 'record' && !this.isGenerated(change, entry.content));
+      const contents = records.flatMap((entry) => (entry.kind === 'record' ? [entry.content] : []));
+      const merged = await this.merging.merge(tx, change, contents, facts);
+      const results = new Map(records.map((entry, at) => [entry, merged[at]]));
+      for (const entry of entries) count(entry, results.get(entry), counts, faults);
       if (faults.areMany) break;
     }
     faults.assertNone();
   }
 
-  private async mergeOne(change: ZoneChange, content: RecordContent): Promise<keyof ImportCounts> {
-    if (this.isGenerated(change, content)) return 'skipped';
-    const stored = await this.writing.addMissing(change, content);
-    if (stored === null) {
-      this.assertTtlAllowed(change, content);
-      return 'created';
-    }
-    if ((stored.ttl ?? change.zone.ttl) === (content.ttl ?? change.zone.ttl)) return 'unchanged';
-    this.assertTtlAllowed(change, content);
-    const { name, data, priority, description } = stored;
-    await this.writing.change(change, stored, { ...content, name, data, priority, description });
-    return 'updated';
-  }
-
   /** Removes what the file does not have, before anything of it is added: names may change their types in one go. */
-  private async removeMissing(change: ZoneChange, file: ZoneFile): Promise<number> {
-    await this.seen.begin(change);
-    for await (const batch of readZone(file, change.zone, this.types))
-      for (const entry of batch) {
-        if (entry.kind === 'record') await this.seen.add(change, entry.content);
-      }
+  private async removeMissing(change: ZoneChange, tx: Transaction, file: ZoneFile): Promise<number> {
+    const { zone } = change;
+    await this.seen.begin(tx);
+    for await (const entries of inPortions(readZone(file, zone, this.types))) {
+      const contents = entries.flatMap((entry) => (entry.kind === 'record' ? [entry.content] : []));
+      await this.seen.add(tx, zone.id, contents);
+    }
     let removed = 0;
-    for await (const record of this.seen.missing(change)) {
-      await this.writing.remove(change, record);
-      removed += 1;
+    for await (const records of this.seen.missing(tx, zone.id)) {
+      await this.merging.remove(tx, change, records);
+      removed += records.length;
     }
     return removed;
-  }
-
-  private assertTtlAllowed({ caller }: ZoneChange, { ttl }: RecordContent): void {
-    assertTtlAllowed(ttl, this.options.minTtl, caller);
   }
 
   private isGenerated({ zone }: ZoneChange, { ownerKey, type, rdata }: RecordContent): boolean {
@@ -192,8 +173,25 @@ function incompleteFile(): ServiceError {
 /** Ends the transaction of a dry run without storing anything. */
 class DryRunEnded extends Error {}
 
-/** What is wrong with one record; a full quota or a failing database is not the file's fault and ends the import. */
-function messageOfFault(error: unknown): string {
-  if (!(error instanceof ServiceError) || error.code === 'over_quota' || error.code === 'unavailable') throw error;
-  return error.message;
+type StoreFile = (change: ZoneChange, tx: Transaction, file: ZoneFile) => Promise<void>;
+
+/** So many entries are loaded, judged and written together: some ten milliseconds' work. */
+const PORTION = 500;
+
+async function* inPortions(batches: AsyncIterable<readonly ZoneEntry[]>): AsyncGenerator<readonly ZoneEntry[]> {
+  let portion: ZoneEntry[] = [];
+  for await (const batch of batches) {
+    portion.push(...batch);
+    if (portion.length < PORTION) continue;
+    yield portion;
+    portion = [];
+  }
+  if (portion.length > 0) yield portion;
+}
+
+/** @param merged what became of the entry; `undefined` where it is none that is stored */
+function count(entry: ZoneEntry, merged: Merged | undefined, counts: ImportCounts, faults: ImportErrors): void {
+  if (entry.kind === 'fault') faults.add(entry);
+  else if (merged instanceof ServiceError) faults.add({ ...entry, message: merged.message });
+  else counts[merged ?? 'skipped'] += 1;
 }

@@ -57,14 +57,14 @@ export interface StoredStep {
 }
 
 /** Stands first in each snapshot that is written; the rows of version 0.1 have none. */
-const FORMAT = { v: 2 };
+const FORMAT = '{"v":2';
 
 /** Of an update `before` is whole and `after` has what differs: a row holds a record once (ADR 19). */
 export function writeStep({ before, after }: Step): StoredStep {
   if (before === null || after === null) return { before: whole(before), after: whole(after) };
   const kept: Readonly<Record<string, unknown>> = { ...before };
   const changes = Object.entries(after).filter(([field, value]) => value !== kept[field]);
-  return { before: whole(before), after: JSON.stringify({ ...FORMAT, ...Object.fromEntries(changes) }) };
+  return { before: whole(before), after: written(Object.fromEntries(changes)) };
 }
 
 /** @param action tells a step of a zone from one of a record */
@@ -81,7 +81,12 @@ export function readStep(action: string, { before, after }: StoredStep): Step {
 type Fields = Readonly<Record<string, unknown>>;
 
 function whole(snapshot: Snapshot | null): string | null {
-  return snapshot === null ? null : JSON.stringify(Object.assign({ ...FORMAT }, snapshot));
+  return snapshot === null ? null : written(snapshot);
+}
+
+function written(fields: object): string {
+  const json = JSON.stringify(fields).slice(1);
+  return json === '}' ? FORMAT + json : `${FORMAT},${json}`;
 }
 
 function parse(json: string): Fields {

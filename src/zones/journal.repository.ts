@@ -1,14 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
+import { bulkInsert } from '../database/bulk-write.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import type { JournalAction, Step } from './journal-format.js';
-import type { ZoneChange } from './zone-change.js';
+import type { JournalEntity } from './journal.entity.js';
 
-const INSERT = new Statement(
-  'INSERT INTO journal (zone_id, number, serial, change_id, action, record_id, before, after,' +
-    ' tenant_id, token_id, user_name, request_id, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-);
+const INSERT = bulkInsert('journal', {
+  zone_id: 'text',
+  number: 'bigint',
+  serial: 'bigint',
+  change_id: 'text',
+  action: 'text',
+  record_id: 'text',
+  before: 'text',
+  after: 'text',
+  tenant_id: 'text',
+  token_id: 'text',
+  user_name: 'text',
+  request_id: 'text',
+  at: 'bigint',
+});
 
 /** By an index of the deleted records alone, which costs nothing where a record is made. */
 const FIND_DELETED_RECORD = new Statement<unknown>(
@@ -19,24 +30,26 @@ const FIND_STEP_OF_TENANT = new Statement<unknown>('SELECT 1 FROM journal WHERE 
 
 @Injectable()
 export class JournalRepository {
-  /** Writes one step of a change. */
-  async append(change: ZoneChange, action: JournalAction, step: Step): Promise<void> {
-    const entry = change.nextEntry(action, step);
-    await INSERT.run(change.tx, [
-      entry.zoneId,
-      entry.number,
-      entry.serial,
-      entry.changeId,
-      entry.action,
-      entry.recordId,
-      entry.before,
-      entry.after,
-      entry.tenantId,
-      entry.tokenId,
-      entry.userName,
-      entry.requestId,
-      entry.at,
-    ]);
+  /** Writes steps of changes. */
+  insertAll(tx: Transaction, entries: readonly JournalEntity[]): Promise<void> {
+    return INSERT.run(
+      tx,
+      entries.map((entry) => [
+        entry.zoneId,
+        entry.number,
+        entry.serial,
+        entry.changeId,
+        entry.action,
+        entry.recordId,
+        entry.before,
+        entry.after,
+        entry.tenantId,
+        entry.tokenId,
+        entry.userName,
+        entry.requestId,
+        entry.at,
+      ]),
+    );
   }
 
   /** Whether the zone has had that record, and has it no longer. */

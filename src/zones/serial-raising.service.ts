@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { changeEach } from './change-each.js';
-import { JournalRepository } from './journal.repository.js';
 import { ZoneChanges } from './zone-changes.js';
 import { snapshotOf } from './zone-snapshot.js';
 import { ZoneRepository } from './zone.repository.js';
@@ -14,7 +13,6 @@ import { ZoneRepository } from './zone.repository.js';
 export class SerialRaisingService {
   constructor(
     private readonly zones: ZoneRepository,
-    private readonly journal: JournalRepository,
     private readonly changes: ZoneChanges,
   ) {}
 
@@ -30,7 +28,7 @@ export class SerialRaisingService {
     return this.changes.in(id, caller, async (change) => {
       change.raiseSerial(margin);
       const before = snapshotOf(change.zone);
-      await this.journal.append(change, 'zone.serial', { before, after: { ...before, serial: change.serial } });
+      change.note('zone.serial', { before, after: { ...before, serial: change.serial } });
     });
   }
 }

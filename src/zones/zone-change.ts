@@ -1,14 +1,15 @@
 import type { Caller } from '../common/caller.js';
 import { type Instant, toUnixSeconds } from '../common/clock.js';
 import { timeOrderedUuid } from '../common/uuid.js';
-import type { Transaction } from '../database/transaction.js';
 import { type JournalAction, type Step, type StoredStep, writeStep } from './journal-format.js';
 import type { JournalEntity } from './journal.entity.js';
 import { laterSerial, nextSerial } from './serial.js';
 import type { ZoneEntity } from './zone.entity.js';
-import type { ClosedChange } from './zone.repository.js';
 
-/** One change of one zone while it happens: its serial, its times, its counters and its numbers in the journal. */
+/**
+ * One change of one zone while it happens, in memory: its serial, its times, its counters and its steps. It knows nothing of
+ * the database; what it has gathered is written by `ZoneChanges`.
+ */
 export class ZoneChange {
   /** All steps of the change carry it in the journal. */
   readonly id: string;
@@ -17,9 +18,10 @@ export class ZoneChange {
   private latest: Instant;
   private weighed = 0;
   private counted: { records: number; recordSets: number };
+  private entries: JournalEntity[] = [];
 
+  /** @param zone the zone before the change */
   constructor(
-    readonly tx: Transaction,
     readonly zone: Readonly<ZoneEntity>,
     readonly caller: Caller,
     private readonly now: Instant,
@@ -31,7 +33,7 @@ export class ZoneChange {
     this.counted = { records: zone.recordCount, recordSets: zone.recordSetCount };
   }
 
-  /** The zone's serial once something of this change is journaled. */
+  /** The zone's serial once a step of this change is noted. */
   get serial(): number {
     return this.ownSerial;
   }
@@ -68,13 +70,13 @@ export class ZoneChange {
     return this.weighed;
   }
 
-  /** The journal row for one step of this change; asking for it makes the change one that moves the serial. */
-  nextEntry(action: JournalAction, step: Step): JournalEntity {
+  /** Notes one step for the journal, which makes the change one that moves the serial. */
+  note(action: JournalAction, step: Step): void {
     this.version += 1;
     const { tenantId, tokenId, user: userName, requestId } = this.caller;
     const stored = writeStep(step);
     this.weighed += weightOf(stored);
-    return {
+    this.entries.push({
       zoneId: this.zone.id,
       number: this.version,
       serial: this.serial,
@@ -87,15 +89,22 @@ export class ZoneChange {
       userName,
       requestId,
       at: this.now,
-    };
+    });
   }
 
-  /** What the zone's row must become, or `null` when it stays as it is. The serial moves with the journal only. */
-  close(): ClosedChange | null {
+  /** The steps that were noted since they were last taken. */
+  takeEntries(): JournalEntity[] {
+    const taken = this.entries;
+    this.entries = [];
+    return taken;
+  }
+
+  /** The zone after the change, the very same object when nothing has happened. The serial moves with the journal only. */
+  get zoneAfter(): Readonly<ZoneEntity> {
     const isJournaled = this.version > this.zone.version;
-    if (!isJournaled && this.latest === this.zone.changedAt) return null;
+    if (!isJournaled && this.latest === this.zone.changedAt) return this.zone;
     return {
-      zoneId: this.zone.id,
+      ...this.zone,
       serial: isJournaled ? this.serial : this.zone.serial,
       version: this.version,
       recordCount: this.counted.records,

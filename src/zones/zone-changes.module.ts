@@ -7,6 +7,6 @@ import { SerialRaisingService } from './serial-raising.service.js';
 /** How zones are read and changed, for every feature that changes what is in them. */
 @Module({
   providers: [ZoneRepository, JournalRepository, ZoneChanges, SerialRaisingService],
-  exports: [ZoneRepository, JournalRepository, ZoneChanges],
+  exports: [ZoneRepository, ZoneChanges],
 })
 export class ZoneChangesModule {}

@@ -4,6 +4,8 @@ import { Clock } from '../common/clock.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ChangeLimits, NoChangeLimits } from './change-limits.js';
+import { JournalRepository } from './journal.repository.js';
+import { type RequestedChange, ZoneBatch, type ZoneWork } from './zone-batch.js';
 import { ZoneChange } from './zone-change.js';
 import { ZoneRepository } from './zone.repository.js';
 
@@ -17,26 +19,48 @@ export interface ChangeScope {
 
 const UNLIMITED = new NoChangeLimits();
 
+/** Asks for one change of a zone. */
+type Ask<Request, Result> = (requested: RequestedChange<Request, Result>, size: number) => Promise<Result>;
+
 /** The one way in which a zone or anything in it changes: its row first, everything else inside. */
 @Injectable()
 export class ZoneChanges {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly zones: ZoneRepository,
+    private readonly journal: JournalRepository,
     private readonly limits: ChangeLimits,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Runs `work` while the zone is held, and writes the zone's row when something happened; all of it is committed
-   * or nothing.
+   * The way of changes that are judged in memory: those that arrive together are loaded, judged and written together.
+   * @returns what asks for one change, of `size` single operations; it throws ServiceError `zone_not_found`,
+   *   `rate_limited`, `unavailable`, and what `work` refuses it with
+   */
+  inBatch<Request, Result>(work: ZoneWork<Request, Result>): Ask<Request, Result> {
+    const batch = new ZoneBatch(work, this.zones, this.journal, this.clock);
+    return (requested, size) =>
+      this.limits.run(requested.caller.tenantId, (weigh) =>
+        this.unitOfWork.runInBatch(batch, { ...requested, weigh }, { zoneId: requested.zoneId, size }),
+      );
+  }
+
+  /**
+   * Runs `work` while the zone is held, and writes what it has noted; all of it is committed or nothing. It judges before it
+   * writes.
    * @throws ServiceError `zone_not_found`, `rate_limited`, `unavailable`, and what `work` throws
    */
-  in<T>(zoneId: string, caller: Caller, work: (change: ZoneChange) => Promise<T>, scope: ChangeScope = {}): Promise<T> {
+  in<T>(
+    zoneId: string,
+    caller: Caller,
+    work: (change: ZoneChange, tx: Transaction) => Promise<T>,
+    scope: ChangeScope = {},
+  ): Promise<T> {
     return this.run(caller, { ...scope, zoneId }, async (tx) => {
       const zone = await this.zones.lock(tx, zoneId, caller);
-      const change = new ZoneChange(tx, zone, caller, this.clock.now());
-      return { change, result: await work(change) };
+      const change = new ZoneChange(zone, caller, this.clock.now());
+      return { change, result: await work(change, tx) };
     });
   }
 
@@ -64,11 +88,24 @@ export class ZoneChanges {
     return limits.run(tenantId, (weigh) =>
       this.unitOfWork.run(async (tx) => {
         const { change, result } = await work(tx);
-        const closed = change.close();
-        if (closed !== null) await this.zones.closeChange(tx, closed);
+        await this.write(tx, change);
         weigh(change.weight);
         return result;
       }, scope),
     );
+  }
+
+  /** Writes the steps that a change has noted so far: one of a million records does not hold them in memory. */
+  writeSteps(tx: Transaction, change: ZoneChange): Promise<void> {
+    return this.journal.insertAll(tx, change.takeEntries());
+  }
+
+  /** Writes what a change has left of it: its steps, and the row of the zone. */
+  private async write(tx: Transaction, change: ZoneChange): Promise<void> {
+    const { zone, zoneAfter } = change;
+    await Promise.all([
+      this.writeSteps(tx, change),
+      ...(zoneAfter === zone ? [] : [this.zones.closeChange(tx, zoneAfter)]),
+    ]);
   }
 }

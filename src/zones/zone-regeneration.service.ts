@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
+import type { Transaction } from '../database/transaction.js';
 import { changeEach } from './change-each.js';
-import { JournalRepository } from './journal.repository.js';
 import type { ZoneChange } from './zone-change.js';
 import { ZoneChanges } from './zone-changes.js';
 import { snapshotOf } from './zone-snapshot.js';
@@ -17,7 +17,6 @@ import { ZonesOptions } from './zones.options.js';
 export class ZoneRegenerationService {
   constructor(
     private readonly zones: ZoneRepository,
-    private readonly journal: JournalRepository,
     private readonly changes: ZoneChanges,
     private readonly options: ZonesOptions,
   ) {}
@@ -33,13 +32,13 @@ export class ZoneRegenerationService {
   }
 
   private regenerate(id: string, generation: string, caller: Caller): Promise<void> {
-    const regenerate = async (change: ZoneChange): Promise<void> => {
+    const regenerate = async (change: ZoneChange, tx: Transaction): Promise<void> => {
       // Another process may have been faster.
       if (change.zone.generation === generation) return;
       const before = snapshotOf(change.zone);
       const after = { ...before, generation: this.options.generation, serial: change.serial };
-      await this.zones.setGeneration(change.tx, id, generation);
-      await this.journal.append(change, 'zone.regenerate', { before, after });
+      await this.zones.setGeneration(tx, id, generation);
+      change.note('zone.regenerate', { before, after });
     };
     return this.changes.in(id, caller, regenerate, { isUnlimited: true });
   }

@@ -6,8 +6,10 @@ import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
 import { lockAcrossProcesses } from '../database/locks.js';
+import { Lookup } from '../database/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/page-statement.js';
+import { BulkWrite } from '../database/bulk-write.js';
 import { ManyStatement, Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { keysBelow } from '../dns/name-key.js';
@@ -32,24 +34,48 @@ const PAGE_OF_ALL = new PageStatement<ZoneEntity>(`SELECT ${COLUMNS} FROM zones 
 const LATEST = new Statement<Pick<ZoneEntity, 'createdAt'>>(
   `SELECT created_at AS "createdAt" FROM zones WHERE id > '' ORDER BY id DESC LIMIT 1`,
 );
-const CLOSE_CHANGE = new Statement(
-  'UPDATE zones SET serial = ?, version = ?, record_count = ?, record_set_count = ?, changed_at = ? WHERE id = ?',
-);
+/** For one zone: it travels with the other writes of a change. */
+const CLOSE_CHANGE = new BulkWrite({
+  columns: {
+    serial: 'bigint',
+    version: 'bigint',
+    record_count: 'integer',
+    record_set_count: 'integer',
+    changed_at: 'bigint',
+    id: 'text',
+  },
+  sqlite: {
+    sql: 'UPDATE zones SET serial = ?, version = ?, record_count = ?, record_set_count = ?, changed_at = ? WHERE id = ?',
+  },
+  postgres: (arrays) => {
+    const [serial, version, records, recordSets, changedAt, id] = arrays.map((array) => `(${array})[1]`);
+    return (
+      `UPDATE zones SET serial = ${serial}, version = ${version}, record_count = ${records},` +
+      ` record_set_count = ${recordSets}, changed_at = ${changedAt} WHERE id = ${id}`
+    );
+  },
+});
 const FIND_BELOW = new Statement<{ tenantId: string }>(
   'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? LIMIT 1',
 );
 const FIND_BELOW_OF_OTHERS = new Statement<{ tenantId: string }>(
   'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? AND tenant_id <> ? LIMIT 1',
 );
+const ZONE_COUNT = 'SELECT zone_count AS "zoneCount" FROM tenants WHERE id = ?';
+const LOCK_ZONE_COUNT = new Statement<{ zoneCount: number }>(ZONE_COUNT, `${ZONE_COUNT} FOR UPDATE`);
 const COUNT_DOMAIN = new Statement<{ zoneCount: number }>(
   'INSERT INTO tenants (id, zone_count) VALUES (?, ?)' +
     ' ON CONFLICT (id) DO UPDATE SET zone_count = tenants.zone_count + excluded.zone_count' +
     ' RETURNING zone_count AS "zoneCount"',
 );
 
+/** In a change of records it travels with what else the change reads. */
+const FIND_AMONG = new Lookup<ZoneKey>(
+  'SELECT name_key AS "nameKey", tenant_id AS "tenantId" FROM zones WHERE name_key = ?',
+  ['text'],
+);
 const byKeys = (marks: string): string =>
   `SELECT id, name, name_key AS "nameKey", tenant_id AS "tenantId" FROM zones WHERE name_key IN (${marks}) ORDER BY name_key`;
-const FIND_BY_KEYS = new ManyStatement<ZoneKey>(byKeys);
 const LOCK_BY_KEYS = new ManyStatement<ZoneKey>(byKeys, (marks) => `${byKeys(marks)} FOR UPDATE`);
 
 const NAME_KEY: UniqueKey = { name: 'zones_name_key', table: 'zones', columns: ['name_key'] };
@@ -67,16 +93,6 @@ export interface ZoneKey {
   readonly name: string;
   readonly nameKey: string;
   readonly tenantId: string;
-}
-
-/** What a change left behind for the zone's row. */
-export interface ClosedChange {
-  readonly zoneId: string;
-  readonly serial: number;
-  readonly version: number;
-  readonly recordCount: number;
-  readonly recordSetCount: number;
-  readonly changedAt: number;
 }
 
 @Injectable()
@@ -138,14 +154,20 @@ export class ZoneRepository {
     return findVisible(tx, id, caller, LOCK);
   }
 
+  /** The same, whoever asks; `undefined` where there is none. */
+  lockAny(tx: Transaction, id: string): Promise<ZoneEntity | undefined> {
+    return LOCK.first(tx, [id]);
+  }
+
   /** Until the end of the transaction no other zone is made, by any process. */
   async lockTree(tx: Transaction): Promise<void> {
     await lockAcrossProcesses(tx, 'tree of zones');
   }
 
-  async closeChange(tx: Transaction, closed: ClosedChange): Promise<void> {
-    const { serial, version, recordCount, recordSetCount, changedAt, zoneId } = closed;
-    await CLOSE_CHANGE.run(tx, [serial, version, recordCount, recordSetCount, changedAt, zoneId]);
+  /** Writes what a change leaves behind in the zone's row. */
+  closeChange(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
+    const { id, serial, version, recordCount, recordSetCount, changedAt } = zone;
+    return CLOSE_CHANGE.run(tx, [[serial, version, recordCount, recordSetCount, changedAt, id]]);
   }
 
   /** @throws ServiceError `duplicate_zone` */
@@ -154,8 +176,13 @@ export class ZoneRepository {
       await entityManagerOf(tx).insert(ZoneEntity, zone);
     } catch (error) {
       if (!violatesUniqueKey(error, NAME_KEY)) throw error;
-      throw ServiceError.ofField('duplicate_zone', 'name', 'enum', `The zone ${zone.name} exists already.`);
+      throw duplicateZone(zone.name);
     }
+  }
+
+  /** @throws ServiceError `duplicate_zone` */
+  async assertNew(tx: Transaction, { name, nameKey }: Pick<ZoneEntity, 'name' | 'nameKey'>): Promise<void> {
+    if ((await FIND_BY_KEY.first(tx, [nameKey])) !== undefined) throw duplicateZone(name);
   }
 
   async update(tx: Transaction, { id, email, ttl, description, updatedAt }: ZoneEntity): Promise<void> {
@@ -164,6 +191,11 @@ export class ZoneRepository {
 
   async delete(tx: Transaction, id: string): Promise<void> {
     await entityManagerOf(tx).delete(ZoneEntity, { id });
+  }
+
+  /** How many zones the tenant has; its row, if there is one, is held from here on. */
+  async zoneCountOf(tx: Transaction, tenantId: string): Promise<number> {
+    return (await LOCK_ZONE_COUNT.first(tx, [tenantId]))?.zoneCount ?? 0;
   }
 
   /** How many zones the tenant has once `growth` is added; its row is held from here on. */
@@ -181,9 +213,12 @@ export class ZoneRepository {
   }
 
   /** Those of the given names that are zones, whoever owns them. */
-  async findByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
-    if (nameKeys.length === 0) return [];
-    return FIND_BY_KEYS.rows(tx, [], nameKeys);
+  findAmong(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
+    return FIND_AMONG.rows(
+      tx,
+      [],
+      nameKeys.map((key) => [key]),
+    );
   }
 
   /** The same from the top down, and held, so that nothing is put into them until the transaction ends. */
@@ -200,7 +235,15 @@ async function findVisible<Row extends OwnedZone>(
   find: Statement<Row>,
 ): Promise<Row> {
   const zone = await find.first(tx, [id]);
-  if (zone === undefined || !maySee(caller, zone))
-    throw new ServiceError('zone_not_found', 'There is no such zone; list the zones that you have.');
+  if (zone === undefined || !maySee(caller, zone)) throw noSuchZone();
   return zone;
+}
+
+/** The refusal of a zone that is not there, or that the caller may not see. */
+export function noSuchZone(): ServiceError {
+  return new ServiceError('zone_not_found', 'There is no such zone; list the zones that you have.');
+}
+
+function duplicateZone(name: string): ServiceError {
+  return ServiceError.ofField('duplicate_zone', 'name', 'enum', `The zone ${name} exists already.`);
 }

@@ -10,6 +10,7 @@ import type { Transaction } from '../database/transaction.js';
 import { DomainName, NameError } from '../dns/name.js';
 import { parseDomainName } from '../dns/owner-name.js';
 import { ZoneChange } from './zone-change.js';
+import { JournalRepository } from './journal.repository.js';
 import { ZoneChanges } from './zone-changes.js';
 import { ZoneContents } from './zone-contents.js';
 import { ZoneLimits } from './zone-limits.js';
@@ -20,7 +21,6 @@ import { snapshotOf } from './zone-snapshot.js';
 import type { ZoneEntity } from './zone.entity.js';
 import { ZoneRepository } from './zone.repository.js';
 import { ZonesOptions } from './zones.options.js';
-import { JournalRepository } from './journal.repository.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
 import { serialAt } from './serial.js';
 
@@ -28,8 +28,8 @@ import { serialAt } from './serial.js';
 export class ZonesService {
   constructor(
     private readonly zones: ZoneRepository,
-    private readonly journal: JournalRepository,
     private readonly changes: ZoneChanges,
+    private readonly journal: JournalRepository,
     private readonly reads: Reads,
     private readonly placement: ZonePlacement,
     private readonly limits: ZoneLimits,
@@ -70,10 +70,13 @@ export class ZonesService {
     assertTtlAllowed(body.ttl, this.options.minTtl, caller);
     const create = async (tx: Transaction): Promise<ZoneChange> => {
       await this.placement.assertAllowed(tx, name, caller);
-      const count = await this.zones.countForTenant(tx, caller.tenantId, 1);
-      await this.limits.assertZoneAllowed(tx, caller.tenantId, count);
-      const change = await this.insert(tx, body, name, caller);
-      await fill?.(change);
+      const count = await this.zones.zoneCountOf(tx, caller.tenantId);
+      await this.limits.assertZoneAllowed(tx, caller.tenantId, count + 1);
+      const change = await this.begin(tx, body, name, caller);
+      await this.zones.assertNew(tx, change.zone);
+      await this.zones.insert(tx, change.zone);
+      await this.zones.countForTenant(tx, caller.tenantId, 1);
+      await fill?.(change, tx);
       return change;
     };
     const { zone, serial } = await this.changes.creating(caller, create, { isLong: fill !== undefined });
@@ -83,35 +86,34 @@ export class ZonesService {
   update(id: string, body: ZoneUpdate, caller: Caller): Promise<ZoneEntity> {
     if (body.email !== undefined) assertMailbox(body.email);
     assertTtlAllowed(body.ttl, this.options.minTtl, caller);
-    return this.changes.in(id, caller, async (change) => {
+    return this.changes.in(id, caller, async (change, tx) => {
       const before = change.zone;
       assertSameName(before, body.name);
       const { email = before.email, ttl = before.ttl, description = before.description } = body;
       const isChanged = email !== before.email || ttl !== before.ttl || description !== before.description;
       const serial = isChanged ? change.serial : before.serial;
       const after: ZoneEntity = { ...before, email, ttl, description, serial, updatedAt: change.nextInstant() };
-      await this.zones.update(change.tx, after);
-      if (isChanged)
-        await this.journal.append(change, 'zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
+      await this.zones.update(tx, after);
+      if (isChanged) change.note('zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
       return after;
     });
   }
 
   /** Removes the zone with its records; its journal stays. */
   delete(id: string, caller: Caller): Promise<void> {
-    const remove = async (change: ZoneChange): Promise<void> => {
-      const { zone, tx } = change;
+    const remove = async (change: ZoneChange, tx: Transaction): Promise<void> => {
+      const { zone } = change;
       if (await this.zones.hasZoneBelow(tx, zone.nameKey))
         throw new ServiceError('zone_has_child_zones', `Delete the zones inside ${zone.name} first.`);
-      await this.contents.deleteAll(change);
-      await this.journal.append(change, 'zone.delete', { before: snapshotOf(zone), after: null });
+      await this.contents.deleteAll(tx, zone.id);
+      change.note('zone.delete', { before: snapshotOf(zone), after: null });
       await this.zones.delete(tx, zone.id);
       await this.zones.countForTenant(tx, zone.tenantId, -1);
     };
     return this.changes.in(id, caller, remove, { isLong: true });
   }
 
-  private async insert(tx: Transaction, body: NewZone, name: DomainName, caller: Caller): Promise<ZoneChange> {
+  private async begin(tx: Transaction, body: NewZone, name: DomainName, caller: Caller): Promise<ZoneChange> {
     const now = this.clock.now();
     // Lists are in the order of creation, also after the clock went back.
     const createdAt = Math.max(now, (await this.zones.latestCreation(tx)) + 1);
@@ -133,18 +135,14 @@ export class ZonesService {
       createdAt,
       updatedAt: null,
     };
-    const change = new ZoneChange(tx, fresh, caller, now);
-    await this.zones.insert(tx, fresh);
-    await this.journal.append(change, 'zone.create', {
-      before: null,
-      after: snapshotOf({ ...fresh, serial: change.serial }),
-    });
+    const change = new ZoneChange(fresh, caller, now);
+    change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
     return change;
   }
 }
 
 /** Puts something into a zone while it is made. */
-type FillZone = (change: ZoneChange) => Promise<void>;
+type FillZone = (change: ZoneChange, tx: Transaction) => Promise<void>;
 
 /** @throws ServiceError `invalid_object` */
 function readZoneName(text: string): DomainName {

@@ -1,0 +1,76 @@
+import { askInTurn, type Part, partOf } from './postgres-turn.js';
+import { asPromise, connectionOf, SqliteText } from './sqlite-connection.js';
+import type { SqlType, SqlValue } from './sql-value.js';
+import type { Transaction } from './transaction.js';
+
+/**
+ * The same read for many keys. SQLite runs a prepared statement for each of them. PostgreSQL takes all keys in one statement,
+ * and all lookups that a transaction makes in one turn in one round trip.
+ */
+export class Lookup<Row> {
+  private readonly sqlite: SqliteText<Row>;
+  private readonly part: Part;
+  private readonly numbered: Part;
+
+  /**
+   * @param sql has a `?` for each of the values that all keys have in common, which are text, and then one for each
+   *   column of a key
+   */
+  constructor(
+    sql: string,
+    private readonly key: readonly SqlType[],
+  ) {
+    this.sqlite = new SqliteText(sql);
+    this.part = partOf('read', (mark) => forKeys(sql, key, mark, 'r.*'));
+    this.numbered = partOf('read', (mark) => forKeys(sql, key, mark, 'k.n AS "key", r.*'));
+  }
+
+  /** The rows of all keys, those of one key together; what a key occurs twice for may come twice. */
+  async rows(tx: Transaction, common: readonly string[], keys: readonly (readonly SqlValue[])[]): Promise<Row[]> {
+    if (keys.length === 0) return [];
+    const connection = connectionOf(tx);
+    if (connection === undefined) {
+      const rows = await askInTurn(tx, this.part, [...common, ...columnsOf(this.key.length, keys)]);
+      // The statement's author says what its rows look like.
+      return rows as Row[];
+    }
+    return asPromise(() => {
+      const statement = this.sqlite.on(connection);
+      return keys.flatMap((values) => statement.all([...common, ...values]));
+    });
+  }
+
+  /** The rows of each key. */
+  async rowsByKey(
+    tx: Transaction,
+    common: readonly string[],
+    keys: readonly (readonly SqlValue[])[],
+  ): Promise<Row[][]> {
+    if (keys.length === 0) return [];
+    const connection = connectionOf(tx);
+    if (connection !== undefined)
+      return asPromise(() => keys.map((values) => this.sqlite.on(connection).all([...common, ...values])));
+    const rows = await askInTurn(tx, this.numbered, [...common, ...columnsOf(this.key.length, keys)]);
+    const byKey = keys.map((): Row[] => []);
+    for (const row of rows as (Row & { readonly key: number })[]) byKey[row.key - 1]?.push(row);
+    return byKey;
+  }
+}
+
+/** One array for each column: PostgreSQL takes any number of rows in them by the same prepared statement. */
+export function columnsOf(width: number, rows: readonly (readonly SqlValue[])[]): SqlValue[][] {
+  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));
+}
+
+/** OFFSET 0 keeps the planner from joining in another way than by one search of the index for each key. */
+function forKeys(sql: string, key: readonly SqlType[], mark: () => string, wanted: string): string {
+  const inCommon = sql.split('?').length - 1 - key.length;
+  let at = 0;
+  const text = sql.replaceAll('?', () => {
+    at += 1;
+    return at <= inCommon ? mark() : `k.k${at - inCommon}`;
+  });
+  const columns = key.map((_, column) => `k${column + 1}`).join(', ');
+  const arrays = key.map((type) => `${mark()}::${type}[]`).join(', ');
+  return `SELECT ${wanted} FROM unnest(${arrays}) WITH ORDINALITY AS k (${columns}, n) CROSS JOIN LATERAL (${text} OFFSET 0) r`;
+}

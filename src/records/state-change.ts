@@ -1,0 +1,218 @@
+import { ServiceError } from '../common/service-error.js';
+import { timeOrderedUuid } from '../common/uuid.js';
+import type { RecordTypes } from '../dns/rdata/index.js';
+import type { JournalAction } from '../zones/journal-format.js';
+import type { ZoneChange } from '../zones/zone-change.js';
+import { isNew, PLACEMENT_RULES, type Placed } from './placement-rules.js';
+import type { RecordContent } from './record-content.js';
+import type { RecordEntity } from './record.entity.js';
+import type { GrowthCheck } from './record-limits.js';
+import { snapshotOf } from './record-snapshot.js';
+import type { ZoneState } from './zone-state.js';
+
+/** Why one operation of a change is refused. */
+export interface OperationFault {
+  /** Its place in the list of operations. */
+  readonly index: number;
+  readonly error: ServiceError;
+}
+
+/** What records are judged by. */
+export interface Judging {
+  /** Every type that may be stored. */
+  readonly knownTypes: RecordTypes;
+  readonly check: GrowthCheck;
+}
+
+interface DoneStep {
+  readonly index: number;
+  readonly before: RecordEntity | null;
+  readonly after: RecordEntity | null;
+  /** What `after` was made from. */
+  readonly content: RecordContent | null;
+}
+
+/**
+ * Puts records into a state, changes them and takes them out, as steps of one change of their zone. Then the state that this
+ * has led to is judged, and the steps are noted in the journal, or all of it is undone.
+ */
+export class StateChange {
+  private readonly steps: DoneStep[] = [];
+
+  constructor(
+    private readonly state: ZoneState,
+    private readonly change: ZoneChange,
+    private readonly judging: Judging,
+  ) {}
+
+  /** @param index of the operation that asks for it */
+  create(index: number, content: RecordContent): RecordEntity {
+    const instant = this.change.nextInstant();
+    const id = timeOrderedUuid(instant);
+    const identity = { zoneId: this.state.zone.id, id, version: 1, createdAt: instant, updatedAt: null };
+    const after = recordOf(identity, content);
+    this.state.insert(after, instant);
+    this.steps.push({ index, before: null, after, content });
+    return after;
+  }
+
+  /**
+   * Gives a record its new content. One that stays as it was counts as an update all the same, but the zone does not change
+   * by it (behaviour 6.2).
+   */
+  update(index: number, before: RecordEntity, content: RecordContent): RecordEntity {
+    const { zoneId, id, version, createdAt } = before;
+    const identity = { zoneId, id, version: version + 1, createdAt, updatedAt: this.change.nextInstant() };
+    const after = recordOf(identity, content);
+    if (isSame(before, after)) this.state.touch(after);
+    else {
+      this.state.replace(before, after, () => this.change.nextInstant());
+      this.steps.push({ index, before, after, content });
+    }
+    return after;
+  }
+
+  remove(index: number, before: RecordEntity): void {
+    this.state.remove(before, this.change.nextInstant());
+    this.steps.push({ index, before, after: null, content: null });
+  }
+
+  /**
+   * Holds every record that was written against the state that all steps together have led to: placement, quotas,
+   * duplicates, which is the order in which a single one is refused (behaviour 3.4).
+   * @returns the faults of all operations, in the order of the steps
+   * @throws ServiceError `over_quota`
+   */
+  faults(): OperationFault[] {
+    const misplaced = this.faultsBy((placed) => {
+      for (const rule of PLACEMENT_RULES) {
+        const error = rule(this.state, placed);
+        if (error !== null) return error;
+      }
+      return null;
+    });
+    const repeated = this.faultsBy((placed) => isNew(this.state, placed));
+    if (misplaced.length > 0) return inOrder([...misplaced, ...repeated]);
+    this.assertGrowthAllowed();
+    return repeated;
+  }
+
+  /** Notes the steps in the journal, and counts them. */
+  note(): void {
+    const { records, recordSets } = this.growth();
+    this.change.countRecords(records);
+    this.change.countRecordSets(recordSets);
+    for (const { before, after } of this.steps)
+      this.change.note(actionOf(before, after), {
+        before: before && snapshotOf(before),
+        after: after && snapshotOf(after),
+      });
+  }
+
+  private faultsBy(judge: (placed: Placed) => ServiceError | null): OperationFault[] {
+    const faults: OperationFault[] = [];
+    for (const { index, after, content } of this.steps) {
+      const error = after && content && judge(this.placedOf(after.id, content));
+      if (error !== null) faults.push({ index, error });
+    }
+    return faults;
+  }
+
+  private placedOf(id: string, content: RecordContent): Placed {
+    const { knownTypes } = this.judging;
+    const type = knownTypes.byName(content.type);
+    if (type === undefined) throw new Error(`a record was read whose type ${content.type} is not known`);
+    return { id, content, type, knownTypes };
+  }
+
+  /** Limits stop growth only: what a change leaves as it was, or makes smaller, is not held against it. */
+  private assertGrowthAllowed(): void {
+    const { change } = this;
+    const { records, recordSets } = this.growth();
+    const recordCount = change.recordCount + records;
+    const recordSetCount = change.recordSetCount + recordSets;
+    const zoneRecords = recordCount > change.zone.recordCount ? recordCount : null;
+    const zoneRecordsets = recordSetCount > change.zone.recordSetCount ? recordSetCount : null;
+    const grown = [...this.state.touchedSets()]
+      .filter(({ set, countBefore }) => set.recordCount > countBefore)
+      .map(({ set }) => set.recordCount);
+    const recordsetRecords = grown.length > 0 ? Math.max(...grown) : null;
+    this.judging.check({ zoneRecords, zoneRecordsets, recordsetRecords });
+  }
+
+  private growth(): { readonly records: number; readonly recordSets: number } {
+    let records = 0;
+    for (const { before, after } of this.steps) records += (after === null ? 0 : 1) - (before === null ? 0 : 1);
+    let recordSets = 0;
+    for (const { set, countBefore } of this.state.touchedSets())
+      recordSets += (set.exists ? 1 : 0) - (countBefore > 0 ? 1 : 0);
+    return { records, recordSets };
+  }
+}
+
+/**
+ * Does one thing in a state, or nothing of it.
+ * @throws ServiceError for what it is refused for
+ */
+export function inOneGo(
+  state: ZoneState,
+  change: ZoneChange,
+  judging: Judging,
+  work: (steps: StateChange) => void,
+): void {
+  const steps = new StateChange(state, change, judging);
+  try {
+    work(steps);
+    const [fault] = steps.faults();
+    if (fault !== undefined) throw fault.error;
+    steps.note();
+    state.accept();
+  } catch (error) {
+    state.undo();
+    throw error;
+  }
+}
+
+/** One fault for each operation, the first that was found. */
+function inOrder(faults: readonly OperationFault[]): OperationFault[] {
+  const first = new Map<number, OperationFault>();
+  for (const fault of faults) if (!first.has(fault.index)) first.set(fault.index, fault);
+  return [...first.values()].sort((one, other) => one.index - other.index);
+}
+
+function actionOf(before: RecordEntity | null, after: RecordEntity | null): JournalAction {
+  if (before === null) return 'record.create';
+  return after === null ? 'record.delete' : 'record.update';
+}
+
+/** What a caller can change of a record; whether any of it did decides if the serial moves. */
+const CONTENT_COLUMNS = ['name', 'data', 'priority', 'ttl', 'description'] as const;
+
+function isSame(before: RecordEntity, after: RecordEntity): boolean {
+  return CONTENT_COLUMNS.every((column) => before[column] === after[column]);
+}
+
+type Identity = Pick<RecordEntity, 'zoneId' | 'id' | 'version' | 'createdAt' | 'updatedAt'>;
+
+/** Field by field: of an object that spreading gives so many fields V8 makes a dictionary, ten times as large. */
+function recordOf(identity: Identity, content: RecordContent): RecordEntity {
+  const { zoneId, id, version, createdAt, updatedAt } = identity;
+  const { name, ownerKey, type, data, priority, ttl, description, fingerprint } = content;
+  const rdata = Buffer.from(content.rdata).toString('hex');
+  return {
+    zoneId,
+    id,
+    name,
+    ownerKey,
+    type,
+    data,
+    priority,
+    ttl,
+    description,
+    rdata,
+    fingerprint,
+    version,
+    createdAt,
+    updatedAt,
+  };
+}
