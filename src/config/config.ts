@@ -54,6 +54,8 @@ export interface ApiConfig {
   readonly strictClients: boolean;
   /** in octets */
   readonly maxBodySize: number;
+  /** entries of one change set */
+  readonly maxChanges: number;
   readonly docs: boolean;
   /** connections and requests under way in one process */
   readonly bounds: {

@@ -60,6 +60,7 @@ describe('without file and variables', () => {
         strictClients: false,
         maxBodySize: 1_048_576,
         bounds: { connections: 800, requests: 256, requestsPerAddress: 64, pipelined: 64, readTimeout: 30 },
+        maxChanges: 1000,
         maxStreams: { perTenant: 8, inAll: 32 },
         maxImports: { perTenant: 2, inAll: 8 },
         spoolDirectory: null,
@@ -123,6 +124,7 @@ enabled_extensions_admin = quotas
 enabled_extensions_v1 = quotas , other
 v1_strict_clients = yes
 max_body_size = 10MB
+max_changes = 10
 max_connections = 1
 max_requests = 2
 max_requests_per_address = 3
@@ -176,6 +178,7 @@ token_cache_time = -1
         v1Extensions: ['quotas', 'other'],
         strictClients: true,
         maxBodySize: 10_000_000,
+        maxChanges: 10,
         bounds: { connections: 1, requests: 2, requestsPerAddress: 3, pipelined: 100_000, readTimeout: 3600 },
         maxStreams: { perTenant: 1, inAll: 10_000 },
         maxImports: { perTenant: 10_000, inAll: 1 },

@@ -227,6 +227,13 @@ function readApi(read: ReadOption): ApiConfig {
         meaning: 'seconds in which a client takes 4 KiB a second of an answer that waits for it, or is cut off',
       }),
     },
+    maxChanges: read({
+      section,
+      name: 'max_changes',
+      default: '1000',
+      reader: integer(1, 1000),
+      meaning: 'entries of one change set; a longer one is answered 400',
+    }),
     maxStreams: {
       perTenant: read({
         section,

@@ -13,4 +13,6 @@ export abstract class RecordsOptions {
   abstract readonly minTtl: number | null;
   /** Lists carry only the ten fields of a single record. */
   abstract readonly strictClients: boolean;
+  /** The highest number of entries in one change set. */
+  abstract readonly maxChanges: number;
 }

@@ -12,7 +12,11 @@ export const RECORDS = definePlugin({
     const { supported: types, known: knownTypes } = await recordTypes();
     const { nameServers, minTtl } = central;
     const options = { types, knownTypes, generation: generationOf(nameServers), minTtl };
-    return { modules: [RecordsCoreModule.register({ ...options, strictClients: api.strictClients })] };
+    return {
+      modules: [
+        RecordsCoreModule.register({ ...options, strictClients: api.strictClients, maxChanges: api.maxChanges }),
+      ],
+    };
   },
   api: async () => ({ modules: [(await import('./records.module.js')).RecordsModule] }),
 });

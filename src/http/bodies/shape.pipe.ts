@@ -7,6 +7,8 @@ import { type FieldError, type FieldValidator, MOST_ERRORS, ServiceError } from 
 const MAX_DEPTH = 8;
 /** No documented object has as many fields. Each unknown field is an entry in the answer. */
 const MAX_FIELDS = 100;
+/** No documented list inside an object is as long. */
+const MAX_ELEMENTS = 1000;
 /** How many characters of a key an error quotes: a key may be as long as the body. */
 const QUOTED_KEY = 64;
 
@@ -40,8 +42,11 @@ export function shapeOf(dto: Type<object>): PipeTransform {
   return { transform: (value: unknown) => readShape(dto, value) };
 }
 
-/** @throws ServiceError `invalid_object` */
-function readShape<T extends object>(dto: Type<T>, value: unknown): T {
+/**
+ * What `value` is in the shape of `dto`.
+ * @throws ServiceError `invalid_object` with one error for each wrong field
+ */
+export function readShape<T extends object>(dto: Type<T>, value: unknown): T {
   const keyErrors = firstOf(findKeyErrors(value, '', 1));
   if (keyErrors.length > 0) throw ServiceError.ofFields('invalid_object', keyErrors);
   const instance = plainToInstance(dto, value, { exposeUnsetFields: false });
@@ -73,6 +78,10 @@ function* findKeyErrors(value: unknown, path: string, depth: number): Generator<
     yield { path, validator: 'type', message: `${path} is nested too deep.` };
     return;
   }
+  if (Array.isArray(value)) {
+    yield* findKeyErrorsInList(value, path, depth);
+    return;
+  }
   const fields = Object.entries(value);
   if (fields.length > MAX_FIELDS)
     yield { path, validator: 'additionalProperties', message: `No object has ${fields.length} fields.` };
@@ -92,12 +101,19 @@ function* findKeyErrorsIn(
   }
 }
 
+function* findKeyErrorsInList(list: readonly unknown[], path: string, depth: number): Generator<FieldError, void> {
+  if (list.length > MAX_ELEMENTS)
+    yield { path, validator: 'maximum', message: `${path} has ${list.length} elements, more than ${MAX_ELEMENTS}.` };
+  else for (const [at, element] of list.entries()) yield* findKeyErrors(element, `${path}[${at}]`, depth + 1);
+}
+
 function fieldErrorsOf(
   { property, children = [], value, constraints = {} }: ValidationError,
   parent: string,
+  isElement = false,
 ): FieldError[] {
-  const path = joinPath(parent, property);
-  if (children.length > 0) return children.flatMap((child) => fieldErrorsOf(child, path));
+  const path = isElement ? `${parent}[${property}]` : joinPath(parent, property);
+  if (children.length > 0) return children.flatMap((child) => fieldErrorsOf(child, path, Array.isArray(value)));
   if (value === undefined) return [{ path, validator: 'required', message: `${path} is required.` }];
   const [[name, message] = ['', '']] = Object.entries(constraints);
   if (name === 'whitelistValidation') return [unknownField(path)];

@@ -1,0 +1,53 @@
+import { type FieldError, ServiceError } from '../../common/service-error.js';
+import { OperationsRefused } from '../operation-list.js';
+import type { RecordOperation } from '../record-operation.js';
+
+/** Why one entry of a change set is refused; the paths of its errors begin in the entry. */
+export interface EntryFault {
+  readonly index: number;
+  readonly error: ServiceError;
+}
+
+/** The refusal of a change set: that of the first entry at fault, with the fields of all of them (behaviour 9.4). */
+export function refusalOfEntries(faults: readonly EntryFault[]): ServiceError {
+  // What is more than a repetition is said first, as of single operations.
+  const first = faults.find(({ error }) => error.code !== 'duplicate_record') ?? faults[0];
+  if (first === undefined) throw new Error('a change set was refused without a reason');
+  const { index, error } = first;
+  const count = faults.length === 1 ? '' : `${faults.length} entries are refused, `;
+  const message = `${count}changes[${index}]: ${error.message}`;
+  return new ServiceError(error.code, message, faults.flatMap(errorsOf));
+}
+
+/** Of one entry; more would only make a long answer longer. */
+const MAX_ERRORS_OF_ENTRY = 16;
+
+function errorsOf({ index, error }: EntryFault): FieldError[] {
+  const place = `changes[${index}]`;
+  if (error.errors.length === 0) return [{ path: place, validator: 'enum', message: error.message }];
+  return error.errors
+    .slice(0, MAX_ERRORS_OF_ENTRY)
+    .map((one) => ({ ...one, path: one.path === '' ? place : `${place}.${one.path}` }));
+}
+
+/** What the core says of a list of operations, in the words of the change set that it was made from. */
+export function inWordsOfChangeSet(error: unknown, operations: readonly RecordOperation[]): unknown {
+  if (!(error instanceof OperationsRefused)) return error;
+  return refusalOfEntries(
+    error.faults.map(({ index, error: why }) => ({ index, error: inEntry(operations[index], why) })),
+  );
+}
+
+function inEntry(operation: RecordOperation | undefined, error: ServiceError): ServiceError {
+  if (operation === undefined) return error;
+  if (error.code === 'record_not_found') return ServiceError.ofField(error.code, 'id', 'enum', error.message);
+  const errors = error.errors.map((one) => ({ ...one, path: pathInEntry(operation, one.path) }));
+  return new ServiceError(error.code, error.message, errors);
+}
+
+function pathInEntry({ action }: RecordOperation, path: string): string {
+  if (path === '') return '';
+  if (action === 'delete') return 'id';
+  if (action === 'replace') return path === 'name' || path === 'type' ? path : 'records';
+  return `record.${path}`;
+}

@@ -1,0 +1,137 @@
+import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { type FieldError, type FieldValidator, ServiceError } from '../../../common/service-error.js';
+import { NameError } from '../../../dns/name.js';
+import { parseOwnerName } from '../../../dns/owner-name.js';
+import { RecordTypes } from '../../../dns/rdata/index.js';
+import { readShape } from '../../../http/bodies/shape.pipe.js';
+import { readRecordContent, type RecordContent } from '../../record-content.js';
+import type { RecordOperation } from '../../record-operation.js';
+import { RecordsOptions } from '../../records.options.js';
+import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
+import { CreateEntryDto, DeleteEntryDto, ENTRY_DTOS, ReplaceEntryDto, UpdateEntryDto } from '../dto/change-set.dto.js';
+
+/**
+ * Reads a change set (behaviour 9.1): the shape of each entry and the data of each record. A refusal names every entry at
+ * fault.
+ */
+@Injectable()
+export class ChangeSetPipe implements PipeTransform<object, RecordOperation[]> {
+  constructor(
+    private readonly types: RecordTypes,
+    private readonly options: RecordsOptions,
+  ) {}
+
+  /** @throws ServiceError `invalid_object`, `change_not_allowed` */
+  transform(body: object): RecordOperation[] {
+    const entries = this.entriesOf(body);
+    const faults: EntryFault[] = [];
+    const operations = entries.flatMap((entry, index) => attempt(index, faults, () => this.read(entry)) ?? []);
+    if (faults.length > 0) throw refusalOfEntries(faults);
+    return operations;
+  }
+
+  /** The list is looked at before anything in it: it may be as long as the body. */
+  private entriesOf(body: object): readonly unknown[] {
+    const [unknownKey] = Object.keys(body).filter((key) => key !== 'changes');
+    if (unknownKey !== undefined)
+      throw fault(unknownKey.slice(0, QUOTED_KEY), 'additionalProperties', 'not a known field; leave it out');
+    if (!('changes' in body)) throw fault('changes', 'required', 'required');
+    const { changes } = body;
+    const { maxChanges } = this.options;
+    if (!Array.isArray(changes)) throw fault('changes', 'type', 'a list of entries is needed');
+    if (changes.length === 0) throw fault('changes', 'minimum', 'at least one entry is needed');
+    if (changes.length > maxChanges)
+      throw fault('changes', 'maximum', `${changes.length} entries are more than ${maxChanges}; send them in parts`);
+    return changes;
+  }
+
+  private read(entry: unknown): RecordOperation {
+    const dto = readShape<EntryDto>(dtoOf(entry), entry);
+    if (dto instanceof CreateEntryDto)
+      return { action: 'create', content: under('record', () => readRecordContent(this.types, dto.record)) };
+    if (dto instanceof UpdateEntryDto) return { action: 'update', id: dto.id, fields: dto.record };
+    if (dto instanceof DeleteEntryDto) return { action: 'delete', id: dto.id };
+    return this.readReplacement(dto);
+  }
+
+  private readReplacement({ name, type, records }: ReplaceEntryDto): RecordOperation {
+    if (this.types.byName(type) === undefined) throw fault('type', 'enum', `not one of ${this.types.names.join(', ')}`);
+    const ownerKey = ownerKeyOf(name);
+    const errors: FieldError[] = [];
+    const contents = records.flatMap((record, at) => {
+      try {
+        return under(`records[${at}]`, () => this.readMember({ ownerKey, name, type }, record));
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        errors.push(...error.errors);
+        return [];
+      }
+    });
+    if (errors.length > 0) throw new ServiceError('invalid_object', errors[0]?.message ?? '', errors);
+    return { action: 'replace', ownerKey, type, contents };
+  }
+
+  private readMember(
+    set: { readonly ownerKey: string; readonly name: string; readonly type: string },
+    record: ReplaceEntryDto['records'][number],
+  ): RecordContent {
+    const content = readRecordContent(this.types, {
+      ...record,
+      name: record.name ?? set.name,
+      type: record.type ?? set.type,
+    });
+    if (content.type !== set.type) throw fault('type', 'enum', `the record set is of type ${set.type}; leave it out`);
+    if (content.ownerKey !== set.ownerKey)
+      throw fault('name', 'enum', `the record set is at ${set.name}; leave it out`);
+    return content;
+  }
+}
+
+type EntryDto = CreateEntryDto | UpdateEntryDto | DeleteEntryDto | ReplaceEntryDto;
+
+/** How many characters of a key an error quotes: a key may be as long as the body. */
+const QUOTED_KEY = 64;
+
+function dtoOf(entry: unknown): Type<EntryDto> {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+    throw ServiceError.ofField('invalid_object', '', 'type', 'An entry is an object.');
+  const { action } = entry as { readonly action?: unknown };
+  if (action === undefined) throw fault('action', 'required', 'required');
+  if (typeof action === 'string' && Object.hasOwn(ENTRY_DTOS, action))
+    return ENTRY_DTOS[action as keyof typeof ENTRY_DTOS];
+  throw fault('action', 'enum', `not one of ${Object.keys(ENTRY_DTOS).join(', ')}`);
+}
+
+function fault(path: string, validator: FieldValidator, problem: string): ServiceError {
+  return ServiceError.ofField('invalid_object', path, validator, `${path}: ${problem}.`);
+}
+
+/** What `read` yields; the fields that it refuses are those of `path`. */
+function under<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const errors = error.errors.map((one) => ({ ...one, path: one.path === '' ? path : `${path}.${one.path}` }));
+    throw new ServiceError(error.code, error.message, errors);
+  }
+}
+
+function attempt<T>(index: number, faults: EntryFault[], read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    faults.push({ index, error });
+    return null;
+  }
+}
+
+function ownerKeyOf(name: string): string {
+  try {
+    return parseOwnerName(name).key;
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+    throw ServiceError.ofField('invalid_object', 'name', 'format', `name: ${error.message}.`);
+  }
+}
