@@ -11,14 +11,15 @@ const DIRECTIONS = {
   http: ['common'],
   database: ['common', 'config'],
   auth: ['plugins', 'common', 'config', 'http', 'database'],
-  zones: ['plugins', 'common', 'dns', 'http', 'auth', 'database'],
-  records: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
+  'idempotency-keys': ['plugins', 'common', 'http', 'database'],
+  zones: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'idempotency-keys'],
+  records: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'idempotency-keys'],
   versions: ['plugins', 'common', 'http', 'auth'],
   health: ['plugins', 'common', 'http', 'auth', 'database'],
   // Of the other features only the ports that quotas fill.
   quotas: ['plugins', 'common', 'http', 'auth', 'database', /^src\/(records|zones|zone-files)\/.*-limits\.ts$/],
   // A zone file is written in the same way as a single record, so that no rule is left out.
-  'zone-files': ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records'],
+  'zone-files': ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records', 'idempotency-keys'],
 };
 
 /** The folders in a feature that each show it through one interface. */

@@ -1,6 +1,7 @@
 import { AUTH } from '../auth/auth.plugin.js';
 import { HEALTH } from '../health/health.plugin.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
+import { IDEMPOTENCY_KEYS } from '../idempotency-keys/idempotency-keys.plugin.js';
 import { QUOTAS } from '../quotas/quotas.plugin.js';
 import { RECORDS } from '../records/records.plugin.js';
 import { VERSIONS } from '../versions/versions.plugin.js';
@@ -8,4 +9,13 @@ import { ZONE_FILES } from '../zone-files/zone-files.plugin.js';
 import { ZONES } from '../zones/zones.plugin.js';
 
 /** What the service consists of. A new feature is its folder and its line here. */
-export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [AUTH, QUOTAS, ZONES, RECORDS, ZONE_FILES, VERSIONS, HEALTH];
+export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
+  AUTH,
+  QUOTAS,
+  ZONES,
+  RECORDS,
+  ZONE_FILES,
+  IDEMPOTENCY_KEYS,
+  VERSIONS,
+  HEALTH,
+];

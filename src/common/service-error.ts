@@ -14,6 +14,9 @@ export type ErrorCode =
   | 'duplicate_record'
   | 'duplicate_zone'
   | 'over_quota'
+  | 'precondition_failed'
+  | 'idempotency_key_reused'
+  | 'request_in_progress'
   | 'file_too_large'
   | 'rate_limited'
   | 'unavailable';

@@ -29,7 +29,7 @@ export class HttpModule {
         { provide: APP_FILTER, useClass: HttpExceptionFilter },
         { provide: APP_FILTER, useClass: ServiceErrorFilter },
       ],
-      exports: [AbsoluteUrl, Paging],
+      exports: [AbsoluteUrl, ErrorAnswer, Paging],
     };
   }
 }

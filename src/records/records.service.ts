@@ -4,10 +4,11 @@ import type { Caller } from '../common/caller.js';
 import type { Page } from '../common/page.js';
 import { Reads } from '../database/reads.js';
 import { JournalRepository } from '../zones/journal.repository.js';
+import type { ChangeCompanion } from '../zones/zone-batch.js';
 import { ZoneRepository, type OwnedZone } from '../zones/zone.repository.js';
 import { assertTtlAllowed } from '../zones/minimum-ttl.js';
 import { OperationsRefused } from './operation-list.js';
-import { RecordChanges } from './record-changes.js';
+import { type DoneChange, RecordChanges } from './record-changes.js';
 import type { RecordContent, RecordUpdate } from './record-content.js';
 import type { RecordOperation } from './record-operation.js';
 import type { RecordEntity } from './record.entity.js';
@@ -48,9 +49,14 @@ export class RecordsService {
     return this.reads.run((tx) => this.journal.hasDeletedRecord(tx, zoneId, id));
   }
 
-  async create(zoneId: string, content: RecordContent, caller: Caller): Promise<RecordEntity> {
+  async create(
+    zoneId: string,
+    content: RecordContent,
+    caller: Caller,
+    companion: ChangeCompanion<RecordEntity> | null = null,
+  ): Promise<RecordEntity> {
     assertTtlAllowed(content.ttl, this.options.minTtl, caller);
-    return this.apply(zoneId, { action: 'create', content }, caller);
+    return this.apply(zoneId, { action: 'create', content }, caller, companion);
   }
 
   /** Merges `fields` into the record; the whole of it then passes the rules of a new one (behaviour 6.2). */
@@ -67,12 +73,37 @@ export class RecordsService {
     zoneId: string,
     operation: Exclude<RecordOperation, { action: 'replace' }>,
     caller: Caller,
+    companion: ChangeCompanion<RecordEntity> | null = null,
   ): Promise<RecordEntity> {
-    const { operations } = await this.changes.apply(zoneId, caller, [operation]).catch((error: unknown) => {
-      throw error instanceof OperationsRefused ? (error.faults[0]?.error ?? error) : error;
-    });
-    const [done] = operations;
-    if (done === undefined || !('record' in done)) throw new Error('an operation was passed over');
-    return done.record;
+    try {
+      return recordOf(
+        await this.changes.apply(zoneId, caller, [operation], { companion: companion && ofOne(companion) }),
+      );
+    } catch (error) {
+      throw refusalOf(error);
+    }
   }
+}
+
+/** The same companion, of a list of one operation. */
+function ofOne(companion: ChangeCompanion<RecordEntity>): ChangeCompanion<DoneChange> {
+  return {
+    load: (tx) => companion.load?.(tx) ?? Promise.resolve(),
+    admit: (zone) => companion.admit?.(zone),
+    write: (tx, outcome) => {
+      const ofRecord = 'error' in outcome ? { error: refusalOf(outcome.error) } : { value: recordOf(outcome.value) };
+      return companion.write?.(tx, ofRecord) ?? Promise.resolve();
+    },
+  };
+}
+
+function recordOf({ operations: [done] }: DoneChange): RecordEntity {
+  if (done === undefined || !('record' in done)) throw new Error('an operation was passed over');
+  return done.record;
+}
+
+/** What alone the one operation is refused for. */
+function refusalOf(error: unknown): Error {
+  if (error instanceof OperationsRefused) return error.faults[0]?.error ?? error;
+  return error instanceof Error ? error : new Error(String(error));
 }

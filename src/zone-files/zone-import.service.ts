@@ -4,6 +4,7 @@ import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordTypes } from '../dns/rdata/index.js';
 import type { ZoneChange } from '../zones/zone-change.js';
+import type { ChangeCompanion } from '../zones/zone-batch.js';
 import { ZoneChanges } from '../zones/zone-changes.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import type { NewZone } from '../zones/zone-fields.js';
@@ -59,13 +60,28 @@ export class ZoneImportService {
    * @throws ServiceError `zone_not_found`, `over_quota`, `file_too_large`, `unavailable`, and `invalid_object` with one
    *   error for each line at fault
    */
-  async import(zoneId: string, caller: Caller, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
+  async import(
+    zoneId: string,
+    caller: Caller,
+    file: ZoneFile,
+    request: ImportRequest,
+    companion: ChangeCompanion<ImportCounts> | null = null,
+  ): Promise<ImportCounts> {
     const zone = await this.zones.find(zoneId, caller);
     const end = this.options.imports.take(caller.tenantId);
     try {
       await this.judge(file, zone, zone.tenantId, request);
       return await this.counting(request, (store) =>
-        this.changes.in(zoneId, caller, (change, tx) => store(change, tx, file), { isLong: true }),
+        this.changes.in(
+          zoneId,
+          caller,
+          async (change, tx) => {
+            await companion?.load?.(tx);
+            companion?.admit?.(change.zone);
+            await companion?.write?.(tx, { value: await store(change, tx, file) });
+          },
+          { isLong: true },
+        ),
       );
     } finally {
       end();
@@ -79,7 +95,11 @@ export class ZoneImportService {
   async importNew(body: NewZone, caller: Caller, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     await this.judge(file, { name: body.name, ttl: body.ttl ?? null }, caller.tenantId, request);
     return this.counting(request, (store) =>
-      this.domainsService.create(body, caller, (change, tx) => store(change, tx, file)),
+      this.domainsService.create(body, caller, {
+        fill: async (change, tx) => {
+          await store(change, tx, file);
+        },
+      }),
     );
   }
 
@@ -94,6 +114,7 @@ export class ZoneImportService {
       if (mode === 'replace') counts.removed = await this.removeMissing(change, tx, file);
       await this.merge(change, tx, file, counts);
       if (dryRun) throw new DryRunEnded();
+      return counts;
     };
     await begin(store).catch((error: unknown) => {
       if (!(error instanceof DryRunEnded)) throw error;
@@ -173,7 +194,7 @@ function incompleteFile(): ServiceError {
 /** Ends the transaction of a dry run without storing anything. */
 class DryRunEnded extends Error {}
 
-type StoreFile = (change: ZoneChange, tx: Transaction, file: ZoneFile) => Promise<void>;
+type StoreFile = (change: ZoneChange, tx: Transaction, file: ZoneFile) => Promise<ImportCounts>;
 
 /** So many entries are loaded, judged and written together: some ten milliseconds' work. */
 const PORTION = 500;

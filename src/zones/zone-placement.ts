@@ -25,12 +25,13 @@ export class ZonePlacement {
     this.publicSuffixes = new PublicSuffixes(options.publicSuffixes);
   }
 
-  /** @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`, `covers_parent_records` */
+  /**
+   * Judges the place of a new zone while the tree of names is held.
+   * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`, `covers_parent_records`
+   */
   async assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void> {
     this.assertHoldsNoNameServer(name, caller);
     await this.assertNoPublicSuffix(name, caller);
-    // Held first: what is judged here stays true until the zone is there, whatever other processes do.
-    await this.zones.lockTree(tx);
     const parents = await this.zones.lockByKeys(tx, keysOnPath('', keyAbove(name.key)).slice(1));
     if (parents.some((parent) => parent.tenantId !== caller.tenantId))
       throw locationRefused('inside_foreign_zone', `${name.toString()} lies inside a zone of another tenant.`);

@@ -9,6 +9,7 @@ import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { DomainName, NameError } from '../dns/name.js';
 import { parseDomainName } from '../dns/owner-name.js';
+import type { ChangeCompanion } from './zone-batch.js';
 import { ZoneChange } from './zone-change.js';
 import { JournalRepository } from './journal.repository.js';
 import { ZoneChanges } from './zone-changes.js';
@@ -64,23 +65,32 @@ export class ZonesService {
   }
 
   /** @param fill puts something into the new zone, in the same transaction */
-  async create(body: NewZone, caller: Caller, fill?: FillZone): Promise<ZoneEntity> {
+  async create(
+    body: NewZone,
+    caller: Caller,
+    { fill, companion }: { fill?: FillZone; companion?: ChangeCompanion<ZoneEntity> | null } = {},
+  ): Promise<ZoneEntity> {
     const name = readZoneName(body.name);
     assertMailbox(body.email);
     assertTtlAllowed(body.ttl, this.options.minTtl, caller);
     const create = async (tx: Transaction): Promise<ZoneChange> => {
+      // Held first: what is judged here stays true until the zone is there, whatever other processes do.
+      await this.zones.lockTree(tx);
+      const change = await this.begin(tx, body, name, caller);
+      await companion?.load?.(tx);
+      companion?.admit?.(change.zone);
       await this.placement.assertAllowed(tx, name, caller);
       const count = await this.zones.zoneCountOf(tx, caller.tenantId);
       await this.limits.assertZoneAllowed(tx, caller.tenantId, count + 1);
-      const change = await this.begin(tx, body, name, caller);
       await this.zones.assertNew(tx, change.zone);
       await this.zones.insert(tx, change.zone);
       await this.zones.countForTenant(tx, caller.tenantId, 1);
       await fill?.(change, tx);
+      await companion?.write?.(tx, { value: change.zoneAfter });
       return change;
     };
-    const { zone, serial } = await this.changes.creating(caller, create, { isLong: fill !== undefined });
-    return { ...zone, serial };
+    const { zoneAfter } = await this.changes.creating(caller, create, { isLong: fill !== undefined });
+    return zoneAfter;
   }
 
   update(id: string, body: ZoneUpdate, caller: Caller): Promise<ZoneEntity> {

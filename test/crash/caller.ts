@@ -8,6 +8,8 @@ export interface Answer {
   readonly status: number;
   readonly requestId: string;
   readonly body: unknown;
+  /** It was given before, to the same request with the same key. */
+  readonly isReplayed: boolean;
 }
 
 /** A client of its own connections, as an admin. */
@@ -17,14 +19,15 @@ export class Caller {
   constructor(private readonly url: string) {}
 
   /** @throws NoAnswer */
-  async call(method: string, path: string, body?: object): Promise<Answer> {
+  async call(method: string, path: string, body?: object, key?: string): Promise<Answer> {
     try {
-      const answer = await this.send(method, path, body);
+      const answer = await this.send(method, path, body, key);
       const octets = await text(answer);
       return {
         status: answer.statusCode ?? 0,
         requestId: String(answer.headers['x-openstack-request-id']),
         body: octets === '' ? null : JSON.parse(octets),
+        isReplayed: answer.headers['idempotent-replayed'] === 'true',
       };
     } catch (error) {
       throw new NoAnswer(`${method} ${path}: ${String(error)}`);
@@ -35,12 +38,13 @@ export class Caller {
     this.agent.destroy();
   }
 
-  private send(method: string, path: string, body?: object): Promise<IncomingMessage> {
+  private send(method: string, path: string, body?: object, key?: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const headers = {
         'X-Auth-Project-ID': 'tenant-a',
         'X-Roles': 'admin',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
       };
       request(new URL(path, this.url), { method, headers, agent: this.agent })
         .once('response', resolve)

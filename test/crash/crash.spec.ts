@@ -23,11 +23,11 @@ const SERVICES: readonly (readonly [name: string, settings: Settings])[] = ON_PO
 let store: Store;
 afterEach(() => store.remove());
 
-describe.each(SERVICES)('18.1 killed at any moment under mixed load, on %s,', (name, settings) => {
+describe.each(SERVICES)('18.1, 10.2 killed at any moment under mixed load, on %s,', (name, settings) => {
   const figures: Figures = {
     rounds: 0,
     killedInStart: 0,
-    counts: { acknowledged: 0, refused: 0, inDoubt: 0, inDoubtStored: 0, lists: 0 },
+    counts: { acknowledged: 0, refused: 0, inDoubt: 0, inDoubtStored: 0, lists: 0, repeated: 0, replayed: 0 },
   };
   const databases = Math.ceil(ROUNDS / ROUNDS_PER_DATABASE);
 

@@ -63,6 +63,10 @@ export interface Counts {
   /** Of those, found stored. */
   inDoubtStored: number;
   lists: number;
+  /** Of those without an answer, sent again with the same key. */
+  repeated: number;
+  /** Of those, answered as the first would have been. */
+  replayed: number;
 }
 
 /** What all clients together have been told, and what they do not know. */
@@ -73,6 +77,8 @@ export class Ledger {
   readonly journaled = new Set<string>();
   /** Requests whose answer never came, since the last audit: each may have left a row. */
   inDoubt = 0;
+  /** Requests with a key whose answer never came, to be sent again. */
+  unanswered: Unanswered[] = [];
 
   constructor(readonly counts: Counts) {}
 
@@ -81,14 +87,14 @@ export class Ledger {
     thing.begin(next);
     const before = thing.state;
     try {
-      const answer = await caller.call(ask.method, ask.path, ask.body);
+      const answer = await caller.call(ask.method, ask.path, ask.body, ask.key);
       if (answer.status !== 200) return this.refuse(thing, before, answer);
       thing.settle(next);
       this.counts.acknowledged += 1;
       if (ask.isJournaled !== false) this.journaled.add(answer.requestId);
       return answer;
     } catch (error) {
-      if (error instanceof NoAnswer) this.doubt(ask);
+      if (error instanceof NoAnswer) this.doubt(thing, next, ask);
       throw error;
     }
   }
@@ -100,10 +106,17 @@ export class Ledger {
     return null;
   }
 
-  private doubt({ isJournaled = true }: Ask): void {
+  private doubt(thing: Thing, next: State, ask: Ask): void {
     this.counts.inDoubt += 1;
-    if (isJournaled) this.inDoubt += 1;
+    if (ask.isJournaled !== false) this.inDoubt += 1;
+    if (ask.key !== undefined) this.unanswered.push({ thing, next, ask });
   }
+}
+
+export interface Unanswered {
+  readonly thing: Thing;
+  readonly next: State;
+  readonly ask: Ask;
 }
 
 export interface Ask {
@@ -111,4 +124,6 @@ export interface Ask {
   readonly path: string;
   readonly body?: object;
   readonly isJournaled?: boolean;
+  /** Its Idempotency-Key. */
+  readonly key?: string;
 }

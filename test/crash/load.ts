@@ -78,10 +78,12 @@ export class Writer {
     this.adoptRecord(domain, record);
     const data = `created ${this.random.below(1000)}`;
     const body = { name: record.name, type: 'TXT', data };
+    const isKeyed = this.shared.includes(domain) && this.random.below(2) === 0;
     const answer = await this.ledger.change(record, data, this.caller, {
       method: 'POST',
       path: recordsOf(domain),
       body,
+      ...(isKeyed ? { key: record.name } : {}),
     });
     record.id = answer === null ? null : (answer.body as ListedRecord).id;
   }

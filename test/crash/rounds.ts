@@ -5,6 +5,7 @@ import { DomainThing, Ledger } from './ledger.js';
 import { createDomain, Writer, writeUntilGone } from './load.js';
 import type { Random } from './random.js';
 import { differences } from './reconcile.js';
+import { repeatUnanswered } from './repeat.js';
 import type { Store } from './store.js';
 
 const WRITERS = 8;
@@ -60,6 +61,8 @@ async function liveAndDie(
   try {
     const faults = await differencesNow(store, ledger, caller);
     if (faults.length > 0) return faults;
+    const doubles = await repeatUnanswered(ledger, shared, caller);
+    if (doubles.length > 0) return doubles;
     await makeMissing(shared, ledger, caller);
     const writers = Array.from(
       { length: WRITERS },

@@ -1,10 +1,12 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { audit } from '../support/audit.js';
-import { bodyOf } from '../support/answers.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
+import { queryPostgres } from '../support/postgres/databases.js';
 import { type ServiceProcess, startServiceProcess } from '../support/process.js';
 import {
   type Client,
@@ -21,6 +23,9 @@ const ROUNDS = Number(process.env.ZONEWRIGHT_RACE_ROUNDS ?? 20);
 /** Parallel creates in each round, and how many of them a quota allows. */
 const CREATES = 8;
 const LIMIT = 5;
+
+/** Changes that wait for the journal. */
+const HELD_WRITES = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'journal'::regclass";
 
 let directory: string;
 let processes: ServiceProcess[];
@@ -117,6 +122,50 @@ describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS
     },
     LONG,
   );
+
+  it(
+    '10.2 of equal requests with one key exactly one is carried out, by any process',
+    async () => {
+      const domain = await newDomain(doors[0]!);
+      for (let round = 0; round < ROUNDS; round++) {
+        const body = { name: domain.at(`r${String(round)}`), type: 'A', data: '192.0.2.1' };
+        const key = `round-${String(round)}`;
+        const answers = await Promise.all(
+          Array.from({ length: 8 }, (_, n) =>
+            at(doors[n % PROCESSES]!, domain)
+              .create(body)
+              .set('Idempotency-Key', key),
+          ),
+        );
+        const first = answers.filter((one) => one.status === 200 && one.headers['idempotent-replayed'] === undefined);
+        expect(first).toHaveLength(1);
+        for (const other of answers.filter((one) => one !== first[0]))
+          if (other.status === 200) expect(other.body).toEqual(first[0]?.body);
+          else expect(other.body).toMatchObject({ code: 409, type: 'request_in_progress' });
+      }
+      expect(await domain.records()).toHaveLength(ROUNDS);
+    },
+    LONG,
+  );
+
+  it('10.2 a key that another process is about to answer is 409 with Retry-After', async () => {
+    const domain = await newDomain(doors[0]!);
+    const body = { name: domain.at('www'), type: 'A', data: '192.0.2.1' };
+    const send = (door: Clients) => at(door, domain).create(body).set('Idempotency-Key', 'held');
+    const database = databaseFileIn(directory);
+    queryPostgres(database, 'BEGIN');
+    queryPostgres(database, 'LOCK TABLE journal IN SHARE MODE');
+    const first = answerOf(send(doors[0]!));
+    while (queryPostgres(database, HELD_WRITES).length === 0) await delay(10);
+    const other = await answerOf(send(doors[1]!), 409);
+    expect(other.body).toMatchObject({ type: 'request_in_progress' });
+    expect(other.headers['retry-after']).toBe('2');
+    queryPostgres(database, 'ROLLBACK');
+    const { body: made } = await first;
+    const again = await answerOf(send(doors[1]!));
+    expect(again.body).toEqual(made);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  });
 
   it(
     '8.3 zones: exactly as many as are allowed succeed',

@@ -8,6 +8,7 @@ import { dataSourceOptions } from '../../ormconfig.js';
 import { AppModule } from '../../src/app/app.module.js';
 import { compose } from '../../src/app/compose.js';
 import { Clock } from '../../src/common/clock.js';
+import { HttpAdapter } from '../../src/http/server/http-adapter.js';
 import { requestHeaders } from '../../src/http/request-headers.middleware.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open-database.js';
 import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData, type Settings } from './service.js';
@@ -39,7 +40,12 @@ export async function assembleTestService({ clock, settings, ...database }: Part
   const module = AppModule.register(config, open, await composition.application());
   const graph = Test.createTestingModule({ imports: [module] });
   if (clock !== undefined) graph.overrideProvider(Clock).useValue(clock);
-  const app = (await graph.compile()).createNestApplication<NestExpressApplication>({ bodyParser: false });
+  const app = (await graph.compile()).createNestApplication<NestExpressApplication>(
+    new HttpAdapter(config.api.bounds, false),
+    {
+      bodyParser: false,
+    },
+  );
   app.use(requestHeaders);
   await app.listen(0, '127.0.0.1');
   return {

@@ -4,12 +4,15 @@ import type { Response } from 'express';
 import { ServiceError } from '../../common/service-error.js';
 import { inUtf8, JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
 import { HttpOptions } from '../http.options.js';
+import { ReadyAnswer } from '../ready-answer.js';
 import type { ApiRequest } from '../request.js';
 import { type Refusal, refusalOf } from './error-table.js';
 import type { HttpError } from './http-error.js';
 
-/** When a client may repeat a request that was answered 503, in seconds. */
+/** When a client may repeat a request, in seconds. */
 const RETRY_AFTER_S = 2;
+/** What a client may repeat as it is. */
+const RETRIED = new Set(['unavailable', 'request_in_progress']);
 
 /** Answers refusals with the status and type of the interface, as its error body or as problem details (RFC 9457). */
 @Injectable()
@@ -25,18 +28,27 @@ export class ErrorAnswer {
     if (retryAfter !== null) response.setHeader('Retry-After', String(retryAfter));
     // Required by RFC 9110 §15.5.2. Of the two ways to send a token, only Bearer is a registered scheme.
     if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-    response.status(refusal.status);
-    const isProblem = wantsProblem(request);
-    const body = isProblem ? problemOf(refusal, request.requestId) : errorBody(refusal, request.requestId);
     // The operation may have set a Content-Type for the answer that is not given.
-    response.type(isProblem ? PROBLEM_TYPE : JSON_TYPE).send(JSON.stringify(body));
+    answerTo(request, refusal).sendTo(response);
+  }
+
+  /** The same answer, to be kept. */
+  answerTo(request: ApiRequest, error: ServiceError | HttpError): ReadyAnswer {
+    return answerTo(request, refusalOf(error, this.options.errors));
   }
 }
 
+function answerTo(request: ApiRequest, refusal: Refusal): ReadyAnswer {
+  const isProblem = wantsProblem(request);
+  const body = isProblem ? problemOf(refusal, request.requestId) : errorBody(refusal, request.requestId);
+  const type = isProblem ? PROBLEM_TYPE : JSON_TYPE;
+  return new ReadyAnswer(refusal.status, `${type}; charset=utf-8`, JSON.stringify(body));
+}
+
 /** In seconds. */
-function retryAfterOf(error: ServiceError | HttpError, { status }: Refusal): number | null {
+function retryAfterOf(error: ServiceError | HttpError, { type }: Refusal): number | null {
   if (error instanceof ServiceError && error.retryAfter !== null) return error.retryAfter;
-  return status === 503 ? RETRY_AFTER_S : null;
+  return RETRIED.has(type) ? RETRY_AFTER_S : null;
 }
 
 /** The error body of behaviour 2.1. */

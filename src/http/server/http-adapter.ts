@@ -4,6 +4,7 @@ import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 // Not from the package's index, which loads what reads uploads as well.
 import { ExpressAdapter } from '@nestjs/platform-express/adapters/express-adapter.js';
 import type { Express, Request, Response } from 'express';
+import { ReadyAnswer } from '../ready-answer.js';
 import { Connections } from './connections.js';
 import { expressMessages } from './express-messages.js';
 import { answerMalformed, replaceImpossibleTargets } from './malformed-requests.js';
@@ -52,6 +53,10 @@ export class HttpAdapter extends ExpressAdapter {
 
   /** Writes an object itself: what Express does beyond that serves conditional requests only (ADR 13). */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (body instanceof ReadyAnswer) {
+      body.sendTo(response);
+      return undefined;
+    }
     const { req } = response;
     if (!isPlainObject(body) || req.method === 'HEAD' || 'if-none-match' in req.headers)
       return super.reply(response, body, statusCode);

@@ -39,6 +39,20 @@ export function ApiAdminHeaders(): MethodDecorator & ClassDecorator {
   );
 }
 
+/** Documents an operation that a client may repeat without its being carried out again (behaviour 10.2). */
+export function ApiIdempotencyKey(): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        '1 to 255 visible characters. For 24 hours the same request with the same key gets the first answer again, with' +
+        ' `Idempotent-Replayed: true`.',
+    }),
+    ApiErrors('idempotency_key_reused'),
+  );
+}
+
 /** Documents what all operations on a tenant have in common. */
 export function ApiTenantOperations(): MethodDecorator & ClassDecorator {
   return applyDecorators(

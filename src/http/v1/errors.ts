@@ -39,5 +39,8 @@ export const V1_ERRORS = {
   over_quota: { status: HttpStatus.PAYLOAD_TOO_LARGE, type: 'over_quota' },
   file_too_large: { status: HttpStatus.PAYLOAD_TOO_LARGE, type: 'payload_too_large' },
   rate_limited: { status: HttpStatus.TOO_MANY_REQUESTS, type: 'rate_limited' },
+  precondition_failed: { status: HttpStatus.PRECONDITION_FAILED, type: 'precondition_failed' },
+  idempotency_key_reused: { status: HttpStatus.UNPROCESSABLE_ENTITY, type: 'idempotency_key_reused' },
+  request_in_progress: { status: HttpStatus.CONFLICT, type: 'request_in_progress' },
   unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, type: 'unavailable' },
 } satisfies ErrorTable;

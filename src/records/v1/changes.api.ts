@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
+import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey } from '../../http/v1/api-docs.js';
 import { ChangeSetDto } from './dto/change-set.dto.js';
 import { DoneChangeSetDto } from './dto/done-change-set.dto.js';
 
@@ -64,6 +64,14 @@ export const ApiChangeRecords = () =>
     ApiBody({ type: ChangeSetDto, examples }),
     ApiOkResponse({ type: DoneChangeSetDto }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl'),
-    ApiErrors('zone_not_found', 'record_not_found', 'duplicate_record', 'over_quota', 'payload_too_large'),
+    ApiIdempotencyKey(),
+    ApiErrors(
+      'zone_not_found',
+      'record_not_found',
+      'duplicate_record',
+      'request_in_progress',
+      'over_quota',
+      'payload_too_large',
+    ),
     ApiErrors('unsupported_content_type'),
   );

@@ -1,18 +1,24 @@
-import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
-import { RecordChanges } from '../record-changes.js';
+import type { ApiRequest } from '../../http/request.js';
+import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
+import { type ChangeOptions, type DoneChange, RecordChanges } from '../record-changes.js';
 import type { RecordOperation } from '../record-operation.js';
 import { inWordsOfChangeSet } from './change-set-refusal.js';
 import { ApiChangeRecords, ApiChanges } from './changes.api.js';
 import { ChangeSetQueryDto } from './dto/change-set-query.dto.js';
-import { type DoneChangeSetDto, toDoneChangeSetDto } from './dto/done-change-set.dto.js';
+import { toDoneChangeSetDto } from './dto/done-change-set.dto.js';
 import { ChangeSetPipe } from './pipes/change-set.pipe.js';
 
 @ApiChanges()
 @Controller(['v1/domains/:domain_id/changes', 'domains/:domain_id/changes'])
 export class ChangesController {
-  constructor(private readonly changes: RecordChanges) {}
+  constructor(
+    private readonly changes: RecordChanges,
+    private readonly answersOnce: AnswersOnce,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -22,11 +28,27 @@ export class ChangesController {
     @Query() { dry_run }: ChangeSetQueryDto,
     @Body(ChangeSetPipe) operations: readonly RecordOperation[],
     @CurrentCaller() caller: Caller,
-  ): Promise<DoneChangeSetDto> {
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
     const isDryRun = dry_run === 'true';
-    const done = await this.changes.apply(zoneId, caller, operations, { isDryRun }).catch((error: unknown) => {
+    return this.answersOnce.give<DoneChange>(
+      { request, response },
+      (keeping) => this.apply(zoneId, caller, operations, { isDryRun, companion: keeping }),
+      (done) => ({ body: toDoneChangeSetDto(done, isDryRun) }),
+    );
+  }
+
+  private async apply(
+    zoneId: string,
+    caller: Caller,
+    operations: readonly RecordOperation[],
+    options: ChangeOptions,
+  ): Promise<DoneChange> {
+    try {
+      return await this.changes.apply(zoneId, caller, operations, options);
+    } catch (error) {
       throw inWordsOfChangeSet(error, operations);
-    });
-    return toDoneChangeSetDto(done, isDryRun);
+    }
   }
 }

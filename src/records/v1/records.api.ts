@@ -8,7 +8,7 @@ import {
   ApiSecurity,
   ApiTags,
 } from '../../http/openapi/decorators.js';
-import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
+import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey } from '../../http/v1/api-docs.js';
 import { STANDARD_TYPES } from '../../dns/rdata/index.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
@@ -47,7 +47,9 @@ export const ApiCreateRecord = () =>
       headers: { Location: { description: 'Absolute URL of the new record.', schema: { type: 'string' } } },
     }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl', 'zone_not_found'),
-    ApiErrors('duplicate_record', 'over_quota', 'rate_limited', 'payload_too_large', 'unsupported_content_type'),
+    ApiIdempotencyKey(),
+    ApiErrors('duplicate_record', 'request_in_progress', 'over_quota', 'rate_limited'),
+    ApiErrors('payload_too_large', 'unsupported_content_type'),
   );
 
 export const ApiListRecords = () =>

@@ -7,6 +7,7 @@ import type { JsonList } from '../../http/lists/json-list.js';
 import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
+import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
 import { type RecordDto, toListedRecordDto, toRecordDto } from './dto/record.dto.js';
@@ -25,6 +26,7 @@ import { RecordsService } from '../records.service.js';
 export class RecordsController {
   constructor(
     private readonly records: RecordsService,
+    private readonly answersOnce: AnswersOnce,
     private readonly absoluteUrl: AbsoluteUrl,
     private readonly paging: Paging,
     private readonly options: RecordsOptions,
@@ -39,10 +41,15 @@ export class RecordsController {
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<RecordDto> {
-    const record = toRecordDto(await this.records.create(zoneId, content, caller));
-    response.location(this.absoluteUrl.of(request, `/v1/domains/${zoneId}/records/${record.id}`));
-    return record;
+  ): Promise<object> {
+    return this.answersOnce.give<ShownRecord>(
+      { request, response },
+      (keeping) => this.records.create(zoneId, content, caller, keeping),
+      (record) => ({
+        body: toRecordDto(record),
+        location: this.absoluteUrl.of(request, `/v1/domains/${zoneId}/records/${record.id}`),
+      }),
+    );
   }
 
   @Get()

@@ -8,7 +8,7 @@ import {
   ApiProduces,
 } from '../../http/openapi/decorators.js';
 import { ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
-import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
+import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey } from '../../http/v1/api-docs.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
 import { ZoneCheckDto } from './dto/zone-check.dto.js';
 
@@ -39,7 +39,9 @@ export const ApiImportZone = () =>
     ApiConsumes('text/dns'),
     ApiBody({ schema: { type: 'string' }, examples: { zone: { value: EXAMPLE } } }),
     ApiOkResponse({ type: ImportReportDto }),
-    ApiErrors('invalid_object', 'over_quota', 'rate_limited', 'payload_too_large', 'unsupported_content_type'),
+    ApiIdempotencyKey(),
+    ApiErrors('invalid_object', 'request_in_progress', 'over_quota', 'rate_limited'),
+    ApiErrors('payload_too_large', 'unsupported_content_type'),
   );
 
 export const ApiExportZone = () =>

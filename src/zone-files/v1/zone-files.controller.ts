@@ -1,15 +1,18 @@
-import { Body, Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
+import type { ApiRequest } from '../../http/request.js';
+import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
 import { ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
-import { type ImportReportDto, toImportReportDto } from './dto/import-report.dto.js';
+import { toImportReportDto } from './dto/import-report.dto.js';
 import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
 import { ZoneCheckService } from '../zone-check.service.js';
 import { ZoneExportService } from '../zone-export.service.js';
 import { zoneFileOf } from '../zone-file.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
-import { ZoneImportService } from '../zone-import.service.js';
+import { type ImportCounts, ZoneImportService } from '../zone-import.service.js';
 import { ApiCheckZone, ApiExportZone, ApiImportZone, ApiZoneFiles } from './zone-files.api.js';
 
 /** The media type of master files, RFC 4027. */
@@ -20,6 +23,7 @@ const ZONE_FILE = 'text/dns';
 export class ZoneFilesController {
   constructor(
     private readonly imports: ZoneImportService,
+    private readonly answersOnce: AnswersOnce,
     private readonly exports: ZoneExportService,
     private readonly checks: ZoneCheckService,
     private readonly options: ZoneFilesOptions,
@@ -34,10 +38,15 @@ export class ZoneFilesController {
     @Query() query: ImportQueryDto,
     @Body() octets: Buffer,
     @CurrentCaller() caller: Caller,
-  ): Promise<ImportReportDto> {
-    const request = toImportRequest(query);
-    const file = zoneFileOf(octets, this.options.maxBodySize);
-    return toImportReportDto(request, await this.imports.import(zoneId, caller, file, request));
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    const asked = toImportRequest(query);
+    return this.answersOnce.give<ImportCounts>(
+      { request, response },
+      (keeping) => this.imports.import(zoneId, caller, zoneFileOf(octets, this.options.maxBodySize), asked, keeping),
+      (counts) => ({ body: toImportReportDto(asked, counts) }),
+    );
   }
 
   @Get('export')

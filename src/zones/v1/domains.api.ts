@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
-import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
+import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey } from '../../http/v1/api-docs.js';
 import { DomainDto, DomainListDto } from './dto/domain.dto.js';
 import { ServerListDto } from './dto/server.dto.js';
 
@@ -21,8 +21,10 @@ export const ApiCreateDomain = () =>
   applyDecorators(
     ApiOperation({ summary: 'Create a domain' }),
     ApiOkResponse({ type: DomainDto, headers: location }),
-    ApiErrors('invalid_object', 'invalid_ttl', 'inside_foreign_zone', 'contains_foreign_zone', 'duplicate_zone'),
-    ApiErrors('over_quota', 'rate_limited', 'payload_too_large', 'unsupported_content_type'),
+    ApiIdempotencyKey(),
+    ApiErrors('invalid_object', 'invalid_ttl', 'inside_foreign_zone', 'contains_foreign_zone'),
+    ApiErrors('duplicate_zone', 'request_in_progress', 'over_quota', 'rate_limited'),
+    ApiErrors('payload_too_large', 'unsupported_content_type'),
   );
 
 export const ApiListDomains = () =>

@@ -9,6 +9,8 @@ import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiCreateDomain, ApiDeleteDomain, ApiDomains, ApiGetDomain, ApiListDomains } from './domains.api.js';
 import { ApiListServers, ApiUpdateDomain } from './domains.api.js';
+import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
+import type { ZoneEntity } from '../zone.entity.js';
 import { ZonesService } from '../zones.service.js';
 import { CreateDomainDto } from './dto/create-domain.dto.js';
 import { type DomainDto, toDomainDto } from './dto/domain.dto.js';
@@ -20,6 +22,7 @@ import { UpdateDomainDto } from './dto/update-domain.dto.js';
 export class DomainsController {
   constructor(
     private readonly domains: ZonesService,
+    private readonly answersOnce: AnswersOnce,
     private readonly absoluteUrl: AbsoluteUrl,
     private readonly paging: Paging,
   ) {}
@@ -32,10 +35,15 @@ export class DomainsController {
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<DomainDto> {
-    const domain = toDomainDto(await this.domains.create(body, caller));
-    response.location(this.absoluteUrl.of(request, `/v1/domains/${domain.id}`));
-    return domain;
+  ): Promise<object> {
+    return this.answersOnce.give<ZoneEntity>(
+      { request, response },
+      (companion) => this.domains.create(body, caller, { companion }),
+      (domain) => ({
+        body: toDomainDto(domain),
+        location: this.absoluteUrl.of(request, `/v1/domains/${domain.id}`),
+      }),
+    );
   }
 
   @Get()

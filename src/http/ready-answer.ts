@@ -1,0 +1,20 @@
+import type { Response } from 'express';
+
+/** An answer whose octets are known, whatever has become of what it speaks of. */
+export class ReadyAnswer {
+  constructor(
+    readonly status: number,
+    readonly contentType: string,
+    readonly body: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+
+  sendTo(response: Response): void {
+    const octets = Buffer.from(this.body);
+    response.statusCode = this.status;
+    for (const [name, value] of Object.entries(this.headers)) response.setHeader(name, value);
+    response.setHeader('Content-Type', this.contentType);
+    response.setHeader('Content-Length', octets.length);
+    response.end(octets);
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, type Instant } from '../common/clock.js';
+import { bulkInsert } from '../database/bulk-write.js';
+import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
+import { Reads } from '../database/reads.js';
+import { Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { KeptAnswerEntity } from './kept-answer.entity.js';
+
+/** How long an answer is kept at least (behaviour 10.2): 24 hours, in microseconds. */
+const KEPT_FOR: Instant = 24 * 3600 * 1_000_000;
+const REMOVED_AT_A_TIME = 500;
+
+const COLUMNS =
+  'k.tenant_id AS "tenantId", k.request_key AS "requestKey", k.fingerprint, k.status, k.content_type AS "contentType",' +
+  ' k.body, k.location, k.kept_at AS "keptAt"';
+const OF_KEY = 'LEFT JOIN kept_answers k ON k.tenant_id = ? AND k.request_key = ?';
+/**
+ * On PostgreSQL it claims the key until the end of the transaction, unless another process has: one that has claimed it is
+ * about to write. On SQLite one process alone serves requests.
+ */
+const FIND_AND_CLAIM = new Statement<Found>(
+  `SELECT ? IS NOT NULL AS "isFree", ${COLUMNS} FROM (SELECT 1 AS one) o ${OF_KEY}`,
+  `SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS "isFree", ${COLUMNS} FROM (SELECT 1 AS one) o ${OF_KEY}`,
+);
+const INSERT = bulkInsert('kept_answers', {
+  tenant_id: 'text',
+  request_key: 'text',
+  fingerprint: 'text',
+  status: 'integer',
+  content_type: 'text',
+  body: 'text',
+  location: 'text',
+  kept_at: 'bigint',
+});
+const DELETE_OLD = new Statement<unknown>(
+  'DELETE FROM kept_answers WHERE (tenant_id, request_key) IN' +
+    ' (SELECT tenant_id, request_key FROM kept_answers WHERE kept_at <= ? ORDER BY kept_at LIMIT ?) RETURNING 1',
+);
+const KEY: UniqueKey = { name: 'kept_answers_key', table: 'kept_answers', columns: ['tenant_id', 'request_key'] };
+
+/** A left join's row: without a kept answer its fields are null. */
+type Found = { readonly isFree: boolean | number } & (
+  KeptAnswerEntity | { readonly [Field in keyof KeptAnswerEntity]: null }
+);
+
+/** A key of a tenant. */
+export type RequestKey = Pick<KeptAnswerEntity, 'tenantId' | 'requestKey'>;
+
+export interface KeyState {
+  /** No other process is about to answer a request with this key. */
+  readonly isFree: boolean;
+  readonly kept: KeptAnswerEntity | null;
+}
+
+@Injectable()
+export class KeptAnswerRepository {
+  constructor(
+    private readonly reads: Reads,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What is committed. */
+  find(key: RequestKey): Promise<KeyState> {
+    return this.reads.run((tx) => this.claim(tx, key));
+  }
+
+  /** The same as `tx` sees it; until its end the key is no other process's. */
+  async claim(tx: Transaction, { tenantId, requestKey }: RequestKey): Promise<KeyState> {
+    const found = await FIND_AND_CLAIM.first(tx, [`${tenantId} ${requestKey}`, tenantId, requestKey]);
+    if (found === undefined) return { isFree: true, kept: null };
+    const { isFree, ...kept } = found;
+    return { isFree: Boolean(isFree), kept: kept.keptAt === null ? null : kept };
+  }
+
+  /**
+   * Keeps an answer in the transaction of what it answers.
+   * @throws what `isKept` recognizes, when the key has an answer already
+   */
+  async insert(tx: Transaction, kept: Omit<KeptAnswerEntity, 'keptAt'>): Promise<void> {
+    const { tenantId, requestKey, fingerprint, status, contentType, body, location } = kept;
+    const now = this.clock.now();
+    await INSERT.run(tx, [[tenantId, requestKey, fingerprint, status, contentType, body, location, now]]);
+  }
+
+  /** Keeps an answer by itself, unless the key has one: then that is returned. */
+  async keep(kept: Omit<KeptAnswerEntity, 'keptAt'>): Promise<KeptAnswerEntity | null> {
+    try {
+      return await this.unitOfWork.run(async (tx) => {
+        const { kept: earlier } = await this.claim(tx, kept);
+        if (earlier === null) await this.insert(tx, kept);
+        return earlier;
+      });
+    } catch (error) {
+      if (!isKept(error)) throw error;
+      return (await this.find(kept)).kept;
+    }
+  }
+
+  /** Removes some of those that are too old. Returns whether there may be more. */
+  removeSome(): Promise<boolean> {
+    return this.unitOfWork.run(async (tx) => {
+      const removed = await DELETE_OLD.rows(tx, [this.clock.now() - KEPT_FOR, REMOVED_AT_A_TIME]);
+      return removed.length === REMOVED_AT_A_TIME;
+    });
+  }
+}
+
+/** Whether a change was refused because its key has an answer already. */
+export function isKept(error: unknown): boolean {
+  return violatesUniqueKey(error, KEY);
+}

@@ -1,0 +1,41 @@
+import type { Caller } from './caller.js';
+import { type DomainThing, type Ledger, RecordThing, type Unanswered } from './ledger.js';
+import type { ListedRecord } from './load.js';
+
+/**
+ * Sends each request that was not answered again, with its key. What the first has made is answered as the first would have
+ * been, and nothing is made twice.
+ * @returns every answer that is another, in words
+ */
+export async function repeatUnanswered(
+  ledger: Ledger,
+  domains: readonly DomainThing[],
+  caller: Caller,
+): Promise<string[]> {
+  const unanswered = ledger.unanswered.splice(0);
+  const faults: string[] = [];
+  for (const one of unanswered) faults.push(...(await repeat(one, ledger, domains, caller)));
+  return faults;
+}
+
+async function repeat(
+  { thing, next, ask }: Unanswered,
+  ledger: Ledger,
+  domains: readonly DomainThing[],
+  caller: Caller,
+): Promise<string[]> {
+  if (!(thing instanceof RecordThing)) return [];
+  const { state: before, id } = thing;
+  const { status, body, requestId, isReplayed } = await caller.call(ask.method, ask.path, ask.body, ask.key);
+  ledger.counts.repeated += 1;
+  if (status !== 200) return [`record ${thing.name}: its repetition is answered ${status}: ${JSON.stringify(body)}`];
+  const answered = body as ListedRecord;
+  thing.settle(next);
+  thing.id = answered.id;
+  domains.find(({ name }) => thing.name.endsWith(`.${name}`))?.records.set(thing.name, thing);
+  if (isReplayed) ledger.counts.replayed += 1;
+  else ledger.journaled.add(requestId);
+  if (isReplayed !== (before !== null))
+    return [`record ${thing.name}: ${isReplayed ? 'is answered only' : 'is made twice'}`];
+  return before === null || id === answered.id ? [] : [`record ${thing.name}: is answered as another one`];
+}
