@@ -62,6 +62,6 @@ function enableCors(app: NestExpressApplication, origins: readonly string[]): vo
   app.enableCors({
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['Location', 'X-OpenStack-Request-ID', 'Retry-After'],
+    exposedHeaders: ['Location', 'ETag', 'Idempotent-Replayed', 'X-OpenStack-Request-ID', 'Retry-After'],
   });
 }

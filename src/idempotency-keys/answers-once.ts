@@ -20,6 +20,7 @@ export interface Shown {
   readonly body: object;
   /** An absolute URL. */
   readonly location?: string;
+  readonly entityTag?: string;
 }
 
 /** What goes along with a change so that its answer is kept in its transaction; `ChangeCompanion` of zones has this form. */
@@ -144,7 +145,8 @@ class AnswerIsKept extends ServiceError {
   }
 }
 
-function answered(response: Response, { body, location }: Shown): object {
+function answered(response: Response, { body, location, entityTag }: Shown): object {
+  if (entityTag !== undefined) response.setHeader('ETag', entityTag);
   if (location !== undefined) response.location(location);
   return body;
 }

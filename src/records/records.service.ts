@@ -10,7 +10,7 @@ import { assertTtlAllowed } from '../zones/minimum-ttl.js';
 import { OperationsRefused } from './operation-list.js';
 import { type DoneChange, RecordChanges } from './record-changes.js';
 import type { RecordContent, RecordUpdate } from './record-content.js';
-import type { RecordOperation } from './record-operation.js';
+import type { Expectation, RecordOperation } from './record-operation.js';
 import type { RecordEntity } from './record.entity.js';
 import { noSuchRecord, type RecordFilter, RecordRepository, type ShownRecord } from './record.repository.js';
 import { RecordsOptions } from './records.options.js';
@@ -60,12 +60,18 @@ export class RecordsService {
   }
 
   /** Merges `fields` into the record; the whole of it then passes the rules of a new one (behaviour 6.2). */
-  update(zoneId: string, id: string, fields: RecordUpdate, caller: Caller): Promise<RecordEntity> {
-    return this.apply(zoneId, { action: 'update', id, fields }, caller);
+  update(
+    zoneId: string,
+    id: string,
+    fields: RecordUpdate,
+    caller: Caller,
+    expect?: Expectation,
+  ): Promise<RecordEntity> {
+    return this.apply(zoneId, { action: 'update', id, fields, ...(expect && { expect }) }, caller);
   }
 
-  async delete(zoneId: string, id: string, caller: Caller): Promise<void> {
-    await this.apply(zoneId, { action: 'delete', id }, caller);
+  async delete(zoneId: string, id: string, caller: Caller, expect?: Expectation): Promise<void> {
+    await this.apply(zoneId, { action: 'delete', id, ...(expect && { expect }) }, caller);
   }
 
   /** One operation: the record that it made or changed, or that was, and what alone it is refused for. */

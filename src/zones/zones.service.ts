@@ -93,11 +93,13 @@ export class ZonesService {
     return zoneAfter;
   }
 
-  update(id: string, body: ZoneUpdate, caller: Caller): Promise<ZoneEntity> {
+  /** @param expect what the zone has to be; it is asked inside the change */
+  update(id: string, body: ZoneUpdate, caller: Caller, expect?: ZoneExpectation): Promise<ZoneEntity> {
     if (body.email !== undefined) assertMailbox(body.email);
     assertTtlAllowed(body.ttl, this.options.minTtl, caller);
     return this.changes.in(id, caller, async (change, tx) => {
       const before = change.zone;
+      expect?.(before);
       assertSameName(before, body.name);
       const { email = before.email, ttl = before.ttl, description = before.description } = body;
       const isChanged = email !== before.email || ttl !== before.ttl || description !== before.description;
@@ -105,14 +107,16 @@ export class ZonesService {
       const after: ZoneEntity = { ...before, email, ttl, description, serial, updatedAt: change.nextInstant() };
       await this.zones.update(tx, after);
       if (isChanged) change.note('zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
-      return after;
+      const { version, changedAt } = change.zoneAfter;
+      return { ...after, version, changedAt };
     });
   }
 
   /** Removes the zone with its records; its journal stays. */
-  delete(id: string, caller: Caller): Promise<void> {
+  delete(id: string, caller: Caller, expect?: ZoneExpectation): Promise<void> {
     const remove = async (change: ZoneChange, tx: Transaction): Promise<void> => {
       const { zone } = change;
+      expect?.(zone);
       if (await this.zones.hasZoneBelow(tx, zone.nameKey))
         throw new ServiceError('zone_has_child_zones', `Delete the zones inside ${zone.name} first.`);
       await this.contents.deleteAll(tx, zone.id);
@@ -150,6 +154,9 @@ export class ZonesService {
     return change;
   }
 }
+
+/** @throws ServiceError for a zone that is not what the caller takes it for */
+export type ZoneExpectation = (zone: Readonly<ZoneEntity>) => void;
 
 /** Puts something into a zone while it is made. */
 type FillZone = (change: ZoneChange, tx: Transaction) => Promise<void>;

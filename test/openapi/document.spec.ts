@@ -54,16 +54,16 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['GET /v1', '200 406'],
   ['POST /v1/domains', '200 400 401 406 409 413 415 422 429 500 503'],
   ['GET /v1/domains', '200 400 401 406 500 503'],
-  ['GET /v1/domains/{domain_id}', '200 401 404 406 500 503'],
-  ['PUT /v1/domains/{domain_id}', '200 400 401 404 406 413 415 429 500 503'],
-  ['DELETE /v1/domains/{domain_id}', '200 400 401 404 406 429 500 503'],
+  ['GET /v1/domains/{domain_id}', '200 304 401 404 406 500 503'],
+  ['PUT /v1/domains/{domain_id}', '200 400 401 404 406 412 413 415 429 500 503'],
+  ['DELETE /v1/domains/{domain_id}', '200 400 401 404 406 412 429 500 503'],
   ['GET /v1/domains/{domain_id}/servers', '200 401 404 406 500 503'],
   ['POST /v1/domains/{domain_id}/records', '200 400 401 404 406 409 413 415 422 429 500 503'],
   ['GET /v1/domains/{domain_id}/records', '200 400 401 404 406 500 503'],
-  ['POST /v1/domains/{domain_id}/changes', '200 400 401 404 406 409 413 415 422 500 503'],
-  ['GET /v1/domains/{domain_id}/records/{id}', '200 401 404 406 500 503'],
-  ['PUT /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 409 413 415 429 500 503'],
-  ['DELETE /v1/domains/{domain_id}/records/{id}', '200 401 404 406 429 500 503'],
+  ['POST /v1/domains/{domain_id}/changes', '200 400 401 404 406 409 412 413 415 422 429 500 503'],
+  ['GET /v1/domains/{domain_id}/records/{id}', '200 304 401 404 406 500 503'],
+  ['PUT /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 409 412 413 415 429 500 503'],
+  ['DELETE /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 412 429 500 503'],
 ];
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SPF', 'SRV', 'SSHFP', 'TXT'];
 

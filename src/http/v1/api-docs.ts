@@ -53,6 +53,29 @@ export function ApiIdempotencyKey(): MethodDecorator {
   );
 }
 
+/** Documents a change that may depend on what it finds (behaviour 10.1). */
+export function ApiIfMatch(): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: 'Entity tags, or `*`: 412 unless one of them is the current one.',
+    }),
+    ApiErrors('bad_request', 'precondition_failed'),
+  );
+}
+
+/** Documents a read that a client may have the answer of already (behaviour 10.1). */
+export function ApiIfNoneMatch(): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({ name: 'If-None-Match', required: false, description: 'Entity tags: 304 when one is the current one.' }),
+    ApiResponse({ status: 304, description: 'It is as the client has it.' }),
+  );
+}
+
+/** Documents the `ETag` of an answer. */
+export const ENTITY_TAG = { ETag: { description: 'Changes with what is shown.', schema: { type: 'string' } } } as const;
+
 /** Documents what all operations on a tenant have in common. */
 export function ApiTenantOperations(): MethodDecorator & ClassDecorator {
   return applyDecorators(

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey } from '../../http/v1/api-docs.js';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
+import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
 import { ChangeSetDto } from './dto/change-set.dto.js';
 import { DoneChangeSetDto } from './dto/done-change-set.dto.js';
 
@@ -65,6 +65,7 @@ export const ApiChangeRecords = () =>
     ApiOkResponse({ type: DoneChangeSetDto }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl'),
     ApiIdempotencyKey(),
+    ApiIfMatch(),
     ApiErrors(
       'zone_not_found',
       'record_not_found',
@@ -73,5 +74,5 @@ export const ApiChangeRecords = () =>
       'over_quota',
       'payload_too_large',
     ),
-    ApiErrors('unsupported_content_type'),
+    ApiErrors('rate_limited', 'unsupported_content_type'),
   );

@@ -1,9 +1,11 @@
 import { Body, Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
+import { type Condition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
+import { type AnswerKeeping, AnswersOnce } from '../../idempotency-keys/answers-once.js';
+import type { ChangeCompanion } from '../../zones/zone-batch.js';
 import { type ChangeOptions, type DoneChange, RecordChanges } from '../record-changes.js';
 import type { RecordOperation } from '../record-operation.js';
 import { inWordsOfChangeSet } from './change-set-refusal.js';
@@ -28,13 +30,14 @@ export class ChangesController {
     @Query() { dry_run }: ChangeSetQueryDto,
     @Body(ChangeSetPipe) operations: readonly RecordOperation[],
     @CurrentCaller() caller: Caller,
+    @IfMatch() condition: Condition | null,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const isDryRun = dry_run === 'true';
     return this.answersOnce.give<DoneChange>(
       { request, response },
-      (keeping) => this.apply(zoneId, caller, operations, { isDryRun, companion: keeping }),
+      (keeping) => this.apply(zoneId, caller, operations, { isDryRun, companion: under(condition, keeping) }),
       (done) => ({ body: toDoneChangeSetDto(done, isDryRun) }),
     );
   }
@@ -51,4 +54,20 @@ export class ChangesController {
       throw inWordsOfChangeSet(error, operations);
     }
   }
+}
+
+/** A repetition is answered as the first was, whatever has become of the domain since. */
+function under(
+  condition: Condition | null,
+  keeping: AnswerKeeping<DoneChange> | null,
+): ChangeCompanion<DoneChange> | null {
+  if (condition === null) return keeping;
+  return {
+    load: (tx) => keeping?.load(tx) ?? Promise.resolve(),
+    admit: ({ version, changedAt }) => {
+      keeping?.admit();
+      condition.assertHolds(entityTag(version, changedAt));
+    },
+    write: (tx, outcome) => keeping?.write(tx, outcome) ?? Promise.resolve(),
+  };
 }

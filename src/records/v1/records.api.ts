@@ -8,7 +8,14 @@ import {
   ApiSecurity,
   ApiTags,
 } from '../../http/openapi/decorators.js';
-import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey } from '../../http/v1/api-docs.js';
+import {
+  ApiAdminHeaders,
+  ApiErrors,
+  ApiIdempotencyKey,
+  ApiIfMatch,
+  ApiIfNoneMatch,
+  ENTITY_TAG,
+} from '../../http/v1/api-docs.js';
 import { STANDARD_TYPES } from '../../dns/rdata/index.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
@@ -67,7 +74,8 @@ export const ApiGetRecord = () =>
   applyDecorators(
     ApiOperation({ summary: 'Get a record' }),
     recordId(),
-    ApiOkResponse({ type: RecordDto }),
+    ApiIfNoneMatch(),
+    ApiOkResponse({ type: RecordDto, headers: ENTITY_TAG }),
     ApiErrors('zone_not_found', 'record_not_found'),
   );
 
@@ -78,7 +86,8 @@ export const ApiUpdateRecord = () =>
       description: 'Fields that are left out keep their values; null clears ttl and description. The type stays.',
     }),
     recordId(),
-    ApiOkResponse({ type: RecordDto }),
+    ApiIfMatch(),
+    ApiOkResponse({ type: RecordDto, headers: ENTITY_TAG }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl'),
     ApiErrors('zone_not_found', 'record_not_found', 'duplicate_record', 'over_quota', 'payload_too_large'),
     ApiErrors('rate_limited', 'unsupported_content_type'),
@@ -88,6 +97,7 @@ export const ApiDeleteRecord = () =>
   applyDecorators(
     ApiOperation({ summary: 'Delete a record' }),
     recordId(),
+    ApiIfMatch(),
     ApiOkResponse({ description: 'The record is deleted; the body is empty.' }),
     ApiErrors('zone_not_found', 'record_not_found', 'rate_limited'),
   );

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } f
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
+import { type Condition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { JsonList } from '../../http/lists/json-list.js';
 import { Paging } from '../../http/lists/paging.js';
@@ -15,6 +16,7 @@ import { UpdateRecordDto } from './dto/update-record.dto.js';
 import { RecordContentPipe } from './pipes/record-content.pipe.js';
 import { RecordFilterPipe, type RecordListRequest } from './pipes/record-filter.pipe.js';
 import type { RecordContent } from '../record-content.js';
+import type { Expectation } from '../record-operation.js';
 import type { ShownRecord } from '../record.repository.js';
 import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
 import { ApiRecords, ApiUpdateRecord } from './records.api.js';
@@ -47,6 +49,7 @@ export class RecordsController {
       (keeping) => this.records.create(zoneId, content, caller, keeping),
       (record) => ({
         body: toRecordDto(record),
+        entityTag: tagOf(record),
         location: this.absoluteUrl.of(request, `/v1/domains/${zoneId}/records/${record.id}`),
       }),
     );
@@ -75,8 +78,11 @@ export class RecordsController {
     @PathId('domain_id') zoneId: string,
     @PathId('id') id: string,
     @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<RecordDto> {
-    return toRecordDto(await this.records.get(zoneId, id, caller));
+    const record = await this.records.get(zoneId, id, caller);
+    response.setHeader('ETag', tagOf(record));
+    return toRecordDto(record);
   }
 
   @Put(':id')
@@ -86,8 +92,12 @@ export class RecordsController {
     @PathId('id') id: string,
     @Body() body: UpdateRecordDto,
     @CurrentCaller() caller: Caller,
+    @IfMatch() condition: Condition | null,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<RecordDto> {
-    return toRecordDto(await this.records.update(zoneId, id, body, caller));
+    const record = await this.records.update(zoneId, id, body, caller, expectationOf(condition));
+    response.setHeader('ETag', tagOf(record));
+    return toRecordDto(record);
   }
 
   @Delete(':id')
@@ -96,8 +106,17 @@ export class RecordsController {
     @PathId('domain_id') zoneId: string,
     @PathId('id') id: string,
     @CurrentCaller() caller: Caller,
+    @IfMatch() condition: Condition | null,
   ): Promise<string> {
-    await this.records.delete(zoneId, id, caller);
+    await this.records.delete(zoneId, id, caller, expectationOf(condition));
     return '';
   }
+}
+
+function tagOf({ version, createdAt, updatedAt }: ShownRecord): string {
+  return entityTag(version, updatedAt ?? createdAt);
+}
+
+function expectationOf(condition: Condition | null): Expectation | undefined {
+  return condition === null ? undefined : (record) => condition.assertHolds(tagOf(record));
 }

@@ -1,6 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
-import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey } from '../../http/v1/api-docs.js';
+import {
+  ApiAdminHeaders,
+  ApiErrors,
+  ApiIdempotencyKey,
+  ApiIfMatch,
+  ApiIfNoneMatch,
+  ENTITY_TAG,
+} from '../../http/v1/api-docs.js';
 import { DomainDto, DomainListDto } from './dto/domain.dto.js';
 import { ServerListDto } from './dto/server.dto.js';
 
@@ -41,7 +48,8 @@ export const ApiGetDomain = () =>
   applyDecorators(
     ApiOperation({ summary: 'Get a domain' }),
     ApiDomainId(),
-    ApiOkResponse({ type: DomainDto }),
+    ApiIfNoneMatch(),
+    ApiOkResponse({ type: DomainDto, headers: ENTITY_TAG }),
     ApiErrors('zone_not_found'),
   );
 
@@ -49,7 +57,8 @@ export const ApiUpdateDomain = () =>
   applyDecorators(
     ApiOperation({ summary: 'Update a domain', description: 'Fields that are left out keep their values.' }),
     ApiDomainId(),
-    ApiOkResponse({ type: DomainDto }),
+    ApiIfMatch(),
+    ApiOkResponse({ type: DomainDto, headers: ENTITY_TAG }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_ttl', 'zone_not_found'),
     ApiErrors('rate_limited', 'payload_too_large', 'unsupported_content_type'),
   );
@@ -58,6 +67,7 @@ export const ApiDeleteDomain = () =>
   applyDecorators(
     ApiOperation({ summary: 'Delete a domain and its records' }),
     ApiDomainId(),
+    ApiIfMatch(),
     ApiOkResponse({ description: 'The domain is deleted; the body is empty.' }),
     ApiErrors('zone_not_found', 'zone_has_child_zones', 'rate_limited'),
   );

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } f
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
+import { type Condition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { JsonList } from '../../http/lists/json-list.js';
 import { ListQueryDto } from '../../http/lists/list-query.dto.js';
@@ -41,6 +42,7 @@ export class DomainsController {
       (companion) => this.domains.create(body, caller, { companion }),
       (domain) => ({
         body: toDomainDto(domain),
+        entityTag: tagOfDomain(domain),
         location: this.absoluteUrl.of(request, `/v1/domains/${domain.id}`),
       }),
     );
@@ -59,8 +61,14 @@ export class DomainsController {
 
   @Get(':domain_id')
   @ApiGetDomain()
-  async get(@PathId('domain_id') id: string, @CurrentCaller() caller: Caller): Promise<DomainDto> {
-    return toDomainDto(await this.domains.get(id, caller));
+  async get(
+    @PathId('domain_id') id: string,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DomainDto> {
+    const domain = await this.domains.get(id, caller);
+    response.setHeader('ETag', tagOfDomain(domain));
+    return toDomainDto(domain);
   }
 
   @Put(':domain_id')
@@ -69,14 +77,22 @@ export class DomainsController {
     @PathId('domain_id') id: string,
     @Body() body: UpdateDomainDto,
     @CurrentCaller() caller: Caller,
+    @IfMatch() condition: Condition | null,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<DomainDto> {
-    return toDomainDto(await this.domains.update(id, body, caller));
+    const domain = await this.domains.update(id, body, caller, (found) => condition?.assertHolds(tagOfDomain(found)));
+    response.setHeader('ETag', tagOfDomain(domain));
+    return toDomainDto(domain);
   }
 
   @Delete(':domain_id')
   @ApiDeleteDomain()
-  async delete(@PathId('domain_id') id: string, @CurrentCaller() caller: Caller): Promise<string> {
-    await this.domains.delete(id, caller);
+  async delete(
+    @PathId('domain_id') id: string,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() condition: Condition | null,
+  ): Promise<string> {
+    await this.domains.delete(id, caller, (found) => condition?.assertHolds(tagOfDomain(found)));
     return '';
   }
 
@@ -86,4 +102,9 @@ export class DomainsController {
     const domain = await this.domains.get(id, caller);
     return { servers: this.domains.nameServers.map((name) => toServerDto(name, domain)) };
   }
+}
+
+/** It changes with everything in the domain. Change sets are conditional on it too. */
+function tagOfDomain({ version, changedAt }: Readonly<ZoneEntity>): string {
+  return entityTag(version, changedAt);
 }

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { IsIn } from 'class-validator';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 

@@ -1,9 +1,9 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath, IntersectionType, OmitType } from '@nestjs/swagger';
-import { PartialType, PickType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsArray, IsIn, IsObject, IsUUID, ValidateNested } from 'class-validator';
 import { canonicalUuid } from '../../../common/uuid.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
+import { ApiExtraModels, ApiProperty } from '../../../http/openapi/decorators.js';
+import { OptionalFields } from '../../../http/openapi/partial-type.js';
 import { CreateRecordDto } from './create-record.dto.js';
 import { UpdateRecordDto } from './update-record.dto.js';
 
@@ -59,10 +59,7 @@ export class DeleteEntryDto {
 }
 
 /** A record of a set that is given whole: the set says its name and type, so that they may be left out. */
-export class SetMemberDto extends IntersectionType(
-  OmitType(CreateRecordDto, ['name', 'type']),
-  PartialType(PickType(CreateRecordDto, ['name', 'type']), { skipNullProperties: false }),
-) {}
+export class SetMemberDto extends OptionalFields(CreateRecordDto, ['name', 'type']) {}
 
 export class ReplaceEntryDto {
   @ApiProperty({ enum: ['replace'] })
@@ -100,7 +97,7 @@ export class ChangeSetDto {
     type: 'array',
     minItems: 1,
     maxItems: 1000,
-    items: { oneOf: Object.values(ENTRY_DTOS).map((entry) => ({ $ref: getSchemaPath(entry) })) },
+    items: { oneOf: Object.values(ENTRY_DTOS).map((entry) => ({ $ref: `#/components/schemas/${entry.name}` })) },
   })
   changes!: (CreateEntryDto | UpdateEntryDto | DeleteEntryDto | ReplaceEntryDto)[];
 }

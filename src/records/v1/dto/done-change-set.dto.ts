@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import type { DoneChange } from '../../record-changes.js';
 import type { DoneOperation } from '../../record-operation.js';
 import { RecordDto, toRecordDto } from './record.dto.js';
