@@ -15,14 +15,16 @@ export class Lookup<Row> {
   /**
    * @param sql has a `?` for each of the values that all keys have in common, which are text, and then one for each
    *   column of a key
+   * @param forPostgres what PostgreSQL is sent instead
    */
   constructor(
     sql: string,
     private readonly key: readonly SqlType[],
+    forPostgres = sql,
   ) {
     this.sqlite = new SqliteText(sql);
-    this.part = partOf('read', (mark) => forKeys(sql, key, mark, 'r.*'));
-    this.numbered = partOf('read', (mark) => forKeys(sql, key, mark, 'k.n AS "key", r.*'));
+    this.part = partOf('read', (mark) => forKeys(forPostgres, key, mark, 'r.*'));
+    this.numbered = partOf('read', (mark) => forKeys(forPostgres, key, mark, 'k.n AS "key", r.*'));
   }
 
   /** The rows of all keys, those of one key together; what a key occurs twice for may come twice. */

@@ -16,7 +16,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const JSON_IN_UTF8 = 'application/json; charset=utf-8';
 
 /** A change, as HTTP shows it. */
-export interface Shown {
+interface Shown {
   readonly body: object;
   /** An absolute URL. */
   readonly location?: string;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, type Instant } from '../common/clock.js';
 import { bulkInsert } from '../database/bulk-write.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
+import { Lookup } from '../database/lookup.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -13,17 +14,20 @@ const KEPT_FOR: Instant = 24 * 3600 * 1_000_000;
 const REMOVED_AT_A_TIME = 500;
 
 const COLUMNS =
-  'k.tenant_id AS "tenantId", k.request_key AS "requestKey", k.fingerprint, k.status, k.content_type AS "contentType",' +
-  ' k.body, k.location, k.kept_at AS "keptAt"';
-const OF_KEY = 'LEFT JOIN kept_answers k ON k.tenant_id = ? AND k.request_key = ?';
+  'a.tenant_id AS "tenantId", a.request_key AS "requestKey", a.fingerprint, a.status, a.content_type AS "contentType",' +
+  ' a.body, a.location, a.kept_at AS "keptAt"';
+const OF_KEY = 'LEFT JOIN kept_answers a ON a.tenant_id = ? AND a.request_key = ?';
 /**
  * On PostgreSQL it claims the key until the end of the transaction, unless another process has: one that has claimed it is
  * about to write. On SQLite one process alone serves requests.
  */
-const FIND_AND_CLAIM = new Statement<Found>(
+const FIND_AND_CLAIM = [
   `SELECT ? IS NOT NULL AS "isFree", ${COLUMNS} FROM (SELECT 1 AS one) o ${OF_KEY}`,
   `SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS "isFree", ${COLUMNS} FROM (SELECT 1 AS one) o ${OF_KEY}`,
-);
+] as const;
+const FIND = new Statement<Found>(...FIND_AND_CLAIM);
+/** Goes along with what else a change reads. */
+const CLAIM = new Lookup<Found>(FIND_AND_CLAIM[0], ['text', 'text', 'text'], FIND_AND_CLAIM[1]);
 const INSERT = bulkInsert('kept_answers', {
   tenant_id: 'text',
   request_key: 'text',
@@ -48,7 +52,7 @@ type Found = { readonly isFree: boolean | number } & (
 /** A key of a tenant. */
 export type RequestKey = Pick<KeptAnswerEntity, 'tenantId' | 'requestKey'>;
 
-export interface KeyState {
+interface KeyState {
   /** No other process is about to answer a request with this key. */
   readonly isFree: boolean;
   readonly kept: KeptAnswerEntity | null;
@@ -64,15 +68,13 @@ export class KeptAnswerRepository {
 
   /** What is committed. */
   find(key: RequestKey): Promise<KeyState> {
-    return this.reads.run((tx) => this.claim(tx, key));
+    return this.reads.run(async (tx) => stateOf(await FIND.first(tx, valuesOf(key))));
   }
 
   /** The same as `tx` sees it; until its end the key is no other process's. */
-  async claim(tx: Transaction, { tenantId, requestKey }: RequestKey): Promise<KeyState> {
-    const found = await FIND_AND_CLAIM.first(tx, [`${tenantId} ${requestKey}`, tenantId, requestKey]);
-    if (found === undefined) return { isFree: true, kept: null };
-    const { isFree, ...kept } = found;
-    return { isFree: Boolean(isFree), kept: kept.keptAt === null ? null : kept };
+  async claim(tx: Transaction, key: RequestKey): Promise<KeyState> {
+    const [found] = await CLAIM.rows(tx, [], [valuesOf(key)]);
+    return stateOf(found);
   }
 
   /**
@@ -106,6 +108,16 @@ export class KeptAnswerRepository {
       return removed.length === REMOVED_AT_A_TIME;
     });
   }
+}
+
+function valuesOf({ tenantId, requestKey }: RequestKey): string[] {
+  return [`${tenantId} ${requestKey}`, tenantId, requestKey];
+}
+
+function stateOf(found: Found | undefined): KeyState {
+  if (found === undefined) return { isFree: true, kept: null };
+  const { isFree, ...kept } = found;
+  return { isFree: Boolean(isFree), kept: kept.keptAt === null ? null : kept };
 }
 
 /** Whether a change was refused because its key has an answer already. */

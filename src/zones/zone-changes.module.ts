@@ -7,6 +7,6 @@ import { SerialRaisingService } from './serial-raising.service.js';
 /** How zones are read and changed, for every feature that changes what is in them. */
 @Module({
   providers: [ZoneRepository, JournalRepository, ZoneChanges, SerialRaisingService],
-  exports: [ZoneRepository, ZoneChanges],
+  exports: [ZoneRepository, JournalRepository, ZoneChanges],
 })
 export class ZoneChangesModule {}

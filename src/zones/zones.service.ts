@@ -156,7 +156,7 @@ export class ZonesService {
 }
 
 /** @throws ServiceError for a zone that is not what the caller takes it for */
-export type ZoneExpectation = (zone: Readonly<ZoneEntity>) => void;
+type ZoneExpectation = (zone: Readonly<ZoneEntity>) => void;
 
 /** Puts something into a zone while it is made. */
 type FillZone = (change: ZoneChange, tx: Transaction) => Promise<void>;

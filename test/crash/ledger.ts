@@ -63,9 +63,9 @@ export interface Counts {
   /** Of those, found stored. */
   inDoubtStored: number;
   lists: number;
-  /** Of those without an answer, sent again with the same key. */
+  /** Sent again with the same key after the service was killed. */
   repeated: number;
-  /** Of those, answered as the first would have been. */
+  /** Of those, answered as the first was or would have been. */
   replayed: number;
 }
 
@@ -78,7 +78,9 @@ export class Ledger {
   /** Requests whose answer never came, since the last audit: each may have left a row. */
   inDoubt = 0;
   /** Requests with a key whose answer never came, to be sent again. */
-  unanswered: Unanswered[] = [];
+  readonly unanswered: Unanswered[] = [];
+  /** Requests with a key that were answered with yes in this life of the service. */
+  readonly answered: Answered[] = [];
 
   constructor(readonly counts: Counts) {}
 
@@ -92,6 +94,7 @@ export class Ledger {
       thing.settle(next);
       this.counts.acknowledged += 1;
       if (ask.isJournaled !== false) this.journaled.add(answer.requestId);
+      if (ask.key !== undefined) this.answered.push({ ask, body: answer.body });
       return answer;
     } catch (error) {
       if (error instanceof NoAnswer) this.doubt(thing, next, ask);
@@ -117,6 +120,11 @@ export interface Unanswered {
   readonly thing: Thing;
   readonly next: State;
   readonly ask: Ask;
+}
+
+export interface Answered {
+  readonly ask: Ask;
+  readonly body: unknown;
 }
 
 export interface Ask {

@@ -1,21 +1,26 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from './caller.js';
-import { type DomainThing, type Ledger, RecordThing, type Unanswered } from './ledger.js';
+import { type Answered, type DomainThing, type Ledger, RecordThing, type Unanswered } from './ledger.js';
 import type { ListedRecord } from './load.js';
 
 /**
- * Sends each request that was not answered again, with its key. What the first has made is answered as the first would have
- * been, and nothing is made twice.
+ * Sends requests again with their keys: those that were answered get that answer. Of those that were not, what has been made
+ * is answered as the first would have been, and nothing is made twice.
  * @returns every answer that is another, in words
  */
-export async function repeatUnanswered(
-  ledger: Ledger,
-  domains: readonly DomainThing[],
-  caller: Caller,
-): Promise<string[]> {
-  const unanswered = ledger.unanswered.splice(0);
+export async function repeatKeyed(ledger: Ledger, domains: readonly DomainThing[], caller: Caller): Promise<string[]> {
   const faults: string[] = [];
-  for (const one of unanswered) faults.push(...(await repeat(one, ledger, domains, caller)));
+  for (const one of ledger.answered.splice(0)) faults.push(...(await repeatAnswered(one, ledger, caller)));
+  for (const one of ledger.unanswered.splice(0)) faults.push(...(await repeat(one, ledger, domains, caller)));
   return faults;
+}
+
+async function repeatAnswered({ ask, body }: Answered, ledger: Ledger, caller: Caller): Promise<string[]> {
+  const again = await caller.call(ask.method, ask.path, ask.body, ask.key);
+  ledger.counts.repeated += 1;
+  if (again.isReplayed) ledger.counts.replayed += 1;
+  const isSame = again.isReplayed && isDeepStrictEqual(again.body, body);
+  return isSame ? [] : [`${String(ask.key)}: ${JSON.stringify(body)} is answered as ${JSON.stringify(again)}`];
 }
 
 async function repeat(

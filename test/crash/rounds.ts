@@ -5,7 +5,7 @@ import { DomainThing, Ledger } from './ledger.js';
 import { createDomain, Writer, writeUntilGone } from './load.js';
 import type { Random } from './random.js';
 import { differences } from './reconcile.js';
-import { repeatUnanswered } from './repeat.js';
+import { repeatKeyed } from './repeat.js';
 import type { Store } from './store.js';
 
 const WRITERS = 8;
@@ -61,7 +61,7 @@ async function liveAndDie(
   try {
     const faults = await differencesNow(store, ledger, caller);
     if (faults.length > 0) return faults;
-    const doubles = await repeatUnanswered(ledger, shared, caller);
+    const doubles = await repeatKeyed(ledger, shared, caller);
     if (doubles.length > 0) return doubles;
     await makeMissing(shared, ledger, caller);
     const writers = Array.from(

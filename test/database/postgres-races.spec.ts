@@ -148,6 +148,24 @@ describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS
     LONG,
   );
 
+  it(
+    '10.1 of changes with the same entity tag exactly one succeeds, by any process',
+    async () => {
+      const domain = await newDomain(doors[0]!);
+      const { id } = await domain.newRecord();
+      for (let round = 0; round < ROUNDS; round++) {
+        const { etag = '' } = (await answerOf(domain.get(id))).headers;
+        const statuses = await statusesOf(8, (door, n) =>
+          at(door, domain)
+            .update(id, { ttl: 60 + n })
+            .set('If-Match', etag),
+        );
+        expect(sorted(statuses)).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
+      }
+    },
+    LONG,
+  );
+
   it('10.2 a key that another process is about to answer is 409 with Retry-After', async () => {
     const domain = await newDomain(doors[0]!);
     const body = { name: domain.at('www'), type: 'A', data: '192.0.2.1' };
