@@ -14,7 +14,7 @@ import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { ZonesService } from '../zones.service.js';
 import { CreateDomainDto } from './dto/create-domain.dto.js';
-import { type DomainDto, toDomainDto } from './dto/domain.dto.js';
+import { type DomainDto, toDomainDto } from '../../http/v1/domain.dto.js';
 import { type ServerListDto, toServerDto } from './dto/server.dto.js';
 import { UpdateDomainDto } from './dto/update-domain.dto.js';
 

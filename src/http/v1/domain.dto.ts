@@ -1,0 +1,66 @@
+import { ApiProperty } from '../openapi/decorators.js';
+import { formatInstant, type Instant } from '../../common/clock.js';
+
+/** A domain: the fields of behaviour 7.1. */
+export class DomainDto {
+  @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' })
+  id!: string;
+
+  @ApiProperty({ example: 'example.org.', description: 'Absolute, as it was sent.' })
+  name!: string;
+
+  @ApiProperty({
+    example: 'hostmaster@example.org',
+    description: 'The mailbox of its administrator, for the SOA record.',
+  })
+  email!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 3600,
+    description: 'Seconds; for record sets that have no ttl of their own.',
+  })
+  ttl!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 1763600000,
+    description: 'Of the SOA record; every accepted change raises it.',
+  })
+  serial!: number;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  description!: string | null;
+
+  @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'UTC, with microseconds.' })
+  created_at!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null, description: '`null` until the domain is updated.' })
+  updated_at!: string | null;
+}
+
+/** What of a zone is shown. */
+export interface ZoneToShow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly ttl: number;
+  readonly serial: number;
+  readonly description: string | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant | null;
+}
+
+export function toDomainDto(domain: ZoneToShow): DomainDto {
+  const { id, name, email, ttl, serial, description, createdAt, updatedAt } = domain;
+  return {
+    id,
+    name,
+    email,
+    ttl,
+    serial,
+    description,
+    created_at: formatInstant(createdAt),
+    updated_at: updatedAt === null ? null : formatInstant(updatedAt),
+  };
+}

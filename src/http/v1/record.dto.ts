@@ -1,0 +1,64 @@
+import { ApiProperty } from '../openapi/decorators.js';
+import { formatInstant, type Instant } from '../../common/clock.js';
+
+/** A record: the ten fields of interface §2.1. */
+export class RecordDto {
+  @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d' })
+  id!: string;
+
+  @ApiProperty({ example: 'www.example.org.', description: 'Owner name, as it was sent.' })
+  name!: string;
+
+  @ApiProperty({ example: 'A' })
+  type!: string;
+
+  @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'UTC, with microseconds.' })
+  created_at!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null, description: '`null` until the record is updated.' })
+  updated_at!: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: 3600, description: 'Seconds; `null` when none was set.' })
+  ttl!: number | null;
+
+  @ApiProperty({ example: '192.0.2.3', description: 'The value, as it was sent.' })
+  data!: string;
+
+  @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' })
+  domain_id!: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: null, description: 'MX and SRV only.' })
+  priority!: number | null;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  description!: string | null;
+}
+
+/** What of a record is shown. */
+export interface RecordToShow {
+  readonly id: string;
+  readonly zoneId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly data: string;
+  readonly priority: number | null;
+  readonly ttl: number | null;
+  readonly description: string | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant | null;
+}
+
+export function toRecordDto(record: RecordToShow): RecordDto {
+  return {
+    id: record.id,
+    name: record.name,
+    type: record.type,
+    created_at: formatInstant(record.createdAt),
+    updated_at: record.updatedAt === null ? null : formatInstant(record.updatedAt),
+    ttl: record.ttl,
+    data: record.data,
+    domain_id: record.zoneId,
+    priority: record.priority,
+    description: record.description,
+  };
+}
