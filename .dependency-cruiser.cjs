@@ -14,12 +14,24 @@ const DIRECTIONS = {
   'idempotency-keys': ['plugins', 'common', 'http', 'database'],
   zones: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'idempotency-keys'],
   records: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'idempotency-keys'],
+  history: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records'],
   versions: ['plugins', 'common', 'http', 'auth'],
   health: ['plugins', 'common', 'http', 'auth', 'database'],
   // Of the other features only the ports that quotas fill.
   quotas: ['plugins', 'common', 'http', 'auth', 'database', /^src\/(records|zones|zone-files)\/.*-limits\.ts$/],
   // A zone file is written in the same way as a single record, so that no rule is left out.
-  'zone-files': ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records', 'idempotency-keys'],
+  'zone-files': [
+    'plugins',
+    'common',
+    'dns',
+    'http',
+    'auth',
+    'database',
+    'zones',
+    'records',
+    'history',
+    'idempotency-keys',
+  ],
 };
 
 /** The folders in a feature that each show it through one interface. */
@@ -75,7 +87,7 @@ module.exports = {
       comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters and modules.',
       severity: 'error',
       from: {
-        path: '^src/(zones|records|zone-files|quotas)/',
+        path: '^src/(zones|records|history|zone-files|quotas)/',
         pathNot: [`^src/[^/]+${ADAPTER}`, '\\.module\\.ts$', TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },

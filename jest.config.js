@@ -29,6 +29,7 @@ const BEHAVIOUR = [
   'zones',
   'quotas',
   'zone-files',
+  'history',
   'http',
   'database',
   'operations',

@@ -1,5 +1,6 @@
 import { AUTH } from '../auth/auth.plugin.js';
 import { HEALTH } from '../health/health.plugin.js';
+import { HISTORY } from '../history/history.plugin.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
 import { IDEMPOTENCY_KEYS } from '../idempotency-keys/idempotency-keys.plugin.js';
 import { QUOTAS } from '../quotas/quotas.plugin.js';
@@ -14,6 +15,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   QUOTAS,
   ZONES,
   RECORDS,
+  HISTORY,
   ZONE_FILES,
   IDEMPOTENCY_KEYS,
   VERSIONS,

@@ -56,6 +56,18 @@ export function parseInstant(text: string): Instant {
   return Date.parse(`${text.slice(0, 19)}Z`) * 1000 + Number(text.slice(20));
 }
 
+const WRITTEN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+-]\d\d:\d\d)?$/;
+
+/** Reads what a person or a program has written: ISO 8601, UTC unless an offset says otherwise; `null` for all else. */
+export function readInstant(text: string): Instant | null {
+  const [, seconds = '', fraction = '', offset = 'Z'] = WRITTEN.exec(text) ?? [];
+  const utc = Date.parse(`${seconds}Z`);
+  const milliseconds = Date.parse(seconds + offset);
+  // `Date` takes the 30th of February for a day in March.
+  if (Number.isNaN(milliseconds) || !new Date(utc).toISOString().startsWith(seconds)) return null;
+  return milliseconds * 1000 + Number(fraction.padEnd(6, '0'));
+}
+
 /** Whole seconds since 1970, the unit of serials and expiry. */
 export function toUnixSeconds(instant: Instant): number {
   return Math.floor(instant / 1_000_000);

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'access_denied'
   | 'zone_not_found'
   | 'record_not_found'
+  | 'serial_not_found'
   | 'duplicate_record'
   | 'duplicate_zone'
   | 'over_quota'

@@ -7,6 +7,7 @@ import { BYTEWISE } from '../database/bytewise.js';
  */
 @Entity('journal', { withoutRowid: true })
 @Index('journal_deleted_records', ['zoneId', 'recordId'], { where: "action = 'record.delete'" })
+@Index('journal_former_zones', ['formerName', 'formerOwner', 'zoneId'], { where: "action = 'zone.delete'" })
 export class JournalEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
@@ -54,4 +55,12 @@ export class JournalEntity {
 
   @Column('bigint')
   at!: number;
+
+  /** Of `zone.delete` only: the zone's name in lower case. With the owner it finds the journal of a zone that is gone. */
+  @Column('varchar', { name: 'former_name', length: 255, nullable: true, ...BYTEWISE })
+  formerName!: string | null;
+
+  /** Of `zone.delete` only: the tenant whose zone it was; `null` where nobody has written it down. */
+  @Column('varchar', { name: 'former_owner', length: 255, nullable: true, ...BYTEWISE })
+  formerOwner!: string | null;
 }

@@ -19,6 +19,8 @@ const INSERT = bulkInsert('journal', {
   user_name: 'text',
   request_id: 'text',
   at: 'bigint',
+  former_name: 'text',
+  former_owner: 'text',
 });
 
 /** By an index of the deleted records alone, which costs nothing where a record is made. */
@@ -48,6 +50,8 @@ export class JournalRepository {
         entry.userName,
         entry.requestId,
         entry.at,
+        entry.formerName,
+        entry.formerOwner,
       ]),
     );
   }

@@ -89,6 +89,7 @@ export class ZoneChange {
       userName,
       requestId,
       at: this.now,
+      ...(action === 'zone.delete' ? formerZone(this.zone) : NOT_DELETED),
     });
   }
 
@@ -119,4 +120,11 @@ const OCTETS_OF_ONE = 4096;
 function weightOf({ before, after }: StoredStep): number {
   const octets = Buffer.byteLength(before ?? '') + Buffer.byteLength(after ?? '');
   return 1 + Math.floor(octets / OCTETS_OF_ONE);
+}
+
+const NOT_DELETED = { formerName: null, formerOwner: null };
+
+/** How the journal of a zone that is gone is found. */
+function formerZone({ name, tenantId }: Readonly<ZoneEntity>) {
+  return { formerName: name.toLowerCase(), formerOwner: tenantId };
 }

@@ -1,6 +1,7 @@
 import { CreateTables1763600000000 } from '../database/migrations/1763600000000-create-tables.js';
 import { NameZones1763700000000 } from '../database/migrations/1763700000000-name-zones.js';
 import { IndexDeletedRecords1763810000000 } from '../database/migrations/1763810000000-index-deleted-records.js';
+import { FindFormerZones1763820000000 } from '../database/migrations/1763820000000-find-former-zones.js';
 import { JournalEntity } from './journal.entity.js';
 import { TenantEntity } from './tenant.entity.js';
 import { ZoneEntity } from './zone.entity.js';
@@ -8,4 +9,9 @@ import { ZoneEntity } from './zone.entity.js';
 export const entities = [ZoneEntity, TenantEntity, JournalEntity];
 
 /** The first of them makes the tables of records and tokens too. */
-export const migrations = [CreateTables1763600000000, NameZones1763700000000, IndexDeletedRecords1763810000000];
+export const migrations = [
+  CreateTables1763600000000,
+  NameZones1763700000000,
+  IndexDeletedRecords1763810000000,
+  FindFormerZones1763820000000,
+];

@@ -58,6 +58,8 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['PUT /v1/domains/{domain_id}', '200 400 401 404 406 412 413 415 429 500 503'],
   ['DELETE /v1/domains/{domain_id}', '200 400 401 404 406 412 429 500 503'],
   ['GET /v1/domains/{domain_id}/servers', '200 401 404 406 500 503'],
+  ['GET /v1/domains/{domain_id}/history', '200 400 401 404 406 500 503'],
+  ['GET /v1/history', '200 400 401 404 406 500 503'],
   ['POST /v1/domains/{domain_id}/records', '200 400 401 404 406 409 413 415 422 429 500 503'],
   ['GET /v1/domains/{domain_id}/records', '200 400 401 404 406 500 503'],
   ['POST /v1/domains/{domain_id}/changes', '200 400 401 404 406 409 412 413 415 422 429 500 503'],
@@ -177,6 +179,8 @@ describe('the API document', () => {
       ['/v1/domains', '/v1/domains'],
       ['/v1/domains/{domain_id}', path],
       ['/v1/domains/{domain_id}/servers', `${path}/servers`],
+      ['/v1/domains/{domain_id}/history', `${path}/history`],
+      ['/v1/history', `/v1/history?domain=${domain.name}`],
       ['/v1/domains/{domain_id}/records', `${path}/records`],
       ['/v1/domains/{domain_id}/records/{id}', `${path}/records/${record.id}`],
     ] as const) {
@@ -229,10 +233,11 @@ function assertSound(schema: Schema): void {
 
 /** Where a value is not as its schema says; unknown fields count. */
 function deviations(value: unknown, schema: Schema, document: OpenApi, at = ''): string[] {
+  if (value === null && schema.nullable === true) return [];
   if (schema.$ref !== undefined)
     return deviations(value, document.components.schemas[schema.$ref.split('/').at(-1)!]!, document, at);
   if (schema.allOf !== undefined) return schema.allOf.flatMap((part) => deviations(value, part, document, at));
-  if (value === null) return schema.nullable === true ? [] : [`${at} is null`];
+  if (value === null) return [`${at} is null`];
   if (Array.isArray(value)) {
     if (schema.type !== 'array') return [`${at} is a list`];
     return value.flatMap((item, index) => deviations(item, schema.items!, document, `${at}[${index}]`));

@@ -32,6 +32,25 @@ export interface ListedBody extends RecordBody {
   readonly version: number;
 }
 
+/** One step of a change, as a history shows it. */
+export interface HistoryEntryBody {
+  readonly number: number;
+  readonly serial: number;
+  readonly change_id: string;
+  readonly action: string;
+  readonly at: string;
+  readonly actor: { readonly tenant_id: string; readonly token_id: string | null; readonly user: string | null };
+  readonly request_id: string;
+  readonly before: RecordBody | null;
+  readonly after: RecordBody | null;
+  readonly domain: { readonly before: DomainBody | null; readonly after: DomainBody | null } | null;
+}
+
+export interface HistoryBody {
+  readonly history: readonly HistoryEntryBody[];
+  readonly links: { readonly self: string; readonly next?: string };
+}
+
 export interface RefusalBody {
   readonly code: number;
   readonly type: string;

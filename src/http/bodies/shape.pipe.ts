@@ -26,6 +26,7 @@ const VALIDATORS: Readonly<Record<string, FieldValidator>> = {
   isEmail: 'format',
   matches: 'format',
   isIn: 'enum',
+  isInstant: 'format',
 };
 
 /** Checks a body or a query against its DTO with class-validator. A refusal has one error for each wrong field. */

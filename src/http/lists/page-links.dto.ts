@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '../openapi/decorators.js';
 
-class LinksDto {
+export class LinksDto {
   @ApiProperty({ example: 'http://127.0.0.1:9001/v1/domains?limit=20', description: 'This page.' })
   self!: string;
 

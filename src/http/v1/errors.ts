@@ -30,6 +30,7 @@ export const V1_ERRORS = {
     type: 'record_not_found',
     message: 'There is no such record in this domain; list its records.',
   },
+  serial_not_found: { status: HttpStatus.NOT_FOUND, type: 'serial_not_found' },
   duplicate_record: { status: HttpStatus.CONFLICT, type: 'duplicate_record' },
   duplicate_zone: {
     status: HttpStatus.CONFLICT,

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import type { DoneChange } from '../../record-changes.js';
 import type { DoneOperation } from '../../record-operation.js';
-import { RecordDto, toRecordDto } from './record.dto.js';
+import { RecordDto, toRecordDto } from '../../../http/v1/record.dto.js';
 
 class DoneEntryDto {
   @ApiProperty({ enum: ['create', 'update', 'delete', 'replace'] })

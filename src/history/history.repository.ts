@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '../common/clock.js';
+import { Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import type { JournalEntity } from '../zones/journal.entity.js';
+import { readStep, type Step } from '../zones/journal-format.js';
+import { READ_OCTETS } from './portions.js';
+
+/** A row of the journal without what only `zone.delete` has. */
+export type JournalRow = Omit<JournalEntity, 'formerName' | 'formerOwner'>;
+
+/** When a step happened. */
+export interface JournalPlace {
+  readonly number: number;
+  readonly serial: number;
+  readonly at: Instant;
+}
+
+/** A step without its snapshots, however long they are. */
+export interface OutlinedStep {
+  readonly number: number;
+  readonly action: string;
+  /** `null` for a step of the zone itself. */
+  readonly recordId: string | null;
+  /** Length of both snapshots. */
+  readonly octets: number;
+}
+
+type SnapshotRow = Pick<JournalEntity, 'number' | 'action' | 'before' | 'after'>;
+
+/** A deleted zone. */
+export interface FormerZone {
+  readonly id: string;
+  /** `null` where nobody has written down whose it was. */
+  readonly tenantId: string | null;
+}
+
+/** Numbers of journal rows, both ends left out. */
+export interface NumberRange {
+  readonly above: number;
+  readonly below: number;
+}
+
+const OUTLINED_AT_A_TIME = 5000;
+
+const COLUMNS =
+  'zone_id AS "zoneId", number, serial, change_id AS "changeId", action, record_id AS "recordId", before, after,' +
+  ' tenant_id AS "tenantId", token_id AS "tokenId", user_name AS "userName", request_id AS "requestId", at';
+const OCTETS = 'COALESCE(OCTET_LENGTH(before), 0) + COALESCE(OCTET_LENGTH(after), 0)';
+
+const PAGE_SQL = `SELECT ${COLUMNS} FROM journal WHERE zone_id = ? AND number > ? AND number < ? ORDER BY number DESC LIMIT ?`;
+/** On SQLite `rowsUntil` ends the page where its text becomes too long. */
+const PAGE = new Statement<JournalRow>(
+  PAGE_SQL,
+  'SELECT * FROM (SELECT p.*, SUM(octets) OVER (ORDER BY number DESC) - octets AS preceding' +
+    ` FROM (${PAGE_SQL.replace(' FROM', `, ${OCTETS} AS octets FROM`)}) p) q` +
+    ` WHERE preceding < ${READ_OCTETS} ORDER BY number DESC`,
+);
+const FIRST = new Statement<JournalPlace>(
+  'SELECT number, serial, at FROM journal WHERE zone_id = ? ORDER BY number LIMIT 1',
+);
+const AT_OR_BEFORE = new Statement<JournalPlace>(
+  'SELECT number, serial, at FROM journal WHERE zone_id = ? AND number <= ? ORDER BY number DESC LIMIT 1',
+);
+/** Snapshots are behind the other columns of a row, so that SQLite need not read them here. */
+const OUTLINE = new Statement<OutlinedStep>(
+  `SELECT number, action, record_id AS "recordId", ${OCTETS} AS octets FROM journal` +
+    ' WHERE zone_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ?',
+);
+const snapshotsOf = (numbers: string): string =>
+  `SELECT number, action, before, after FROM journal WHERE zone_id = ? AND number IN (${numbers})`;
+const SNAPSHOTS = new Statement<SnapshotRow>(
+  snapshotsOf('SELECT value FROM json_each(?)'),
+  snapshotsOf('SELECT value::bigint FROM json_array_elements_text(?::json) AS value'),
+);
+
+const FORMER_BY_ID = new Statement<FormerZone>(
+  'SELECT id, "tenantId" FROM (SELECT zone_id AS id, former_owner AS "tenantId", action FROM journal' +
+    " WHERE zone_id = ? ORDER BY number DESC LIMIT 1) latest WHERE action = 'zone.delete'",
+);
+const FORMER_BY_NAME = new Statement<FormerZone>(
+  'SELECT zone_id AS id, former_owner AS "tenantId" FROM journal' +
+    " WHERE action = 'zone.delete' AND former_name = ? ORDER BY zone_id DESC LIMIT 1",
+);
+const FORMER_OF_TENANT = new Statement<FormerZone>(
+  'SELECT zone_id AS id, former_owner AS "tenantId" FROM journal' +
+    " WHERE action = 'zone.delete' AND former_name = ? AND former_owner = ? ORDER BY zone_id DESC LIMIT 1",
+);
+
+/** Reads the journal; `JournalRepository` writes it. */
+@Injectable()
+export class HistoryRepository {
+  /** The first rows of the range, latest first: up to `limit`, fewer where they are long, at least one. */
+  page(tx: Transaction, zoneId: string, { above, below }: NumberRange, limit: number): Promise<JournalRow[]> {
+    let length = 0;
+    const isFull = ({ before, after }: JournalRow): boolean =>
+      (length += (before?.length ?? 0) + (after?.length ?? 0)) >= READ_OCTETS;
+    return PAGE.rowsUntil(tx, [zoneId, above, below, limit], isFull);
+  }
+
+  /** The oldest step that is kept. */
+  first(tx: Transaction, zoneId: string): Promise<JournalPlace | undefined> {
+    return FIRST.first(tx, [zoneId]);
+  }
+
+  /** The step of that number, or the one before it. */
+  atOrBefore(tx: Transaction, zoneId: string, number: number): Promise<JournalPlace | undefined> {
+    return AT_OR_BEFORE.first(tx, [zoneId, number]);
+  }
+
+  /** The steps after the first number up to the last one, in their order, portion by portion. */
+  async *outline(tx: Transaction, zoneId: string, after: number, last: number): AsyncGenerator<OutlinedStep[]> {
+    for (let from = after; ;) {
+      const steps = await OUTLINE.rows(tx, [zoneId, from, last, OUTLINED_AT_A_TIME]);
+      yield steps;
+      const end = steps.at(-1);
+      if (end === undefined || steps.length < OUTLINED_AT_A_TIME) return;
+      from = end.number;
+      // Reading is synchronous on SQLite: other requests get their turn between two portions.
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** These steps with their snapshots, by their numbers. */
+  async steps(tx: Transaction, zoneId: string, numbers: readonly number[]): Promise<ReadonlyMap<number, Step>> {
+    const rows = await SNAPSHOTS.rows(tx, [zoneId, JSON.stringify(numbers)]);
+    return new Map(rows.map((row) => [row.number, readStep(row.action, row)]));
+  }
+
+  findFormer(tx: Transaction, zoneId: string): Promise<FormerZone | undefined> {
+    return FORMER_BY_ID.first(tx, [zoneId]);
+  }
+
+  /**
+   * The deleted zone of that name which was made last.
+   * @param name in lower case
+   * @param tenantId whose it was; `null` for anybody's
+   */
+  findFormerByName(tx: Transaction, name: string, tenantId: string | null): Promise<FormerZone | undefined> {
+    return tenantId === null ? FORMER_BY_NAME.first(tx, [name]) : FORMER_OF_TENANT.first(tx, [name, tenantId]);
+  }
+}

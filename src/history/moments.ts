@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '../common/clock.js';
+import { ServiceError } from '../common/service-error.js';
+import type { Transaction } from '../database/transaction.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
+import { HistoryRepository, type JournalPlace } from './history.repository.js';
+import { type Moment, stepsBehind } from './moment.js';
+
+/** Finds the step of the journal after which a zone was as it was at a moment. */
+@Injectable()
+export class Moments {
+  constructor(private readonly history: HistoryRepository) {}
+
+  /**
+   * The last step of the change that led to the state of that moment.
+   * @throws ServiceError `serial_not_found` for what is not in the journal, or not any more
+   */
+  async find(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<JournalPlace> {
+    const place =
+      'serial' in moment ? await this.ofSerial(tx, zone, moment.serial) : await this.at(tx, zone, moment.at);
+    if (place !== null) return place;
+    const what = 'serial' in moment ? `the serial ${moment.serial}` : 'that time';
+    throw new ServiceError(
+      'serial_not_found',
+      `The history of ${zone.name} does not have ${what}; its entries show which serials are kept.`,
+    );
+  }
+
+  /** Number of the last step before that time, 0 where none is kept. */
+  async numberBefore(tx: Transaction, zoneId: string, instant: Instant): Promise<number> {
+    const place = await this.lastOf(tx, zoneId, await this.latest(tx, zoneId), ({ at }) => at < instant);
+    return place?.number ?? 0;
+  }
+
+  /** Serials are compared by their distance to the present one, so that they may have turned over since. */
+  private async ofSerial(tx: Transaction, zone: ZoneEntity, serial: number): Promise<JournalPlace | null> {
+    const distance = stepsBehind(serial, zone.serial);
+    const isReached = (place: JournalPlace): boolean => stepsBehind(place.serial, zone.serial) >= distance;
+    const place = await this.lastOf(tx, zone.id, presentOf(zone), isReached);
+    return place?.serial === serial ? place : null;
+  }
+
+  private async at(tx: Transaction, zone: ZoneEntity, instant: Instant): Promise<JournalPlace | null> {
+    if (zone.changedAt <= instant) return presentOf(zone);
+    return this.lastOf(tx, zone.id, await this.latest(tx, zone.id), ({ at }) => at <= instant);
+  }
+
+  private latest(tx: Transaction, zoneId: string): Promise<JournalPlace | undefined> {
+    return this.history.atOrBefore(tx, zoneId, Number.MAX_SAFE_INTEGER);
+  }
+
+  /**
+   * The last of the steps of which the condition holds, `null` when it holds of none. It must hold of all steps before
+   * one of which it holds; times of a clock that was set back break that, and then any of several steps is found.
+   */
+  private async lastOf(
+    tx: Transaction,
+    zoneId: string,
+    latest: JournalPlace | undefined,
+    holds: (place: JournalPlace) => boolean,
+  ): Promise<JournalPlace | null> {
+    if (latest === undefined || holds(latest)) return latest ?? null;
+    const first = await this.history.first(tx, zoneId);
+    if (first === undefined || !holds(first)) return null;
+    let [found, end] = [first, latest.number];
+    while (end - found.number > 1) {
+      const middle = await this.history.atOrBefore(tx, zoneId, Math.floor((found.number + end) / 2));
+      if (middle === undefined || middle.number <= found.number) return found;
+      if (holds(middle)) found = middle;
+      else end = middle.number;
+    }
+    return found;
+  }
+}
+
+/** The zone's own row is there also when nothing of its history is kept. */
+function presentOf({ version, serial, changedAt }: ZoneEntity): JournalPlace {
+  return { number: version, serial, at: changedAt };
+}

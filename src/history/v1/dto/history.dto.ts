@@ -1,0 +1,113 @@
+import { ApiProperty } from '../../../http/openapi/decorators.js';
+import { formatInstant } from '../../../common/clock.js';
+import { LinksDto } from '../../../http/lists/page-links.dto.js';
+import { DomainDto, toDomainDto } from '../../../http/v1/domain.dto.js';
+import { RecordDto, toRecordDto } from '../../../http/v1/record.dto.js';
+import type { RecordSnapshot, ZoneSnapshot } from '../../../zones/journal-format.js';
+import type { HistoryEntry } from '../../history.service.js';
+
+const ACTIONS = [
+  'domain.create',
+  'domain.update',
+  'domain.delete',
+  'domain.serial',
+  'domain.regenerate',
+  'record.create',
+  'record.update',
+  'record.delete',
+] as const;
+
+class ActorDto {
+  @ApiProperty({ example: 'acme', description: 'The tenant that asked.' })
+  tenant_id!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8' })
+  token_id!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'Where the credential names one.' })
+  user!: string | null;
+}
+
+class DomainStepDto {
+  @ApiProperty({ type: DomainDto, nullable: true })
+  before!: DomainDto | null;
+
+  @ApiProperty({ type: DomainDto, nullable: true })
+  after!: DomainDto | null;
+}
+
+export class HistoryEntryDto {
+  @ApiProperty({ type: 'integer', example: 4, description: 'Counts the entries of a domain from 1.' })
+  number!: number;
+
+  @ApiProperty({ type: 'integer', example: 1763627400, description: 'Of the domain, after the change.' })
+  serial!: number;
+
+  @ApiProperty({
+    example: '019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70',
+    description: 'The same for all entries of one change.',
+  })
+  change_id!: string;
+
+  @ApiProperty({ enum: ACTIONS, example: 'record.update' })
+  action!: string;
+
+  @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'UTC, with microseconds.' })
+  at!: string;
+
+  @ApiProperty({ type: ActorDto })
+  actor!: ActorDto;
+
+  @ApiProperty({ example: 'req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11' })
+  request_id!: string;
+
+  @ApiProperty({ type: RecordDto, nullable: true, description: '`null` where there was no record.' })
+  before!: RecordDto | null;
+
+  @ApiProperty({ type: RecordDto, nullable: true, description: '`null` where there is no record any more.' })
+  after!: RecordDto | null;
+
+  @ApiProperty({
+    type: DomainStepDto,
+    nullable: true,
+    description: 'What the domain itself was and became; `null` in an entry of a record.',
+  })
+  domain!: DomainStepDto | null;
+}
+
+export class HistoryDto {
+  @ApiProperty({ type: [HistoryEntryDto], description: 'Latest first.' })
+  history!: HistoryEntryDto[];
+
+  @ApiProperty({ type: LinksDto })
+  links!: LinksDto;
+}
+
+export function toHistoryEntryDto(entry: HistoryEntry): HistoryEntryDto {
+  const { number, serial, changeId, action, at, tenantId, tokenId, userName, requestId } = entry;
+  return {
+    number,
+    serial,
+    change_id: changeId,
+    action: action.replace(/^zone\./, 'domain.'),
+    at: formatInstant(at),
+    actor: { tenant_id: tenantId, token_id: tokenId, user: userName },
+    request_id: requestId,
+    ...snapshotsOf(entry),
+  };
+}
+
+/** The action says what the snapshots are of. */
+function snapshotsOf({ action, zoneId, before, after }: HistoryEntry) {
+  if (action.startsWith('record.')) {
+    const shown = (record: RecordSnapshot | null) => (record === null ? null : toRecordDto({ ...record, zoneId }));
+    return {
+      before: shown(before as RecordSnapshot | null),
+      after: shown(after as RecordSnapshot | null),
+      domain: null,
+    };
+  }
+  const shown = (zone: ZoneSnapshot | null) => (zone === null ? null : toDomainDto(zone));
+  const domain = { before: shown(before as ZoneSnapshot | null), after: shown(after as ZoneSnapshot | null) };
+  return { before: null, after: null, domain };
+}

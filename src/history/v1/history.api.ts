@@ -1,0 +1,40 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
+import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
+import { HistoryDto } from './dto/history.dto.js';
+import { HistoryOfNameQueryDto, HistoryQueryDto } from './dto/history-query.dto.js';
+
+/** The API description of history, apart from the controller, so that its methods stay readable. */
+export const ApiHistory = () =>
+  applyDecorators(
+    ApiTags('history'),
+    ApiSecurity('token'),
+    ApiAdminHeaders(),
+    ApiErrors('invalid_object', 'access_denied', 'zone_not_found', 'unsupported_accept', 'unknown', 'unavailable'),
+  );
+
+const ApiDomainId = () => ApiParam({ name: 'domain_id', type: String, format: 'uuid' });
+
+export const ApiHistoryOfDomain = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'listHistory',
+      summary: 'List what happened to a domain',
+      description:
+        'Latest first; `links.next` leads to what is older, also where a search has found nothing yet. Its owner may ask by the id of a deleted domain too.',
+    }),
+    ApiDomainId(),
+    ApiQuery({ type: HistoryQueryDto }),
+    ApiOkResponse({ type: HistoryDto }),
+  );
+
+export const ApiHistoryOfName = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'listHistoryOfName',
+      summary: 'List what happened to the domain of a name',
+      description: 'Of your domain, and when you have none of that name, of the one that you had last.',
+    }),
+    ApiQuery({ type: HistoryOfNameQueryDto }),
+    ApiOkResponse({ type: HistoryDto }),
+  );

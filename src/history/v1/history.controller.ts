@@ -1,0 +1,61 @@
+import { Controller, Get, Query, Req } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { AbsoluteUrl } from '../../http/absolute-url.js';
+import { shapeOf } from '../../http/bodies/shape.pipe.js';
+import { CurrentCaller, PathId } from '../../http/decorators.js';
+import type { ApiRequest } from '../../http/request.js';
+import { type HistoryPage, type HistoryRequest, HistoryService } from '../history.service.js';
+import { type HistoryDto, toHistoryEntryDto } from './dto/history.dto.js';
+import { HistoryOfNameQueryDto, HistoryQueryDto } from './dto/history-query.dto.js';
+import { ApiHistory, ApiHistoryOfDomain, ApiHistoryOfName } from './history.api.js';
+import {
+  type HistoryOfNameRequest,
+  HistoryOfNameRequestPipe,
+  HistoryRequestPipe,
+} from './pipes/history-request.pipe.js';
+
+@ApiHistory()
+@Controller()
+export class HistoryController {
+  constructor(
+    private readonly histories: HistoryService,
+    private readonly absoluteUrl: AbsoluteUrl,
+  ) {}
+
+  @Get(['v1/domains/:domain_id/history', 'domains/:domain_id/history'])
+  @ApiHistoryOfDomain()
+  async history(
+    @PathId('domain_id') zoneId: string,
+    @Query(shapeOf(HistoryQueryDto), HistoryRequestPipe) query: HistoryRequest,
+    @CurrentCaller() caller: Caller,
+    @Req() request: ApiRequest,
+  ): Promise<HistoryDto> {
+    return this.answer(await this.histories.ofZone(zoneId, caller, query), request);
+  }
+
+  @Get('v1/history')
+  @ApiHistoryOfName()
+  async historyOfName(
+    @Query(shapeOf(HistoryOfNameQueryDto), HistoryOfNameRequestPipe) query: HistoryOfNameRequest,
+    @CurrentCaller() caller: Caller,
+    @Req() request: ApiRequest,
+  ): Promise<HistoryDto> {
+    return this.answer(await this.histories.ofName(query.domain, caller, query), request);
+  }
+
+  /** Links lead by the id: the same name may soon be another domain's. */
+  private answer({ zoneId, entries, next }: HistoryPage, request: ApiRequest): HistoryDto {
+    const { searchParams } = new URL(request.originalUrl, 'http://localhost');
+    searchParams.delete('domain');
+    const linkOf = (): string => {
+      const query = searchParams.size === 0 ? '' : `?${searchParams.toString()}`;
+      return this.absoluteUrl.of(request, `/v1/domains/${zoneId}/history${query}`);
+    };
+    const links: HistoryDto['links'] = { self: linkOf() };
+    if (next !== null) {
+      searchParams.set('marker', String(next));
+      links.next = linkOf();
+    }
+    return { history: entries.map(toHistoryEntryDto), links };
+  }
+}

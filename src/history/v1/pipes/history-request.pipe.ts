@@ -1,0 +1,54 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { readInstant } from '../../../common/clock.js';
+import { ServiceError } from '../../../common/service-error.js';
+import { NameError } from '../../../dns/name.js';
+import { parseDomainName, parseOwnerName } from '../../../dns/owner-name.js';
+import { RecordsOptions } from '../../../records/records.options.js';
+import type { HistoryRequest } from '../../history.service.js';
+import { DEFAULT_LIMIT, type HistoryOfNameQueryDto, type HistoryQueryDto } from '../dto/history-query.dto.js';
+
+/** Reads filters and paging of a history. A name that is no owner name and an unknown type are refused (behaviour 11.1). */
+@Injectable()
+export class HistoryRequestPipe implements PipeTransform<HistoryQueryDto, HistoryRequest> {
+  constructor(private readonly options: RecordsOptions) {}
+
+  transform({ limit = DEFAULT_LIMIT, marker, name, type, since }: HistoryQueryDto): HistoryRequest {
+    const { knownTypes } = this.options;
+    if (type !== undefined && knownTypes.byName(type) === undefined)
+      throw ServiceError.ofField('invalid_object', 'type', 'enum', `type: not one of ${knownTypes.names.join(', ')}.`);
+    if (name !== undefined) refuseBadNames('name', () => parseOwnerName(name));
+    return {
+      limit,
+      marker: marker ?? null,
+      name: name?.toLowerCase() ?? null,
+      type: type ?? null,
+      since: since === undefined ? null : readInstant(since),
+    };
+  }
+}
+
+export interface HistoryOfNameRequest extends HistoryRequest {
+  readonly domain: string;
+}
+
+/** The same, and the name of the domain. */
+@Injectable()
+export class HistoryOfNameRequestPipe implements PipeTransform<HistoryOfNameQueryDto, HistoryOfNameRequest> {
+  constructor(private readonly requests: HistoryRequestPipe) {}
+
+  transform(query: HistoryOfNameQueryDto): HistoryOfNameRequest {
+    const { domain } = query;
+    refuseBadNames('domain', () => parseDomainName(domain));
+    return { ...this.requests.transform(query), domain };
+  }
+}
+
+/** @throws ServiceError `invalid_object` */
+function refuseBadNames(field: string, parse: () => unknown): void {
+  try {
+    parse();
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+    throw ServiceError.ofField('invalid_object', field, 'format', `${field}: ${error.message}.`);
+  }
+}

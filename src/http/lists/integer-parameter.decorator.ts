@@ -1,0 +1,19 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsInt, Max, Min } from 'class-validator';
+
+const DIGITS = /^[0-9]{1,20}$/;
+
+/** Reads a parameter of the query as an integer from `min` to `max`. */
+export function IntegerParameter(min: number, max: number): PropertyDecorator {
+  return applyDecorators(
+    Max(max),
+    Min(min),
+    IsInt(),
+    Transform(({ value }: { value: unknown }) => (isDigits(value) ? Number(value) : value)),
+  );
+}
+
+function isDigits(value: unknown): boolean {
+  return typeof value === 'string' && DIGITS.test(value);
+}
