@@ -1,14 +1,31 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/zone-changes.module.js';
+import { ComparisonService } from './comparison.service.js';
+import { HistoryOptions } from './history.options.js';
 import { HistoryRepository } from './history.repository.js';
 import { HistoryService } from './history.service.js';
 import { Moments } from './moments.js';
+import { PastZones } from './past-zones.js';
+import { RecordDifferences } from './record-differences.js';
 
-/** What zones were, for whoever shows it. Global, because adapters and plugins do. */
-@Global()
-@Module({
-  imports: [ZoneChangesModule],
-  providers: [HistoryService, HistoryRepository, Moments],
-  exports: [HistoryService],
-})
-export class HistoryCoreModule {}
+/** What zones were, for whoever shows it. Global, because adapters, exports and plugins do. */
+@Module({})
+export class HistoryCoreModule {
+  static register(options: HistoryOptions): DynamicModule {
+    return {
+      module: HistoryCoreModule,
+      global: true,
+      imports: [ZoneChangesModule],
+      providers: [
+        HistoryService,
+        ComparisonService,
+        HistoryRepository,
+        Moments,
+        PastZones,
+        RecordDifferences,
+        { provide: HistoryOptions, useValue: options },
+      ],
+      exports: [HistoryService, ComparisonService, PastZones],
+    };
+  }
+}

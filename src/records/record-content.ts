@@ -94,7 +94,7 @@ function faultOf(error: unknown, { priority = null }: RecordFields): FieldError 
 const DIGEST_HEX = 32;
 
 /** The canonical RDATA itself where it is short, else 128 bits of its SHA-256; the two differ in length. */
-function fingerprintOf(canonicalRdata: Uint8Array): string {
+export function fingerprintOf(canonicalRdata: Uint8Array): string {
   if (canonicalRdata.length * 2 < DIGEST_HEX) return Buffer.from(canonicalRdata).toString('hex');
   return hash('sha256', canonicalRdata).slice(0, DIGEST_HEX);
 }

@@ -41,17 +41,33 @@ export class ServedZone {
    * SOA and apex NS first, then all other sets, owner names in canonical order (RFC 4034 §6.1). Sets with a record that
    * cannot be read are told of in their place and logged (behaviour 12.4).
    */
-  async *recordSets(tx: Transaction, zone: ZoneEntity): AsyncGenerator<RecordSet | OmittedSet> {
+  recordSets(tx: Transaction, zone: ZoneEntity): AsyncGenerator<RecordSet | OmittedSet> {
+    return this.recordSetsOf(tx, zone, this.presentRecords(tx, zone.id));
+  }
+
+  /** The same of records that are not those which are stored now. */
+  async *recordSetsOf(
+    tx: Transaction,
+    zone: ZoneEntity,
+    records: RecordSource,
+  ): AsyncGenerator<RecordSet | OmittedSet> {
     const apex = DomainName.parse(zone.name);
     yield { owner: apex, type: SOA, ttl: zone.ttl, rdatas: [this.soaOf(zone)] };
-    yield* this.apexNs(tx, zone, apex);
-    for await (const rows of byOwner(this.records.served(tx, zone.id))) {
+    yield* this.apexNs(zone, apex, records);
+    for await (const rows of byOwner(records.all())) {
       const sets = byType(rows)
         .filter(([{ ownerKey, type }]) => ownerKey !== zone.nameKey || type !== NS.name)
         .map((set) => this.setOf(set, zone));
       const strays = rows.filter(({ type }) => this.options.knownTypes.byName(type) === undefined);
       yield* strays.length > 0 ? await this.withoutTornSets(tx, zone, strays, sets) : sets;
     }
+  }
+
+  private presentRecords(tx: Transaction, zoneId: string): RecordSource {
+    return {
+      all: () => this.records.served(tx, zoneId),
+      ofSet: (ownerKey, type) => this.records.servedSet(tx, zoneId, ownerKey, type),
+    };
   }
 
   /** Whether a record is one of the apex NS that the service makes itself. */
@@ -74,10 +90,13 @@ export class ServedZone {
   }
 
   /** The service's own name servers and those that the user added, each once. */
-  private async *apexNs(tx: Transaction, zone: ZoneEntity, apex: DomainName): AsyncGenerator<RecordSet | OmittedSet> {
+  private async *apexNs(
+    zone: ZoneEntity,
+    apex: DomainName,
+    records: RecordSource,
+  ): AsyncGenerator<RecordSet | OmittedSet> {
     const own = this.generationOf(zone).nameServers.map((name) => NS.parse(name, null));
-    const records = await this.records.servedSet(tx, zone.id, zone.nameKey, NS.name);
-    const [rows] = byType(records);
+    const [rows] = byType(await records.ofSet(zone.nameKey, NS.name));
     const stored = rows === undefined ? null : this.setOf(rows, zone);
     const { rdatas, ttl } = stored === null || isOmitted(stored) ? { rdatas: [], ttl: zone.ttl } : stored;
     const added = rdatas.filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
@@ -111,15 +130,31 @@ export class ServedZone {
     sets: readonly (RecordSet | OmittedSet)[],
   ): Promise<(RecordSet | OmittedSet)[]> {
     const [{ ownerKey } = { ownerKey: '' }] = strays;
-    const counted = await this.recordSetRows.atOwner(tx, zone.id, ownerKey);
+    const torn = await this.tornTypesAt(tx, zone.id, ownerKey);
     const unreadable = strays.map((row) => readStoredRecord(row, this.options.knownTypes)).filter(isUnreadable);
     return sets.map((set) => {
       if (isOmitted(set)) return set;
       const { name } = set.type;
-      const isWhole = (counted.find(({ type }) => type === name)?.recordCount ?? 0) <= set.rdatas.length;
-      return isWhole ? set : { unreadable: unreadable.map((record) => ({ ...record, type: name })) };
+      return torn.has(name) ? { unreadable: unreadable.map((record) => ({ ...record, type: name })) } : set;
     });
   }
+
+  /** The types of which fewer records are stored at an owner name than were counted. */
+  private async tornTypesAt(tx: Transaction, zoneId: string, ownerKey: string): Promise<Set<string>> {
+    const torn = new Set<string>();
+    for (const { type, recordCount } of await this.recordSetRows.atOwner(tx, zoneId, ownerKey)) {
+      const stored = await this.records.servedSet(tx, zoneId, ownerKey, type);
+      if (stored.length < recordCount) torn.add(type);
+    }
+    return torn;
+  }
+}
+
+/** Where the records of a zone are read from. */
+export interface RecordSource {
+  /** All of them in the canonical order of their owner names, record sets together, by fingerprint in each. */
+  all(): AsyncIterable<ServedRecord>;
+  ofSet(ownerKey: string, type: string): Promise<ServedRecord[]>;
 }
 
 /** A record set that is not served, because some of its records cannot be read (behaviour 12.4). */

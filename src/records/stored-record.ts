@@ -1,6 +1,7 @@
 import { DomainName, quoted } from '../dns/name.js';
 import { wireOfKey } from '../dns/name-key.js';
 import type { RecordType, RecordTypes } from '../dns/rdata/index.js';
+import { fingerprintOf } from './record-content.js';
 import type { ServedRecord } from './record.repository.js';
 
 /** A stored record as name servers need it. */
@@ -45,6 +46,37 @@ function read({ name, ownerKey, type: typeName, rdata: hex }: ServedRecord, type
   if (rdata.length * 2 !== hex.length) throw new Error('its RDATA is not stored in hexadecimal');
   type.toText(rdata);
   return { owner, type, rdata };
+}
+
+/** Where a record stands among those of its zone, in the order in which they are served. */
+export type RecordPlace = Pick<ServedRecord, 'ownerKey' | 'type' | 'fingerprint'>;
+
+/** The place of a record of which only the contents were kept. One that cannot be read comes first, and is left out there. */
+export function placeOf(
+  { name, type, rdata }: Pick<ServedRecord, 'name' | 'type' | 'rdata'>,
+  types: RecordTypes,
+): RecordPlace {
+  try {
+    const octets = Buffer.from(rdata, 'hex');
+    const canonical = types.byName(type)?.canonicalize(octets) ?? octets;
+    return { ownerKey: DomainName.parse(name).key, type, fingerprint: fingerprintOf(canonical) };
+  } catch {
+    return { ownerKey: '', type, fingerprint: '' };
+  }
+}
+
+export function comparePlaces(one: RecordPlace, other: RecordPlace): number {
+  return (
+    compareOctets(one.ownerKey, other.ownerKey) ||
+    compareOctets(one.type, other.type) ||
+    compareOctets(one.fingerprint, other.fingerprint)
+  );
+}
+
+/** Of ASCII text. */
+function compareOctets(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /** The key says the owner where the name does not. */

@@ -6,10 +6,13 @@ import { Reads } from '../database/reads.js';
 import { Spool } from '../database/spool.js';
 import type { Transaction } from '../database/transaction.js';
 import { writeRecordSet } from '../dns/master-file/master-file-writer.js';
+import type { RecordSet } from '../dns/master-file/record-set.js';
+import type { Moment } from '../history/moment.js';
+import { type PastZone, PastZones } from '../history/past-zones.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ExportLimits } from './export-limits.js';
-import { isOmitted, ServedZone } from '../records/served-zone.js';
+import { isOmitted, type OmittedSet, ServedZone } from '../records/served-zone.js';
 import { writeOmission } from './omissions.js';
 
 /** Text is handed on in pieces of about this many characters. */
@@ -20,6 +23,7 @@ export class ZoneExportService {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly contents: ServedZone,
+    private readonly pastZones: PastZones,
     private readonly limits: ExportLimits,
     private readonly reads: Reads,
     private readonly spool: Spool,
@@ -44,6 +48,21 @@ export class ZoneExportService {
     }
   }
 
+  /**
+   * The same of a moment of the past.
+   * @throws ServiceError `serial_not_found` as well
+   */
+  async exportPastWithinLimits(zoneId: string, caller: Caller, moment: Moment, gone: AbortSignal): Promise<Readable> {
+    const { id, tenantId } = await this.zones.find(zoneId, caller);
+    const end = this.streams.take(caller.tenantId);
+    try {
+      return (await this.spool.keep(this.pastWithinLimits(id, tenantId, moment), gone)).once('close', end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
   /** The same for an operator, whatever the size; `onSet` is told of every record set. */
   exportComplete(zone: ZoneEntity, onSet?: () => void): Promise<Readable> {
     return this.spool.keep(this.export(zone, onSet));
@@ -56,14 +75,36 @@ export class ZoneExportService {
 
   private async *chunks(tx: Transaction, zoneId: string, onSet?: () => void): AsyncGenerator<string> {
     const zone = await this.contents.zone(tx, zoneId);
-    let chunk = `; ${zone.name} serial ${zone.serial}\n`;
-    for await (const set of this.contents.recordSets(tx, zone)) {
-      chunk += isOmitted(set) ? writeOmission(set) : writeRecordSet(set);
-      onSet?.();
-      if (chunk.length < CHUNK) continue;
-      yield chunk;
-      chunk = '';
-    }
-    yield chunk;
+    yield* write(zone, this.contents.recordSets(tx, zone), onSet);
   }
+
+  /** How many records there were is known only once the journal has been read. */
+  private async *pastWithinLimits(zoneId: string, tenantId: string, moment: Moment): AsyncGenerator<string> {
+    for await (const part of this.reads.stream((tx) => this.past(tx, zoneId, moment))) {
+      if (typeof part === 'string') yield part;
+      else await this.limits.assertExportAllowed(tenantId, part.recordCount);
+    }
+  }
+
+  private async *past(tx: Transaction, zoneId: string, moment: Moment): AsyncGenerator<PastZone | string> {
+    const past = await this.pastZones.find(tx, await this.contents.zone(tx, zoneId), moment);
+    yield past;
+    yield* write(past.zone, this.contents.recordSetsOf(tx, past.zone, past.records));
+  }
+}
+
+async function* write(
+  zone: ZoneEntity,
+  sets: AsyncIterable<RecordSet | OmittedSet>,
+  onSet?: () => void,
+): AsyncGenerator<string> {
+  let chunk = `; ${zone.name} serial ${zone.serial}\n`;
+  for await (const set of sets) {
+    chunk += isOmitted(set) ? writeOmission(set) : writeRecordSet(set);
+    onSet?.();
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
 }

@@ -51,6 +51,15 @@ export interface HistoryBody {
   readonly links: { readonly self: string; readonly next?: string };
 }
 
+/** What differs between two states of a domain. */
+export interface DiffBody {
+  readonly diff: readonly {
+    readonly action: 'create' | 'update' | 'delete';
+    readonly before: RecordBody | null;
+    readonly after: RecordBody | null;
+  }[];
+}
+
 export interface RefusalBody {
   readonly code: number;
   readonly type: string;

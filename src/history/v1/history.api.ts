@@ -1,6 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiSecurity,
+  ApiTags,
+} from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
+import { DiffDto, DiffQueryDto } from './dto/diff.dto.js';
 import { HistoryDto } from './dto/history.dto.js';
 import { HistoryOfNameQueryDto, HistoryQueryDto } from './dto/history-query.dto.js';
 
@@ -37,4 +45,17 @@ export const ApiHistoryOfName = () =>
     }),
     ApiQuery({ type: HistoryOfNameQueryDto }),
     ApiOkResponse({ type: HistoryDto }),
+  );
+
+export const ApiDiff = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'diffSerials',
+      summary: 'Compare a domain at two serials',
+      description: 'Net, record by record: what was changed and changed back is not listed.',
+    }),
+    ApiDomainId(),
+    ApiQuery({ type: DiffQueryDto }),
+    ApiOkResponse({ type: DiffDto }),
+    ApiErrors('zone_not_found', 'serial_not_found'),
   );

@@ -1,13 +1,17 @@
-import { Controller, Get, Query, Req } from '@nestjs/common';
+import { Controller, Get, Query, Req, StreamableFile } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
+import { Spool } from '../../database/spool.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
+import { ComparisonService } from '../comparison.service.js';
 import { type HistoryPage, type HistoryRequest, HistoryService } from '../history.service.js';
+import { DiffQueryDto, toDifferenceDto } from './dto/diff.dto.js';
 import { type HistoryDto, toHistoryEntryDto } from './dto/history.dto.js';
 import { HistoryOfNameQueryDto, HistoryQueryDto } from './dto/history-query.dto.js';
-import { ApiHistory, ApiHistoryOfDomain, ApiHistoryOfName } from './history.api.js';
+import type { RecordDifference } from '../record-differences.js';
+import { ApiDiff, ApiHistory, ApiHistoryOfDomain, ApiHistoryOfName } from './history.api.js';
 import {
   type HistoryOfNameRequest,
   HistoryOfNameRequestPipe,
@@ -19,6 +23,8 @@ import {
 export class HistoryController {
   constructor(
     private readonly histories: HistoryService,
+    private readonly comparisons: ComparisonService,
+    private readonly spool: Spool,
     private readonly absoluteUrl: AbsoluteUrl,
   ) {}
 
@@ -43,6 +49,19 @@ export class HistoryController {
     return this.answer(await this.histories.ofName(query.domain, caller, query), request);
   }
 
+  @Get(['v1/domains/:domain_id/diff', 'domains/:domain_id/diff'])
+  @ApiDiff()
+  async diff(
+    @PathId('domain_id') zoneId: string,
+    @Query() { from, to }: DiffQueryDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<StreamableFile> {
+    const second = to === undefined ? null : { serial: to };
+    const differences = await this.comparisons.compare(zoneId, caller, { serial: from }, second);
+    const text = await this.spool.keep(jsonOf(differences, zoneId));
+    return new StreamableFile(text, { type: 'application/json; charset=utf-8' });
+  }
+
   /** Links lead by the id: the same name may soon be another domain's. */
   private answer({ zoneId, entries, next }: HistoryPage, request: ApiRequest): HistoryDto {
     const { searchParams } = new URL(request.originalUrl, 'http://localhost');
@@ -59,3 +78,20 @@ export class HistoryController {
     return { history: entries.map(toHistoryEntryDto), links };
   }
 }
+
+/** `{"diff": [...]}` in pieces. */
+async function* jsonOf(differences: AsyncIterable<RecordDifference>, zoneId: string): AsyncGenerator<string> {
+  let piece = '{"diff":[';
+  let separator = '';
+  for await (const difference of differences) {
+    piece += separator + JSON.stringify(toDifferenceDto(difference, zoneId));
+    separator = ',';
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}]}`;
+}
+
+/** In characters. */
+const PIECE = 65_536;

@@ -49,11 +49,12 @@ export const ApiExportZone = () =>
     ApiOperation({
       operationId: 'exportZones',
       summary: 'Export a zone file',
-      description: 'SOA and apex NS first, then all names in canonical order, all of them as of one moment.',
+      description:
+        'SOA and apex NS first, then all names in canonical order, all of them as of one moment: now, or that of `serial` or `at`.',
     }),
     ApiProduces('text/dns'),
     ApiOkResponse({ schema: { type: 'string' } }),
-    ApiErrors('over_quota'),
+    ApiErrors('invalid_object', 'serial_not_found', 'over_quota'),
   );
 
 export const ApiCheckZone = () =>

@@ -5,6 +5,7 @@ import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
 import type { ApiRequest } from '../../http/request.js';
 import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
+import { ExportQueryDto, toMoment } from './dto/export-query.dto.js';
 import { ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
 import { toImportReportDto } from './dto/import-report.dto.js';
 import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
@@ -54,10 +55,16 @@ export class ZoneFilesController {
   @ApiExportZone()
   async export(
     @PathId('domain_id') zoneId: string,
+    @Query() query: ExportQueryDto,
     @CurrentCaller() caller: Caller,
     @Gone() gone: AbortSignal,
   ): Promise<StreamableFile> {
-    return new StreamableFile(await this.exports.exportWithinLimits(zoneId, caller, gone), { type: ZONE_FILE });
+    const moment = toMoment(query);
+    const text =
+      moment === null
+        ? this.exports.exportWithinLimits(zoneId, caller, gone)
+        : this.exports.exportPastWithinLimits(zoneId, caller, moment, gone);
+    return new StreamableFile(await text, { type: ZONE_FILE });
   }
 
   @Get('check')

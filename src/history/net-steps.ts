@@ -1,0 +1,50 @@
+import type { OutlinedStep } from './history.repository.js';
+
+/** What happened to one record between two moments: its first step and its last. */
+export interface NetStep {
+  readonly id: string;
+  readonly first: number;
+  readonly last: number;
+  /** Whether it was there before the first, and whether it is there after the last. */
+  readonly existed: boolean;
+  readonly exists: boolean;
+  /** Length of the snapshots of the first, and of both together. */
+  readonly firstOctets: number;
+  readonly octets: number;
+}
+
+/** What happened to a zone between two moments. */
+export interface NetSteps {
+  /** By id, in the order of their first steps. */
+  readonly records: ReadonlyMap<string, NetStep>;
+  /** Number of the first step of the zone itself; `null` where there is none. */
+  readonly firstOfZone: number | null;
+}
+
+/**
+ * A record that came and went is forgotten, so that there are never more in memory than stood in the zone at its largest.
+ * @param outline the steps between the two moments, in their order
+ */
+export async function netStepsOf(outline: AsyncIterable<readonly OutlinedStep[]>): Promise<NetSteps> {
+  const records = new Map<string, NetStep>();
+  let firstOfZone: number | null = null;
+  for await (const steps of outline) {
+    for (const step of steps) {
+      if (step.recordId === null) firstOfZone ??= step.number;
+      else add(records, step.recordId, step);
+    }
+  }
+  return { records, firstOfZone };
+}
+
+function add(records: Map<string, NetStep>, id: string, { number, action, octets }: OutlinedStep): void {
+  const earlier = records.get(id);
+  const { first, firstOctets, existed } = earlier ?? firstStep(number, action, octets);
+  const exists = action !== 'record.delete';
+  if (!existed && !exists) records.delete(id);
+  else records.set(id, { id, first, last: number, existed, exists, firstOctets, octets: firstOctets + octets });
+}
+
+function firstStep(first: number, action: string, firstOctets: number) {
+  return { first, firstOctets, existed: action !== 'record.create' };
+}

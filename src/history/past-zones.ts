@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
+import { RecordRepository } from '../records/record.repository.js';
+import { RecordsOptions } from '../records/records.options.js';
+import { comparePlaces, placeOf } from '../records/stored-record.js';
+import type { RecordSnapshot, ZoneSnapshot } from '../zones/journal-format.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
+import { HistoryRepository } from './history.repository.js';
+import type { Moment } from './moment.js';
+import { Moments } from './moments.js';
+import { type NetStep, netStepsOf } from './net-steps.js';
+import { type PastPlace, PastRecords } from './past-records.js';
+import { portionsOf } from './portions.js';
+
+/** A zone as it was. */
+export interface PastZone {
+  /** With the fields, the serial and the generation that it had. */
+  readonly zone: ZoneEntity;
+  readonly recordCount: number;
+  readonly records: PastRecords;
+}
+
+/**
+ * Goes back from what is stored now: what has changed since was what the journal has before its first later step. In
+ * memory is, for each record that has changed, where it stood and in which step that is written, but not what it held.
+ */
+@Injectable()
+export class PastZones {
+  constructor(
+    private readonly history: HistoryRepository,
+    private readonly moments: Moments,
+    private readonly stored: RecordRepository,
+    private readonly options: RecordsOptions,
+  ) {}
+
+  /**
+   * @param zone as `tx` sees it; `tx` must see one moment for as long as the records are read
+   * @throws ServiceError `serial_not_found`
+   */
+  async find(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<PastZone> {
+    const { number, serial } = await this.moments.find(tx, zone, moment);
+    const { records: changed, firstOfZone } = await netStepsOf(this.history.outline(tx, zone.id, number, zone.version));
+    const steps = [...changed.values()];
+    const places = await this.placesOf(tx, zone.id, steps);
+    return {
+      zone: { ...(await this.zoneBefore(tx, zone, firstOfZone)), serial },
+      recordCount: zone.recordCount + places.length - steps.filter(({ exists }) => exists).length,
+      records: new PastRecords(this.stored, this.history, tx, zone.id, changed, places),
+    };
+  }
+
+  private async zoneBefore(tx: Transaction, zone: ZoneEntity, step: number | null): Promise<ZoneEntity> {
+    if (step === null) return zone;
+    // A step of the zone that is not its first has a zone before it.
+    const before = (await this.history.steps(tx, zone.id, [step])).get(step)?.before as ZoneSnapshot;
+    const { email, ttl, description, generation } = before;
+    return { ...zone, email, ttl, description, generation: generation === null ? null : JSON.stringify(generation) };
+  }
+
+  /** Where those that were there stood, in the order in which records are served. */
+  private async placesOf(tx: Transaction, zoneId: string, steps: readonly NetStep[]): Promise<PastPlace[]> {
+    const places: PastPlace[] = [];
+    const existed = steps
+      .filter((step) => step.existed)
+      .map(({ first, firstOctets }) => ({ number: first, octets: firstOctets }));
+    for (const portion of portionsOf(existed)) {
+      const read = await this.history.steps(
+        tx,
+        zoneId,
+        portion.map(({ number }) => number),
+      );
+      for (const { number, octets } of portion) {
+        // It was there, and all is read at one moment.
+        const before = read.get(number)?.before as RecordSnapshot;
+        places.push({ ...placeOf(before, this.options.knownTypes), number, octets });
+      }
+      await new Promise(setImmediate);
+    }
+    return places.sort(comparePlaces);
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
+import type { RecordSnapshot } from '../zones/journal-format.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
+import { HistoryRepository } from './history.repository.js';
+import type { Moment } from './moment.js';
+import { Moments } from './moments.js';
+import { type NetStep, netStepsOf } from './net-steps.js';
+import { portionsOf } from './portions.js';
+
+/** A record that is not the same at two moments: `before` at the first, `after` at the second, `null` where it was not. */
+export type RecordDifference =
+  | { readonly action: 'create'; readonly before: null; readonly after: RecordSnapshot }
+  | { readonly action: 'update'; readonly before: RecordSnapshot; readonly after: RecordSnapshot }
+  | { readonly action: 'delete'; readonly before: RecordSnapshot; readonly after: null };
+
+/** What one change would have to do to lead from the records of one moment to those of another (behaviour 11.2). */
+@Injectable()
+export class RecordDifferences {
+  constructor(
+    private readonly history: HistoryRepository,
+    private readonly moments: Moments,
+  ) {}
+
+  /**
+   * The second moment may be the earlier one. Records come in the order in which they first changed.
+   * @param zone as `tx` sees it; `tx` must see one moment for as long as this is read
+   * @throws ServiceError `serial_not_found` while it is iterated
+   */
+  async *between(tx: Transaction, zone: ZoneEntity, from: Moment, to: Moment): AsyncGenerator<RecordDifference> {
+    const start = (await this.moments.find(tx, zone, from)).number;
+    const end = (await this.moments.find(tx, zone, to)).number;
+    const [earlier, later] = start <= end ? [start, end] : [end, start];
+    const { records } = await netStepsOf(this.history.outline(tx, zone.id, earlier, later));
+    for (const portion of portionsOf(records.values())) {
+      for (const { before, after } of await this.read(tx, zone.id, portion)) {
+        const difference = start <= end ? differenceOf(before, after) : differenceOf(after, before);
+        if (difference !== null) yield difference;
+      }
+      // Reading is synchronous on SQLite: other requests get their turn between two portions.
+      await new Promise(setImmediate);
+    }
+  }
+
+  private async read(tx: Transaction, zoneId: string, records: readonly NetStep[]): Promise<Sides[]> {
+    const numbers = records.flatMap(({ first, last }) => [first, last]);
+    const steps = await this.history.steps(tx, zoneId, numbers);
+    // They are steps of records.
+    return records.map(({ first, last }) => ({
+      before: (steps.get(first)?.before ?? null) as RecordSnapshot | null,
+      after: (steps.get(last)?.after ?? null) as RecordSnapshot | null,
+    }));
+  }
+}
+
+interface Sides {
+  readonly before: RecordSnapshot | null;
+  readonly after: RecordSnapshot | null;
+}
+
+function differenceOf(before: RecordSnapshot | null, after: RecordSnapshot | null): RecordDifference | null {
+  if (before === null) return after === null ? null : { action: 'create', before, after };
+  if (after === null) return { action: 'delete', before, after };
+  return isSame(before, after) ? null : { action: 'update', before, after };
+}
+
+/** Versions and times differ also where a record was changed and changed back. */
+function isSame(one: RecordSnapshot, other: RecordSnapshot): boolean {
+  const fields = ['name', 'type', 'data', 'priority', 'ttl', 'description'] as const;
+  return fields.every((field) => one[field] === other[field]);
+}
