@@ -67,7 +67,7 @@ const TOKEN: Command = {
 
 const ZONE: Command = {
   name: 'zone',
-  description: 'zone files in and out, and zones checked',
+  description: 'zone files in and out, zones checked, and what they were',
   commands: [
     command({
       name: 'import',
@@ -90,6 +90,29 @@ const ZONE: Command = {
       arguments: '<name>',
       options: { output: textOption('-o, --output <file>', 'where to (default: standard output)') },
       run: async (context, given) => (await import('./zone-export.command.js')).exportZone(context, given),
+    }),
+    command({
+      name: 'history',
+      description: 'show who changed what in a zone, latest first, also when it has been deleted',
+      arguments: '<name>',
+      options: {
+        name: textOption('--name <name>', 'only records of this owner name'),
+        type: textOption('--type <type>', 'only records of this type'),
+        since: textOption('--since <time>', 'nothing from before, as 2026-11-20T08:30:00Z'),
+        before: textOption('--before <number>', 'only entries with lower numbers'),
+        limit: textOption('--limit <number>', 'how many entries (default: 100)'),
+      },
+      run: async (context, given) => (await import('./zone-history.command.js')).showHistory(context, given),
+    }),
+    command({
+      name: 'diff',
+      description: 'show which records differ between two serials of a zone; 2 when some do',
+      arguments: '<name>',
+      options: {
+        from: requiredOption('--from <serial>', 'the first serial'),
+        to: textOption('--to <serial>', 'the second one (default: the present one)'),
+      },
+      run: async (context, given) => (await import('./zone-diff.command.js')).diffZone(context, given),
     }),
     command({
       name: 'check',

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CommandContext } from '../plugins/command.js';
 import { ZoneExportService } from '../zone-files/zone-export.service.js';
 import { zoneNamed } from './named-zone.js';
+import { writeToStandardOutput } from './standard-output.js';
 import { startProgress } from './zone-progress.js';
 
 interface ExportRequest {
@@ -37,14 +37,5 @@ async function writeToFile(text: AsyncIterable<string>, file: string): Promise<v
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
-  }
-}
-
-/** Whoever closes it before the end, as `head` does, has read enough. */
-async function writeToStandardOutput(text: Readable): Promise<void> {
-  try {
-    await pipeline(text, process.stdout, { end: false });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }
