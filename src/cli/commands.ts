@@ -115,6 +115,16 @@ const ZONE: Command = {
       run: async (context, given) => (await import('./zone-diff.command.js')).diffZone(context, given),
     }),
     command({
+      name: 'revert',
+      description: 'make the records of a zone what they were under a serial',
+      arguments: '<name>',
+      options: {
+        serial: requiredOption('--serial <serial>', 'the serial to go back to'),
+        dryRun: flagOption('--dry-run', 'judge and show everything, store nothing'),
+      },
+      run: async (context, given) => (await import('./zone-revert.command.js')).revertZone(context, given),
+    }),
+    command({
       name: 'check',
       description: 'look at a zone as name servers do; 1 when they refuse it',
       arguments: '<name>',

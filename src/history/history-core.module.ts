@@ -7,6 +7,7 @@ import { HistoryService } from './history.service.js';
 import { Moments } from './moments.js';
 import { PastZones } from './past-zones.js';
 import { RecordDifferences } from './record-differences.js';
+import { RevertService } from './revert.service.js';
 
 /** What zones were, for whoever shows it. Global, because adapters, exports and plugins do. */
 @Module({})
@@ -23,9 +24,10 @@ export class HistoryCoreModule {
         Moments,
         PastZones,
         RecordDifferences,
+        RevertService,
         { provide: HistoryOptions, useValue: options },
       ],
-      exports: [HistoryService, ComparisonService, PastZones],
+      exports: [HistoryService, ComparisonService, PastZones, RevertService],
     };
   }
 }

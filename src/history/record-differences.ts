@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
-import type { RecordSnapshot } from '../zones/journal-format.js';
+import type { RecordSnapshot, Step } from '../zones/journal-format.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { HistoryRepository } from './history.repository.js';
 import type { Moment } from './moment.js';
@@ -9,10 +9,11 @@ import { type NetStep, netStepsOf } from './net-steps.js';
 import { portionsOf } from './portions.js';
 
 /** A record that is not the same at two moments: `before` at the first, `after` at the second, `null` where it was not. */
-export type RecordDifference =
+export type RecordDifference = { readonly octets: number; readonly latestVersion: number } & (
   | { readonly action: 'create'; readonly before: null; readonly after: RecordSnapshot }
   | { readonly action: 'update'; readonly before: RecordSnapshot; readonly after: RecordSnapshot }
-  | { readonly action: 'delete'; readonly before: RecordSnapshot; readonly after: null };
+  | { readonly action: 'delete'; readonly before: RecordSnapshot; readonly after: null }
+);
 
 /** What one change would have to do to lead from the records of one moment to those of another (behaviour 11.2). */
 @Injectable()
@@ -33,9 +34,9 @@ export class RecordDifferences {
     const [earlier, later] = start <= end ? [start, end] : [end, start];
     const { records } = await netStepsOf(this.history.outline(tx, zone.id, earlier, later));
     for (const portion of portionsOf(records.values())) {
-      for (const { before, after } of await this.read(tx, zone.id, portion)) {
+      for (const { before, after, ...facts } of await this.read(tx, zone.id, portion)) {
         const difference = start <= end ? differenceOf(before, after) : differenceOf(after, before);
-        if (difference !== null) yield difference;
+        if (difference !== null) yield { ...difference, ...facts };
       }
       // Reading is synchronous on SQLite: other requests get their turn between two portions.
       await new Promise(setImmediate);
@@ -45,23 +46,29 @@ export class RecordDifferences {
   private async read(tx: Transaction, zoneId: string, records: readonly NetStep[]): Promise<Sides[]> {
     const numbers = records.flatMap(({ first, last }) => [first, last]);
     const steps = await this.history.steps(tx, zoneId, numbers);
-    // They are steps of records.
-    return records.map(({ first, last }) => ({
-      before: (steps.get(first)?.before ?? null) as RecordSnapshot | null,
-      after: (steps.get(last)?.after ?? null) as RecordSnapshot | null,
-    }));
+    return records.map(({ first, last, octets }) => {
+      // They are steps of records.
+      const before = (steps.get(first)?.before ?? null) as RecordSnapshot | null;
+      const latest = steps.get(last) as Step<RecordSnapshot> | undefined;
+      const latestVersion = (latest?.after ?? latest?.before)?.version ?? 0;
+      return { before, after: latest?.after ?? null, octets, latestVersion };
+    });
   }
 }
 
 interface Sides {
   readonly before: RecordSnapshot | null;
   readonly after: RecordSnapshot | null;
+  /** Length of the snapshots. */
+  readonly octets: number;
+  /** The highest that the record has had by the later moment. */
+  readonly latestVersion: number;
 }
 
-function differenceOf(before: RecordSnapshot | null, after: RecordSnapshot | null): RecordDifference | null {
-  if (before === null) return after === null ? null : { action: 'create', before, after };
-  if (after === null) return { action: 'delete', before, after };
-  return isSame(before, after) ? null : { action: 'update', before, after };
+function differenceOf(before: RecordSnapshot | null, after: RecordSnapshot | null) {
+  if (before === null) return after === null ? null : ({ action: 'create', before, after } as const);
+  if (after === null) return { action: 'delete', before, after } as const;
+  return isSame(before, after) ? null : ({ action: 'update', before, after } as const);
 }
 
 /** Versions and times differ also where a record was changed and changed back. */

@@ -103,7 +103,10 @@ class Performing {
   private perform(operation: RecordOperation, index: number): DoneOperation {
     switch (operation.action) {
       case 'create':
-        return { action: 'create', record: this.steps.create(index, this.allowed(operation.content)) };
+        return {
+          action: 'create',
+          record: this.steps.create(index, this.allowed(operation.content), operation.former),
+        };
       case 'update':
         return { action: 'update', record: this.update(operation, index) };
       case 'delete': {

@@ -7,7 +7,12 @@ export type RecordOperation = CreateOperation | UpdateOperation | DeleteOperatio
 export interface CreateOperation {
   readonly action: 'create';
   readonly content: RecordContent;
+  /** What the record was before it was deleted; a new record is another one. */
+  readonly former?: FormerRecord;
 }
+
+/** A record that comes back is the one that it was, in a later version. */
+export type FormerRecord = Pick<RecordEntity, 'id' | 'version' | 'createdAt'>;
 
 export interface UpdateOperation {
   readonly action: 'update';

@@ -1,10 +1,12 @@
 import { ServiceError } from '../common/service-error.js';
+import type { Instant } from '../common/clock.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 import type { JournalAction } from '../zones/journal-format.js';
 import type { ZoneChange } from '../zones/zone-change.js';
 import { isNew, PLACEMENT_RULES, type Placed } from './placement-rules.js';
 import type { RecordContent } from './record-content.js';
+import type { FormerRecord } from './record-operation.js';
 import type { RecordEntity } from './record.entity.js';
 import type { GrowthCheck } from './record-limits.js';
 import { snapshotOf } from './record-snapshot.js';
@@ -45,12 +47,14 @@ export class StateChange {
     private readonly judging: Judging,
   ) {}
 
-  /** @param index of the operation that asks for it */
-  create(index: number, content: RecordContent): RecordEntity {
+  /**
+   * @param index of the operation that asks for it
+   * @param former for a record that comes back
+   */
+  create(index: number, content: RecordContent, former?: FormerRecord): RecordEntity {
     const instant = this.change.nextInstant();
-    const id = timeOrderedUuid(instant);
-    const identity = { zoneId: this.state.zone.id, id, version: 1, createdAt: instant, updatedAt: null };
-    const after = recordOf(identity, content);
+    const identity = former === undefined ? newIdentity(instant) : identityAgain(former, instant);
+    const after = recordOf({ zoneId: this.state.zone.id, ...identity }, content);
     this.state.insert(after, instant);
     this.steps.push({ index, before: null, after, content });
     return after;
@@ -190,6 +194,14 @@ const CONTENT_COLUMNS = ['name', 'data', 'priority', 'ttl', 'description'] as co
 
 function isSame(before: RecordEntity, after: RecordEntity): boolean {
   return CONTENT_COLUMNS.every((column) => before[column] === after[column]);
+}
+
+function newIdentity(instant: Instant) {
+  return { id: timeOrderedUuid(instant), version: 1, createdAt: instant, updatedAt: null };
+}
+
+function identityAgain({ id, version, createdAt }: FormerRecord, instant: Instant) {
+  return { id, version: version + 1, createdAt, updatedAt: instant };
 }
 
 type Identity = Pick<RecordEntity, 'zoneId' | 'id' | 'version' | 'createdAt' | 'updatedAt'>;

@@ -142,3 +142,26 @@ describe('zone history', () => {
     ]);
   });
 });
+
+describe('zone revert', () => {
+  it('11.3 makes the records what they were, and says how many; --dry-run stores nothing', async () => {
+    const other = await newDomain(service.as('tenant-m'), 'back.example.');
+    const { serial } = await other.now();
+    await other.import('a A 192.0.2.1\nb A 192.0.2.2\n');
+    const revert = (...args: string[]) => zone('revert', 'back.example', '--serial', String(serial), ...args);
+    expect(await revert('--dry-run')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^would be reverted: back\.example\.: 0 created, 0 updated, 2 deleted; serial \d+\n$/,
+      ),
+      stderr: '',
+    });
+    expect(await other.records()).toHaveLength(2);
+    const { stdout } = await revert();
+    expect(stdout).toBe(
+      `reverted: back.example.: 0 created, 0 updated, 2 deleted; serial ${(await other.now()).serial}\n`,
+    );
+    expect(await other.records()).toEqual([]);
+    expect(await zone('revert', 'back.example', '--serial', '1')).toEqual(failed('does not have the serial 1'));
+  });
+});

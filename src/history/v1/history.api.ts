@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
+import { DoneChangeSetDto } from '../../http/v1/done-change-set.dto.js';
 import { DiffDto, DiffQueryDto } from './dto/diff.dto.js';
 import { HistoryDto } from './dto/history.dto.js';
 import { HistoryOfNameQueryDto, HistoryQueryDto } from './dto/history-query.dto.js';
@@ -58,4 +59,18 @@ export const ApiDiff = () =>
     ApiQuery({ type: DiffQueryDto }),
     ApiOkResponse({ type: DiffDto }),
     ApiErrors('zone_not_found', 'serial_not_found'),
+  );
+
+export const ApiRevert = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'revertRecords',
+      summary: 'Make the records of a domain what they were',
+      description:
+        'One change set, judged by the rules and quotas of today. Records that come back have their former ids. The `errors` of a refusal count as the diff from the present serial does.',
+    }),
+    ApiDomainId(),
+    ApiOkResponse({ type: DoneChangeSetDto }),
+    ApiErrors('change_not_allowed', 'invalid_location', 'invalid_ttl', 'serial_not_found', 'duplicate_record'),
+    ApiErrors('over_quota', 'payload_too_large', 'unsupported_content_type'),
   );

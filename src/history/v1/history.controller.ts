@@ -1,9 +1,15 @@
-import { Controller, Get, Query, Req, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req, StreamableFile } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
+import { ServiceError } from '../../common/service-error.js';
+import { OperationsRefused } from '../../records/operation-list.js';
+import { RevertService } from '../revert.service.js';
+import { RevertDto, RevertQueryDto } from './dto/revert.dto.js';
+import { ApiRevert } from './history.api.js';
 import { Spool } from '../../database/spool.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
+import { type DoneChangeSetDto, toDoneChangeSetDto } from '../../http/v1/done-change-set.dto.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ComparisonService } from '../comparison.service.js';
 import { type HistoryPage, type HistoryRequest, HistoryService } from '../history.service.js';
@@ -24,6 +30,7 @@ export class HistoryController {
   constructor(
     private readonly histories: HistoryService,
     private readonly comparisons: ComparisonService,
+    private readonly reverts: RevertService,
     private readonly spool: Spool,
     private readonly absoluteUrl: AbsoluteUrl,
   ) {}
@@ -62,6 +69,22 @@ export class HistoryController {
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' });
   }
 
+  @Post(['v1/domains/:domain_id/revert', 'domains/:domain_id/revert'])
+  @HttpCode(200)
+  @ApiRevert()
+  async revert(
+    @PathId('domain_id') zoneId: string,
+    @Query() { dry_run }: RevertQueryDto,
+    @Body() { serial }: RevertDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<DoneChangeSetDto> {
+    const isDryRun = dry_run === 'true';
+    const done = await this.reverts.revert(zoneId, caller, serial, isDryRun).catch((error: unknown) => {
+      throw inWordsOfDiff(error);
+    });
+    return toDoneChangeSetDto(done, isDryRun);
+  }
+
   /** Links lead by the id: the same name may soon be another domain's. */
   private answer({ zoneId, entries, next }: HistoryPage, request: ApiRequest): HistoryDto {
     const { searchParams } = new URL(request.originalUrl, 'http://localhost');
@@ -77,6 +100,13 @@ export class HistoryController {
     }
     return { history: entries.map(toHistoryEntryDto), links };
   }
+}
+
+/** The operations at fault are those of the diff from the present serial. */
+function inWordsOfDiff(error: unknown): unknown {
+  if (!(error instanceof OperationsRefused)) return error;
+  const errors = error.errors.map((one) => ({ ...one, path: one.path.replace(/^operations/, 'diff') }));
+  return new ServiceError(error.code, error.message, errors);
 }
 
 /** `{"diff": [...]}` in pieces. */

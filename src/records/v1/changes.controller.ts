@@ -11,7 +11,7 @@ import type { RecordOperation } from '../record-operation.js';
 import { inWordsOfChangeSet } from './change-set-refusal.js';
 import { ApiChangeRecords, ApiChanges } from './changes.api.js';
 import { ChangeSetQueryDto } from './dto/change-set-query.dto.js';
-import { toDoneChangeSetDto } from './dto/done-change-set.dto.js';
+import { toDoneChangeSetDto } from '../../http/v1/done-change-set.dto.js';
 import { ChangeSetPipe } from './pipes/change-set.pipe.js';
 
 @ApiChanges()

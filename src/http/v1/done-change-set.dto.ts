@@ -1,11 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import type { DoneChange } from '../../record-changes.js';
-import type { DoneOperation } from '../../record-operation.js';
-import { RecordDto, toRecordDto } from '../../../http/v1/record.dto.js';
+import { ApiProperty, ApiPropertyOptional } from '../openapi/decorators.js';
+import { RecordDto, type RecordToShow, toRecordDto } from './record.dto.js';
 
 class DoneEntryDto {
   @ApiProperty({ enum: ['create', 'update', 'delete', 'replace'] })
-  action!: DoneOperation['action'];
+  action!: string;
 
   @ApiPropertyOptional({ type: RecordDto, description: 'As it is now; of a delete, as it was.' })
   record?: RecordDto;
@@ -26,7 +24,16 @@ export class DoneChangeSetDto {
   dry_run?: boolean;
 }
 
-export function toDoneChangeSetDto({ serial, operations }: DoneChange, isDryRun: boolean): DoneChangeSetDto {
+/** What a list of operations did. */
+export interface DoneChangeToShow {
+  readonly serial: number;
+  readonly operations: readonly (
+    | { readonly action: 'create' | 'update' | 'delete'; readonly record: RecordToShow }
+    | { readonly action: 'replace'; readonly records: readonly RecordToShow[] }
+  )[];
+}
+
+export function toDoneChangeSetDto({ serial, operations }: DoneChangeToShow, isDryRun: boolean): DoneChangeSetDto {
   const changes = operations.map((done): DoneEntryDto =>
     done.action === 'replace'
       ? { action: done.action, records: done.records.map(toRecordDto) }

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
+import { ServiceError } from '../common/service-error.js';
+import { Reads } from '../database/reads.js';
+import type { Transaction } from '../database/transaction.js';
+import { RecordTypes } from '../dns/rdata/index.js';
+import { type DoneChange, RecordChanges } from '../records/record-changes.js';
+import { ZoneRepository } from '../zones/zone.repository.js';
+import { type RecordDifference, RecordDifferences } from './record-differences.js';
+import { operationsOf } from './revert-operations.js';
+
+/** All differences are in memory at once: so much of their text, in octets. About 100,000 addresses. */
+const MAX_OCTETS = 2 ** 25;
+/** How often others may change the zone between reading and reverting. */
+const ATTEMPTS = 5;
+
+/** Makes the records of a zone what they were, as one change (behaviour 11.3). */
+@Injectable()
+export class RevertService {
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly differences: RecordDifferences,
+    private readonly changes: RecordChanges,
+    private readonly types: RecordTypes,
+    private readonly reads: Reads,
+  ) {}
+
+  /**
+   * @throws OperationsRefused where today's rules refuse what was; its indexes are those of the differences from now to
+   *   then. ServiceError `zone_not_found`, `serial_not_found`, `over_quota`, `file_too_large`, `unavailable`
+   */
+  async revert(zoneId: string, caller: Caller, serial: number, isDryRun: boolean): Promise<DoneChange> {
+    const { id } = await this.zones.findOwned(zoneId, caller);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const { version, differences } = await this.differencesTo(id, serial);
+      const companion = { admit: refusingOthersThan(version) };
+      try {
+        return await this.changes.apply(id, caller, operationsOf(differences, this.types), { isDryRun, companion });
+      } catch (error) {
+        if (!(error instanceof ZoneHasMoved)) throw error;
+      }
+    }
+    throw new ServiceError('unavailable', 'The zone is being changed all the time; send it again later.');
+  }
+
+  /** From the zone as it is, with the version that it has. */
+  private async differencesTo(zoneId: string, serial: number): Promise<Found> {
+    const differences: RecordDifference[] = [];
+    let version = 0;
+    let octets = 0;
+    for await (const part of this.reads.stream((tx) => this.read(tx, zoneId, serial))) {
+      if (typeof part === 'number') version = part;
+      else {
+        differences.push(part);
+        octets += part.octets;
+        if (octets > MAX_OCTETS) throw tooMuch();
+      }
+    }
+    return { version, differences };
+  }
+
+  private async *read(tx: Transaction, zoneId: string, serial: number): AsyncGenerator<number | RecordDifference> {
+    const zone = await this.zones.findIn(tx, zoneId);
+    if (zone === undefined) throw new ServiceError('zone_not_found', 'The zone has just been deleted.');
+    yield zone.version;
+    yield* this.differences.between(tx, zone, { serial: zone.serial }, { serial });
+  }
+}
+
+interface Found {
+  readonly version: number;
+  readonly differences: readonly RecordDifference[];
+}
+
+/** Others have changed the zone since it was looked at. */
+class ZoneHasMoved extends Error {}
+
+/** A reversion is one of the zone as it was looked at: asked while the zone is held. */
+function refusingOthersThan(version: number) {
+  return (zone: { readonly version: number }): void => {
+    if (zone.version !== version) throw new ZoneHasMoved('the zone has been changed meanwhile');
+  };
+}
+
+function tooMuch(): ServiceError {
+  return new ServiceError(
+    'file_too_large',
+    'Too much has changed since to be reverted at once; export the zone with this serial and import it with mode=replace.',
+  );
+}
