@@ -3,7 +3,7 @@ import type { Instant } from '../common/clock.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { JournalEntity } from '../zones/journal.entity.js';
-import { readStep, type Step } from '../zones/journal-format.js';
+import { readStep, type Snapshot, type Step } from '../zones/journal-format.js';
 import { READ_OCTETS } from './portions.js';
 
 /** A row of the journal without what only `zone.delete` has. */
@@ -67,13 +67,13 @@ const OUTLINE = new Statement<OutlinedStep>(
   `SELECT number, action, record_id AS "recordId", ${OCTETS} AS octets FROM journal` +
     ' WHERE zone_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ?',
 );
-const snapshotsOf = (isAmong: string): string =>
-  `SELECT number, action, before, after FROM journal WHERE zone_id = ? AND number ${isAmong}`;
-const SNAPSHOTS = new Statement<SnapshotRow>(
-  snapshotsOf('IN (SELECT value FROM json_each(?))'),
-  // With an array PostgreSQL looks up each number, whatever it takes the table's size for.
-  snapshotsOf('= ANY (ARRAY(SELECT json_array_elements_text(?::json)::bigint))'),
-);
+const AMONG = 'IN (SELECT value FROM json_each(?))';
+/** With an array it looks up each number, whatever it takes the table's size for. */
+const AMONG_ON_POSTGRES = '= ANY (ARRAY(SELECT json_array_elements_text(?::json)::bigint))';
+const SNAPSHOTS_SQL = 'SELECT number, action, before, after FROM journal WHERE zone_id = ? AND number';
+const SNAPSHOTS = new Statement<SnapshotRow>(`${SNAPSHOTS_SQL} ${AMONG}`, `${SNAPSHOTS_SQL} ${AMONG_ON_POSTGRES}`);
+const BEFORE_SQL = 'SELECT number, action, before, NULL AS after FROM journal WHERE zone_id = ? AND number';
+const SNAPSHOTS_BEFORE = new Statement<SnapshotRow>(`${BEFORE_SQL} ${AMONG}`, `${BEFORE_SQL} ${AMONG_ON_POSTGRES}`);
 
 const FORMER_BY_ID = new Statement<FormerZone>(
   'SELECT id, "tenantId" FROM (SELECT zone_id AS id, former_owner AS "tenantId", action FROM journal' +
@@ -126,6 +126,17 @@ export class HistoryRepository {
   async steps(tx: Transaction, zoneId: string, numbers: readonly number[]): Promise<ReadonlyMap<number, Step>> {
     const rows = await SNAPSHOTS.rows(tx, [zoneId, JSON.stringify(numbers)]);
     return new Map(rows.map((row) => [row.number, readStep(row.action, row)]));
+  }
+
+  /** What was before these steps, by their numbers. */
+  async before(tx: Transaction, zoneId: string, numbers: readonly number[]): Promise<ReadonlyMap<number, Snapshot>> {
+    const rows = await SNAPSHOTS_BEFORE.rows(tx, [zoneId, JSON.stringify(numbers)]);
+    const found = new Map<number, Snapshot>();
+    for (const row of rows) {
+      const { before } = readStep(row.action, row);
+      if (before !== null) found.set(row.number, before);
+    }
+    return found;
   }
 
   findFormer(tx: Transaction, zoneId: string): Promise<FormerZone | undefined> {

@@ -97,6 +97,7 @@ export class HistoryService {
       for (const row of rows) {
         lowest = row.number;
         searched += lengthOf(row);
+        if (!mayBeWanted(row, request)) continue;
         const entry = { ...row, ...readStep(row.action, row) };
         if (!isWanted(entry, request)) continue;
         shown += lengthOf(row);
@@ -126,6 +127,13 @@ function lengthOf({ before, after }: JournalRow): number {
 }
 
 const REST_OF_ROW = 256;
+
+/** Looks at the text of the snapshots, which takes a tenth of reading them. */
+function mayBeWanted({ before, after }: JournalRow, { name, type }: HistoryRequest): boolean {
+  if (name === null && type === null) return true;
+  const text = `${before ?? ''}${after ?? ''}`;
+  return (type === null || text.includes(`"${type}"`)) && (name === null || text.toLowerCase().includes(`"${name}"`));
+}
 
 function isWanted({ action, before, after }: HistoryEntry, { name, type }: HistoryRequest): boolean {
   if (name === null && type === null) return true;

@@ -11,6 +11,8 @@ export interface PastPlace extends RecordPlace {
   readonly number: number;
   /** Length of the step's snapshots. */
   readonly octets: number;
+  /** The record itself while there is room for it, else `null`: it is read again. */
+  readonly kept: ServedRecord | null;
 }
 
 /** What a zone's records were: those that are stored and have not changed since, and what the others were. */
@@ -57,15 +59,23 @@ export class PastRecords implements RecordSource {
 
   private async *read(places: readonly PastPlace[]): AsyncGenerator<ServedRecord, undefined> {
     for (const portion of portionsOf(places)) {
-      const numbers = portion.map(({ number }) => number);
-      const steps = await this.history.steps(this.tx, this.zoneId, numbers);
-      for (const { number, ownerKey, type, fingerprint } of portion) {
-        // The record was there, and all is read at one moment.
-        const { id, name, ttl, rdata } = steps.get(number)?.before as RecordSnapshot;
-        yield { id, name, ownerKey, type, ttl, rdata, fingerprint };
+      const numbers = portion.filter(({ kept }) => kept === null).map(({ number }) => number);
+      if (numbers.length === 0) {
+        // None of them is null.
+        for (const { kept } of portion) yield kept as ServedRecord;
+        continue;
       }
+      const before = await this.history.before(this.tx, this.zoneId, numbers);
+      // The records were there, and all is read at one moment.
+      for (const place of portion) yield place.kept ?? servedAt(place, before.get(place.number) as RecordSnapshot);
       await new Promise(setImmediate);
     }
     return undefined;
   }
+}
+
+/** A record of which the journal has kept the contents. */
+export function servedAt({ ownerKey, type, fingerprint }: RecordPlace, snapshot: RecordSnapshot): ServedRecord {
+  const { id, name, ttl, rdata } = snapshot;
+  return { id, name, ownerKey, type, ttl, rdata, fingerprint };
 }

@@ -9,8 +9,11 @@ import { HistoryRepository } from './history.repository.js';
 import type { Moment } from './moment.js';
 import { Moments } from './moments.js';
 import { type NetStep, netStepsOf } from './net-steps.js';
-import { type PastPlace, PastRecords } from './past-records.js';
+import { type PastPlace, PastRecords, servedAt } from './past-records.js';
 import { portionsOf } from './portions.js';
+
+/** So much of what changed records held stays in memory, in octets; the rest is read again. */
+const ROOM_FOR_RECORDS = 2 ** 25;
 
 /** A zone as it was. */
 export interface PastZone {
@@ -22,7 +25,8 @@ export interface PastZone {
 
 /**
  * Goes back from what is stored now: what has changed since was what the journal has before its first later step. In
- * memory is, for each record that has changed, where it stood and in which step that is written, but not what it held.
+ * memory is, for each record that has changed, where it stood and in which step that is written; what it held is as far as
+ * there is room for it.
  */
 @Injectable()
 export class PastZones {
@@ -52,7 +56,7 @@ export class PastZones {
   private async zoneBefore(tx: Transaction, zone: ZoneEntity, step: number | null): Promise<ZoneEntity> {
     if (step === null) return zone;
     // A step of the zone that is not its first has a zone before it.
-    const before = (await this.history.steps(tx, zone.id, [step])).get(step)?.before as ZoneSnapshot;
+    const before = (await this.history.before(tx, zone.id, [step])).get(step) as ZoneSnapshot;
     const { email, ttl, description, generation } = before;
     return { ...zone, email, ttl, description, generation: generation === null ? null : JSON.stringify(generation) };
   }
@@ -63,16 +67,19 @@ export class PastZones {
     const existed = steps
       .filter((step) => step.existed)
       .map(({ first, firstOctets }) => ({ number: first, octets: firstOctets }));
+    let room = ROOM_FOR_RECORDS;
     for (const portion of portionsOf(existed)) {
-      const read = await this.history.steps(
+      const before = await this.history.before(
         tx,
         zoneId,
         portion.map(({ number }) => number),
       );
       for (const { number, octets } of portion) {
         // It was there, and all is read at one moment.
-        const before = read.get(number)?.before as RecordSnapshot;
-        places.push({ ...placeOf(before, this.options.knownTypes), number, octets });
+        const snapshot = before.get(number) as RecordSnapshot;
+        const place = placeOf(snapshot, this.options.knownTypes);
+        room -= octets;
+        places.push({ ...place, number, octets, kept: room < 0 ? null : servedAt(place, snapshot) });
       }
       await new Promise(setImmediate);
     }
