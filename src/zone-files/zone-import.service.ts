@@ -78,7 +78,8 @@ export class ZoneImportService {
           async (change, tx) => {
             await companion?.load?.(tx);
             companion?.admit?.(change.zone);
-            await companion?.write?.(tx, { value: await store(change, tx, file) });
+            const counts = await store(change, tx, file);
+            await companion?.write?.(tx, { value: counts });
           },
           { isLong: true },
         ),
