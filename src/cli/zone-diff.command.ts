@@ -14,7 +14,7 @@ interface DiffRequest {
   readonly options: { readonly from: string; readonly to: string | undefined };
 }
 
-/** Says by its exit code whether anything differs, as behaviour 9.5 has it. */
+/** Says by its exit code whether anything differs, as behaviour 11.2 has it. */
 const DIFFERENT = 2;
 
 export async function diffZone(

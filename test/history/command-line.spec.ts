@@ -40,7 +40,7 @@ const failed = (stderr: RegExp | string) => ({
 });
 
 describe('zone diff', () => {
-  it('11.2, 9.5 is drawn like a diff, and exits with 2 where something differs', async () => {
+  it('11.2 is drawn like a diff, and exits with 2 where something differs', async () => {
     const ended = await zone('diff', 'example.org', '--from', String(serials[1]));
     expect(ended).toEqual({
       code: 2,
@@ -57,7 +57,7 @@ describe('zone diff', () => {
     });
   });
 
-  it('11.2, 9.5 goes backwards too, and exits with 0 and says nothing where nothing differs', async () => {
+  it('11.2 goes backwards too, and exits with 0 and says nothing where nothing differs', async () => {
     const [backwards, nothing] = await Promise.all([
       zone('diff', 'example.org.', '--from', String(serials[1]), '--to', String(serials[0])),
       zone('diff', 'example.org.', '--from', String(serials[3])),
