@@ -120,7 +120,14 @@ async function measure(service, { read, path: target, goal }) {
   }
   const seconds = round(Math.min(...times), 3);
   const cpu = before === null ? null : round((cpuSeconds([service.child.pid]) - before) / RUNS, 3);
-  return { read, goal, seconds, cpuSeconds: cpu, kilobytes: Math.round(octets / 1000), peakMegabytes: peakOf(service.child.pid) };
+  return {
+    read,
+    goal,
+    seconds,
+    cpuSeconds: cpu,
+    kilobytes: Math.round(octets / 1000),
+    peakMegabytes: peakOf(service.child.pid),
+  };
 }
 
 /** The most that the process has had in memory since it started. */
