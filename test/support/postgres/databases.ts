@@ -64,7 +64,8 @@ function startWorker(): { readonly ask: (question: object) => Answer } {
   const ask = (question: object): Answer => {
     Atomics.store(signal, 0, 0);
     thread.postMessage(question);
-    Atomics.wait(signal, 0, 0);
+    // The worker may wake this thread once more for the answer before, which was fetched already.
+    while (Atomics.load(signal, 0) === 0) Atomics.wait(signal, 0, 0);
     return (receiveMessageOnPort(port1)?.message ?? { error: 'PostgreSQL gave no answer' }) as Answer;
   };
   return { ask };
