@@ -14,7 +14,7 @@ export class KeptAnswerEntity {
   requestKey!: string;
 
   /** SHA-256 of the request, in hexadecimal: the same key with another one is refused. */
-  @Column('varchar', { length: 64 })
+  @Column('varchar', { length: 64, ...BYTEWISE })
   fingerprint!: string;
 
   @Column('integer')

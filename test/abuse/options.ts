@@ -10,6 +10,9 @@ export const readTimeout = (): Settings => inForm<Settings>({ SERVICE_API__READ_
 /** Changes that a tenant may make within a minute. */
 export const changesPerMinute = (changes: number): Settings => ({ SERVICE_API__CHANGES_PER_MINUTE: String(changes) });
 
+/** Where a tenant has more text than it may write within a minute before the attack begins. */
+export const unlimitedChanges = (): Settings => changesPerMinute(0);
+
 /** How long the journal is kept. */
 export const historyDays = (days: number): Settings => ({ SERVICE_CENTRAL__HISTORY_DAYS: String(days) });
 

@@ -3,7 +3,7 @@ import { MALLORY, violationsUnder } from './attack.js';
 import { connectionsHeld, getRequest } from './flood.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
 import { type LargeDomain, makeLargeDomain } from './large-domains.js';
-import { READ_TIMEOUT_S, readTimeout } from './options.js';
+import { READ_TIMEOUT_S, readTimeout, unlimitedChanges } from './options.js';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
@@ -26,6 +26,7 @@ describe('a reader of 30 MB', () => {
   it.each(WAYS)('who asks and does not read holds nobody up: $what', async ({ what, path, connections, times }) => {
     const violations = await violationsUnder({
       name: `${what}, nothing read`,
+      settings: unlimitedChanges(),
       prepare: (target) => makeLargeDomain(target, 'mallory'),
       run: async (target, domain) => {
         const octets = read(domain, path);
@@ -53,7 +54,7 @@ describe('a reader of 30 MB', () => {
     async ({ taking, reads }) => {
       const violations = await violationsUnder({
         name: `reader who takes ${taking}`,
-        settings: readTimeout(),
+        settings: { ...readTimeout(), ...unlimitedChanges() },
         prepare: (target) => makeLargeDomain(target, 'mallory'),
         run: async (target, domain) => {
           const octets = read(domain, 'records');
@@ -74,6 +75,7 @@ describe('a reader of 30 MB', () => {
   it('gets 503 with Retry-After beyond so many answers at a time, and the others all of it', async () => {
     const violations = await violationsUnder({
       name: 'many readers who read',
+      settings: unlimitedChanges(),
       prepare: (target) => makeLargeDomain(target, 'mallory'),
       run: async (target, domain) => {
         const flood = target.flood({

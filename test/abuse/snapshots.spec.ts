@@ -3,6 +3,7 @@ import { MALLORY, violationsUnder } from './attack.js';
 import { getRequest } from './flood.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
 import { makeLargeDomain } from './large-domains.js';
+import { unlimitedChanges } from './options.js';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
@@ -10,6 +11,7 @@ describe('exports that nobody reads', () => {
   it('leave others theirs: three of them take no connection to the database from anybody', async () => {
     const violations = await violationsUnder({
       name: 'three exports unread',
+      settings: unlimitedChanges(),
       prepare: (target) => makeLargeDomain(target, 'mallory', inForm(200, 500)),
       run: async (target, { id }) => {
         const octets = getRequest(`/v1/domains/${id}/export`, MALLORY);

@@ -5,6 +5,7 @@ import { MALLORY, type Target, violationsUnder } from './attack.js';
 import { getRequest } from './flood.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
 import { type LargeDomain, makeLargeDomain } from './large-domains.js';
+import { unlimitedChanges } from './options.js';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
@@ -16,6 +17,7 @@ describe('an export that nobody reads', () => {
   it('does not keep the write-ahead log from beginning anew', async () => {
     const violations = await violationsUnder({
       name: 'one export unread beside changes',
+      settings: unlimitedChanges(),
       prepare: async (target) => ({
         read: await makeLargeDomain(target, 'mallory', inForm(100, 500)),
         changed: await makeLargeDomain(target, 'bob', 1),

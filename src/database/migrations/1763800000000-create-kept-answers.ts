@@ -20,7 +20,7 @@ export class CreateKeptAnswers1763800000000 implements MigrationInterface {
         columns: [
           key('tenant_id'),
           key('request_key'),
-          { name: 'fingerprint', type: 'varchar', length: '64' },
+          { name: 'fingerprint', type: 'varchar', length: '64', ...bytewiseOn(runner) },
           { name: 'status', type: 'integer' },
           { name: 'content_type', type: 'varchar', length: '64' },
           { name: 'body', type: 'text' },
