@@ -42,7 +42,7 @@ export class ZoneCheckService {
     const { id } = await this.zones.find(zoneId, caller);
     const end = this.streams.take(caller.tenantId);
     try {
-      return await this.findingsOf(id);
+      return await this.streams.inTurn(caller.tenantId, () => this.findingsOf(id));
     } finally {
       end();
     }

@@ -41,7 +41,8 @@ export class ZoneExportService {
     await this.limits.assertExportAllowed(zone.tenantId, zone.recordCount);
     const end = this.streams.take(caller.tenantId);
     try {
-      return (await this.spool.keep(this.export(zone), gone)).once('close', end);
+      const text = await this.streams.inTurn(caller.tenantId, () => this.spool.keep(this.export(zone), gone));
+      return text.once('close', end);
     } catch (error) {
       end();
       throw error;
@@ -56,7 +57,9 @@ export class ZoneExportService {
     const { id, tenantId } = await this.zones.find(zoneId, caller);
     const end = this.streams.take(caller.tenantId);
     try {
-      return (await this.spool.keep(this.pastWithinLimits(id, tenantId, moment), gone)).once('close', end);
+      const past = this.pastWithinLimits(id, tenantId, moment);
+      const text = await this.streams.inTurn(caller.tenantId, () => this.spool.keep(past, gone));
+      return text.once('close', end);
     } catch (error) {
       end();
       throw error;
