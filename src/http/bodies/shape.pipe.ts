@@ -13,7 +13,7 @@ const MAX_ELEMENTS = 1000;
 const QUOTED_KEY = 64;
 
 /** What Nest knows as the type of a body or a query that has no DTO. */
-const WITHOUT_DTO = new Set<unknown>([Object, Buffer]);
+const WITHOUT_DTO = new Set<unknown>([Object, Array, Buffer]);
 
 /** The JSON Schema words for class-validator's checks; the checks that are not named here are errors of `type`. */
 const VALIDATORS: Readonly<Record<string, FieldValidator>> = {
