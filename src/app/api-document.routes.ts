@@ -17,12 +17,16 @@ export function serveApiDocument(app: INestApplication): void {
     await handle(request, response, next);
   };
   const express = app.getHttpAdapter().getInstance() as Express;
-  express.use(documentsInMemory());
-  express.get(ROUTES, serve);
-  express.use((request, response, next) => (isForFile(request) ? serve(request, response, next) : next()));
+  const fromMemory = documentsInMemory();
+  express.get(ROUTES, fromMemory, serve);
+  express.use(forFiles(fromMemory), forFiles(serve));
 }
 
 /** Swagger UI consists of files besides. */
+function forFiles(handle: RequestHandler): RequestHandler {
+  return (request, response, next) => (isForFile(request) ? handle(request, response, next) : next());
+}
+
 function isForFile({ method, path }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && /^\/docs\//i.test(path);
 }

@@ -21,13 +21,13 @@ interface Document {
  * Answers for the API document and for Swagger UI from memory: everybody may ask for them, and an answer that somebody
  * reads slowly holds neither a descriptor nor a copy. What the application makes is kept when it is asked for first; the
  * handlers that come after this one make it.
+ * @returns what answers GET and HEAD, and is asked for nothing else
  */
 export function documentsInMemory(): RequestHandler {
   const kept = new Map<string, Document>();
   return async (request, response, next) => {
     const path = request.path.toLowerCase();
-    const isAsked = request.method === 'GET' || request.method === 'HEAD';
-    const isOurs = isAsked && (MADE.test(path) || FILE.test(path));
+    const isOurs = MADE.test(path) || FILE.test(path);
     const document = isOurs ? (kept.get(path) ?? (await fileAt(path))) : null;
     if (document !== null) {
       kept.set(path, document);

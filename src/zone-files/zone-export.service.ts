@@ -39,14 +39,7 @@ export class ZoneExportService {
   async exportWithinLimits(zoneId: string, caller: Caller, gone: AbortSignal): Promise<Readable> {
     const zone = await this.zones.find(zoneId, caller);
     await this.limits.assertExportAllowed(zone.tenantId, zone.recordCount);
-    const end = this.streams.take(caller.tenantId);
-    try {
-      const text = await this.streams.inTurn(caller.tenantId, () => this.spool.keep(this.export(zone), gone));
-      return text.once('close', end);
-    } catch (error) {
-      end();
-      throw error;
-    }
+    return this.keep(caller.tenantId, this.export(zone), gone);
   }
 
   /**
@@ -55,15 +48,7 @@ export class ZoneExportService {
    */
   async exportPastWithinLimits(zoneId: string, caller: Caller, moment: Moment, gone: AbortSignal): Promise<Readable> {
     const { id, tenantId } = await this.zones.find(zoneId, caller);
-    const end = this.streams.take(caller.tenantId);
-    try {
-      const past = this.pastWithinLimits(id, tenantId, moment);
-      const text = await this.streams.inTurn(caller.tenantId, () => this.spool.keep(past, gone));
-      return text.once('close', end);
-    } catch (error) {
-      end();
-      throw error;
-    }
+    return this.keep(caller.tenantId, this.pastWithinLimits(id, tenantId, moment), gone);
   }
 
   /** The same for an operator, whatever the size; `onSet` is told of every record set. */
@@ -74,6 +59,18 @@ export class ZoneExportService {
   /** Piece by piece as it is read, for a reader who does not keep the database waiting. */
   export({ id }: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
     return this.reads.stream((tx) => this.chunks(tx, id, onSet));
+  }
+
+  /** @param readerId the tenant that asks */
+  private async keep(readerId: string, text: AsyncIterable<string>, gone: AbortSignal): Promise<Readable> {
+    const end = this.streams.take(readerId);
+    try {
+      const kept = await this.streams.inTurn(readerId, () => this.spool.keep(text, gone));
+      return kept.once('close', end);
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   private async *chunks(tx: Transaction, zoneId: string, onSet?: () => void): AsyncGenerator<string> {

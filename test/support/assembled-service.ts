@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { dataSourceOptions } from '../../ormconfig.js';
@@ -24,7 +24,6 @@ export interface Parts {
 export interface AssembledService extends Clients {
   readonly databaseFile: string;
   readonly database: OpenDatabase;
-  readonly app: INestApplicationContext;
   /** One of the application's own services. */
   get<T>(service: Type<T>): T;
   stop(): Promise<void>;
@@ -52,7 +51,6 @@ export async function assembleTestService({ clock, settings, ...database }: Part
     ...clientsOf(await app.getUrl()),
     databaseFile: databaseFileIn(directory),
     database: open,
-    app,
     get: (type) => app.get(type, { strict: false }),
     stop: async () => {
       await app.close();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(() => audit(service.databaseFile, { isHistoryCut: true }));
 afterAll(() => service.stop());
 
-const removeOld = () => service.app.get(HistoryRetentionService, { strict: false }).removeOld();
+const removeOld = () => service.get(HistoryRetentionService).removeOld();
 const numbersOf = ({ id }: TestDomain) => journalOf(service.databaseFile, id).map(({ number }) => number);
 
 async function importRecords(domain: TestDomain, count: number): Promise<void> {

@@ -1,7 +1,5 @@
 import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { type FieldError, type FieldValidator, ServiceError } from '../../../common/service-error.js';
-import { NameError } from '../../../dns/name.js';
-import { parseOwnerName } from '../../../dns/owner-name.js';
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { readShape } from '../../../http/bodies/shape.pipe.js';
 import { readRecordContent, type RecordContent } from '../../record-content.js';
@@ -9,6 +7,7 @@ import type { RecordOperation } from '../../record-operation.js';
 import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
 import { CreateEntryDto, DeleteEntryDto, ENTRY_DTOS, ReplaceEntryDto, UpdateEntryDto } from '../dto/change-set.dto.js';
+import { ownerKeyOf } from './owner-key.js';
 
 /**
  * Reads a change set (behaviour 9.1): the shape of each entry and the data of each record. A refusal names every entry at
@@ -124,14 +123,5 @@ function attempt<T>(index: number, faults: EntryFault[], read: () => T): T | nul
     if (!(error instanceof ServiceError)) throw error;
     faults.push({ index, error });
     return null;
-  }
-}
-
-function ownerKeyOf(name: string): string {
-  try {
-    return parseOwnerName(name).key;
-  } catch (error) {
-    if (!(error instanceof NameError)) throw error;
-    throw ServiceError.ofField('invalid_object', 'name', 'format', `name: ${error.message}.`);
   }
 }

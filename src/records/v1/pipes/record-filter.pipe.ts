@@ -1,10 +1,9 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ServiceError } from '../../../common/service-error.js';
-import { NameError } from '../../../dns/name.js';
-import { parseOwnerName } from '../../../dns/owner-name.js';
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { ListRecordsQueryDto } from '../dto/list-records-query.dto.js';
 import type { RecordFilter } from '../../record.repository.js';
+import { ownerKeyOf } from './owner-key.js';
 
 /** What a list request asks for. */
 export interface RecordListRequest {
@@ -22,14 +21,5 @@ export class RecordFilterPipe implements PipeTransform<ListRecordsQueryDto, Reco
     if (type !== null && this.types.byName(type) === undefined)
       throw ServiceError.ofField('invalid_object', 'type', 'enum', `type: not one of ${this.types.names.join(', ')}.`);
     return { page, filter: { ownerKey: name === undefined ? null : ownerKeyOf(name), type, data } };
-  }
-}
-
-function ownerKeyOf(name: string): string {
-  try {
-    return parseOwnerName(name).key;
-  } catch (error) {
-    if (!(error instanceof NameError)) throw error;
-    throw ServiceError.ofField('invalid_object', 'name', 'format', `name: ${error.message}.`);
   }
 }
