@@ -27,7 +27,10 @@ export async function diffZone(
     const zone = await zoneNamed(services, name);
     const second = to ?? zone.serial;
     const comparisons = services.get(ComparisonService);
-    const differences = await comparisons.compare(zone.id, operatorFor('admin'), { serial: from }, { serial: second });
+    const differences = await comparisons.compare(zone.id, operatorFor('admin'), {
+      from: { serial: from },
+      to: { serial: second },
+    });
     const titles = [`${zone.name} serial ${from}`, `${zone.name} serial ${second}`] as const;
     await writeToStandardOutput(await services.get(Spool).keep(draw(differences, titles)));
   });

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { ConcurrencyLimit, type ConcurrencyBounds } from './concurrency-limit.js';
 
 /** Bounds how many answers of any length are under way: each of them holds some memory until its client has read it. */
@@ -6,7 +7,35 @@ export class Streams extends ConcurrencyLimit {
   private readonly latest = new Map<string, Promise<unknown>>();
 
   constructor(bounds: ConcurrencyBounds) {
-    super('long lists, exports and checks', bounds);
+    super('long lists, exports, checks and comparisons', bounds);
+  }
+
+  /**
+   * An answer, which counts as under way until it has been read or destroyed.
+   * @throws ServiceError `unavailable`, and what `make` throws
+   */
+  async begin(tenantId: string, make: () => Promise<Readable>): Promise<Readable> {
+    const end = this.take(tenantId);
+    try {
+      const answer = await make();
+      return answer.once('close', end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  /**
+   * Reads a whole zone in its turn, and counts as under way meanwhile.
+   * @throws ServiceError `unavailable`, and what `read` throws
+   */
+  async read<T>(tenantId: string, read: () => Promise<T>): Promise<T> {
+    const end = this.take(tenantId);
+    try {
+      return await this.inTurn(tenantId, read);
+    } finally {
+      end();
+    }
   }
 
   /**

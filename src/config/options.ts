@@ -240,14 +240,15 @@ function readApi(read: ReadOption): ApiConfig {
         name: 'max_streams_per_tenant',
         default: '8',
         reader: integer(1, 10_000),
-        meaning: 'long lists, zone exports and checks of one tenant under way in one process; one more is answered 503',
+        meaning:
+          'long lists, exports, checks and comparisons of one tenant under way in one process; one more is answered 503',
       }),
       inAll: read({
         section,
         name: 'max_streams',
         default: '32',
         reader: integer(1, 10_000),
-        meaning: 'long lists, zone exports and checks of all tenants under way in one process',
+        meaning: 'long lists, exports, checks and comparisons of all tenants under way in one process',
       }),
     },
     maxImports: {

@@ -1,12 +1,27 @@
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
+import { Streams } from '../common/streams.js';
 import { Reads } from '../database/reads.js';
+import { Spool } from '../database/spool.js';
 import type { Transaction } from '../database/transaction.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import { HistoryOptions } from './history.options.js';
 import type { Moment } from './moment.js';
 import { type RecordDifference, RecordDifferences } from './record-differences.js';
+
+/** Two moments of a zone; `to` is `null` for the zone as it is. */
+export interface MomentPair {
+  readonly from: Moment;
+  readonly to: Moment | null;
+}
+
+/** How differences become the text of an answer. */
+export interface DifferenceText {
+  readonly write: (differences: AsyncIterable<RecordDifference>) => AsyncIterable<string>;
+  /** Ends the work where nobody waits for it any more. */
+  readonly gone: AbortSignal;
+}
 
 /** Compares a zone at two moments (behaviour 11.2). */
 @Injectable()
@@ -15,32 +30,33 @@ export class ComparisonService {
     private readonly zones: ZoneRepository,
     private readonly differences: RecordDifferences,
     private readonly reads: Reads,
-    private readonly options: HistoryOptions,
+    private readonly spool: Spool,
+    private readonly streams: Streams,
   ) {}
 
   /**
-   * The differences of one moment of the database. It is held, and the comparison counts as under way, until all of them
-   * have been taken: whoever takes them must not wait for a network.
-   * @param to `null` for the zone as it is
-   * @throws ServiceError `zone_not_found`, `unavailable`; `serial_not_found` while it is iterated
+   * The differences of one moment of the database, which is held until all of them have been taken: whoever takes them must
+   * not wait for a network.
+   * @throws ServiceError `zone_not_found`; `serial_not_found`, `unavailable` while it is iterated
    */
-  async compare(
-    zoneId: string,
-    caller: Caller,
-    from: Moment,
-    to: Moment | null,
-  ): Promise<AsyncIterable<RecordDifference>> {
+  async compare(zoneId: string, caller: Caller, { from, to }: MomentPair): Promise<AsyncIterable<RecordDifference>> {
     const { id } = await this.zones.findOwned(zoneId, caller);
-    return this.counted(caller, (tx) => this.between(tx, id, from, to));
+    return this.reads.stream((tx) => this.between(tx, id, from, to));
   }
 
-  private async *counted<T>(caller: Caller, work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
-    const end = this.options.comparisons.take(caller.tenantId);
-    try {
-      yield* this.reads.stream(work);
-    } finally {
-      end();
-    }
+  /**
+   * The same as text, complete before anybody reads it. It counts as under way until it has been read or destroyed.
+   * @throws ServiceError `zone_not_found`, `serial_not_found`, `unavailable`
+   */
+  async compareInWords(
+    zoneId: string,
+    caller: Caller,
+    moments: MomentPair,
+    { write, gone }: DifferenceText,
+  ): Promise<Readable> {
+    const text = write(await this.compare(zoneId, caller, moments));
+    const { tenantId } = caller;
+    return this.streams.begin(tenantId, () => this.streams.inTurn(tenantId, () => this.spool.keep(text, gone)));
   }
 
   private async *between(

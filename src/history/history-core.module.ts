@@ -1,7 +1,6 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/zone-changes.module.js';
 import { ComparisonService } from './comparison.service.js';
-import { HistoryOptions } from './history.options.js';
 import { HistoryRepository } from './history.repository.js';
 import { HistoryService } from './history.service.js';
 import { Moments } from './moments.js';
@@ -10,24 +9,18 @@ import { RecordDifferences } from './record-differences.js';
 import { RevertService } from './revert.service.js';
 
 /** What zones were, for whoever shows it. Global, because adapters, exports and plugins do. */
-@Module({})
-export class HistoryCoreModule {
-  static register(options: HistoryOptions): DynamicModule {
-    return {
-      module: HistoryCoreModule,
-      global: true,
-      imports: [ZoneChangesModule],
-      providers: [
-        HistoryService,
-        ComparisonService,
-        HistoryRepository,
-        Moments,
-        PastZones,
-        RecordDifferences,
-        RevertService,
-        { provide: HistoryOptions, useValue: options },
-      ],
-      exports: [HistoryService, ComparisonService, PastZones, RevertService],
-    };
-  }
-}
+@Global()
+@Module({
+  imports: [ZoneChangesModule],
+  providers: [
+    HistoryService,
+    ComparisonService,
+    HistoryRepository,
+    Moments,
+    PastZones,
+    RecordDifferences,
+    RevertService,
+  ],
+  exports: [HistoryService, ComparisonService, PastZones, RevertService],
+})
+export class HistoryCoreModule {}

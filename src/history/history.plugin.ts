@@ -4,11 +4,6 @@ import { definePlugin } from '../plugins/plugin.js';
 export const HISTORY = definePlugin({
   name: 'history',
   zonewright: '*',
-  core: async ({ config: { api } }) => {
-    const { HistoryCoreModule } = await import('./history-core.module.js');
-    const { ConcurrencyLimit } = await import('../common/concurrency-limit.js');
-    const comparisons = new ConcurrencyLimit('comparisons', api.maxStreams);
-    return { modules: [HistoryCoreModule.register({ comparisons })] };
-  },
+  core: async () => ({ modules: [(await import('./history-core.module.js')).HistoryCoreModule] }),
   api: async () => ({ modules: [(await import('./history.module.js')).HistoryModule] }),
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
+import { Streams } from '../common/streams.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordTypes } from '../dns/rdata/index.js';
@@ -23,6 +24,7 @@ export class RevertService {
     private readonly changes: RecordChanges,
     private readonly types: RecordTypes,
     private readonly reads: Reads,
+    private readonly streams: Streams,
   ) {}
 
   /**
@@ -32,7 +34,7 @@ export class RevertService {
   async revert(zoneId: string, caller: Caller, serial: number, isDryRun: boolean): Promise<DoneChange> {
     const { id } = await this.zones.findOwned(zoneId, caller);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const { version, differences } = await this.differencesTo(id, serial);
+      const { version, differences } = await this.streams.read(caller.tenantId, () => this.differencesTo(id, serial));
       const companion = { admit: refusingOthersThan(version) };
       try {
         return await this.changes.apply(id, caller, operationsOf(differences, this.types), { isDryRun, companion });

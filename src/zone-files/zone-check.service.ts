@@ -40,12 +40,7 @@ export class ZoneCheckService {
   /** @throws ServiceError `zone_not_found`, `unavailable` */
   async check(zoneId: string, caller: Caller): Promise<ZoneFinding[]> {
     const { id } = await this.zones.find(zoneId, caller);
-    const end = this.streams.take(caller.tenantId);
-    try {
-      return await this.streams.inTurn(caller.tenantId, () => this.findingsOf(id));
-    } finally {
-      end();
-    }
+    return this.streams.read(caller.tenantId, () => this.findingsOf(id));
   }
 
   private async findingsOf(zoneId: string): Promise<ZoneFinding[]> {

@@ -62,15 +62,8 @@ export class ZoneExportService {
   }
 
   /** @param readerId the tenant that asks */
-  private async keep(readerId: string, text: AsyncIterable<string>, gone: AbortSignal): Promise<Readable> {
-    const end = this.streams.take(readerId);
-    try {
-      const kept = await this.streams.inTurn(readerId, () => this.spool.keep(text, gone));
-      return kept.once('close', end);
-    } catch (error) {
-      end();
-      throw error;
-    }
+  private keep(readerId: string, text: AsyncIterable<string>, gone: AbortSignal): Promise<Readable> {
+    return this.streams.begin(readerId, () => this.streams.inTurn(readerId, () => this.spool.keep(text, gone)));
   }
 
   private async *chunks(tx: Transaction, zoneId: string, onSet?: () => void): AsyncGenerator<string> {

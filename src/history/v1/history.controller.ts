@@ -5,10 +5,9 @@ import { OperationsRefused } from '../../records/operation-list.js';
 import { RevertService } from '../revert.service.js';
 import { RevertDto, RevertQueryDto } from './dto/revert.dto.js';
 import { ApiRevert } from './history.api.js';
-import { Spool } from '../../database/spool.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
-import { CurrentCaller, PathId } from '../../http/decorators.js';
+import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { type DoneChangeSetDto, toDoneChangeSetDto } from '../../http/v1/done-change-set.dto.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ComparisonService } from '../comparison.service.js';
@@ -31,7 +30,6 @@ export class HistoryController {
     private readonly histories: HistoryService,
     private readonly comparisons: ComparisonService,
     private readonly reverts: RevertService,
-    private readonly spool: Spool,
     private readonly absoluteUrl: AbsoluteUrl,
   ) {}
 
@@ -62,10 +60,11 @@ export class HistoryController {
     @PathId('domain_id') zoneId: string,
     @Query() { from, to }: DiffQueryDto,
     @CurrentCaller() caller: Caller,
+    @Gone() gone: AbortSignal,
   ): Promise<StreamableFile> {
-    const second = to === undefined ? null : { serial: to };
-    const differences = await this.comparisons.compare(zoneId, caller, { serial: from }, second);
-    const text = await this.spool.keep(jsonOf(differences, zoneId));
+    const moments = { from: { serial: from }, to: to === undefined ? null : { serial: to } };
+    const write = (differences: AsyncIterable<RecordDifference>) => jsonOf(differences, zoneId);
+    const text = await this.comparisons.compareInWords(zoneId, caller, moments, { write, gone });
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' });
   }
 
