@@ -1,3 +1,4 @@
+import { nextStep } from '../common/steps.js';
 import { nameQuery, type NamedQuery, postgresClientOf } from './postgres-client.js';
 import type { SqlValue } from './sql-value.js';
 import { asPromise, connectionOf, SqliteText } from './sqlite-connection.js';
@@ -96,6 +97,6 @@ export async function deleteStepwise(tx: Transaction, statement: Statement<unkno
   for (;;) {
     const deleted = await statement.rows(tx, [zoneId, zoneId, DELETED_AT_A_TIME]);
     if (deleted.length < DELETED_AT_A_TIME) return;
-    await new Promise(setImmediate);
+    await nextStep();
   }
 }

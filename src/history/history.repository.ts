@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
+import { nextStep } from '../common/steps.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { JournalEntity } from '../zones/journal.entity.js';
@@ -118,7 +119,7 @@ export class HistoryRepository {
       if (end === undefined || steps.length < OUTLINED_AT_A_TIME) return;
       from = end.number;
       // Reading is synchronous on SQLite: other requests get their turn between two portions.
-      await new Promise(setImmediate);
+      await nextStep();
     }
   }
 

@@ -3,6 +3,7 @@ import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
+import { nextStep } from '../common/steps.js';
 import { Reads } from '../database/reads.js';
 import { type RecordSnapshot, readStep, type Step } from '../zones/journal-format.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
@@ -104,7 +105,7 @@ export class HistoryService {
         entries.push(entry);
         if (entries.length === request.limit || shown >= SHOWN_LENGTH) return { entries, lowest };
       }
-      await new Promise(setImmediate);
+      await nextStep();
     }
     return { entries, lowest };
   }

@@ -1,3 +1,4 @@
+import { nextStep } from '../common/steps.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordRepository, ServedRecord } from '../records/record.repository.js';
 import type { RecordSource } from '../records/served-zone.js';
@@ -68,7 +69,7 @@ export class PastRecords implements RecordSource {
       const before = await this.history.before(this.tx, this.zoneId, numbers);
       // The records were there, and all is read at one moment.
       for (const place of portion) yield place.kept ?? servedAt(place, before.get(place.number) as RecordSnapshot);
-      await new Promise(setImmediate);
+      await nextStep();
     }
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { nextStep } from '../common/steps.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordRepository } from '../records/record.repository.js';
 import { RecordsOptions } from '../records/records.options.js';
@@ -81,7 +82,7 @@ export class PastZones {
         room -= octets;
         places.push({ ...place, number, octets, kept: room < 0 ? null : servedAt(place, snapshot) });
       }
-      await new Promise(setImmediate);
+      await nextStep();
     }
     return places.sort(comparePlaces);
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { nextStep } from '../common/steps.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSnapshot, Step } from '../zones/journal-format.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
@@ -39,7 +40,7 @@ export class RecordDifferences {
         if (difference !== null) yield { ...difference, ...facts };
       }
       // Reading is synchronous on SQLite: other requests get their turn between two portions.
-      await new Promise(setImmediate);
+      await nextStep();
     }
   }
 

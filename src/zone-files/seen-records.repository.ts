@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { nextStep } from '../common/steps.js';
 import { BulkWrite, unnest } from '../database/bulk-write.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -58,7 +59,7 @@ export class SeenRecordsRepository {
       const last = page[page.length - 1];
       if (last === undefined || page.length < PAGE_SIZE) return;
       marker = last.id;
-      await new Promise(setImmediate);
+      await nextStep();
     }
   }
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../common/service-error.js';
+import { nextStep } from '../common/steps.js';
 import type { MasterFileRecord } from '../dns/master-file/master-file.js';
 import { MasterFileReader } from '../dns/master-file/master-file-reader.js';
 import { DomainName } from '../dns/name.js';
@@ -69,7 +70,7 @@ async function* inTurns(
     if (turn.length < TURN) continue;
     yield turn;
     turn = [];
-    await new Promise(setImmediate);
+    await nextStep();
   }
   if (turn.length > 0) yield turn;
 }

@@ -1,3 +1,5 @@
+import { nextStep } from '../common/steps.js';
+
 /** Master-file text that can be read from its start more than once: an import reads it to judge, and again to store. */
 export interface ZoneFile {
   octets(): AsyncIterable<Uint8Array>;
@@ -17,7 +19,7 @@ export function zoneFileOf(octets: Uint8Array, maxOctets: number): ZoneFile {
     async *octets() {
       for (let start = 0; start < octets.length; start += PIECE) {
         yield octets.subarray(start, start + PIECE);
-        await new Promise(setImmediate);
+        await nextStep();
       }
     },
   };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, type Instant } from '../common/clock.js';
+import { nextStep } from '../common/steps.js';
 import { HistoryRetentionRepository, type OldestRow } from './history-retention.repository.js';
 import { ZonesOptions } from './zones.options.js';
 
@@ -50,7 +51,7 @@ export class HistoryRetentionService implements OnModuleDestroy {
       const before = await this.endOfOld(oldest);
       if (oldest.at < before) await this.removeBefore(zoneId, before);
       // SQLite is read without leaving the event loop, which has others to serve.
-      await new Promise(setImmediate);
+      await nextStep();
     }
   }
 
