@@ -80,6 +80,7 @@ const ZONE: Command = {
         tenant: textOption('--tenant <id>', 'the owner of a new zone (default: admin)'),
         mode: textOption('--mode <mode>', 'merge (default), or replace: also remove what the file lacks'),
         dryRun: flagOption('--dry-run', 'judge and count everything, store nothing'),
+        diff: flagOption('--diff', 'show which records would change, store nothing'),
         incomplete: flagOption('--incomplete', 'take in a file that says that records were left out of it'),
       },
       run: async (context, given) => (await import('./zone-import.command.js')).importZone(context, given),
@@ -106,10 +107,10 @@ const ZONE: Command = {
     }),
     command({
       name: 'diff',
-      description: 'show which records differ between two serials of a zone; 2 when some do',
-      arguments: '<name>',
+      description: 'show which records differ between a zone and a file, or between two serials; 2 when some do',
+      arguments: '<name> [file]',
       options: {
-        from: requiredOption('--from <serial>', 'the first serial'),
+        from: textOption('--from <serial>', 'instead of a file: the first serial'),
         to: textOption('--to <serial>', 'the second one (default: the present one)'),
       },
       run: async (context, given) => (await import('./zone-diff.command.js')).diffZone(context, given),

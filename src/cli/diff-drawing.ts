@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { RecordDifference } from '../history/record-differences.js';
+import type { Difference } from '../history/record-differences.js';
 import type { RecordSnapshot } from '../zones/journal-format.js';
 
 /** Text of a diff as it is to be read: with colours on a terminal, plain elsewhere. */
@@ -12,7 +12,7 @@ export class DiffDrawing {
   }
 
   /** One line for what was and one for what is, each where there is such. */
-  record({ before, after }: Pick<RecordDifference, 'before' | 'after'>): string {
+  record({ before, after }: Pick<Difference, 'before' | 'after'>): string {
     return (
       (before === null ? '' : this.line('red', `-${textOf(before)}`)) +
       (after === null ? '' : this.line('green', `+${textOf(after)}`))
@@ -38,4 +38,31 @@ function textOf({ name, ttl, type, priority, data, description }: RecordSnapshot
 /** Text of tenants must not steer the terminal of an operator. */
 export function withoutControls(text: string): string {
   return text.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);
+}
+
+/** In characters. */
+const PIECE = 65_536;
+
+/**
+ * A whole diff in pieces, for standard output; nothing where nothing differs.
+ * @param titles what is compared with what
+ * @param onDifference is told of each
+ */
+export async function* drawnDifferences(
+  differences: AsyncIterable<Difference>,
+  titles: readonly [string, string],
+  onDifference: () => void = () => undefined,
+): AsyncGenerator<string> {
+  const drawing = drawingForOutput();
+  let header = drawing.header(...titles);
+  let piece = '';
+  for await (const difference of differences) {
+    onDifference();
+    piece += header + drawing.record(difference);
+    header = '';
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
 }

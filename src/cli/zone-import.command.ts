@@ -1,13 +1,16 @@
 import { basename } from 'node:path';
-import { ServiceError } from '../common/service-error.js';
+import { Readable } from 'node:stream';
 import type { CommandContext } from '../plugins/command.js';
+import type { ReadDifferences } from '../zone-files/import-differences.js';
 import type { ZoneFile } from '../zone-files/zone-file.js';
+import { ZoneFileComparisonService } from '../zone-files/zone-file-comparison.service.js';
 import { type ImportCounts, type ImportRequest, ZoneImportService } from '../zone-files/zone-import.service.js';
 import { ZonesService } from '../zones/zones.service.js';
+import { drawnDifferences } from './diff-drawing.js';
 import { absoluteName } from './named-zone.js';
 import { operatorFor } from './operator.js';
-import { openZoneFile, watched } from './zone-file-on-disk.js';
-import { startProgress } from './zone-progress.js';
+import { writeToStandardOutput } from './standard-output.js';
+import { onZoneFile } from './zone-file-on-disk.js';
 
 const ZONE_SUFFIX = /\.(zone|db|txt)$/;
 
@@ -20,6 +23,7 @@ interface ImportOptions {
   readonly tenant: string | undefined;
   readonly mode: string | undefined;
   readonly dryRun: boolean;
+  readonly diff: boolean;
   readonly incomplete: boolean;
 }
 
@@ -31,19 +35,13 @@ interface Given {
 export async function importZone(context: CommandContext, { arguments: [path = ''], options }: Given): Promise<void> {
   const name = options.domain === undefined ? nameOfFile(path) : absoluteName(options.domain);
   const mode = parseMode(options.mode);
-  const file = await openZoneFile(path);
-  const progress = await startProgress('import', file.size * readingsOf(mode), 'octets');
-  try {
-    const read = watched(file, progress.advance);
-    const counts = await importInto(context, name, read, { ...options, mode }).finally(progress.end);
-    console.log(`${options.dryRun ? 'would be stored' : 'stored'} in ${name}: ${describe(counts)}`);
-  } catch (error) {
-    for (const { path: place, message } of error instanceof ServiceError ? error.errors : [])
-      if (place.startsWith('line ')) console.error(`${path}: ${place}: ${message}`);
-    throw error;
-  } finally {
-    await file.close();
-  }
+  const { counts, differences } = await onZoneFile(path, mode, (file) =>
+    importInto(context, name, file, { ...options, mode }),
+  );
+  if (differences !== null) await writeToStandardOutput(Readable.from(drawnDifferences(differences, [name, path])));
+  console.log(
+    `${differences !== null || options.dryRun ? 'would be stored' : 'stored'} in ${name}: ${describe(counts)}`,
+  );
 }
 
 function parseMode(text = 'merge'): Mode {
@@ -51,9 +49,10 @@ function parseMode(text = 'merge'): Mode {
   throw new Error(`--mode ${JSON.stringify(text)}: write merge or replace`);
 }
 
-/** An import judges its file and then stores it; a replacement looks in between for what the file lacks. */
-function readingsOf(mode: Mode): number {
-  return mode === 'replace' ? 3 : 2;
+interface Imported {
+  readonly counts: ImportCounts;
+  /** `null` where they were not asked for. */
+  readonly differences: ReadDifferences | null;
 }
 
 function importInto(
@@ -61,16 +60,23 @@ function importInto(
   name: string,
   file: ZoneFile,
   options: ImportOptions & { readonly mode: Mode },
-): Promise<ImportCounts> {
-  const { mode, dryRun, incomplete } = options;
-  const request = { mode, dryRun, incomplete };
+): Promise<Imported> {
   return context.withServices(async (services) => {
-    const imports = services.get(ZoneImportService);
     const zone = await services.get(ZonesService).findByName(name, operatorFor('admin'));
-    if (zone !== null) return imports.import(zone.id, operatorFor(zone.tenantId), file, request);
+    const imports = services.get(ZoneImportService);
+    const comparisons = services.get(ZoneFileComparisonService);
+    if (zone !== null) {
+      const asked = [zone.id, operatorFor(zone.tenantId), file, options] as const;
+      return options.diff ? comparisons.compare(...asked) : counted(imports.import(...asked));
+    }
     const { tenantId, body } = newZone(name, options);
-    return imports.importNew(body, { ...operatorFor(tenantId), allTenants: false }, file, request);
+    const asked = [body, { ...operatorFor(tenantId), allTenants: false }, file, options] as const;
+    return options.diff ? comparisons.compareNew(...asked) : counted(imports.importNew(...asked));
   });
+}
+
+async function counted(importing: Promise<ImportCounts>): Promise<Imported> {
+  return { counts: await importing, differences: null };
 }
 
 function newZone(name: string, { creates, email, tenant = 'admin' }: ImportOptions) {

@@ -23,34 +23,44 @@ export class Spool {
    * @throws ServiceError `unavailable` when the file cannot be written or nobody waits, and whatever `pieces` throws
    */
   async keep(pieces: AsyncIterable<string>, gone?: AbortSignal): Promise<Readable> {
-    const text = new SpooledText(this.directory);
+    const text = this.begin(gone);
     try {
-      for await (const piece of pieces) {
-        if (gone?.aborted) throw new ServiceError('unavailable', 'Nobody waits for the text any more.');
-        await text.add(Buffer.from(piece));
-      }
+      for await (const piece of pieces) await text.add(piece);
       return text.read();
     } catch (error) {
       await text.discard();
       throw error;
     }
   }
+
+  /** An empty text, for who has its pieces at other times than a reader asks for them. */
+  begin(gone?: AbortSignal): SpooledText {
+    return new SpooledText(this.directory, gone);
+  }
 }
 
-class SpooledText {
+/** Text that waits for its reader. Whoever has begun it reads or discards it. */
+export class SpooledText {
   private inMemory: Buffer[] = [];
   private octets = 0;
   private file: FileHandle | null = null;
 
-  constructor(private readonly directory: string) {}
+  constructor(
+    private readonly directory: string,
+    private readonly gone?: AbortSignal,
+  ) {}
 
-  async add(piece: Buffer): Promise<void> {
+  /** @throws ServiceError `unavailable` when the file cannot be written or nobody waits for the text any more */
+  async add(text: string): Promise<void> {
+    if (this.gone?.aborted) throw new ServiceError('unavailable', 'Nobody waits for the text any more.');
+    const piece = Buffer.from(text);
     if (this.file !== null) return this.write(this.file, piece);
     this.inMemory.push(piece);
     this.octets += piece.length;
     if (this.octets > IN_MEMORY) await this.moveToFile();
   }
 
+  /** All of it, once. */
   read(): Readable {
     if (this.file === null) return Readable.from(this.inMemory, { objectMode: false });
     return this.file.createReadStream({ start: 0, highWaterMark: PIECE });

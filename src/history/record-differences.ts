@@ -9,12 +9,14 @@ import { Moments } from './moments.js';
 import { type NetStep, netStepsOf } from './net-steps.js';
 import { portionsOf } from './portions.js';
 
-/** A record that is not the same at two moments: `before` at the first, `after` at the second, `null` where it was not. */
-export type RecordDifference = { readonly octets: number; readonly latestVersion: number } & (
+/** A record that is not the same in two states of its zone: `before` in the first, `after` in the second, `null` where it is not. */
+export type Difference =
   | { readonly action: 'create'; readonly before: null; readonly after: RecordSnapshot }
   | { readonly action: 'update'; readonly before: RecordSnapshot; readonly after: RecordSnapshot }
-  | { readonly action: 'delete'; readonly before: RecordSnapshot; readonly after: null }
-);
+  | { readonly action: 'delete'; readonly before: RecordSnapshot; readonly after: null };
+
+/** One between two moments. */
+export type RecordDifference = Difference & { readonly octets: number; readonly latestVersion: number };
 
 /** What one change would have to do to lead from the records of one moment to those of another (behaviour 11.2). */
 @Injectable()
@@ -66,10 +68,11 @@ interface Sides {
   readonly latestVersion: number;
 }
 
-function differenceOf(before: RecordSnapshot | null, after: RecordSnapshot | null) {
-  if (before === null) return after === null ? null : ({ action: 'create', before, after } as const);
-  if (after === null) return { action: 'delete', before, after } as const;
-  return isSame(before, after) ? null : ({ action: 'update', before, after } as const);
+/** `null` where both are the same to a client. */
+export function differenceOf(before: RecordSnapshot | null, after: RecordSnapshot | null): Difference | null {
+  if (before === null) return after === null ? null : { action: 'create', before, after };
+  if (after === null) return { action: 'delete', before, after };
+  return isSame(before, after) ? null : { action: 'update', before, after };
 }
 
 /** Versions and times differ also where a record was changed and changed back. */

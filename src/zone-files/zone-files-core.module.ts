@@ -3,6 +3,7 @@ import { ZoneChangesModule } from '../zones/zone-changes.module.js';
 import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ZoneCheckService } from './zone-check.service.js';
 import { ZoneExportService } from './zone-export.service.js';
+import { ZoneFileComparisonService } from './zone-file-comparison.service.js';
 import { ZoneImportService } from './zone-import.service.js';
 import { ZoneLookup } from './zone-lookup.js';
 import { ZoneFilesOptions } from './zone-files.options.js';
@@ -17,13 +18,14 @@ export class ZoneFilesCoreModule {
       imports: [ZoneChangesModule],
       providers: [
         ZoneImportService,
+        ZoneFileComparisonService,
         ZoneExportService,
         ZoneCheckService,
         ZoneLookup,
         SeenRecordsRepository,
         { provide: ZoneFilesOptions, useValue: options },
       ],
-      exports: [ZoneFilesOptions, ZoneImportService, ZoneExportService, ZoneCheckService],
+      exports: [ZoneFilesOptions, ZoneImportService, ZoneFileComparisonService, ZoneExportService, ZoneCheckService],
     };
   }
 }

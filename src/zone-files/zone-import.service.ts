@@ -11,6 +11,7 @@ import type { NewZone } from '../zones/zone-fields.js';
 import { ZonesService } from '../zones/zones.service.js';
 import type { RecordContent } from '../records/record-content.js';
 import { type Merged, RecordMerging } from '../records/record-merging.js';
+import type { ImportDifferences } from './import-differences.js';
 import { ImportErrors } from './import-errors.js';
 import { ImportLimits } from './import-limits.js';
 import { OmissionSearch } from './omissions.js';
@@ -27,6 +28,8 @@ export interface ImportRequest {
   readonly dryRun: boolean;
   /** Takes in a file that says that something was left out of it. */
   readonly incomplete: boolean;
+  /** Are told what a dry run would do. */
+  readonly differences?: ImportDifferences;
 }
 
 /** What an import did, in records. */
@@ -105,13 +108,14 @@ export class ZoneImportService {
   }
 
   private async counting(
-    { mode, dryRun }: ImportRequest,
+    { mode, dryRun, differences }: ImportRequest,
     begin: (store: StoreFile) => Promise<unknown>,
   ): Promise<ImportCounts> {
     let counts = noCounts();
     const store: StoreFile = async (change, tx, file) => {
       // The change may be run a second time, from its beginning.
       counts = noCounts();
+      await differences?.watch(change);
       if (mode === 'replace') counts.removed = await this.removeMissing(change, tx, file);
       await this.merge(change, tx, file, counts);
       if (dryRun) throw new DryRunEnded();

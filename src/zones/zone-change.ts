@@ -6,6 +6,13 @@ import type { JournalEntity } from './journal.entity.js';
 import { laterSerial, nextSerial } from './serial.js';
 import type { ZoneEntity } from './zone.entity.js';
 
+/** A step as it was noted. */
+export interface NotedStep extends Step {
+  readonly action: JournalAction;
+}
+
+type StepWatcher = (steps: readonly NotedStep[]) => Promise<void>;
+
 /**
  * One change of one zone while it happens, in memory: its serial, its times, its counters and its steps. It knows nothing of
  * the database; what it has gathered is written by `ZoneChanges`.
@@ -19,6 +26,8 @@ export class ZoneChange {
   private weighed = 0;
   private counted: { records: number; recordSets: number };
   private entries: JournalEntity[] = [];
+  private watcher: StepWatcher | null = null;
+  private unseen: NotedStep[] = [];
 
   /** @param zone the zone before the change */
   constructor(
@@ -70,9 +79,22 @@ export class ZoneChange {
     return this.weighed;
   }
 
+  /** Has somebody shown the steps that are noted from now on, some at a time. */
+  watch(watcher: StepWatcher): void {
+    this.watcher = watcher;
+  }
+
+  /** Shows the steps that were noted since this was last done, and resolves when they have been seen. */
+  async showSteps(): Promise<void> {
+    const steps = this.unseen;
+    this.unseen = [];
+    await this.watcher?.(steps);
+  }
+
   /** Notes one step for the journal, which makes the change one that moves the serial. */
   note(action: JournalAction, step: Step): void {
     this.version += 1;
+    if (this.watcher !== null) this.unseen.push({ action, ...step });
     const { tenantId, tokenId, user: userName, requestId } = this.caller;
     const stored = writeStep(step);
     this.weighed += weightOf(stored);

@@ -96,8 +96,8 @@ export class ZoneChanges {
   }
 
   /** Writes the steps that a change has noted so far: one of a million records does not hold them in memory. */
-  writeSteps(tx: Transaction, change: ZoneChange): Promise<void> {
-    return this.journal.insertAll(tx, change.takeEntries());
+  async writeSteps(tx: Transaction, change: ZoneChange): Promise<void> {
+    await Promise.all([this.journal.insertAll(tx, change.takeEntries()), change.showSteps()]);
   }
 
   /** Writes what a change has left of it: its steps, and the row of the zone. */

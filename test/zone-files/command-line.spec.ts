@@ -134,6 +134,82 @@ describe('zone import', () => {
   });
 });
 
+describe('zone diff with a file', () => {
+  const TITLES = async (file: string) => [`--- ${old.name} serial ${(await old.now()).serial}`, `+++ ${file}`];
+
+  it('9.5 draws what a replacement would change, exits with 2, and stores nothing', async () => {
+    await write('changed', `www 60 A 192.0.2.1\nftp 3600 A 192.0.2.9\nnew 3600 A 192.0.2.2\n`);
+    const [ended] = await changingNothing([['diff', old.name, 'changed']]);
+    expect(ended).toEqual({
+      code: 2,
+      stdout: [
+        ...(await TITLES('changed')),
+        `-ftp.${old.name} CNAME www.${old.name}`,
+        `-www.${old.name} A 192.0.2.1`,
+        `+www.${old.name} 60 A 192.0.2.1`,
+        `+ftp.${old.name} A 192.0.2.9`,
+        `+new.${old.name} A 192.0.2.2`,
+        '',
+      ].join('\n'),
+      stderr: '',
+    });
+  });
+
+  it('9.5 says nothing and exits with 0 where both agree', async () => {
+    await write('same', FILE);
+    expect(await zone('diff', old.name.slice(0, -1), 'same')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('9.5 exits with 1 for a file at fault, what is not there, and a file beside serials', async () => {
+    await write('bad', `${FILE}bad A 192.0.2.256\n`);
+    const serial = String((await old.now()).serial);
+    const commands = [[old.name, 'bad'], [old.name, 'nothing'], ['nowhere.example', 'bad'], [old.name]];
+    const mixed = [
+      [old.name, 'bad', '--from', serial],
+      [old.name, 'bad', '--to', serial],
+      [old.name, '--to', serial],
+    ];
+    const ended = await changingNothing([...commands, ...mixed].map((args) => ['diff', ...args]));
+    expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual(ended.map(() => [1, '']));
+    const [bad, missing, nowhere, ...others] = ended.map(({ stderr }) => stderr);
+    expect(bad).toMatch(/^bad: line 5, column 7: .*\nzonewright: The zone file has 1 fault; nothing was stored\.\n$/);
+    expect(missing).toContain('nothing');
+    expect(nowhere).toBe('zonewright: there is no domain nowhere.example.\n');
+    for (const stderr of others) expect(stderr).toMatch(/^zonewright: name the file .* or a serial with --from/);
+  });
+});
+
+describe('zone import --diff', () => {
+  it('9.5 draws what would change and counts it, also of a domain that is not there; it stores nothing', async () => {
+    await write('changed', 'www 60 A 192.0.2.1\nnew 3600 A 192.0.2.2\n');
+    const into = (domain: string, ...args: string[]) => ['import', 'changed', '--domain', domain, '--diff', ...args];
+    const ended = await changingNothing([into(old.name), into(old.name, '--mode', 'replace'), into(fresh, ...EMAIL)]);
+    expect(ended.map(succeeded).map((text) => text.split('\n').slice(2))).toEqual([
+      [
+        `-www.${old.name} A 192.0.2.1`,
+        `+www.${old.name} 60 A 192.0.2.1`,
+        `+new.${old.name} A 192.0.2.2`,
+        `would be stored in ${old.name}: 1 created, 1 updated, 0 unchanged, 0 removed, 0 skipped`,
+        '',
+      ],
+      [
+        `-ftp.${old.name} CNAME www.${old.name}`,
+        `-www.${old.name} A 192.0.2.1`,
+        `+www.${old.name} 60 A 192.0.2.1`,
+        `+new.${old.name} A 192.0.2.2`,
+        `would be stored in ${old.name}: 1 created, 1 updated, 0 unchanged, 1 removed, 0 skipped`,
+        '',
+      ],
+      [
+        `+www.${fresh}. 60 A 192.0.2.1`,
+        `+new.${fresh}. A 192.0.2.2`,
+        `would be stored in ${fresh}.: 2 created, 0 updated, 0 unchanged, 0 removed, 0 skipped`,
+        '',
+      ],
+    ]);
+  });
+});
+
 describe('zone export', () => {
   it('17.3 writes to standard output, and with -o to a file, the same text without any word of its own', async () => {
     const [printed, filed] = await Promise.all([

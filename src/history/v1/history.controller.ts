@@ -9,10 +9,11 @@ import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { type DoneChangeSetDto, toDoneChangeSetDto } from '../../http/v1/done-change-set.dto.js';
+import { jsonOfDifferences } from '../../http/v1/difference.dto.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ComparisonService } from '../comparison.service.js';
 import { type HistoryPage, type HistoryRequest, HistoryService } from '../history.service.js';
-import { DiffQueryDto, toDifferenceDto } from './dto/diff.dto.js';
+import { DiffQueryDto } from './dto/diff.dto.js';
 import { type HistoryDto, toHistoryEntryDto } from './dto/history.dto.js';
 import { HistoryOfNameQueryDto, HistoryQueryDto } from './dto/history-query.dto.js';
 import type { RecordDifference } from '../record-differences.js';
@@ -63,7 +64,7 @@ export class HistoryController {
     @Gone() gone: AbortSignal,
   ): Promise<StreamableFile> {
     const moments = { from: { serial: from }, to: to === undefined ? null : { serial: to } };
-    const write = (differences: AsyncIterable<RecordDifference>) => jsonOf(differences, zoneId);
+    const write = (differences: AsyncIterable<RecordDifference>) => jsonOfDifferences(zoneId, differences);
     const text = await this.comparisons.compareInWords(zoneId, caller, moments, { write, gone });
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' });
   }
@@ -107,20 +108,3 @@ function inWordsOfDiff(error: unknown): unknown {
   const errors = error.errors.map((one) => ({ ...one, path: one.path.replace(/^operations/, 'diff') }));
   return new ServiceError(error.code, error.message, errors);
 }
-
-/** `{"diff": [...]}` in pieces. */
-async function* jsonOf(differences: AsyncIterable<RecordDifference>, zoneId: string): AsyncGenerator<string> {
-  let piece = '{"diff":[';
-  let separator = '';
-  for await (const difference of differences) {
-    piece += separator + JSON.stringify(toDifferenceDto(difference, zoneId));
-    separator = ',';
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
-  }
-  yield `${piece}]}`;
-}
-
-/** In characters. */
-const PIECE = 65_536;

@@ -19,6 +19,32 @@ www     IN A     192.0.2.3
 mail    IN A     192.0.2.25
 `;
 
+const RECORD = {
+  id: '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d',
+  name: 'www.example.org.',
+  type: 'A',
+  created_at: '2026-11-20T08:30:00.123456',
+  updated_at: null,
+  ttl: null,
+  data: '192.0.2.3',
+  domain_id: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4',
+  priority: null,
+  description: null,
+};
+const COUNTS = { created: 0, updated: 1, unchanged: 30, removed: 0, skipped: 2 };
+const DIFFERENCE = {
+  action: 'update',
+  before: RECORD,
+  after: { ...RECORD, updated_at: '2026-11-22T09:00:00.654321', ttl: 300 },
+};
+const REPORTS = {
+  import: { summary: 'Stored', value: { mode: 'merge', dry_run: false, ...COUNTS } },
+  diff: {
+    summary: 'A dry run with diff=true',
+    value: { mode: 'merge', dry_run: true, ...COUNTS, diff: [DIFFERENCE] },
+  },
+};
+
 export const ApiZoneFiles = () =>
   applyDecorators(
     ApiTags('zone files'),
@@ -34,11 +60,12 @@ export const ApiImportZone = () =>
       operationId: 'importZones',
       summary: 'Import a zone file',
       description:
-        'One change, all or nothing. A refusal lists the errors of every line. `$INCLUDE` is refused, `$GENERATE` is bounded.',
+        'One change, all or nothing. A refusal lists the errors of every line. `$INCLUDE` is refused, `$GENERATE` is bounded.' +
+        ' With `dry_run=true&diff=true` nothing is stored, and the records that would change are listed.',
     }),
     ApiConsumes('text/dns'),
     ApiBody({ schema: { type: 'string' }, examples: { zone: { value: EXAMPLE } } }),
-    ApiOkResponse({ type: ImportReportDto }),
+    ApiOkResponse({ type: ImportReportDto, examples: REPORTS }),
     ApiIdempotencyKey(),
     ApiErrors('invalid_object', 'request_in_progress', 'over_quota', 'rate_limited'),
     ApiErrors('payload_too_large', 'unsupported_content_type'),

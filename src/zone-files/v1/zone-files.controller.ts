@@ -4,16 +4,18 @@ import type { Caller } from '../../common/caller.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
 import type { ApiRequest } from '../../http/request.js';
+import { jsonOfDifferences } from '../../http/v1/difference.dto.js';
 import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
 import { ExportQueryDto, toMoment } from './dto/export-query.dto.js';
-import { ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
+import { asksForDifference, ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
 import { toImportReportDto } from './dto/import-report.dto.js';
 import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
 import { ZoneCheckService } from '../zone-check.service.js';
 import { ZoneExportService } from '../zone-export.service.js';
 import { zoneFileOf } from '../zone-file.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
-import { type ImportCounts, ZoneImportService } from '../zone-import.service.js';
+import { type TriedImport, ZoneFileComparisonService } from '../zone-file-comparison.service.js';
+import { type ImportCounts, type ImportRequest, ZoneImportService } from '../zone-import.service.js';
 import { ApiCheckZone, ApiExportZone, ApiImportZone, ApiZoneFiles } from './zone-files.api.js';
 
 /** The media type of master files, RFC 4027. */
@@ -24,6 +26,7 @@ const ZONE_FILE = 'text/dns';
 export class ZoneFilesController {
   constructor(
     private readonly imports: ZoneImportService,
+    private readonly comparisons: ZoneFileComparisonService,
     private readonly answersOnce: AnswersOnce,
     private readonly exports: ZoneExportService,
     private readonly checks: ZoneCheckService,
@@ -41,8 +44,10 @@ export class ZoneFilesController {
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
+    @Gone() gone: AbortSignal,
   ): Promise<object> {
     const asked = toImportRequest(query);
+    if (asksForDifference(query)) return this.compare(zoneId, caller, octets, { ...asked, gone });
     return this.answersOnce.give<ImportCounts>(
       { request, response },
       (keeping) => this.imports.import(zoneId, caller, zoneFileOf(octets, this.options.maxBodySize), asked, keeping),
@@ -71,5 +76,18 @@ export class ZoneFilesController {
   @ApiCheckZone()
   async check(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<ZoneCheckDto> {
     return toZoneCheckDto(await this.checks.check(zoneId, caller));
+  }
+
+  private async compare(
+    zoneId: string,
+    caller: Caller,
+    octets: Buffer,
+    { gone, ...asked }: ImportRequest & { readonly gone: AbortSignal },
+  ): Promise<StreamableFile> {
+    const write = ({ counts, differences }: TriedImport) =>
+      jsonOfDifferences(zoneId, differences, toImportReportDto(asked, counts));
+    const file = zoneFileOf(octets, this.options.maxBodySize);
+    const text = await this.comparisons.compareInWords(zoneId, caller, file, { ...asked, write, gone });
+    return new StreamableFile(text, { type: 'application/json; charset=utf-8' });
   }
 }

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { IsIn } from 'class-validator';
+import { ServiceError } from '../../../common/service-error.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import type { ImportRequest } from '../../zone-import.service.js';
 
@@ -33,6 +34,27 @@ export class ImportQueryDto {
   @MayBeAbsent()
   @IsIn(BOOLEANS)
   incomplete?: (typeof BOOLEANS)[number];
+
+  @ApiPropertyOptional({
+    enum: BOOLEANS,
+    default: 'false',
+    description: 'List the records that would change; with `dry_run` only.',
+  })
+  @MayBeAbsent()
+  @IsIn(BOOLEANS)
+  diff?: (typeof BOOLEANS)[number];
+}
+
+/** @throws ServiceError `invalid_object` where a difference is asked for without a dry run */
+export function asksForDifference({ diff = 'false', dry_run = 'false' }: ImportQueryDto): boolean {
+  if (diff === 'true' && dry_run !== 'true')
+    throw ServiceError.ofField(
+      'invalid_object',
+      'dry_run',
+      'required',
+      'diff lists what a dry run would do: send dry_run=true with it.',
+    );
+  return diff === 'true';
 }
 
 export function toImportRequest({

@@ -1,4 +1,5 @@
-import { ApiProperty } from '../../../http/openapi/decorators.js';
+import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
+import { DifferenceDto } from '../../../http/v1/difference.dto.js';
 import type { ImportCounts, ImportRequest } from '../../zone-import.service.js';
 
 /** What an import did. Errors in the file are the `errors` of a refusal instead. */
@@ -26,6 +27,13 @@ export class ImportReportDto {
     description: 'SOA and NS records that the service generates itself.',
   })
   skipped!: number;
+
+  @ApiPropertyOptional({
+    type: [DifferenceDto],
+    description:
+      'With `diff=true`: the records that would change. Ids and times of those that would be new are made up.',
+  })
+  diff?: DifferenceDto[];
 }
 
 export function toImportReportDto({ mode, dryRun }: ImportRequest, counts: ImportCounts): ImportReportDto {

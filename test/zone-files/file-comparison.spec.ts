@@ -1,0 +1,259 @@
+import { type IncomingMessage, request } from 'node:http';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answerOf, bodyOf, expectRefusal, refusalOf, TIMESTAMP, UUID } from '../support/answers.js';
+import { audit, contentsOf } from '../support/audit.js';
+import type { DiffBody, ImportBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { clientsOf, environmentOf, removeTestData, startTestService, type TestService } from '../support/service.js';
+
+type Compared = ImportBody & DiffBody;
+
+const DIFF = '?dry_run=true&diff=true';
+const REPLACE = `${DIFF}&mode=replace`;
+const PER_TENANT = 2;
+/** More entries than are stored at a time. */
+const MANY = 600;
+/** So many records of so much text are more than the buffers between two processes hold. */
+const LONG = 160;
+const TEXT = `"${'x'.repeat(255)}" `.repeat(235);
+
+let service: TestService;
+let zone: TestDomain;
+
+beforeAll(async () => {
+  service = await startTestService({
+    DEFAULT__QUOTA_ZONE_RECORDS: '5000',
+    SERVICE_API__MAX_BODY_SIZE: '16 MiB',
+    SERVICE_API__MAX_STREAMS_PER_TENANT: String(PER_TENANT),
+    SERVICE_API__MAX_IMPORTS_PER_TENANT: '8',
+  });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  zone = await newDomain(service);
+});
+afterEach(() => audit(service.databaseFile));
+
+const compare = (file: string, query = REPLACE): Promise<Compared> => bodyOf<Compared>(zone.sendFile(file, query));
+
+/** The differences as `action name ttl data -> ttl data`. */
+async function differences(file: string, query?: string): Promise<string[]> {
+  const shown = (record: DiffBody['diff'][number]['after']) => (record === null ? '' : `${record.ttl} ${record.data}`);
+  const { diff } = await compare(file, query);
+  return diff.map(({ action, before, after }) =>
+    [action, (before ?? after)!.name.split('.')[0], `${shown(before)} -> ${shown(after)}`].join(' '),
+  );
+}
+
+describe('a file compared with its domain', () => {
+  it('9.5, 11.2 lists what would be removed, changed and added, and counts it', async () => {
+    const old = await zone.newRecord({ name: zone.at('old'), ttl: 60 });
+    const kept = await zone.newRecord({ name: zone.at('kept'), description: 'mine' });
+    await zone.newRecord({ name: zone.at('same') });
+    const { diff, ...counts } = await compare('$TTL 3600\nkept 300 A 192.0.2.3\nsame A 192.0.2.3\nnew MX 10 kept\n');
+    expect(counts).toEqual({
+      mode: 'replace',
+      dry_run: true,
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+      removed: 1,
+      skipped: 0,
+    });
+    expect(diff).toEqual([
+      { action: 'delete', before: old, after: null },
+      {
+        action: 'update',
+        before: kept,
+        after: { ...kept, ttl: 300, updated_at: expect.stringMatching(TIMESTAMP) },
+      },
+      {
+        action: 'create',
+        before: null,
+        after: {
+          id: expect.stringMatching(UUID),
+          name: zone.at('new'),
+          type: 'MX',
+          created_at: expect.stringMatching(TIMESTAMP),
+          updated_at: null,
+          ttl: null,
+          data: zone.at('kept'),
+          domain_id: zone.id,
+          priority: 10,
+          description: null,
+        },
+      },
+    ]);
+  });
+
+  it('9.5, 15.5 stores nothing, and merging removes nothing', async () => {
+    await zone.newRecord({ name: zone.at('old') });
+    const before = contentsOf(service.databaseFile);
+    expect(await differences('new A 192.0.2.4\n', DIFF)).toEqual(['create new  -> null 192.0.2.4']);
+    expect(await differences('new A 192.0.2.4\n')).toEqual([
+      'delete old null 192.0.2.3 -> ',
+      'create new  -> null 192.0.2.4',
+    ]);
+    expect(contentsOf(service.databaseFile)).toEqual(before);
+  });
+
+  it('9.5 an empty list says that both agree', async () => {
+    await zone.import('www A 192.0.2.1\n@ MX 10 www\ntext TXT "a; b" "\\"\\\\"\n');
+    expect(await compare(await zone.export())).toMatchObject({ unchanged: 3, diff: [] });
+  });
+
+  it('9.5, 11.2 is net: what the file has twice is listed once, with the ttl that it ends with', async () => {
+    await zone.newRecord({ name: zone.at('back'), ttl: 60 });
+    await zone.newRecord({ name: zone.at('moved'), ttl: 60 });
+    const filler = `$GENERATE 1-${MANY} h$ A 192.0.2.1\n`;
+    const first = 'new 1 A 192.0.2.3\nback 1 A 192.0.2.3\nmoved 1 A 192.0.2.3\n';
+    const second = 'new 2 A 192.0.2.3\nback 60 A 192.0.2.3\nmoved 2 A 192.0.2.3\n';
+    const expected = ['create new  -> 2 192.0.2.3', 'update moved 60 192.0.2.3 -> 2 192.0.2.3'];
+    expect(await differences(first + second)).toEqual(expected);
+    const far = await differences(first + filler + second);
+    expect(far.filter((line) => !/^create h\d/.test(line))).toEqual(expected);
+    expect(far).toHaveLength(MANY + expected.length);
+  });
+
+  it('9.5 a name that changes its type is removed and added', async () => {
+    await zone.import('www A 192.0.2.1\n');
+    expect(await differences('www CNAME web.example.net.\n')).toEqual([
+      'delete www null 192.0.2.1 -> ',
+      'create www  -> null web.example.net.',
+    ]);
+  });
+
+  it('9.5 what is long comes whole, and text that JSON or lines have another use for comes as it is', async () => {
+    const [long, odd] = ['x'.repeat(255), 'a\u2028b\r\n"c"\\'];
+    const { id } = await zone.newRecord({ name: zone.at('odd'), type: 'TXT', data: 'odd', description: odd });
+    const file = Array.from({ length: MANY }, (_, at) => `h${at} TXT ${`"${long}" `.repeat(8)}\n`).join('');
+    const { diff } = await compare(file);
+    expect(diff[0]).toMatchObject({ action: 'delete', before: { id, description: odd } });
+    expect(diff).toHaveLength(MANY + 1);
+    expect(diff.at(-1)!.after!.data).toHaveLength(long.length * 8 + 23);
+  });
+});
+
+describe('a comparison that is refused', () => {
+  const FAULTS: readonly (readonly [string, string, string])[] = [
+    ['a value', 'www A 192.0.2.256\n', 'line 1, column 7'],
+    ['the placement', 'www A 192.0.2.1\nwww CNAME ftp\n', 'line 2, column 1'],
+    ['a directive', 'www A 192.0.2.1\n$INCLUDE other\n', 'line 2, column 1'],
+  ];
+  it.each(FAULTS)('9.5, 15.2 names the line where %s is at fault', async (_, file, place) => {
+    const { errors } = await refusalOf(zone.sendFile(file, DIFF), 400, 'invalid_object');
+    expect(errors).toMatchObject([{ path: place }]);
+  });
+
+  it('9.5 is one without a dry run: nothing is stored', async () => {
+    for (const query of ['?diff=true', '?diff=true&dry_run=false'])
+      expectRefusal(await zone.sendFile('www A 192.0.2.1\n', query), {
+        status: 400,
+        type: 'invalid_object',
+        faults: [{ path: 'dry_run', validator: 'required' }],
+      });
+    expect(await zone.records()).toEqual([]);
+  });
+
+  it('9.5 is one of another word than true and false', async () => {
+    for (const diff of ['', '1', 'TRUE', 'true&diff=true'])
+      await refusalOf(zone.sendFile('www A 192.0.2.1\n', `?dry_run=true&diff=${diff}`), 400, 'invalid_object');
+  });
+
+  it('9.5, 15.2 is one of an empty file, of a full quota, and of a domain of somebody else', async () => {
+    await refusalOf(zone.sendFile('', DIFF), 400, 'invalid_object');
+    await refusalOf(zone.sendFile('$GENERATE 1-5001 h$ A 192.0.2.1\n', DIFF), 413, 'over_quota');
+    const other = service.as('tenant-b').call('post', `/v1/domains/${zone.id}/import${DIFF}`);
+    await refusalOf(other.set('Content-Type', 'text/dns').send('www A 192.0.2.1\n'), 404, 'domain_not_found');
+    const reader = service.as('tenant-a', 'reader').call('post', `/v1/domains/${zone.id}/import${DIFF}`);
+    await refusalOf(reader.set('Content-Type', 'text/dns').send('www A 192.0.2.1\n'), 401, 'access_denied');
+  });
+});
+
+it('9.5, 10.2 an Idempotency-Key has no effect: the comparison is made anew', async () => {
+  const send = (file: string) => answerOf(zone.sendFile(file, DIFF).set('Idempotency-Key', 'one key'));
+  await send('www A 192.0.2.1\n');
+  await zone.import('www A 192.0.2.1\n');
+  const again = await send('www A 192.0.2.1\n');
+  expect(again.headers).not.toHaveProperty('idempotent-replayed');
+  expect(again.body).toMatchObject({ unchanged: 1, diff: [] });
+});
+
+it('9.5, 15.6 a comparison is under way until it is read: so many of a tenant, and those who leave make room', async () => {
+  const file = Array.from({ length: LONG }, (_, at) => `h${at} TXT ${TEXT}\n`).join('');
+  const unread = [await startComparison(service.url, zone, file), await startComparison(service.url, zone, file)];
+  const refused = await zone.sendFile('www A 192.0.2.1\n', DIFF);
+  expectRefusal(refused, { status: 503, type: 'unavailable' });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  await refusalOf(zone.fetchFile(), 503, 'unavailable');
+  const other = await newDomain(service.as('tenant-b'));
+  expect(await bodyOf(other.sendFile('www A 192.0.2.1\n', DIFF))).toMatchObject({ created: 1 });
+  const [read, left] = unread;
+  left!.destroy();
+  expect((JSON.parse(await text(read!)) as Compared).diff).toHaveLength(LONG);
+  for (let status = 0; status !== 200;) {
+    ({ status } = await zone.sendFile('www A 192.0.2.1\n', DIFF));
+    if (status !== 200) expect(status).toBe(503);
+  }
+});
+
+describe('a comparison of a large file', () => {
+  /** In octets: half of what is written down for the client. */
+  const ROOM = 50 * 2 ** 20;
+  const RECORDS = 15_000;
+  let directory: string;
+  let running: ServiceProcess;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
+    running = await startServiceProcess(directory, environmentOf(directory, { SERVICE_API__MAX_BODY_SIZE: '100 MiB' }));
+  });
+  afterAll(async () => {
+    running.signal('SIGTERM');
+    await running.ended;
+    await removeTestData(directory);
+  });
+
+  it('9.5 takes no more memory than its dry run, also while its client does not read', async () => {
+    const large = await newDomain(clientsOf(running.url));
+    const file = Array.from({ length: RECORDS }, (_, at) => `h${at} TXT ${`"${'x'.repeat(250)}" `.repeat(8)}\n`).join(
+      '',
+    );
+    await large.import(file, '?dry_run=true');
+    const before = await peakMemory(running.pid);
+    const answer = await startComparison(running.url, large, file);
+    // All of the differences have been gathered, and most of their octets wait for the client.
+    const after = await peakMemory(running.pid);
+    expect(after - before).toBeLessThan(ROOM);
+    let octets = 0;
+    for await (const piece of answer as AsyncIterable<Buffer>) octets += piece.length;
+    expect(octets).toBeGreaterThan(RECORDS * 2000);
+    expect((await peakMemory(running.pid)) - before).toBeLessThan(ROOM);
+  }, 120_000);
+});
+
+/** The most memory that a process has had so far, in octets. */
+async function peakMemory(pid: number): Promise<number> {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1024;
+}
+
+/** A comparison whose answer has begun, and of which nothing has been read. */
+function startComparison(url: string, { id }: TestDomain, file: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'X-Auth-Project-ID': 'tenant-a', 'Content-Type': 'text/dns' };
+    const sent = request(
+      `${url}/v1/domains/${id}/import${DIFF}`,
+      { method: 'POST', headers, agent: false },
+      (answer) => {
+        answer.on('error', () => undefined);
+        resolve(answer);
+      },
+    );
+    sent.once('error', reject).end(file);
+  });
+}
