@@ -41,6 +41,7 @@ export {
   type RecordUpdate,
 } from './records/record-content.js';
 export { RecordsService } from './records/records.service.js';
+export type { ChangeCompanion } from './zones/zone-batch.js';
 export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.service.js';
 export { ZoneExportService } from './zone-files/zone-export.service.js';
 export { type ZoneFile, zoneFileOf } from './zone-files/zone-file.js';
