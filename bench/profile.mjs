@@ -12,16 +12,16 @@ import { saveText } from './results.mjs';
 import { measure } from './rounds.mjs';
 import { inScratch } from './scratch.mjs';
 import { zonewrightOnSqlite } from './servers/zonewright.mjs';
+import { WORKLOADS } from './workloads.mjs';
 
-const WORKLOADS = ['create', 'get', 'list of 20'];
-const CONNECTIONS = 32;
+const USUAL = ['create', 'get', 'list of 20'];
 const WARM_UP = 2;
 const SECONDS = 5;
 const FILE = 'service.cpuprofile';
 const SAMPLE_EVERY_US = 500;
 
 const named = process.argv.slice(2);
-for (const workload of named.length > 0 ? named : WORKLOADS) {
+for (const workload of named.length > 0 ? named : USUAL) {
   const { rate, profile } = await inScratch((directory) => profileOf(workload, directory));
   const file = `${workload.replaceAll(' ', '-')}.cpuprofile`;
   await saveText(file, profile);
@@ -33,9 +33,10 @@ async function profileOf(workload, directory) {
   const service = await zonewrightOnSqlite({ name: 'Zonewright, profiled', directory, nodeOptions });
   if (service.templates[workload] === undefined)
     throw new Error(`unknown workload ${workload}; there are ${Object.keys(service.templates).join(', ')}`);
-  await measure(service, { workload, connections: CONNECTIONS, seconds: WARM_UP });
+  const connections = Math.max(...WORKLOADS.find(({ name }) => name === workload).connections);
+  await measure(service, { workload, connections, seconds: WARM_UP });
   const from = now();
-  const { rate, failed } = await measure(service, { workload, connections: CONNECTIONS, seconds: SECONDS });
+  const { rate, failed } = await measure(service, { workload, connections, seconds: SECONDS });
   const to = now();
   if (failed > 0) throw new Error(`${workload}: ${failed} requests failed`);
   // The profile is written as the process ends by itself.

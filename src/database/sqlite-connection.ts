@@ -75,7 +75,7 @@ class PreparedStatement<Row> {
 
   private named(row: readonly SqlValue[]): Row {
     const named: Record<string, unknown> = {};
-    this.names.forEach((name, at) => (named[name] = row[at]));
+    for (let at = 0; at < row.length; at += 1) named[this.names[at] ?? ''] = row[at];
     // The statement's author says what its rows look like.
     return named as Row;
   }

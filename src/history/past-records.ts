@@ -31,7 +31,7 @@ export class PastRecords implements RecordSource {
     private readonly places: readonly PastPlace[],
   ) {}
 
-  all(): AsyncIterable<ServedRecord> {
+  all(): AsyncIterable<readonly ServedRecord[]> {
     return this.merged(this.stored.served(this.tx, this.zoneId), this.places);
   }
 
@@ -39,23 +39,30 @@ export class PastRecords implements RecordSource {
     const places = this.places.filter((place) => place.ownerKey === ownerKey && place.type === type);
     const records: ServedRecord[] = [];
     const stored = await this.stored.servedSet(this.tx, this.zoneId, ownerKey, type);
-    for await (const record of this.merged(stored, places)) records.push(record);
+    for await (const some of this.merged([stored], places)) records.push(...some);
     return records;
   }
 
-  /** Both come in the order in which records are served, and so does what comes out. */
+  /** Both come in the order in which records are served, and so does what comes out: never more at a time than a page. */
   private async *merged(
-    stored: AsyncIterable<ServedRecord> | Iterable<ServedRecord>,
+    stored: AsyncIterable<readonly ServedRecord[]> | Iterable<readonly ServedRecord[]>,
     places: readonly PastPlace[],
-  ): AsyncGenerator<ServedRecord> {
+  ): AsyncGenerator<readonly ServedRecord[]> {
     const past = this.read(places);
     let next = await past.next();
-    for await (const record of stored) {
-      if (this.changed.has(record.id)) continue;
-      for (; next.done !== true && comparePlaces(next.value, record) < 0; next = await past.next()) yield next.value;
-      yield record;
+    for await (const page of stored) {
+      let unchanged: ServedRecord[] = [];
+      for (const record of page) {
+        if (this.changed.has(record.id)) continue;
+        for (; next.done !== true && comparePlaces(next.value, record) < 0; next = await past.next()) {
+          yield [...unchanged, next.value];
+          unchanged = [];
+        }
+        unchanged.push(record);
+      }
+      yield unchanged;
     }
-    for (; next.done !== true; next = await past.next()) yield next.value;
+    for (; next.done !== true; next = await past.next()) yield [next.value];
   }
 
   private async *read(places: readonly PastPlace[]): AsyncGenerator<ServedRecord, undefined> {

@@ -145,12 +145,12 @@ export class RecordRepository {
   }
 
   /** All records of a zone in the canonical order of their owner names, record sets together, read page by page. */
-  async *served(tx: Transaction, zoneId: string): AsyncGenerator<ServedRecord> {
+  async *served(tx: Transaction, zoneId: string): AsyncGenerator<readonly ServedRecord[]> {
     let after: Pick<ServedRecord, 'ownerKey' | 'type' | 'fingerprint'> = START;
     for (;;) {
       const { ownerKey, type, fingerprint } = after;
       const { entries, isLast } = await SERVED_PAGE.page(tx, [zoneId, ownerKey, type, fingerprint], SERVED_PAGE_SIZE);
-      yield* entries;
+      yield entries;
       const last = entries[entries.length - 1];
       if (last === undefined || isLast) return;
       after = last;

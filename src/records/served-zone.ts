@@ -16,6 +16,9 @@ import { RecordsOptions } from './records.options.js';
 import { isUnreadable, type ReadRecord, readStoredRecord, type UnreadableRecord } from './stored-record.js';
 import { UnreadableRecordLog } from './unreadable-record-log.js';
 
+/** So many record sets are handed on together: enough to save turns, and few enough that none of them grows old. */
+const BATCH = 50;
+
 /** A zone as name servers serve it: what is generated, and what its records make (behaviour 4.6, 6.5). */
 @Injectable()
 export class ServedZone {
@@ -38,10 +41,10 @@ export class ServedZone {
   }
 
   /**
-   * SOA and apex NS first, then all other sets, owner names in canonical order (RFC 4034 §6.1). Sets with a record that
-   * cannot be read are told of in their place and logged (behaviour 12.4).
+   * SOA and apex NS first, then all other sets, owner names in canonical order (RFC 4034 §6.1), some at a time. Sets with a
+   * record that cannot be read are told of in their place and logged (behaviour 12.4).
    */
-  recordSets(tx: Transaction, zone: ZoneEntity): AsyncGenerator<RecordSet | OmittedSet> {
+  recordSets(tx: Transaction, zone: ZoneEntity): AsyncGenerator<readonly (RecordSet | OmittedSet)[]> {
     return this.recordSetsOf(tx, zone, this.presentRecords(tx, zone.id));
   }
 
@@ -50,17 +53,29 @@ export class ServedZone {
     tx: Transaction,
     zone: ZoneEntity,
     records: RecordSource,
-  ): AsyncGenerator<RecordSet | OmittedSet> {
+  ): AsyncGenerator<readonly (RecordSet | OmittedSet)[]> {
     const apex = DomainName.parse(zone.name);
-    yield { owner: apex, type: SOA, ttl: zone.ttl, rdatas: [this.soaOf(zone)] };
-    yield* this.apexNs(zone, apex, records);
-    for await (const rows of byOwner(records.all())) {
-      const sets = byType(rows)
-        .filter(([{ ownerKey, type }]) => ownerKey !== zone.nameKey || type !== NS.name)
-        .map((set) => this.setOf(set, zone));
-      const strays = rows.filter(({ type }) => this.options.knownTypes.byName(type) === undefined);
-      yield* strays.length > 0 ? await this.withoutTornSets(tx, zone, strays, sets) : sets;
+    const soa = { owner: apex, type: SOA, ttl: zone.ttl, rdatas: [this.soaOf(zone)] };
+    yield [soa, ...(await this.apexNs(zone, apex, records))];
+    for await (const owners of byOwner(records.all())) {
+      let batch: (RecordSet | OmittedSet)[] = [];
+      for (const rows of owners) {
+        const sets = this.setsAt(rows, zone);
+        const strays = rows.filter(({ type }) => this.options.knownTypes.byName(type) === undefined);
+        batch.push(...(strays.length > 0 ? await this.withoutTornSets(tx, zone, strays, sets) : sets));
+        if (batch.length < BATCH) continue;
+        yield batch;
+        batch = [];
+      }
+      yield batch;
     }
+  }
+
+  /** The sets of one owner name, but the NS of the apex. */
+  private setsAt(rows: readonly ServedRecord[], zone: ZoneEntity): (RecordSet | OmittedSet)[] {
+    return byType(rows)
+      .filter(([{ ownerKey, type }]) => ownerKey !== zone.nameKey || type !== NS.name)
+      .map((set) => this.setOf(set, zone));
   }
 
   private presentRecords(tx: Transaction, zoneId: string): RecordSource {
@@ -90,18 +105,18 @@ export class ServedZone {
   }
 
   /** The service's own name servers and those that the user added, each once. */
-  private async *apexNs(
+  private async apexNs(
     zone: ZoneEntity,
     apex: DomainName,
     records: RecordSource,
-  ): AsyncGenerator<RecordSet | OmittedSet> {
+  ): Promise<readonly (RecordSet | OmittedSet)[]> {
     const own = this.generationOf(zone).nameServers.map((name) => NS.parse(name, null));
     const [rows] = byType(await records.ofSet(zone.nameKey, NS.name));
     const stored = rows === undefined ? null : this.setOf(rows, zone);
     const { rdatas, ttl } = stored === null || isOmitted(stored) ? { rdatas: [], ttl: zone.ttl } : stored;
     const added = rdatas.filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
-    yield { owner: apex, type: NS, ttl, rdatas: [...own, ...added] };
-    if (stored !== null && isOmitted(stored)) yield stored;
+    const set = { owner: apex, type: NS, ttl, rdatas: [...own, ...added] };
+    return stored !== null && isOmitted(stored) ? [set, stored] : [set];
   }
 
   private setOf(rows: RowsOfSet, zone: ZoneEntity): RecordSet | OmittedSet {
@@ -152,8 +167,8 @@ export class ServedZone {
 
 /** Where the records of a zone are read from. */
 export interface RecordSource {
-  /** All of them in the canonical order of their owner names, record sets together, by fingerprint in each. */
-  all(): AsyncIterable<ServedRecord>;
+  /** All of them in the canonical order of their owner names, record sets together, by fingerprint in each; page by page. */
+  all(): AsyncIterable<readonly ServedRecord[]>;
   ofSet(ownerKey: string, type: string): Promise<ServedRecord[]>;
 }
 
@@ -169,17 +184,21 @@ export function isOmitted(set: RecordSet | OmittedSet): set is OmittedSet {
 
 type RowsOfSet = readonly [ServedRecord, ...ServedRecord[]];
 
-/** The records of one owner name after the other, which come in the order of owner names. */
-async function* byOwner(rows: AsyncIterable<ServedRecord>): AsyncGenerator<readonly ServedRecord[]> {
+/** The records of each owner name, which come in the order of owner names: those of a page that are whole at its end. */
+async function* byOwner(pages: AsyncIterable<readonly ServedRecord[]>): AsyncGenerator<readonly ServedRecord[][]> {
   let gathered: ServedRecord[] = [];
-  for await (const row of rows) {
-    if (gathered.length > 0 && gathered[0]?.ownerKey !== row.ownerKey) {
-      yield gathered;
-      gathered = [];
+  for await (const page of pages) {
+    const whole: ServedRecord[][] = [];
+    for (const row of page) {
+      if (gathered.length > 0 && gathered[0]?.ownerKey !== row.ownerKey) {
+        whole.push(gathered);
+        gathered = [];
+      }
+      gathered.push(row);
     }
-    gathered.push(row);
+    yield whole;
   }
-  if (gathered.length > 0) yield gathered;
+  if (gathered.length > 0) yield [gathered];
 }
 
 /** The records of one owner name, which come in the order of their types, set by set. */

@@ -91,11 +91,14 @@ export class ZoneCheckService {
 }
 
 /** The sets that are served; the others go to `omitted`. */
-async function* served(sets: AsyncIterable<RecordSet | OmittedSet>, omitted: OmittedSet[]): AsyncGenerator<RecordSet> {
-  for await (const set of sets) {
-    if (isOmitted(set)) omitted.push(set);
-    else yield set;
-  }
+async function* served(
+  batches: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
+  omitted: OmittedSet[],
+): AsyncGenerator<RecordSet> {
+  for await (const sets of batches)
+    for (const set of sets)
+      if (isOmitted(set)) omitted.push(set);
+      else yield set;
 }
 
 function unreadable(set: OmittedSet): ZoneFinding[] {

@@ -88,16 +88,18 @@ export class ZoneExportService {
 
 async function* write(
   zone: ZoneEntity,
-  sets: AsyncIterable<RecordSet | OmittedSet>,
+  batches: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
   onSet?: () => void,
 ): AsyncGenerator<string> {
   let chunk = `; ${zone.name} serial ${zone.serial}\n`;
-  for await (const set of sets) {
-    chunk += isOmitted(set) ? writeOmission(set) : writeRecordSet(set);
-    onSet?.();
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = '';
+  for await (const sets of batches) {
+    for (const set of sets) {
+      chunk += isOmitted(set) ? writeOmission(set) : writeRecordSet(set);
+      onSet?.();
+      if (chunk.length < CHUNK) continue;
+      yield chunk;
+      chunk = '';
+    }
   }
   yield chunk;
 }
