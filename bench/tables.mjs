@@ -12,8 +12,9 @@ const ROOT = path.dirname(import.meta.dirname);
 const DOCUMENT = path.join(ROOT, 'docs/performance.md');
 const MARKED = /(<!-- figures: (.+?) -->\n)[^]*?(<!-- end of figures -->)/g;
 
-const [service, scale, zones, start] = await Promise.all(['service', 'scale', 'zones', 'start'].map(readResults));
-const measured = [service, scale, zones, start].filter((part) => part !== null);
+const PARTS = ['service', 'scale', 'zones', 'zones-postgres', 'tail', 'start'];
+const [service, scale, zones, zonesOnPostgres, tail, start] = await Promise.all(PARTS.map(readResults));
+const measured = [service, scale, zones, zonesOnPostgres, tail, start].filter((part) => part !== null);
 const TABLES = {
   machine: () => machineTable(measured),
   goals: () => goalsTable(measured.flatMap(({ goals }) => goals)),
@@ -101,13 +102,15 @@ function listsTable() {
 function zonesTable() {
   return markdown(
     ['command line', 'records', 'seconds', 'records/s', 'peak memory'],
-    zones.results.map(({ operation, records, seconds, recordsPerSecond, peakMegabytes }) => [
-      `zone ${operation}`,
-      formatNumber(records),
-      seconds,
-      formatNumber(recordsPerSecond),
-      `${peakMegabytes} MB`,
-    ]),
+    [...zones.results, ...(zonesOnPostgres?.results ?? [])].map(
+      ({ database = 'SQLite', operation, records, ...figures }) => [
+        `zone ${operation}, ${database}`,
+        formatNumber(records),
+        figures.seconds,
+        formatNumber(figures.recordsPerSecond),
+        `${figures.peakMegabytes} MB`,
+      ],
+    ),
   );
 }
 

@@ -9,6 +9,7 @@ export const WORKLOADS = [
   { name: 'delete', connections: ALL },
   { name: 'list of 20', connections: ALL },
   { name: 'get quota', connections: ALL },
+  { name: 'change sets of 100', connections: [1, 8] },
   { name: 'import', connections: [1] },
   { name: 'export', connections: [1, 8] },
 ];

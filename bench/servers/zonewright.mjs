@@ -6,6 +6,7 @@ export const TENANT = 'bench';
 const LIMIT = '2000000000';
 const SEEDED_RECORDS = 1000;
 const MANY_DOMAINS = 32;
+const RECORDS_OF_CHANGE_SET = 100;
 const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
 /** Enforced, journaled and durable like any installation; only the limits are out of reach. */
@@ -59,6 +60,7 @@ export async function zonewrightContestant(options) {
   const service = await startZonewright(options);
   const read = await makeDomain(service, 'read.example.', SEEDED_RECORDS);
   const create = await makeDomain(service, 'create.example.');
+  const changes = await makeDomain(service, 'changes.example.');
   const imports = await makeDomain(service, 'import.example.');
   const many = [];
   for (let at = 0; at < MANY_DOMAINS; at += 1) many.push(await makeDomain(service, `many-${at}.example.`));
@@ -89,6 +91,14 @@ export async function zonewrightContestant(options) {
       order: 'fresh',
       perSecond: 10_000,
     },
+    'change sets of 100': {
+      method: 'POST',
+      path: `/v1/domains/${changes.id}/changes`,
+      headers,
+      body: changeSet(changes.name),
+      order: 'fresh',
+      perSecond: 500,
+    },
     import: {
       method: 'POST',
       path: `/v1/domains/${imports.id}/import`,
@@ -111,6 +121,15 @@ async function makeDomain({ call }, name, records = 0) {
   const domain = await call('POST', '/v1/domains', { name, email: 'hostmaster@example.org' });
   if (records > 0) await call('POST', `/v1/domains/${domain.id}/import`, [...zoneText(records)].join(''), 'text/dns');
   return { id: domain.id, name };
+}
+
+/** Creates of one record set each, as records that are made one by one have them. */
+function changeSet(zone) {
+  const changes = Array.from({ length: RECORDS_OF_CHANGE_SET }, (_, at) => ({
+    action: 'create',
+    record: { name: `c${at}-%serial%.${zone}`, type: 'A', data: '192.0.2.1' },
+  }));
+  return JSON.stringify({ changes });
 }
 
 /** What is to be deleted has to be there: a fresh domain of as many records for each measurement. */
