@@ -9,7 +9,8 @@ export type Columns = Readonly<Record<string, SqlType>>;
 
 /**
  * The same write for many rows. SQLite runs a prepared statement for each of them. PostgreSQL takes all rows in one statement,
- * and all writes that a transaction makes in one turn in one round trip; so they must not depend on each other.
+ * also those of several zones, and all writes that a transaction makes in one turn in one round trip; so they must not depend
+ * on each other.
  */
 export class BulkWrite {
   private readonly sqlite: SqliteText<never>;
@@ -75,8 +76,8 @@ export function bulkUpdate(table: string, key: Columns, others: Columns): BulkWr
   return new BulkWrite({
     columns: { ...key, ...others },
     sqlite: {
-      sql: `UPDATE ${table} SET ${set} WHERE ${keys.map((name) => `${name} = ?`).join(' AND ')}`,
-      order: [...names.map((_, at) => keys.length + at), ...keys.keys()],
+      sql: `UPDATE ${table} SET ${set} WHERE ${hasKey(key)}`,
+      order: othersFirst(keys, names),
     },
     postgres: (arrays) =>
       `INSERT INTO ${table} (${[...keys, ...names].join(', ')}) SELECT * FROM ${unnest(arrays)}` +
@@ -84,18 +85,60 @@ export function bulkUpdate(table: string, key: Columns, others: Columns): BulkWr
   });
 }
 
+/** New values for some columns of rows that are there, and are held. */
+export function bulkPatch(table: string, key: Columns, others: Columns): BulkWrite {
+  const keys = Object.keys(key);
+  const names = Object.keys(others);
+  const set = names.map((name) => `${name} = ?`).join(', ');
+  const setFound = names.map((name) => `${name} = f.${name}`).join(', ');
+  const found = keys.map((name) => `t.${name} = k.${name}`).join(' AND ');
+  return new BulkWrite({
+    columns: { ...key, ...others },
+    sqlite: { sql: `UPDATE ${table} SET ${set} WHERE ${hasKey(key)}`, order: othersFirst(keys, names) },
+    postgres: (arrays) =>
+      `UPDATE ${table} SET ${setFound} FROM (SELECT k.*, r.place FROM ${unnest(arrays)} AS k (${[...keys, ...names].join(', ')})` +
+      ` CROSS JOIN LATERAL (SELECT t.ctid AS place FROM ${table} t WHERE ${found} OFFSET 0) r) f WHERE ${table}.ctid = f.place`,
+  });
+}
+
 /** The rows that have the keys. */
 export function bulkDelete(table: string, key: Columns): BulkWrite {
-  const keys = Object.keys(key);
-  const found = keys.map((name, at) => `t.${name} = k.k${at + 1}`).join(' AND ');
-  const columns = keys.map((_, at) => `k${at + 1}`).join(', ');
   return new BulkWrite({
     columns: key,
-    sqlite: { sql: `DELETE FROM ${table} WHERE ${keys.map((name) => `${name} = ?`).join(' AND ')}` },
-    postgres: (arrays) =>
-      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT f.ctid FROM ${unnest(arrays)} AS k (${columns})` +
-      ` CROSS JOIN LATERAL (SELECT t.ctid FROM ${table} t WHERE ${found} OFFSET 0) f))`,
+    sqlite: { sql: `DELETE FROM ${table} WHERE ${hasKey(key)}` },
+    postgres: (arrays) => `DELETE FROM ${table} WHERE ${isAmong(table, key, arrays)}`,
   });
+}
+
+/** The same expressions for columns of the rows that have the keys. */
+export function bulkSet(table: string, key: Columns, set: string): BulkWrite {
+  return new BulkWrite({
+    columns: key,
+    sqlite: { sql: `UPDATE ${table} SET ${set} WHERE ${hasKey(key)}` },
+    postgres: (arrays) => `UPDATE ${table} SET ${set} WHERE ${isAmong(table, key, arrays)}`,
+  });
+}
+
+/** An UPDATE of SQLite has its key at the end. */
+function othersFirst(keys: readonly string[], others: readonly string[]): number[] {
+  return [...others.map((_, at) => keys.length + at), ...keys.keys()];
+}
+
+function hasKey(key: Columns): string {
+  return Object.keys(key)
+    .map((name) => `${name} = ?`)
+    .join(' AND ');
+}
+
+/** By where the rows are, which is looked up by one search of the index for each key. */
+function isAmong(table: string, key: Columns, arrays: readonly string[]): string {
+  const names = Object.keys(key);
+  const found = names.map((name, at) => `t.${name} = k.k${at + 1}`).join(' AND ');
+  const columns = names.map((_, at) => `k${at + 1}`).join(', ');
+  return (
+    `ctid = ANY (ARRAY (SELECT f.ctid FROM ${unnest(arrays)} AS k (${columns})` +
+    ` CROSS JOIN LATERAL (SELECT t.ctid FROM ${table} t WHERE ${found} OFFSET 0) f))`
+  );
 }
 
 /** The rows whose columns are the arrays. */

@@ -10,21 +10,21 @@ import type { Transaction } from './transaction.js';
 export class Lookup<Row> {
   private readonly sqlite: SqliteText<Row>;
   private readonly part: Part;
-  private readonly numbered: Part;
+  private readonly width: number;
 
   /**
    * @param sql has a `?` for each of the values that all keys have in common, which are text, and then one for each
    *   column of a key
    * @param forPostgres what PostgreSQL is sent instead
    */
-  constructor(
-    sql: string,
-    private readonly key: readonly SqlType[],
-    forPostgres = sql,
-  ) {
+  constructor(sql: string, key: readonly SqlType[], forPostgres = sql) {
     this.sqlite = new SqliteText(sql);
-    this.part = partOf('read', (mark) => forKeys(forPostgres, key, mark, 'r.*'));
-    this.numbered = partOf('read', (mark) => forKeys(forPostgres, key, mark, 'k.n AS "key", r.*'));
+    this.width = forPostgres.split('?').length - 1;
+    const common = Array<SqlType>(this.width - key.length).fill('text');
+    const types = [...common, ...key];
+    this.part = partOf('read', (mark, isNumbered) =>
+      forKeys(forPostgres, types, mark, isNumbered ? 'k.n AS "key", r.*' : 'r.*'),
+    );
   }
 
   /** The rows of all keys, those of one key together; what a key occurs twice for may come twice. */
@@ -32,7 +32,7 @@ export class Lookup<Row> {
     if (keys.length === 0) return [];
     const connection = connectionOf(tx);
     if (connection === undefined) {
-      const rows = await askInTurn(tx, this.part, [...common, ...columnsOf(this.key.length, keys)]);
+      const rows = await askInTurn(tx, this.part, columnsOf(this.width, keys, common));
       // The statement's author says what its rows look like.
       return rows as Row[];
     }
@@ -52,27 +52,34 @@ export class Lookup<Row> {
     const connection = connectionOf(tx);
     if (connection !== undefined)
       return asPromise(() => keys.map((values) => this.sqlite.on(connection).all([...common, ...values])));
-    const rows = await askInTurn(tx, this.numbered, [...common, ...columnsOf(this.key.length, keys)]);
+    const rows = await askInTurn(tx, this.part, columnsOf(this.width, keys, common), true);
     const byKey = keys.map((): Row[] => []);
     for (const row of rows as (Row & { readonly key: number })[]) byKey[row.key - 1]?.push(row);
     return byKey;
   }
 }
 
-/** One array for each column: PostgreSQL takes any number of rows in them by the same prepared statement. */
-export function columnsOf(width: number, rows: readonly (readonly SqlValue[])[]): SqlValue[][] {
-  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));
+/**
+ * One array for each column: PostgreSQL takes any number of rows in them by the same prepared statement.
+ * @param common what all rows begin with
+ */
+export function columnsOf(
+  width: number,
+  rows: readonly (readonly SqlValue[])[],
+  common: readonly SqlValue[] = [],
+): SqlValue[][] {
+  return Array.from({ length: width }, (_, column) => {
+    const shared = common[column];
+    if (shared !== undefined) return rows.map(() => shared);
+    return rows.map((row) => row[column - common.length] ?? null);
+  });
 }
 
 /** OFFSET 0 keeps the planner from joining in another way than by one search of the index for each key. */
-function forKeys(sql: string, key: readonly SqlType[], mark: () => string, wanted: string): string {
-  const inCommon = sql.split('?').length - 1 - key.length;
+function forKeys(sql: string, types: readonly SqlType[], mark: () => string, wanted: string): string {
   let at = 0;
-  const text = sql.replaceAll('?', () => {
-    at += 1;
-    return at <= inCommon ? mark() : `k.k${at - inCommon}`;
-  });
-  const columns = key.map((_, column) => `k${column + 1}`).join(', ');
-  const arrays = key.map((type) => `${mark()}::${type}[]`).join(', ');
+  const text = sql.replaceAll('?', () => `k.k${(at += 1)}`);
+  const columns = types.map((_, column) => `k${column + 1}`).join(', ');
+  const arrays = types.map((type) => `${mark()}::${type}[]`).join(', ');
   return `SELECT ${wanted} FROM unnest(${arrays}) WITH ORDINALITY AS k (${columns}, n) CROSS JOIN LATERAL (${text} OFFSET 0) r`;
 }

@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { ServiceError } from '../common/service-error.js';
 import { isConflict } from './database-failure.js';
 import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres-client.js';
+import { SharedGroups } from './shared-groups.js';
 import {
   type Batch,
+  type BatchJob,
   type BatchScope,
   type Job,
   type Outcome,
   outcomesOf,
   queued,
+  refuseOverdue,
   runAll,
   settleAll,
   takeGroup,
@@ -34,17 +36,22 @@ interface Lane {
 }
 
 /**
- * Group commit on PostgreSQL. Changes of one zone would only wait for each other's row lock: they form a lane with
- * one connection at a time, and requests of a batch share commits. Lanes run side by side, as far as the pool goes. What
- * names no zone, such as making one, has a lane of its own. A piece of work that is no batch's is a transaction of its own:
- * here nothing tells whether it had written when it was refused.
+ * Group commit on PostgreSQL. Requests of a batch share transactions, whatever their zones, as long as nobody else holds
+ * these. What has to wait goes into the lane of its zone, which has one connection at a time: the requests of a zone that is
+ * held, and pieces of work that are no batch's, each in a transaction of its own, because nothing tells here whether it had
+ * written when it was refused. Lanes run side by side, as far as the pool goes. What names no zone, such as making one, has
+ * a lane of its own.
  *
  * Locks are taken in one order, so that no two transactions wait for each other: the advisory lock on the tree of names
- * (making a domain, repairing counters), then rows of `zones`, then the row of the tenant. A change of records holds
- * one row of `zones` and asks for nothing more; a group holds what the changes of one zone hold.
+ * (making a domain, repairing counters), then rows of `zones`, then the row of the tenant. A change of records holds rows
+ * of `zones` and asks for nothing more; where it holds several, it has waited for none of them.
  */
 export class PostgresUnitOfWork extends UnitOfWork {
   private readonly lanes = new Map<string, Lane>();
+  private readonly shared = new SharedGroups(
+    (jobs) => this.commit((tx) => runFree(tx, jobs)),
+    (zoneId, job) => this.enqueue(zoneId, job),
+  );
 
   constructor(private readonly writer: DataSource) {
     super();
@@ -64,13 +71,16 @@ export class PostgresUnitOfWork extends UnitOfWork {
     request: Request,
     { zoneId, size }: BatchScope,
   ): Promise<Result> {
-    return queued(QUEUE_TIMEOUT_MS, (waiting) =>
-      this.enqueue(zoneId, { ...waiting, batch: batch, request, isLong: false, size }),
-    );
+    return queued(QUEUE_TIMEOUT_MS, (waiting) => {
+      const job: BatchJob = { ...waiting, batch, request, isLong: false, size };
+      if (this.lanes.has(zoneId)) this.enqueue(zoneId, job);
+      else this.shared.enqueue(zoneId, job);
+    });
   }
 
   override async drained(): Promise<void> {
-    while (this.lanes.size > 0) await Promise.all([...this.lanes.values()].map((lane) => lane.drained));
+    while (this.lanes.size > 0 || this.shared.isBusy)
+      await Promise.all([this.shared.drained(), ...[...this.lanes.values()].map((lane) => lane.drained)]);
   }
 
   private enqueue(zoneId: string, job: Job): void {
@@ -87,19 +97,21 @@ export class PostgresUnitOfWork extends UnitOfWork {
     // Lets every request that the event loop has at hand join the first group.
     await new Promise(setImmediate);
     for (;;) {
-      refuseOverdue(queue);
+      refuseOverdue(queue, (job) => job);
       if (queue.length === 0) break;
       const jobs = takeGroup(queue, (job, first) => first.batch !== null && job.batch === first.batch);
-      settleAll(jobs, await outcomesOf(jobs, (group) => this.commit(group)));
+      const commit = (group: readonly Job[]): Promise<Outcome[]> =>
+        this.commit((tx) => runAll(tx, group, async (work) => ({ value: await work(tx) })));
+      settleAll(jobs, await outcomesOf(jobs, commit));
     }
     this.lanes.delete(zoneId);
   }
 
   /** Nobody has been answered before the commit, so a conflict lets the whole group begin anew. */
-  private async commit(jobs: readonly Job[]): Promise<Outcome[]> {
+  private async commit<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.transact(jobs);
+        return await this.transact(work);
       } catch (error) {
         if (!isConflict(error) || attempt === ATTEMPTS) throw error;
         await delay(Math.random() * BACKOFF * 2 ** (attempt - 1));
@@ -107,29 +119,29 @@ export class PostgresUnitOfWork extends UnitOfWork {
     }
   }
 
-  private async transact(jobs: readonly Job[]): Promise<Outcome[]> {
+  private async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const runner = this.writer.createQueryRunner();
     try {
       const client = await clientOf(runner);
-      return await commitGroup(client, new Transaction(runner.manager), jobs);
+      return await inTransaction(client, () => work(new Transaction(runner.manager)));
     } finally {
       await runner.release();
     }
   }
 }
 
-/** The first has waited longest. */
-function refuseOverdue(queue: Job[]): void {
-  const error = new ServiceError('unavailable', 'The database is slow at the moment; send it again later.');
-  while (queue[0] !== undefined && queue[0].deadline < performance.now()) queue.shift()?.settle({ error });
+/** @param jobs at least one, all of one batch */
+async function runFree(tx: Transaction, jobs: readonly BatchJob[]): Promise<readonly (Outcome | null)[]> {
+  const requests = jobs.map(({ request }) => request);
+  return jobs[0]?.batch.runFree(tx, requests) ?? [];
 }
 
-async function commitGroup(client: PostgresClient, tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
+async function inTransaction<T>(client: PostgresClient, work: () => Promise<T>): Promise<T> {
   try {
     await client.query('BEGIN');
-    const outcomes = await runAll(tx, jobs, async (work) => ({ value: await work(tx) }));
+    const result = await work();
     await commit(client);
-    return outcomes;
+    return result;
   } catch (error) {
     if (!discardIfBroken(error, client)) await rollBackQuietly(client);
     throw error;

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../common/service-error.js';
+import { ServiceError } from '../common/service-error.js';
 import { translateFailure } from './database-failure.js';
 import type { Transaction } from './transaction.js';
 
@@ -36,11 +36,14 @@ export interface Batch<Request, Result> {
    * @throws whatever is no refusal: all is undone then, and each request has a transaction of its own
    */
   run(transaction: Transaction, requests: readonly Request[]): Promise<readonly Outcome<Result>[]>;
+
+  /** The same of requests for several zones, of which none waits for another; `null`: this one would have had to wait. */
+  runFree(transaction: Transaction, requests: readonly Request[]): Promise<readonly (Outcome<Result> | null)[]>;
 }
 
 /** How far a change reaches, where that decides with which others it may share a commit. */
 export interface WorkScope {
-  /** The one zone that is changed; where several changes can be under way at once, only changes of it go along. */
+  /** The one zone that is changed; where several changes can be under way at once, it waits for those of that zone only. */
   readonly zoneId?: string;
   /** It may take seconds, so it has a commit to itself: nobody waits for it to no purpose, nor lets it begin anew. */
   readonly isLong?: boolean;
@@ -56,11 +59,19 @@ export interface BatchScope {
 export type Outcome<Result = unknown> = { readonly value: Result } | { readonly error: Error };
 
 /** What waits for its turn: one piece of work, or a request of a batch. */
-export type Job = Waiting &
-  (
-    | { readonly batch: null; readonly work: (transaction: Transaction) => Promise<unknown>; readonly isLong: boolean }
-    | { readonly batch: Batch<unknown, unknown>; readonly request: unknown; readonly isLong: false }
-  );
+export type Job = BatchJob | WorkJob;
+
+interface WorkJob extends Waiting {
+  readonly batch: null;
+  readonly work: (transaction: Transaction) => Promise<unknown>;
+  readonly isLong: boolean;
+}
+
+export interface BatchJob extends Waiting {
+  readonly batch: Batch<unknown, unknown>;
+  readonly request: unknown;
+  readonly isLong: false;
+}
 
 interface Waiting {
   readonly size: number;
@@ -72,7 +83,16 @@ interface Waiting {
 /** How many changes share one commit at most; more only makes the first of them wait. */
 export const GROUP_SIZE = 128;
 /** The same in single operations: some ten milliseconds' work. */
-const GROUP_OPERATIONS = 1000;
+export const GROUP_OPERATIONS = 1000;
+
+/** Refuses those at the head of a queue that have waited too long; the first has waited longest. */
+export function refuseOverdue<Queued>(queue: Queued[], jobOf: (queued: Queued) => Job): void {
+  const error = new ServiceError('unavailable', 'The database is slow at the moment; send it again later.');
+  while (queue[0] !== undefined && jobOf(queue[0]).deadline < performance.now()) {
+    jobOf(queue[0]).settle({ error });
+    queue.shift();
+  }
+}
 
 /** Takes from the queue what comes next: jobs that go along with the first, or a long one alone. */
 export function takeGroup(queue: Job[], goesAlong: (job: Job, first: Job) => boolean): Job[] {
@@ -128,7 +148,8 @@ export async function outcomesOf(
   return outcomes;
 }
 
-function isUnavailable(failure: Error): boolean {
+/** Whether the database cannot serve anybody: it makes no sense to try again at once. */
+export function isUnavailable(failure: Error): boolean {
   return 'code' in failure && (failure as ServiceError).code === 'unavailable';
 }
 

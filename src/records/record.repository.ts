@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
 import { nextStep } from '../common/steps.js';
-import { bulkDelete, bulkInsert, bulkUpdate, BulkWrite, type Columns } from '../database/bulk-write.js';
+import { bulkDelete, bulkInsert, bulkSet, bulkUpdate, type Columns } from '../database/bulk-write.js';
 import { Lookup } from '../database/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/page-statement.js';
@@ -62,12 +62,7 @@ const TTLS_OF_SET = new Lookup<SetKey & { readonly id: string; readonly ttl: num
 );
 /** No fingerprint has a `~`. */
 const PARKED = "'~' || substr(replace(id, '-', ''), 2)";
-const PARK = new BulkWrite({
-  columns: KEY,
-  sqlite: { sql: `UPDATE records SET fingerprint = ${PARKED} WHERE zone_id = ? AND id = ?` },
-  postgres: ([zoneIds = '', ids = '']) =>
-    `UPDATE records SET fingerprint = ${PARKED} WHERE zone_id = (${zoneIds})[1] AND id = ANY (${ids})`,
-});
+const PARK = bulkSet('records', KEY, `fingerprint = ${PARKED}`);
 /** The last id of the window that begins after a marker. */
 const WINDOW_END = new Statement<{ id: string }>(
   'SELECT id FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?',
@@ -221,7 +216,7 @@ export class RecordRepository {
     return DELETE.run(tx, records.map(keyOf));
   }
 
-  /** Gives records of one zone content that no other record has, until they get their own. */
+  /** Gives records content that no other record has, until they get their own. */
   park(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
     return PARK.run(tx, records.map(keyOf));
   }

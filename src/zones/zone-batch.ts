@@ -57,7 +57,10 @@ export interface LoadedWork<Request, Result> {
   write(tx: Transaction): Promise<void>;
 }
 
-/** Gathered changes: each zone's row is taken first, then its changes are loaded, judged one by one, and written at once. */
+/**
+ * Gathered changes: the rows of their zones are taken first, then the changes are loaded, judged one by one, and written at
+ * once. On PostgreSQL, those of all zones go together.
+ */
 export class ZoneBatch<Request, Result> implements Batch<WeighedChange<Request, Result>, Result> {
   constructor(
     private readonly work: ZoneWork<Request, Result>,
@@ -68,19 +71,49 @@ export class ZoneBatch<Request, Result> implements Batch<WeighedChange<Request, 
 
   async run(tx: Transaction, requests: readonly WeighedChange<Request, Result>[]): Promise<Outcome<Result>[]> {
     const asked = requests.map((requested): Asked<Request, Result> => ({ requested, outcome: null }));
-    for (const [zoneId, ofZone] of groupedBy(asked, ({ requested }) => requested.zoneId))
-      await this.runInZone(tx, zoneId, ofZone);
+    for (const [zoneId, ofZone] of groupedBy(asked, ({ requested }) => requested.zoneId)) {
+      let zone: Readonly<ZoneEntity> | undefined = await this.zones.lockAny(tx, zoneId);
+      const seeing = await this.refuseBlind(tx, zone, ofZone);
+      for (const round of this.roundsOf(seeing)) zone = zone && (await this.runRound(tx, zone, round));
+    }
     return asked.map(({ outcome }) => outcome ?? { error: new Error('a change was passed over') });
   }
 
-  private async runInZone(tx: Transaction, zoneId: string, asked: readonly Asked<Request, Result>[]): Promise<void> {
-    let zone: Readonly<ZoneEntity> | undefined = await this.zones.lockAny(tx, zoneId);
-    const isSeen = ({ requested: { caller } }: Asked<Request, Result>): boolean =>
+  /** Waits neither for a zone that somebody else holds nor for a second look into one: that is for others to do. */
+  async runFree(
+    tx: Transaction,
+    requests: readonly WeighedChange<Request, Result>[],
+  ): Promise<(Outcome<Result> | null)[]> {
+    const asked = requests.map((requested): Asked<Request, Result> => ({ requested, outcome: null }));
+    const byZone = groupedBy(asked, ({ requested }) => requested.zoneId);
+    const zones = await this.zones.lockFree(tx, [...byZone.keys()]);
+    await allOf(zones.map((zone) => this.runFirstRound(tx, zone, byZone.get(zone.id) ?? [])));
+    return asked.map(({ outcome }) => outcome);
+  }
+
+  private async runFirstRound(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    asked: readonly Asked<Request, Result>[],
+  ): Promise<void> {
+    const seeing = await this.refuseBlind(tx, zone, asked);
+    const [first] = this.roundsOf(seeing);
+    if (first !== undefined) await this.runRound(tx, zone, first);
+  }
+
+  /** Refuses those who may not see the zone, and returns the others. */
+  private async refuseBlind(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity> | undefined,
+    asked: readonly Asked<Request, Result>[],
+  ): Promise<readonly Asked<Request, Result>[]> {
+    const sees = ({ requested: { caller } }: Asked<Request, Result>): boolean =>
       zone !== undefined && maySee(caller, zone);
-    const [seeing, others] = [asked.filter(isSeen), asked.filter((one) => !isSeen(one))];
+    if (asked.every(sees)) return asked;
+    const others = asked.filter((one) => !sees(one));
     for (const one of others) one.outcome = { error: noSuchZone() };
     await writeCompanions(tx, others);
-    for (const round of this.roundsOf(seeing)) zone = zone && (await this.runRound(tx, zone, round));
+    return asked.filter(sees);
   }
 
   /** Returns the zone as the round has left it. */
@@ -152,6 +185,11 @@ export class ZoneBatch<Request, Result> implements Batch<WeighedChange<Request, 
 interface Asked<Request, Result> {
   readonly requested: WeighedChange<Request, Result>;
   outcome: Outcome<Result> | null;
+}
+
+/** Lets all end before it says that one has failed: nothing is written into a transaction that is over. */
+async function allOf(works: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(works)) if (result.status === 'rejected') throw result.reason;
 }
 
 async function writeCompanions<Request, Result>(

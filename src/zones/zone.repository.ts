@@ -9,7 +9,7 @@ import { lockAcrossProcesses } from '../database/locks.js';
 import { Lookup } from '../database/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/page-statement.js';
-import { BulkWrite } from '../database/bulk-write.js';
+import { bulkPatch, type Columns } from '../database/bulk-write.js';
 import { ManyStatement, Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { keysBelow } from '../dns/name-key.js';
@@ -34,27 +34,17 @@ const PAGE_OF_ALL = new PageStatement<ZoneEntity>(`SELECT ${COLUMNS} FROM zones 
 const LATEST = new Statement<Pick<ZoneEntity, 'createdAt'>>(
   `SELECT created_at AS "createdAt" FROM zones WHERE id > '' ORDER BY id DESC LIMIT 1`,
 );
-/** For one zone: it travels with the other writes of a change. */
-const CLOSE_CHANGE = new BulkWrite({
-  columns: {
-    serial: 'bigint',
-    version: 'bigint',
-    record_count: 'integer',
-    record_set_count: 'integer',
-    changed_at: 'bigint',
-    id: 'text',
-  },
-  sqlite: {
-    sql: 'UPDATE zones SET serial = ?, version = ?, record_count = ?, record_set_count = ?, changed_at = ? WHERE id = ?',
-  },
-  postgres: (arrays) => {
-    const [serial, version, records, recordSets, changedAt, id] = arrays.map((array) => `(${array})[1]`);
-    return (
-      `UPDATE zones SET serial = ${serial}, version = ${version}, record_count = ${records},` +
-      ` record_set_count = ${recordSets}, changed_at = ${changedAt} WHERE id = ${id}`
-    );
-  },
-});
+/** Of those that nobody else holds. */
+const LOCK_FREE = new Lookup<ZoneEntity>(BY_ID, ['text'], `${BY_ID} FOR UPDATE SKIP LOCKED`);
+const CHANGED: Columns = {
+  serial: 'bigint',
+  version: 'bigint',
+  record_count: 'integer',
+  record_set_count: 'integer',
+  changed_at: 'bigint',
+};
+/** It travels with the other writes of a change. */
+const CLOSE_CHANGE = bulkPatch('zones', { id: 'text' }, CHANGED);
 const FIND_BELOW = new Statement<{ tenantId: string }>(
   'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? LIMIT 1',
 );
@@ -159,6 +149,15 @@ export class ZoneRepository {
     return LOCK.first(tx, [id]);
   }
 
+  /** Those of the zones that nobody else holds, and held: it waits for nobody. */
+  lockFree(tx: Transaction, ids: readonly string[]): Promise<ZoneEntity[]> {
+    return LOCK_FREE.rows(
+      tx,
+      [],
+      ids.map((id) => [id]),
+    );
+  }
+
   /** Until the end of the transaction no other zone is made, by any process. */
   async lockTree(tx: Transaction): Promise<void> {
     await lockAcrossProcesses(tx, 'tree of zones');
@@ -167,7 +166,7 @@ export class ZoneRepository {
   /** Writes what a change leaves behind in the zone's row. */
   closeChange(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
     const { id, serial, version, recordCount, recordSetCount, changedAt } = zone;
-    return CLOSE_CHANGE.run(tx, [[serial, version, recordCount, recordSetCount, changedAt, id]]);
+    return CLOSE_CHANGE.run(tx, [[id, serial, version, recordCount, recordSetCount, changedAt]]);
   }
 
   /** @throws ServiceError `duplicate_zone` */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals'
 import pg from 'pg';
 import { bodyOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
-import { newDomain } from '../support/domain.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -37,6 +37,15 @@ it('creates that arrive together are no more', async () => {
   const create = (at: number) =>
     bodyOf(domain.create({ name: domain.at(`h${String(at)}`), type: 'A', data: '192.0.2.1' }));
   const sent = await sentDuring(() => Promise.all(Array.from({ length: 20 }, (_, at) => create(at))));
+  expect(sent.filter((text) => text === 'COMMIT').length).toBeLessThan(10);
+  expect(sent).toHaveLength(5 * sent.filter((text) => text === 'COMMIT').length);
+});
+
+it('creates in many domains that arrive together share transactions, and are no more', async () => {
+  const domains = await Promise.all(Array.from({ length: 20 }, () => newDomain(service)));
+  const create = (domain: TestDomain) =>
+    bodyOf(domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' }));
+  const sent = await sentDuring(() => Promise.all(domains.map(create)));
   expect(sent.filter((text) => text === 'COMMIT').length).toBeLessThan(10);
   expect(sent).toHaveLength(5 * sent.filter((text) => text === 'COMMIT').length);
 });
