@@ -10,14 +10,20 @@ let measurements = 0;
 /**
  * One workload at one number of connections: after a warm-up all contestants take turns, so that whatever else the
  * machine does meets them alike.
+ * @param warmUpConnections how many connections warm up: at one alone, a process has not met enough requests to be
+ *   compiled when it is measured, and slower code needs more of them
  */
-export async function inTurns(contestants, { workload, connections, rounds, seconds, warmUp }) {
+export async function inTurns(
+  contestants,
+  { workload, connections, rounds, seconds, warmUp, warmUpConnections = connections },
+) {
   const taking = contestants.filter(({ templates }) => templates[workload] !== undefined);
   const measured = taking.map((contestant) => ({ contestant, figures: [] }));
   for (let turn = warmUp > 0 ? -1 : 0; turn < rounds; turn += 1) {
     for (const { contestant, figures } of measured) {
       const isWarmUp = turn < 0;
-      const figure = await measure(contestant, { workload, connections, seconds: isWarmUp ? warmUp : seconds });
+      const settings = isWarmUp ? { connections: warmUpConnections, seconds: warmUp } : { connections, seconds };
+      const figure = await measure(contestant, { workload, ...settings });
       if (!isWarmUp) figures.push(figure);
     }
   }

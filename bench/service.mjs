@@ -50,7 +50,9 @@ async function measureAll(directory, { only, contestants: chosen, connections, .
     for (const workload of WORKLOADS.filter(({ name }) => matches(name, only)))
       for (const count of workload.connections.filter((one) => connections === null || connections.includes(one))) {
         process.stderr.write(`${workload.name}, connections: ${count}\n`);
-        results.push(...(await inTurns(contestants, { workload: workload.name, connections: count, ...settings })));
+        const warmUpConnections = Math.max(...workload.connections);
+        const measurement = { workload: workload.name, connections: count, warmUpConnections, ...settings };
+        results.push(...(await inTurns(contestants, measurement)));
       }
     return { skipped, stored: await verifyStored(contestants), results };
   } finally {
