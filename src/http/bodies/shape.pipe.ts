@@ -2,6 +2,9 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { type FieldError, type FieldValidator, MOST_ERRORS, ServiceError } from '../../common/service-error.js';
+import { rememberDeclaredChecks } from './declared-checks.js';
+
+rememberDeclaredChecks();
 
 /** No documented object is as deep. class-transformer recurses, so what is deeper must not reach it. */
 const MAX_DEPTH = 8;
