@@ -7,6 +7,20 @@ export function isHostLabel(label: Uint8Array): boolean {
   return hasInnerHyphensOnly(label) && label.every(isHostOctet);
 }
 
+/**
+ * Whether every label of an uncompressed name is one of a host, and none is an A-label, which has rules of its own. One walk
+ * over the octets: a zone file asks it of each of its names.
+ */
+export function isPlainHostName(wire: Uint8Array): boolean {
+  for (let at = 0, length = wire[0] ?? 0; length !== 0; length = wire[at] ?? 0) {
+    const end = at + 1 + length;
+    if (wire[at + 1] === HYPHEN || wire[end - 1] === HYPHEN) return false;
+    if (wire[at + 3] === HYPHEN && wire[at + 4] === HYPHEN) return false;
+    while (++at < end) if (HOST_OCTETS[wire[at] ?? 0] !== 1) return false;
+  }
+  return true;
+}
+
 /** Whether the label neither begins nor ends with `-`. */
 export function hasInnerHyphensOnly(label: Uint8Array): boolean {
   return label[0] !== HYPHEN && label[label.length - 1] !== HYPHEN;

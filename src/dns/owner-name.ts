@@ -1,5 +1,5 @@
 import { isALabel } from './a-label.js';
-import { hasInnerHyphensOnly, isHostOctet, isWildcardLabel } from './labels.js';
+import { hasInnerHyphensOnly, isHostOctet, isPlainHostName, isWildcardLabel } from './labels.js';
 import { DomainName, NameError, quoted } from './name.js';
 
 const HYPHEN = 0x2d;
@@ -21,10 +21,26 @@ export interface OwnerRule {
  */
 export function parseOwnerName(text: string, rule: OwnerRule | null = null): DomainName {
   const name = parseAbsoluteName(text);
+  assertOwner(text, name, rule);
+  return name;
+}
+
+/**
+ * The same for a name that has been read already.
+ * @param text the name in presentation format
+ * @throws NameError
+ */
+export function assertOwnerName(text: string, name: DomainName, rule: OwnerRule | null): void {
+  assertUnescaped(text);
+  assertBelowRoot(name);
+  assertOwner(text, name, rule);
+}
+
+function assertOwner(text: string, name: DomainName, rule: OwnerRule | null): void {
   if (rule?.allows(name) === false)
     throw new NameError(`${quoted(text)} is no name for records of this type: their names ${rule.form}`);
+  if (isPlainHostName(name.wire)) return;
   assertHostLabels(text, name, isWildcardLabel(name.labels[0]) ? name.labels.slice(1) : name.labels);
-  return name;
 }
 
 /**
@@ -38,10 +54,18 @@ export function parseDomainName(text: string): DomainName {
 }
 
 function parseAbsoluteName(text: string): DomainName {
-  if (text.includes('\\')) throw new NameError(`${quoted(text)} has a backslash: such a name needs no escapes`);
+  assertUnescaped(text);
   const name = DomainName.parse(text);
-  if (name.labelCount === 0) throw new NameError('"." is the root: write a name below it');
+  assertBelowRoot(name);
   return name;
+}
+
+function assertUnescaped(text: string): void {
+  if (text.includes('\\')) throw new NameError(`${quoted(text)} has a backslash: such a name needs no escapes`);
+}
+
+function assertBelowRoot(name: DomainName): void {
+  if (name.wire.length === 1) throw new NameError('"." is the root: write a name below it');
 }
 
 function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8Array[]): void {

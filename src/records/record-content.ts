@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type FieldError, ServiceError } from '../common/service-error.js';
-import { NameError, quoted } from '../dns/name.js';
-import { parseOwnerName } from '../dns/owner-name.js';
+import { type DomainName, NameError, quoted } from '../dns/name.js';
+import { assertOwnerName, parseOwnerName } from '../dns/owner-name.js';
 import { type RecordTypes, SOA } from '../dns/rdata/index.js';
 import { RdataError, type RecordType } from '../dns/rdata/record-type.js';
 
@@ -58,6 +58,39 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
   };
 }
 
+/** A record that was read from a master file. */
+export interface MasterFileContent {
+  readonly owner: DomainName;
+  readonly type: RecordType;
+  /** As the type has read it. */
+  readonly rdata: Uint8Array;
+  readonly ttl: number | null;
+}
+
+/**
+ * The same of a record whose data its type has read already: what `toData` says of it, `parse` would take.
+ * @throws ServiceError `invalid_object` for an owner name that no record of the type may have
+ */
+export function contentOf({ owner, type, rdata, ttl }: MasterFileContent): RecordContent {
+  const name = owner.toString();
+  try {
+    assertOwnerName(name, owner, type.owner);
+  } catch (error) {
+    throw ServiceError.ofFields('invalid_object', [faultOf(error, {})]);
+  }
+  return {
+    name,
+    ownerOctets: owner.wire.length,
+    ownerKey: owner.key,
+    type: type.name,
+    ...type.toData(rdata),
+    ttl,
+    description: null,
+    rdata,
+    fingerprint: fingerprintOf(type.canonicalize(rdata)),
+  };
+}
+
 function readType(types: RecordTypes, name: string): RecordType {
   if (name === SOA.name)
     throw ServiceError.ofField(
@@ -83,7 +116,7 @@ function attempt<T>(fields: RecordFields, errors: FieldError[], read: () => T): 
 }
 
 /** @throws the error itself when it is no fault of the fields */
-function faultOf(error: unknown, { priority = null }: RecordFields): FieldError {
+function faultOf(error: unknown, { priority = null }: Pick<RecordFields, 'priority'>): FieldError {
   if (error instanceof NameError) return { path: 'name', validator: 'format', message: `name: ${error.message}.` };
   if (!(error instanceof RdataError)) throw error;
   const message = `${error.field}: ${error.message}.`;

@@ -5,7 +5,7 @@ import { MasterFileReader } from '../dns/master-file/master-file-reader.js';
 import { DomainName } from '../dns/name.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 import { SOA } from '../dns/rdata/soa.js';
-import { readRecordContent, type RecordContent } from '../records/record-content.js';
+import { contentOf, type RecordContent } from '../records/record-content.js';
 import { type GenerateBounds, GeneratedRecords, type MasterFileItem, NO_BOUNDS } from './generated-records.js';
 import type { ZoneFile } from './zone-file.js';
 
@@ -48,11 +48,11 @@ export async function* readZone(
   );
   for await (const octets of file.octets()) {
     reader.push(octets);
-    yield* inTurns(found, zone, types);
+    yield* inTurns(found, zone);
     found = [];
   }
   reader.end();
-  yield* inTurns(found, zone, types);
+  yield* inTurns(found, zone);
 }
 
 /** So many entries are handled before others get their turn: some ten milliseconds' work. */
@@ -62,11 +62,10 @@ const TURN = 200;
 async function* inTurns(
   found: readonly Found[],
   zone: ZoneOfFile & { readonly origin: DomainName },
-  types: RecordTypes,
 ): AsyncGenerator<readonly ZoneEntry[]> {
   let turn: ZoneEntry[] = [];
   for (const item of oneByOne(found)) {
-    turn.push('message' in item ? { kind: 'fault', ...item } : entryOf(item, zone, types));
+    turn.push('message' in item ? { kind: 'fault', ...item } : entryOf(item, zone));
     if (turn.length < TURN) continue;
     yield turn;
     turn = [];
@@ -82,8 +81,8 @@ function* oneByOne(found: readonly Found[]): Generator<MasterFileItem> {
   }
 }
 
-/** The same reading as for a record of the API: what may be written one by one may be imported, and nothing else. */
-function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainName }, types: RecordTypes): ZoneEntry {
+/** The same rules as for a record of the API: what may be written one by one may be imported, and nothing else. */
+function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainName }): ZoneEntry {
   const { owner, type, line, column } = record;
   const faultOf = (message: string): ZoneEntry => ({ kind: 'fault', line, column, message });
   if (type.name === SOA.name)
@@ -91,12 +90,10 @@ function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainNa
       ? { kind: 'soa', line, column }
       : faultOf(`A SOA stands at ${zone.name} only; ${owner.toString()} is no zone of its own.`);
   if (record.ttl === 0) return faultOf('ttl: The lowest ttl of a record is 1 second.');
-  const { data, priority } = type.toData(record.rdata);
   // A zone file gives every record a TTL; the zone's own stays the zone's.
   const ttl = record.ttl === zone.ttl ? null : record.ttl;
   try {
-    const content = readRecordContent(types, { name: owner.toString(), type: type.name, data, priority, ttl });
-    return { kind: 'record', line, column, content };
+    return { kind: 'record', line, column, content: contentOf({ ...record, ttl }) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return faultOf(error.message);

@@ -1,4 +1,4 @@
-import { hasInnerHyphensOnly, isHostLabel, isWildcardLabel } from '../labels.js';
+import { hasInnerHyphensOnly, isHostLabel, isPlainHostName, isWildcardLabel } from '../labels.js';
 import { DomainName, quoted } from '../name.js';
 import type { WireReader } from '../wire/wire-reader.js';
 import type { WireWriter } from '../wire/wire-writer.js';
@@ -108,7 +108,7 @@ export const hostName: Field<DomainName> = {
   ...domainName,
   form: 'host name',
   check(value, label) {
-    if (value.labels.every(isHostLabel)) return;
+    if (isPlainHostName(value.wire) || value.labels.every(isHostLabel)) return;
     const advice = value.labels.every(hasInnerHyphensOnly)
       ? 'use letters, digits, "-" and "_"'
       : 'no label may begin or end with "-"';
