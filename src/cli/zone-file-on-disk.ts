@@ -29,8 +29,6 @@ export async function onZoneFile<T>(
 const PIECE = 8192;
 
 interface ZoneFileOnDisk extends ZoneFile {
-  /** In octets. */
-  readonly size: number;
   close(): Promise<void>;
 }
 
@@ -56,7 +54,7 @@ function readingsOf(mode: ImportRequest['mode']): number {
 /** The same file; `onRead` is told how many octets were taken of it, each time it is gone through. */
 function watched(file: ZoneFile, onRead: (octets: number) => void): ZoneFile {
   return {
-    maxGeneratedOctets: file.maxGeneratedOctets,
+    ...file,
     async *octets() {
       for await (const piece of file.octets()) {
         yield piece;

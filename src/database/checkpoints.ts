@@ -52,7 +52,9 @@ export class Checkpoints {
   private async nextOrder(tx: Transaction): Promise<Order | null> {
     const { log, checkpointed } = (await LOG_SIZE.first(tx, [])) ?? { log: 0, checkpointed: 0 };
     if (log < LONG_LOG || this.file.moved() !== null) return null;
-    return log - checkpointed <= SHORT_REST || log > 2 * LONG_LOG ? 'finish' : 'copy';
+    const rest = log - checkpointed;
+    // After a large change most of a long log is new: nobody waits for that to be copied.
+    return rest <= SHORT_REST || (log > 2 * LONG_LOG && rest <= LONG_LOG) ? 'finish' : 'copy';
   }
 
   /** Ends the thread. Its connection must not be the last of all: that one copies the log when it is closed. */

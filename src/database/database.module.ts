@@ -6,6 +6,7 @@ import { DatabaseProbe } from './database-probe.js';
 import type { OpenDatabase } from './open-database.js';
 import { Reads } from './reads.js';
 import { Spool } from './spool.js';
+import { StagingArea } from './staging.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** Hands the open database to all modules: reads, a place for what was read, and the one way to write. */
@@ -26,10 +27,11 @@ export class DatabaseModule {
         { provide: Reads, useValue: database.reads },
         { provide: UnitOfWork, useValue: database.unitOfWork },
         { provide: DatabaseProbe, useValue: database.probe },
+        { provide: StagingArea, useValue: database.staging },
         { provide: Spool, useValue: new Spool(spoolDirectory ?? database.directory ?? tmpdir()) },
         { provide: Clock, useClass: SystemClock },
       ],
-      exports: [Reads, Spool, UnitOfWork, DatabaseProbe, Clock],
+      exports: [Reads, Spool, UnitOfWork, DatabaseProbe, StagingArea, Clock],
     };
   }
 }

@@ -14,6 +14,7 @@ import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
 import { Transaction } from './transaction.js';
 import { logOf, traceOfMissingLog } from './sqlite-log.js';
+import { NoStagingArea, SqliteStagingArea, type StagingArea } from './staging.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -23,6 +24,7 @@ export interface OpenDatabase {
   readonly reads: Reads;
   readonly unitOfWork: UnitOfWork;
   readonly probe: DatabaseProbe;
+  readonly staging: StagingArea;
   /** Where files that belong to this database are kept, or `null` for a database without a place. */
   readonly directory: string | null;
   /** The files that SQLite keeps it in. */
@@ -74,6 +76,7 @@ function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeo
     unitOfWork,
     reads,
     probe: new SqliteProbe(reads, unitOfWork, path),
+    staging: file === null ? new NoStagingArea() : new SqliteStagingArea(writer.options, file),
     directory: path === null ? null : dirname(path),
     files: path === null ? [] : [path, logOf(path)],
     close: async () => {
@@ -127,6 +130,7 @@ async function assemblePostgres(
       unitOfWork,
       reads,
       probe: new PostgresProbe(reads, unitOfWork),
+      staging: new NoStagingArea(),
       directory: null,
       files: [],
       close: () => closeAll(unitOfWork, [streams, reader, writer]),

@@ -47,6 +47,8 @@ export interface WorkScope {
   readonly zoneId?: string;
   /** It may take seconds, so it has a commit to itself: nobody waits for it to no purpose, nor lets it begin anew. */
   readonly isLong?: boolean;
+  /** The connection that it needs, where that is not any: one on which it was prepared. */
+  readonly on?: Transaction;
 }
 
 export interface BatchScope {
@@ -65,6 +67,8 @@ interface WorkJob extends Waiting {
   readonly batch: null;
   readonly work: (transaction: Transaction) => Promise<unknown>;
   readonly isLong: boolean;
+  /** `WorkScope.on`. */
+  readonly on?: Transaction | undefined;
 }
 
 export interface BatchJob extends Waiting {
@@ -76,7 +80,7 @@ export interface BatchJob extends Waiting {
 interface Waiting {
   readonly size: number;
   /** Until when it waits for what is in its way, on the monotonic clock. */
-  readonly deadline: number;
+  deadline: number;
   readonly settle: (outcome: Outcome) => void;
 }
 

@@ -7,6 +7,7 @@ import { CounterCheckService } from './counter-check.service.js';
 import { RecordChanges } from './record-changes.js';
 import { RecordMerging } from './record-merging.js';
 import { RecordRepository } from './record.repository.js';
+import { RecordStaging } from './record-staging.js';
 import { RecordsOfZone } from './records-of-zone.js';
 import { RecordsOptions } from './records.options.js';
 import { RecordsService } from './records.service.js';
@@ -29,6 +30,7 @@ export class RecordsCoreModule {
         RecordsService,
         RecordChanges,
         RecordMerging,
+        RecordStaging,
         StateLoader,
         StateWriter,
         RecordRepository,
@@ -49,6 +51,7 @@ export class RecordsCoreModule {
         ZoneContents,
         RecordChanges,
         RecordMerging,
+        RecordStaging,
         RecordRepository,
         RecordSetRepository,
         ServedZone,

@@ -18,6 +18,10 @@ export class ImportErrors {
     if (!this.areMany) this.faults.push({ line, column, message });
   }
 
+  get areAny(): boolean {
+    return this.faults.length > 0;
+  }
+
   get areMany(): boolean {
     return this.faults.length >= MAX_FAULTS;
   }

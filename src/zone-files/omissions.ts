@@ -23,7 +23,7 @@ export class OmissionSearch {
   watch(file: ZoneFile): ZoneFile {
     const look = (octets: Uint8Array): void => this.look(octets);
     return {
-      maxGeneratedOctets: file.maxGeneratedOctets,
+      ...file,
       async *octets() {
         for await (const octets of file.octets()) {
           look(octets);

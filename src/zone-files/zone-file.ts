@@ -3,6 +3,8 @@ import { nextStep } from '../common/steps.js';
 /** Master-file text that can be read from its start more than once: an import reads it to judge, and again to store. */
 export interface ZoneFile {
   octets(): AsyncIterable<Uint8Array>;
+  /** In octets. */
+  readonly size: number;
   /** How many octets all that `$GENERATE` makes may have together; `null` for no bound. */
   readonly maxGeneratedOctets: number | null;
 }
@@ -15,6 +17,7 @@ const PIECE = 65_536;
  */
 export function zoneFileOf(octets: Uint8Array, maxOctets: number): ZoneFile {
   return {
+    size: octets.length,
     maxGeneratedOctets: maxOctets,
     async *octets() {
       for (let start = 0; start < octets.length; start += PIECE) {

@@ -6,6 +6,7 @@ import { ZoneExportService } from './zone-export.service.js';
 import { ZoneFileComparisonService } from './zone-file-comparison.service.js';
 import { ZoneImportService } from './zone-import.service.js';
 import { ZoneLookup } from './zone-lookup.js';
+import { ZoneFileStoring } from './zone-file-storing.js';
 import { ZoneFilesOptions } from './zone-files.options.js';
 
 /** Zone files in and out. Global, because adapters and plugins use it. */
@@ -19,6 +20,7 @@ export class ZoneFilesCoreModule {
       providers: [
         ZoneImportService,
         ZoneFileComparisonService,
+        ZoneFileStoring,
         ZoneExportService,
         ZoneCheckService,
         ZoneLookup,

@@ -115,6 +115,26 @@ export class ZoneChange {
     });
   }
 
+  /** Takes over what was counted, given out and noted in a change that was prepared with the same zone. */
+  adopt(prepared: ZoneChange): void {
+    const { zone, counted } = prepared;
+    this.version += prepared.stepCount;
+    this.latest = Math.max(this.latest, prepared.latest);
+    this.weighed += prepared.weighed;
+    this.countRecords(counted.records - zone.recordCount);
+    this.countRecordSets(counted.recordSets - zone.recordSetCount);
+  }
+
+  /** How many steps were noted. */
+  get stepCount(): number {
+    return this.version - this.zone.version;
+  }
+
+  /** When it was begun; its steps carry it in the journal. */
+  get begunAt(): Instant {
+    return this.now;
+  }
+
   /** The steps that were noted since they were last taken. */
   takeEntries(): JournalEntity[] {
     const taken = this.entries;

@@ -13,6 +13,8 @@ import { ZoneRepository } from './zone.repository.js';
 export interface ChangeScope {
   /** It may take seconds. */
   readonly isLong?: boolean;
+  /** The connection on which it was prepared. */
+  readonly on?: Transaction;
   /** The service makes it for itself, and no tenant is to wait for that. */
   readonly isUnlimited?: boolean;
 }

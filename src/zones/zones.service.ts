@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
-import { Clock, toUnixSeconds } from '../common/clock.js';
+import { Clock, type Instant, toUnixSeconds } from '../common/clock.js';
 import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
 import { timeOrderedUuid } from '../common/uuid.js';
@@ -65,18 +65,14 @@ export class ZonesService {
   }
 
   /** @param fill puts something into the new zone, in the same transaction */
-  async create(
-    body: NewZone,
-    caller: Caller,
-    { fill, companion }: { fill?: FillZone; companion?: ChangeCompanion<ZoneEntity> | null } = {},
-  ): Promise<ZoneEntity> {
+  async create(body: NewZone, caller: Caller, { fill, draft, companion, on }: CreateOptions = {}): Promise<ZoneEntity> {
     const name = readZoneName(body.name);
     assertMailbox(body.email);
     assertTtlAllowed(body.ttl, this.options.minTtl, caller);
     const create = async (tx: Transaction): Promise<ZoneChange> => {
       // Held first: what is judged here stays true until the zone is there, whatever other processes do.
       await this.zones.lockTree(tx);
-      const change = await this.begin(tx, body, name, caller);
+      const change = await this.begin(tx, body, { name, caller, madeAt: draft?.createdAt ?? this.clock.now() });
       await companion?.load?.(tx);
       companion?.admit?.(change.zone);
       await this.placement.assertAllowed(tx, name, caller);
@@ -89,7 +85,10 @@ export class ZonesService {
       await companion?.write?.(tx, { value: change.zoneAfter });
       return change;
     };
-    const { zoneAfter } = await this.changes.creating(caller, create, { isLong: fill !== undefined });
+    const { zoneAfter } = await this.changes.creating(caller, create, {
+      isLong: fill !== undefined,
+      ...(on && { on }),
+    });
     return zoneAfter;
   }
 
@@ -127,11 +126,25 @@ export class ZonesService {
     return this.changes.in(id, caller, remove, { isLong: true });
   }
 
-  private async begin(tx: Transaction, body: NewZone, name: DomainName, caller: Caller): Promise<ZoneChange> {
-    const now = this.clock.now();
+  private async begin(tx: Transaction, body: NewZone, { name, caller, madeAt }: Making): Promise<ZoneChange> {
     // Lists are in the order of creation, also after the clock went back.
-    const createdAt = Math.max(now, (await this.zones.latestCreation(tx)) + 1);
-    const fresh: ZoneEntity = {
+    const createdAt = Math.max(madeAt, (await this.zones.latestCreation(tx)) + 1);
+    const fresh = this.draft(body, name, caller, createdAt);
+    const change = new ZoneChange(fresh, caller, this.clock.now());
+    change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
+    return change;
+  }
+
+  /**
+   * A zone as `create` would make it; nothing of it is stored.
+   * @throws ServiceError `invalid_object` for its name
+   */
+  drafted(body: NewZone, caller: Caller): ZoneEntity {
+    return this.draft(body, readZoneName(body.name), caller, this.clock.now());
+  }
+
+  private draft(body: NewZone, name: DomainName, caller: Caller, createdAt: Instant): ZoneEntity {
+    return {
       id: timeOrderedUuid(createdAt),
       tenantId: caller.tenantId,
       name: body.name,
@@ -140,7 +153,7 @@ export class ZonesService {
       ttl: body.ttl ?? this.options.defaultTtl,
       description: body.description ?? null,
       // One behind the time, which making the zone then gives it.
-      serial: serialAt(toUnixSeconds(now) - 1),
+      serial: serialAt(toUnixSeconds(createdAt) - 1),
       version: 0,
       recordCount: 0,
       recordSetCount: 0,
@@ -149,14 +162,26 @@ export class ZonesService {
       createdAt,
       updatedAt: null,
     };
-    const change = new ZoneChange(fresh, caller, now);
-    change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
-    return change;
   }
 }
 
 /** @throws ServiceError for a zone that is not what the caller takes it for */
 type ZoneExpectation = (zone: Readonly<ZoneEntity>) => void;
+
+interface Making {
+  readonly name: DomainName;
+  readonly caller: Caller;
+  readonly madeAt: Instant;
+}
+
+interface CreateOptions {
+  readonly fill?: FillZone;
+  /** What `fill` was prepared with: the zone is no younger than what is put into it. */
+  readonly draft?: Readonly<ZoneEntity>;
+  readonly companion?: ChangeCompanion<ZoneEntity> | null;
+  /** The connection on which `fill` was prepared. */
+  readonly on?: Transaction;
+}
 
 /** Puts something into a zone while it is made. */
 type FillZone = (change: ZoneChange, tx: Transaction) => Promise<void>;

@@ -1,0 +1,108 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DatabaseFile } from './database-file.js';
+import { translateFailure } from './database-failure.js';
+import { Statement } from './statement.js';
+import { type GivenColumns, StagedRows, type StagedTable } from './staged-rows.js';
+import { Transaction } from './transaction.js';
+
+/** Where a long change is prepared without anybody noticing, so that it holds what it changes for a short time only. */
+export abstract class StagingArea {
+  /**
+   * @param isBlank whether the tables have nothing yet that the change could touch
+   * @returns `null` where a long change is in nobody's way
+   */
+  abstract open(tables: readonly StagedTable[], isBlank: boolean): Promise<Staging | null>;
+}
+
+/** PostgreSQL holds one zone for a long change, and a database in memory has one connection. */
+export class NoStagingArea extends StagingArea {
+  override open(): Promise<null> {
+    return Promise.resolve(null);
+  }
+}
+
+/** In KiB: what comes in is spread over a few indexes, whose pages are better kept than read again. */
+const CACHE = 65_536;
+const STAGED_CACHE = 16_384;
+
+/**
+ * Temporary tables of a connection of its own. SQLite keeps them in a file without a name, so that nothing is left of a
+ * process that was killed.
+ */
+export class SqliteStagingArea extends StagingArea {
+  constructor(
+    private readonly options: DataSourceOptions,
+    private readonly file: DatabaseFile,
+  ) {
+    super();
+  }
+
+  override async open(tables: readonly StagedTable[], isBlank: boolean): Promise<Staging> {
+    // What has the name by now may be another database.
+    this.file.assertInPlace();
+    const connection = new DataSource({ ...this.options, migrations: [] });
+    try {
+      await connection.initialize();
+      await prepare(connection);
+      const tx = new Transaction(connection.createQueryRunner().manager);
+      return new Staging(connection, tx, await StagedRows.over(tx, tables, isBlank));
+    } catch (error) {
+      if (connection.isInitialized) await connection.destroy();
+      throw translateFailure(error);
+    }
+  }
+}
+
+async function prepare(connection: DataSource): Promise<void> {
+  await connection.query('PRAGMA busy_timeout = 0');
+  await connection.query(`PRAGMA cache_size = -${CACHE}`);
+  await connection.query('PRAGMA temp_store = FILE');
+  await connection.query(`PRAGMA temp.cache_size = -${STAGED_CACHE}`);
+  // Whatever fails here ends the change: nothing is ever rolled back.
+  await connection.query('PRAGMA temp.journal_mode = OFF');
+}
+
+const BEGIN = new Statement('BEGIN');
+const COMMIT = new Statement('COMMIT');
+
+/** A change on its way: its statements read the database as it would be, and write beside it. */
+export class Staging {
+  private isRevealed = false;
+
+  constructor(
+    private readonly connection: DataSource,
+    /** To be used for the transaction that brings everything in. */
+    readonly transaction: Transaction,
+    private readonly rows: StagedRows,
+  ) {}
+
+  /** Does a part of the change; what it reads is of one moment. */
+  async run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      await BEGIN.run(this.transaction, []);
+      const result = await work(this.transaction);
+      await COMMIT.run(this.transaction, []);
+      return result;
+    } catch (error) {
+      throw translateFailure(error);
+    }
+  }
+
+  /** Ends the preparation: from here on statements read and write the database itself. */
+  async reveal(): Promise<void> {
+    if (!this.isRevealed) await this.rows.reveal();
+    this.isRevealed = true;
+  }
+
+  /**
+   * Writes what was prepared, in the transaction that is open on `transaction`; reads of others have their turns meanwhile.
+   * @param given values of columns that were not known before, by table
+   */
+  bringIn(given: Readonly<Record<string, GivenColumns>>): Promise<void> {
+    return this.rows.bringIn(given);
+  }
+
+  close(): Promise<void> {
+    return this.connection.destroy();
+  }
+}
