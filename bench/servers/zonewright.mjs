@@ -32,12 +32,13 @@ export function zonewright(directory, environment, ...args) {
 }
 
 /** A running service and its client, without any domain yet. */
-export async function startZonewright({ name, directory, databaseUrl, workers = 1, core, nodeOptions = [] }) {
+export async function startZonewright({ name, directory, databaseUrl, workers = 1, core, nodeOptions = [], settings }) {
   const port = await freePort();
   const environment = {
     ...zonewrightEnvironment(databaseUrl),
     ZONEWRIGHT_SERVICE_API__LISTEN: `127.0.0.1:${port}`,
     ZONEWRIGHT_SERVICE_API__WORKERS: String(workers),
+    ...settings,
   };
   const token = zonewright(directory, environment, 'token', 'create', '--tenant', TENANT, '--role', 'admin');
   const url = `http://127.0.0.1:${port}`;

@@ -9,6 +9,8 @@ export interface StagedTable {
   readonly key: readonly string[];
   /** Columns by which rows are found besides, and that no two of them share. */
   readonly alsoFoundBy?: readonly string[];
+  /** The column that is the same in all rows of one change, and that no index of them needs. */
+  readonly scope: string;
 }
 
 /** Columns of a table that get a value as their rows come in: SQL with one `?`, and the value for it. */
@@ -43,6 +45,7 @@ export class StagedRows {
   /** From here on the names mean the tables of the database. */
   reveal(): Promise<void> {
     return asPromise(() => {
+      this.makeRoom();
       for (const { name, isView } of this.tables) {
         const sql = isView ? `DROP VIEW temp.${name}` : `ALTER TABLE temp.${name} RENAME TO ${stagedOf(name)}`;
         this.connection.prepare(sql).run([]);
@@ -68,10 +71,23 @@ export class StagedRows {
     }
   }
 
+  /** Pages that are kept until the commit are written once, and a change that is too large for that gets by with few. */
+  private makeRoom(): void {
+    const count = this.tables.reduce((sum, { name, isView }) => sum + this.lastOf(isView ? stagedOf(name) : name), 0);
+    const kibibytes = (count * OCTETS_OF_ROW) / 1024;
+    const cache = kibibytes <= LARGEST_CACHE ? Math.max(SMALL_CACHE, Math.ceil(kibibytes)) : SMALL_CACHE;
+    this.connection.prepare(`PRAGMA main.cache_size = -${cache}`).run([]);
+  }
+
+  private lastOf(table: string): number {
+    const row = this.connection.prepare(`SELECT MAX(rowid) AS last FROM temp.${table}`).get([]);
+    // The row has the one column that is asked for.
+    return (row as { readonly last: number | null }).last ?? 0;
+  }
+
   private async inPieces(from: string, sql: string, values: readonly SqlValue[]): Promise<void> {
     const statement = this.connection.prepare(sql);
-    // The row has the one column that is asked for.
-    const { last } = this.connection.prepare(`SELECT MAX(rowid) AS last FROM temp.${from}`).get([]) as { last: number };
+    const last = this.lastOf(from);
     for (let start = 0; start < last; start += PIECE) {
       statement.run([...values, start, start + PIECE]);
       await new Promise(setImmediate);
@@ -86,6 +102,11 @@ interface HiddenTable extends StagedTable {
 
 /** So many rows come in at a time: some ten milliseconds' work. */
 const PIECE = 1000;
+/** With all its indexes, on average. */
+const OCTETS_OF_ROW = 500;
+/** In KiB. */
+const LARGEST_CACHE = 196_608;
+const SMALL_CACHE = 32_768;
 const IN_PIECE = 'rowid > ? AND rowid <= ?';
 
 const stagedOf = (name: string): string => `staged_${name}`;
@@ -131,8 +152,9 @@ function emptyLike({ name }: HiddenTable, copy: string, columns: string): string
   return `CREATE TEMP TABLE ${copy} AS SELECT ${columns} FROM main.${name} WHERE false`;
 }
 
-function indexesOn({ key, alsoFoundBy = [] }: HiddenTable, copy: string): string[] {
-  return [key, alsoFoundBy].flatMap((columns, at) =>
+function indexesOn({ key, alsoFoundBy = [], scope }: HiddenTable, copy: string): string[] {
+  const indexes = [key, alsoFoundBy].map((columns) => columns.filter((column) => column !== scope));
+  return indexes.flatMap((columns, at) =>
     columns.length === 0 ? [] : [`CREATE UNIQUE INDEX temp.${copy}_key${at} ON ${copy} (${columns.join(', ')})`],
   );
 }

@@ -21,8 +21,7 @@ export class NoStagingArea extends StagingArea {
   }
 }
 
-/** In KiB: what comes in is spread over a few indexes, whose pages are better kept than read again. */
-const CACHE = 65_536;
+/** In KiB, for what is staged. */
 const STAGED_CACHE = 16_384;
 
 /**
@@ -55,7 +54,6 @@ export class SqliteStagingArea extends StagingArea {
 
 async function prepare(connection: DataSource): Promise<void> {
   await connection.query('PRAGMA busy_timeout = 0');
-  await connection.query(`PRAGMA cache_size = -${CACHE}`);
   await connection.query('PRAGMA temp_store = FILE');
   await connection.query(`PRAGMA temp.cache_size = -${STAGED_CACHE}`);
   // Whatever fails here ends the change: nothing is ever rolled back.

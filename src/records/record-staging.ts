@@ -15,9 +15,9 @@ import { RecordSetRepository } from './record-set.repository.js';
 
 /** What a change of records writes to. */
 const TABLES: readonly StagedTable[] = [
-  { name: 'records', key: ['zone_id', 'id'], alsoFoundBy: ['zone_id', 'owner_key', 'type', 'fingerprint'] },
-  { name: 'record_sets', key: ['zone_id', 'owner_key', 'type'] },
-  { name: 'journal', key: [] },
+  { name: 'records', key: ['zone_id', 'id'], alsoFoundBy: ['owner_key', 'type', 'fingerprint'], scope: 'zone_id' },
+  { name: 'record_sets', key: ['zone_id', 'owner_key', 'type'], scope: 'zone_id' },
+  { name: 'journal', key: [], scope: 'zone_id' },
 ];
 
 /** What a change was prepared for is no longer so. */

