@@ -12,6 +12,7 @@ import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
 import { createDirectoryOf, createPrivateFile, exists } from './private-files.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
+import { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
 import { logOf, traceOfMissingLog } from './sqlite-log.js';
 import { NoStagingArea, SqliteStagingArea, type StagingArea } from './staging.js';
@@ -70,7 +71,11 @@ function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeo
   const file = path === null ? null : new DatabaseFile(path);
   const checkpoints = file === null || path === null ? null : new Checkpoints(path, file);
   const unitOfWork = new SqliteUnitOfWork(writer, file, checkpoints, lockTimeoutMs);
-  const reads = reader === null ? new QueuedReads(unitOfWork) : readsOf(reader, file);
+  const streams = reader === null ? null : streamsOf(reader, file);
+  const reads =
+    reader === null || streams === null
+      ? new QueuedReads(unitOfWork)
+      : new ConnectionReads(new Transaction(reader.createQueryRunner().manager), streams);
   return {
     writer,
     unitOfWork,
@@ -82,6 +87,7 @@ function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeo
     close: async () => {
       await unitOfWork.drained();
       await checkpoints?.close();
+      await streams?.close();
       const isReaderLast = !writer.isInitialized;
       await closeAll(unitOfWork, reader === null ? [writer] : [reader, writer]);
       if (isReaderLast && file?.moved() === null) await emptyLog(writer);
@@ -104,12 +110,12 @@ async function emptyLog(writer: DataSource): Promise<void> {
   }
 }
 
-function readsOf(reader: DataSource, file: DatabaseFile | null): Reads {
-  return new ConnectionReads(new Transaction(reader.createQueryRunner().manager), async () => {
-    // What has the name by now may be another database, or nothing: TypeORM would make directories for it.
-    file?.assertInPlace();
-    return new DataSource(reader.options).initialize();
-  });
+/** What has the name by now may be another database, or nothing: TypeORM would make directories for it. */
+function streamsOf(reader: DataSource, file: DatabaseFile | null): StreamConnections {
+  return new StreamConnections(
+    () => new DataSource(reader.options).initialize(),
+    () => file?.assertInPlace(),
+  );
 }
 
 /** Connections for what reads a whole zone in one process; the others wait for one of them. */

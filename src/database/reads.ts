@@ -1,6 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { translateFailure } from './database-failure.js';
 import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres-client.js';
+import type { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -17,10 +18,9 @@ export abstract class Reads {
 
 /** Reads on a connection of their own, which a change in progress does not hold up. */
 export class ConnectionReads extends Reads {
-  /** @param openAnother makes the connection of one stream, which the stream closes */
   constructor(
     private readonly connection: Transaction,
-    private readonly openAnother: () => Promise<DataSource>,
+    private readonly streams: StreamConnections,
   ) {
     super();
   }
@@ -35,20 +35,10 @@ export class ConnectionReads extends Reads {
 
   override async *stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
     try {
-      yield* streamFrom(await this.openAnother(), work);
+      yield* this.streams.stream(work);
     } catch (error) {
       throw translateFailure(error);
     }
-  }
-}
-
-async function* streamFrom<T>(connection: DataSource, work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
-  try {
-    const runner = connection.createQueryRunner();
-    await runner.startTransaction();
-    yield* work(new Transaction(runner.manager));
-  } finally {
-    await connection.destroy();
   }
 }
 

@@ -126,7 +126,8 @@ export class ServedZone {
     // None of them is unreadable, and a set has at least one.
     const read = records as [ReadRecord, ...ReadRecord[]];
     const [{ owner, type }] = read;
-    return { owner, type, ttl: ttlOf(rows, zone), rdatas: read.map(({ rdata }) => rdata) };
+    const rdatas = read.map(({ rdata }) => rdata);
+    return { owner, type, ttl: ttlOf(rows, zone), rdatas, texts: read.map(({ text }) => text) };
   }
 
   private omit(unreadable: readonly UnreadableRecord[]): OmittedSet {

@@ -9,6 +9,8 @@ export interface ReadRecord {
   readonly owner: DomainName;
   readonly type: RecordType;
   readonly rdata: Uint8Array;
+  /** Its presentation form: to write it is how it is known to be readable. */
+  readonly text: string;
 }
 
 /** A stored record that cannot be written in presentation or wire format (behaviour 12.4). */
@@ -44,8 +46,7 @@ function read({ name, ownerKey, type: typeName, rdata: hex }: ServedRecord, type
   const rdata = Buffer.from(hex, 'hex');
   // Decoding ends at the first character that is no digit.
   if (rdata.length * 2 !== hex.length) throw new Error('its RDATA is not stored in hexadecimal');
-  type.toText(rdata);
-  return { owner, type, rdata };
+  return { owner, type, rdata, text: type.toText(rdata) };
 }
 
 /** Where a record stands among those of its zone, in the order in which they are served. */

@@ -92,7 +92,9 @@ describe('2.3 a database that is out of reach is 503 and never 500', () => {
       // What is open stays open, this connection included; nothing else can be opened.
       limitDescriptors(target.pid, 3);
       try {
-        mustBeUnavailable(target, 'an export', await ask(`${path}/export`, agent));
+        const exported = await ask(`${path}/export`, agent);
+        // A connection that an earlier export has left serves it.
+        if (exported.status !== 200) mustBeUnavailable(target, 'an export', exported);
         const list = await ask(`${path}/records`, agent);
         target.must(list.status === 200, `a list is answered ${list.status}`);
       } finally {

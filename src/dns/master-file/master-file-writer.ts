@@ -9,10 +9,12 @@ export function writeHeader(zone: DomainName): string {
 }
 
 /** Writes a record set as lines of a master file (RFC 1035 §5.1), one for each record, in printable ASCII. */
-export function writeRecordSet({ owner, type, ttl, rdatas }: RecordSet): string {
+export function writeRecordSet({ owner, type, ttl, rdatas, texts }: RecordSet): string {
   const start = `${owner.toString()}\t${ttl}\tIN\t`;
   let lines = '';
-  for (const rdata of rdatas) lines += `${start}${typeAndData(type, rdata)}\n`;
+  rdatas.forEach((rdata, at) => {
+    lines += `${start}${typeAndData(type, rdata, texts?.[at])}\n`;
+  });
   return lines;
 }
 
@@ -20,8 +22,7 @@ export function writeRecordSet({ owner, type, ttl, rdatas }: RecordSet): string 
  * A plugin's type may have a name that name servers do not know, or write text that breaks out of its line: then the octets
  * are written (RFC 3597 §5).
  */
-function typeAndData(type: RecordType, rdata: Uint8Array): string {
-  const text = type.toText(rdata);
+function typeAndData(type: RecordType, rdata: Uint8Array, text = type.toText(rdata)): string {
   if (typeCode(type.name) === type.code && /^[ -~]+$/.test(text)) return `${type.name}\t${text}`;
   return `TYPE${type.code}\t\\# ${rdata.length} ${Buffer.from(rdata).toString('hex')}`;
 }

@@ -7,4 +7,6 @@ export interface RecordSet {
   readonly type: RecordType;
   readonly ttl: number;
   readonly rdatas: readonly Uint8Array[];
+  /** The presentation form of each of them, where whoever has read them knows it. */
+  readonly texts?: readonly string[];
 }
