@@ -2,16 +2,13 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { type FieldError, type FieldValidator, MOST_ERRORS, ServiceError } from '../../common/service-error.js';
-import { rememberDeclaredChecks } from './declared-checks.js';
-
-rememberDeclaredChecks();
+import { MAX_ELEMENTS } from './declared-field.js';
+import { DeclaredShape } from './declared-shape.js';
 
 /** No documented object is as deep. class-transformer recurses, so what is deeper must not reach it. */
 const MAX_DEPTH = 8;
 /** No documented object has as many fields. Each unknown field is an entry in the answer. */
 const MAX_FIELDS = 100;
-/** No documented list inside an object is as long. */
-const MAX_ELEMENTS = 1000;
 /** How many characters of a key an error quotes: a key may be as long as the body. */
 const QUOTED_KEY = 64;
 
@@ -51,6 +48,11 @@ export function shapeOf(dto: Type<object>): PipeTransform {
  * @throws ServiceError `invalid_object` with one error for each wrong field
  */
 export function readShape<T extends object>(dto: Type<T>, value: unknown): T {
+  return DeclaredShape.of(dto)?.instanceOf(value) ?? readByLibraries(dto, value);
+}
+
+/** What is not as declared is looked at by class-validator, which says what is wrong with it. */
+function readByLibraries<T extends object>(dto: Type<T>, value: unknown): T {
   const keyErrors = firstOf(findKeyErrors(value, '', 1));
   if (keyErrors.length > 0) throw ServiceError.ofFields('invalid_object', keyErrors);
   const instance = plainToInstance(dto, value, { exposeUnsetFields: false });
