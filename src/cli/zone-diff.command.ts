@@ -54,7 +54,7 @@ async function diffSerials(
 
 /** What a replacement of the zone by the file would do. */
 async function diffFile(context: CommandContext, name: string, path: string): Promise<void> {
-  const { title, differences } = await onZoneFile(path, 'replace', (file) =>
+  const { title, differences } = await onZoneFile(path, (file) =>
     context.withServices(async (services) => {
       const { id, name: title, serial, tenantId } = await zoneNamed(services, name);
       const request = { mode: 'replace', incomplete: false } as const;

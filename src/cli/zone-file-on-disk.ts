@@ -1,22 +1,21 @@
 import { open, stat } from 'node:fs/promises';
 import { ServiceError } from '../common/service-error.js';
 import type { ZoneFile } from '../zone-files/zone-file.js';
-import type { ImportRequest } from '../zone-files/zone-import.service.js';
 import { startProgress } from './zone-progress.js';
 
 /**
- * Runs `work`, which imports a zone file in that mode, with a bar that shows how far it is, and prints the lines at fault.
+ * Runs `work`, which imports a zone file, with a bar that shows how far each reading of it is, and prints the lines at
+ * fault.
  * @throws Error as `openZoneFile`, and what `work` throws
  */
 export async function onZoneFile<T>(
   path: string,
-  mode: ImportRequest['mode'],
   work: (file: ZoneFile) => Promise<T>,
+  start = startProgress,
 ): Promise<T> {
   const file = await openZoneFile(path);
-  const progress = await startProgress('import', file.size * readingsOf(mode), 'octets');
   try {
-    return await work(watched(file, progress.advance)).finally(progress.end);
+    return await work(watched(file, start));
   } catch (error) {
     for (const { path: place, message } of error instanceof ServiceError ? error.errors : [])
       if (place.startsWith('line ')) console.error(`${path}: ${place}: ${message}`);
@@ -46,19 +45,21 @@ async function openZoneFile(path: string): Promise<ZoneFileOnDisk> {
   };
 }
 
-/** An import judges its file and then stores it; a replacement looks in between for what the file lacks. */
-function readingsOf(mode: ImportRequest['mode']): number {
-  return mode === 'replace' ? 3 : 2;
-}
-
-/** The same file; `onRead` is told how many octets were taken of it, each time it is gone through. */
-function watched(file: ZoneFile, onRead: (octets: number) => void): ZoneFile {
+/** The same file. Each reading has a bar of its own: how often a file is read depends on what it and its zone have. */
+function watched(file: ZoneFile, start: typeof startProgress): ZoneFile {
+  let readings = 0;
   return {
     ...file,
     async *octets() {
-      for await (const piece of file.octets()) {
-        yield piece;
-        onRead(piece.length);
+      readings += 1;
+      const progress = await start(`import, reading ${readings}`, file.size, 'octets');
+      try {
+        for await (const piece of file.octets()) {
+          yield piece;
+          progress.advance(piece.length);
+        }
+      } finally {
+        progress.end();
       }
     },
   };

@@ -35,7 +35,7 @@ interface Given {
 export async function importZone(context: CommandContext, { arguments: [path = ''], options }: Given): Promise<void> {
   const name = options.domain === undefined ? nameOfFile(path) : absoluteName(options.domain);
   const mode = parseMode(options.mode);
-  const { counts, differences } = await onZoneFile(path, mode, (file) =>
+  const { counts, differences } = await onZoneFile(path, (file) =>
     importInto(context, name, file, { ...options, mode }),
   );
   if (differences !== null) await writeToStandardOutput(Readable.from(drawnDifferences(differences, [name, path])));
