@@ -38,6 +38,7 @@ export class StagedRows {
         for (const sql of hiding(described)) connection.prepare(sql).run([]);
         return described;
       });
+      connection.prepare(`PRAGMA temp.cache_size = -${CACHE}`).run([]);
       return new StagedRows(connection, hidden);
     });
   }
@@ -45,7 +46,9 @@ export class StagedRows {
   /** From here on the names mean the tables of the database. */
   reveal(): Promise<void> {
     return asPromise(() => {
-      this.makeRoom();
+      // What was staged is only read from here on, and each page of it once.
+      this.connection.prepare(`PRAGMA temp.cache_size = -${SMALL_CACHE}`).run([]);
+      this.connection.prepare(`PRAGMA main.cache_size = -${CACHE}`).run([]);
       for (const { name, isView } of this.tables) {
         const sql = isView ? `DROP VIEW temp.${name}` : `ALTER TABLE temp.${name} RENAME TO ${stagedOf(name)}`;
         this.connection.prepare(sql).run([]);
@@ -71,14 +74,6 @@ export class StagedRows {
     }
   }
 
-  /** Pages that are kept until the commit are written once, and a change that is too large for that gets by with few. */
-  private makeRoom(): void {
-    const count = this.tables.reduce((sum, { name, isView }) => sum + this.lastOf(isView ? stagedOf(name) : name), 0);
-    const kibibytes = (count * OCTETS_OF_ROW) / 1024;
-    const cache = kibibytes <= LARGEST_CACHE ? Math.max(SMALL_CACHE, Math.ceil(kibibytes)) : SMALL_CACHE;
-    this.connection.prepare(`PRAGMA main.cache_size = -${cache}`).run([]);
-  }
-
   private lastOf(table: string): number {
     const row = this.connection.prepare(`SELECT MAX(rowid) AS last FROM temp.${table}`).get([]);
     // The row has the one column that is asked for.
@@ -102,11 +97,9 @@ interface HiddenTable extends StagedTable {
 
 /** So many rows come in at a time: some ten milliseconds' work. */
 const PIECE = 1000;
-/** With all its indexes, on average. */
-const OCTETS_OF_ROW = 500;
-/** In KiB. */
-const LARGEST_CACHE = 196_608;
-const SMALL_CACHE = 32_768;
+/** In KiB: of 100,000 rows the indexes have room whose order is another one than that of the rows, and only they need it. */
+const CACHE = 49_152;
+const SMALL_CACHE = 2048;
 const IN_PIECE = 'rowid > ? AND rowid <= ?';
 
 const stagedOf = (name: string): string => `staged_${name}`;

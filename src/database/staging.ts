@@ -21,9 +21,6 @@ export class NoStagingArea extends StagingArea {
   }
 }
 
-/** In KiB, for what is staged. */
-const STAGED_CACHE = 16_384;
-
 /**
  * Temporary tables of a connection of its own. SQLite keeps them in a file without a name, so that nothing is left of a
  * process that was killed.
@@ -55,7 +52,6 @@ export class SqliteStagingArea extends StagingArea {
 async function prepare(connection: DataSource): Promise<void> {
   await connection.query('PRAGMA busy_timeout = 0');
   await connection.query('PRAGMA temp_store = FILE');
-  await connection.query(`PRAGMA temp.cache_size = -${STAGED_CACHE}`);
   // Whatever fails here ends the change: nothing is ever rolled back.
   await connection.query('PRAGMA temp.journal_mode = OFF');
 }
