@@ -129,8 +129,9 @@ export class ZonesService {
   private async begin(tx: Transaction, body: NewZone, { name, caller, madeAt }: Making): Promise<ZoneChange> {
     // Lists are in the order of creation, also after the clock went back.
     const createdAt = Math.max(madeAt, (await this.zones.latestCreation(tx)) + 1);
-    const fresh = this.draft(body, name, caller, createdAt);
-    const change = new ZoneChange(fresh, caller, this.clock.now());
+    const now = this.clock.now();
+    const fresh = this.draft(body, { name, caller, madeAt: now }, createdAt);
+    const change = new ZoneChange(fresh, caller, now);
     change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
     return change;
   }
@@ -140,10 +141,11 @@ export class ZonesService {
    * @throws ServiceError `invalid_object` for its name
    */
   drafted(body: NewZone, caller: Caller): ZoneEntity {
-    return this.draft(body, readZoneName(body.name), caller, this.clock.now());
+    const madeAt = this.clock.now();
+    return this.draft(body, { name: readZoneName(body.name), caller, madeAt }, madeAt);
   }
 
-  private draft(body: NewZone, name: DomainName, caller: Caller, createdAt: Instant): ZoneEntity {
+  private draft(body: NewZone, { name, caller, madeAt }: Making, createdAt: Instant): ZoneEntity {
     return {
       id: timeOrderedUuid(createdAt),
       tenantId: caller.tenantId,
@@ -153,7 +155,7 @@ export class ZonesService {
       ttl: body.ttl ?? this.options.defaultTtl,
       description: body.description ?? null,
       // One behind the time, which making the zone then gives it.
-      serial: serialAt(toUnixSeconds(createdAt) - 1),
+      serial: serialAt(toUnixSeconds(madeAt) - 1),
       version: 0,
       recordCount: 0,
       recordSetCount: 0,
