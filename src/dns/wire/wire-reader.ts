@@ -7,9 +7,11 @@ export class WireError extends Error {
 
 /** Reads numbers, octets and names one after the other (RFC 1035 §3.3, §4.1). Throws a WireError where there is none. */
 export class WireReader {
-  private at = 0;
-
-  constructor(private readonly wire: Uint8Array) {}
+  /** @param at where the first of them stands */
+  constructor(
+    protected readonly wire: Uint8Array,
+    protected at = 0,
+  ) {}
 
   /** How many octets are left. */
   get remaining(): number {
@@ -41,6 +43,10 @@ export class WireReader {
   /** A view of all octets that are left. */
   rest(): Uint8Array {
     return this.octets(this.remaining);
+  }
+
+  assertAtEnd(): void {
+    if (this.remaining > 0) throw new WireError(`${this.remaining} octets too many`);
   }
 
   /** An uncompressed name. */
