@@ -1,6 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { MessageError } from './message-error.js';
-import { Rcode } from './rcode.js';
 import { sipHash } from './siphash.js';
 
 const CLIENT_OCTETS = 8;
@@ -12,6 +10,12 @@ const VERSION = 1;
 /** RFC 9018 §4.3, in seconds. */
 const LIFETIME = 3600;
 const CLOCK_DIFFERENCE = 300;
+
+/** Whether the data of a COOKIE option has a length that it can have (RFC 7873 §5.2.2). */
+export function isCookie({ length }: Uint8Array): boolean {
+  const server = length - CLIENT_OCTETS;
+  return server === 0 || (server >= SERVER_OCTETS.least && server <= SERVER_OCTETS.most);
+}
 
 /** What the cookie of a request is worth. */
 export interface CookieVerdict {
@@ -36,13 +40,11 @@ export class ServerCookies {
   ) {}
 
   /**
-   * @param option the data of the COOKIE option of a request
+   * @param option the data of the COOKIE option, as `readRequest()` lets it pass
    * @param address of the client, 4 or 16 octets
    * @param now in seconds since 1970
-   * @throws MessageError FORMERR for data of a wrong length (RFC 7873 §5.2.2)
    */
   judge(option: Uint8Array, address: Uint8Array, now: number): CookieVerdict {
-    assertLength(option);
     const client = option.subarray(0, CLIENT_OCTETS);
     const start = Buffer.from([...client, VERSION, 0, 0, 0, 0, 0, 0, 0]);
     start.writeUInt32BE(now >>> 0, CLIENT_OCTETS + 4);
@@ -61,12 +63,6 @@ export class ServerCookies {
       (secret) => secret !== null && timingSafeEqual(hashOf(start, address, secret), hash),
     );
   }
-}
-
-function assertLength({ length }: Uint8Array): void {
-  const server = length - CLIENT_OCTETS;
-  if (server === 0 || (server >= SERVER_OCTETS.least && server <= SERVER_OCTETS.most)) return;
-  throw new MessageError(Rcode.FORMERR, `a COOKIE option cannot have ${length} octets`);
 }
 
 /** @param start the cookie of the client, version, reserved octets and time (RFC 9018 §4.4) */

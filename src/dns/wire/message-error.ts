@@ -1,4 +1,5 @@
 import type { Header } from './header.js';
+import type { Message } from './message.js';
 import type { Question } from './question.js';
 
 /** What a refusal repeats of the request that it answers. */
@@ -21,4 +22,9 @@ export class MessageError extends Error {
   ) {
     super(message);
   }
+}
+
+/** What to repeat of a request that was read. */
+export function refusedRequest({ header, questions: [question] }: Message): RefusedRequest {
+  return { header, question: question ?? null };
 }

@@ -2,10 +2,11 @@ import { NameError } from '../name.js';
 import { RdataError, RecordTypes, SOA, STANDARD_TYPES } from '../rdata/index.js';
 import { MetaType, RecordClass } from './codes.js';
 import { CompressedReader } from './compressed-reader.js';
+import { isCookie } from './cookies.js';
 import { EdnsOptionCode, ednsOption, type OptRecord, readOpt } from './edns.js';
 import { type Header, HEADER_OCTETS, readCounts, readHeader } from './header.js';
 import type { Message } from './message.js';
-import { MessageError } from './message-error.js';
+import { MessageError, refusedRequest } from './message-error.js';
 import { Opcode } from './opcode.js';
 import type { Question } from './question.js';
 import { Rcode } from './rcode.js';
@@ -16,32 +17,34 @@ import { WireError } from './wire-reader.js';
 import { WireWriter } from './wire-writer.js';
 
 const MAX_MESSAGE = 0xffff;
-const STANDARD = new RecordTypes([...STANDARD_TYPES, SOA]);
+const TYPES = new RecordTypes([...STANDARD_TYPES, SOA]);
 
 /**
- * Reads a message of any kind (RFC 1035 §4) strictly: nothing may be missing, and nothing may follow. RDATA of the given
- * types must have their form, with all names legal; RDATA of other types is any octets. Time and memory are bounded by the
- * octets that are there, whatever they announce.
+ * Reads a message of any kind (RFC 1035 §4) strictly: nothing may be missing, and nothing may follow. RDATA of class
+ * IN has the form of its type, with all names legal; that of types without a name here is any octets. Time and memory are
+ * bounded by the octets that are there, whatever they announce.
  * @throws MessageError FORMERR, and nothing else
  */
-export function readMessage(octets: Uint8Array, types: RecordTypes = STANDARD): Message {
-  return asMessageErrors(() => new MessageReading(octets, types).message());
+export function readMessage(octets: Uint8Array): Message {
+  return asMessageErrors(() => new MessageReading(octets).message());
 }
 
 /**
  * Reads what was sent to a server. The error says whom to answer, and with which RCODE: nobody for a response (RFC 1035
- * §4.1.1), NOTIMP for other opcodes than QUERY and NOTIFY, BADVERS for a later version of EDNS (RFC 6891 §6.1.3), and
- * FORMERR unless there is exactly one question (RFC 9619 §4), but for a query for a cookie alone (RFC 7873 §5.4).
+ * §4.1.1), NOTIMP for other opcodes than QUERY and NOTIFY, BADVERS for a later version of EDNS (RFC 6891 §6.1.3), FORMERR
+ * for a cookie of a wrong length (RFC 7873 §5.2.2) and unless there is exactly one question (RFC 9619 §4), but for a query
+ * that asks for a cookie alone (RFC 7873 §5.4).
  * @throws MessageError
  */
-export function readRequest(octets: Uint8Array, types: RecordTypes = STANDARD): Message {
+export function readRequest(octets: Uint8Array): Message {
   const header = readHeader(octets);
   if (header.isResponse) throw new MessageError(Rcode.FORMERR, 'a response is no request');
   if (header.opcode !== Opcode.QUERY && header.opcode !== Opcode.NOTIFY) {
     throw new MessageError(Rcode.NOTIMP, `opcode ${header.opcode} is not served`, { header, question: null });
   }
-  const message = readAnswerable(octets, types, header);
+  const message = readAnswerable(octets, header);
   assertVersion(message);
+  assertCookie(message);
   assertOneQuestion(message);
   return message;
 }
@@ -50,11 +53,15 @@ export function readRequest(octets: Uint8Array, types: RecordTypes = STANDARD): 
  * The serial of the copy that the sender of an IXFR query has: its SOA is in the authority section (RFC 1995 §3).
  * @throws MessageError FORMERR where it is missing, is not alone, or is that of another zone
  */
-export function clientSerial({ header, questions: [question], authorities: [soa, ...others] }: Message): number {
-  const isSoa = soa?.type === SOA.code && soa.class === question?.class && soa.owner.equals(question.name);
-  if (isSoa && others.length === 0) return SOA.values(soa.rdata).serial;
-  const request = { header, question: question ?? null };
-  throw new MessageError(Rcode.FORMERR, 'an IXFR query needs the SOA of its zone in the authority section', request);
+export function clientSerial(message: Message): number {
+  const { questions, authorities } = message;
+  const [question] = questions;
+  const [soa, ...others] = authorities;
+  const isInternet = soa?.class === RecordClass.IN && question?.class === RecordClass.IN;
+  const isOfZone = isInternet && soa.type === SOA.code && soa.owner.equals(question.name);
+  if (isOfZone && others.length === 0) return SOA.values(soa.rdata).serial;
+  const text = 'an IXFR query needs the SOA of its zone in the authority section';
+  throw new MessageError(Rcode.FORMERR, text, refusedRequest(message));
 }
 
 /** One message while it is read. */
@@ -63,10 +70,7 @@ class MessageReading {
   private opt: OptRecord | null = null;
   private tsig: TsigRecord | null = null;
 
-  constructor(
-    private readonly octets: Uint8Array,
-    private readonly types: RecordTypes,
-  ) {
+  constructor(private readonly octets: Uint8Array) {
     this.reader = new CompressedReader(octets, HEADER_OCTETS);
   }
 
@@ -135,7 +139,7 @@ class MessageReading {
     if (recordClass !== RecordClass.IN) return octets;
     const names = DECOMPRESSED_RDATA.get(type);
     const rdata = names ? this.decompressed(start, start + length, names) : octets;
-    this.types.byCode(type)?.values(rdata);
+    TYPES.byCode(type)?.values(rdata);
     return rdata;
   }
 
@@ -165,27 +169,35 @@ class MessageReading {
   }
 }
 
-function readAnswerable(octets: Uint8Array, types: RecordTypes, header: Header): Message {
+function readAnswerable(octets: Uint8Array, header: Header): Message {
   try {
-    return readMessage(octets, types);
+    return readMessage(octets);
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
-    throw new MessageError(error.rcode, error.message, { header, question: null });
+    throw formatError(header, error.message);
   }
 }
 
-function assertVersion({ header, questions: [question], edns }: Message): void {
+function assertVersion(message: Message): void {
+  const { edns } = message;
   if (edns === null || edns.version === 0) return;
-  const request = { header, question: question ?? null };
-  throw new MessageError(Rcode.BADVERS, `EDNS version ${edns.version} is not served`, request);
+  const text = `EDNS version ${edns.version} is not served`;
+  throw new MessageError(Rcode.BADVERS, text, refusedRequest(message));
+}
+
+function assertCookie({ header, edns }: Message): void {
+  const cookie = ednsOption(edns, EdnsOptionCode.COOKIE);
+  if (cookie !== undefined && !isCookie(cookie)) throw formatError(header, 'the cookie has a wrong length');
 }
 
 function assertOneQuestion({ header, questions, edns }: Message): void {
-  if (questions.length === 1) return;
-  const isForCookie = header.opcode === Opcode.QUERY && ednsOption(edns, EdnsOptionCode.COOKIE) !== undefined;
-  if (questions.length === 0 && isForCookie) return;
-  const text = `there are ${questions.length} questions`;
-  throw new MessageError(Rcode.FORMERR, text, { header, question: null });
+  const mayHaveNone = header.opcode === Opcode.QUERY && ednsOption(edns, EdnsOptionCode.COOKIE) !== undefined;
+  if (questions.length === 1 || (questions.length === 0 && mayHaveNone)) return;
+  throw formatError(header, `there are ${questions.length} questions`);
+}
+
+function formatError(header: Header, message: string): MessageError {
+  return new MessageError(Rcode.FORMERR, message, { header, question: null });
 }
 
 function asMessageErrors<T>(read: () => T): T {

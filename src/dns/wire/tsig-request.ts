@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { MessageError } from './message-error.js';
+import type { Message } from './message.js';
+import { MessageError, refusedRequest } from './message-error.js';
 import { KeySigner, type MessageSigner, UnsignedSigner } from './message-signer.js';
 import { Rcode } from './rcode.js';
 import { tsigVariables, unsignedParts } from './tsig-digest.js';
@@ -20,13 +21,25 @@ export type TsigVerdict =
  * Judges the signature of a request (RFC 8945 §5.2). Errors: BADKEY for a key that is not known by that name and algorithm,
  * BADSIG for a wrong MAC, both answered unsigned; BADTIME, with the time of the server, and BADTRUNC for a MAC that is not
  * whole, both answered signed.
- * @param octets the whole message as it was received
+ * @param octets the message as it was received, all of it
+ * @returns null for a request that is not signed
  * @throws MessageError FORMERR for a MAC of a length that none can have
  */
-export function verifyRequest(octets: Uint8Array, tsig: TsigRecord, keys: TsigKeys, clock: UnixClock): TsigVerdict {
+export function verifyRequest(
+  octets: Uint8Array,
+  request: Message,
+  keys: TsigKeys,
+  clock: UnixClock,
+): TsigVerdict | null {
+  const { tsig } = request;
+  if (tsig === null) return null;
   const key = keys.find(tsig.keyName, tsig.algorithm);
   if (key === undefined) return refusal(Rcode.BADKEY, new UnsignedSigner(tsig, Rcode.BADKEY, clock));
-  assertPossibleMac(tsig, key);
+  if (!isPossibleMac(tsig, key)) throw macLengthError(request, tsig, key);
+  return verdictOf(octets, tsig, key, clock);
+}
+
+function verdictOf(octets: Uint8Array, tsig: TsigRecord, key: TsigKey, clock: UnixClock): TsigVerdict {
   const mac = macOf(key, [...unsignedParts(octets, tsig), tsigVariables(tsig)]);
   if (!timingSafeEqual(mac.subarray(0, tsig.mac.length), tsig.mac)) {
     return refusal(Rcode.BADSIG, new UnsignedSigner(tsig, Rcode.BADSIG, clock));
@@ -41,10 +54,14 @@ function refusal(error: number, signer: MessageSigner): TsigVerdict {
   return { isValid: false, error, signer };
 }
 
-function assertPossibleMac({ mac }: TsigRecord, { algorithm }: TsigKey): void {
+function isPossibleMac({ mac }: TsigRecord, { algorithm }: TsigKey): boolean {
   const whole = macLength(algorithm);
-  if (mac.length <= whole && mac.length >= Math.max(SHORTEST_MAC, whole / 2)) return;
-  throw new MessageError(Rcode.FORMERR, `a MAC of ${algorithm} cannot have ${mac.length} octets`);
+  return mac.length <= whole && mac.length >= Math.max(SHORTEST_MAC, whole / 2);
+}
+
+function macLengthError(request: Message, { mac }: TsigRecord, { algorithm }: TsigKey): MessageError {
+  const text = `a MAC of ${algorithm} cannot have ${mac.length} octets`;
+  return new MessageError(Rcode.FORMERR, text, refusedRequest(request));
 }
 
 /** RFC 8945 §5.2.3: it repeats the time of the client, so that its clock finds the signature good. */
