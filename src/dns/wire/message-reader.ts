@@ -22,7 +22,7 @@ const TYPES = new RecordTypes([...STANDARD_TYPES, SOA]);
 /**
  * Reads a message of any kind (RFC 1035 §4) strictly: nothing may be missing, and nothing may follow. RDATA of class
  * IN has the form of its type, with all names legal; that of types without a name here is any octets. Time and memory are
- * bounded by the octets that are there, whatever they announce.
+ * bounded by the octets that are there, whatever they announce. Octets in the result are views of those that were read.
  * @throws MessageError FORMERR, and nothing else
  */
 export function readMessage(octets: Uint8Array): Message {

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+
+import { DomainName } from '../../src/dns/name.js';
+import { genericType, type RecordType, SOA, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
+import { MetaType, RecordClass } from '../../src/dns/wire/codes.js';
+import type { Edns } from '../../src/dns/wire/edns.js';
+import { type Header, requestHeader } from '../../src/dns/wire/header.js';
+import type { Message } from '../../src/dns/wire/message.js';
+import { type MessageContent, writeMessage } from '../../src/dns/wire/message-writer.js';
+import { Opcode } from '../../src/dns/wire/opcode.js';
+import type { Question } from '../../src/dns/wire/question.js';
+import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
+import { EXAMPLE_ORG } from './master-file.js';
+import { validRdata } from './valid-rdata.js';
+
+/** What a test says of a message: all sections, without a signature. */
+export type FullContent = Required<MessageContent>;
+
+const TYPES: readonly RecordType[] = [...STANDARD_TYPES, SOA, genericType('TYPE65280') ?? SOA];
+
+/** Few labels, so that names share suffixes, in both cases. */
+export function sharedName(): fc.Arbitrary<DomainName> {
+  const label = fc.constantFrom('a', 'b', 'B', 'www', 'org', 'ORG', 'example', 'a\\.b', '\\000\\255', 'x'.repeat(63));
+  return fc
+    .array(label, { maxLength: 5 })
+    .map((labels) => labels.map((text) => `${text}.`).join('') || '.')
+    .filter((text) => text.length < 255)
+    .map((text) => DomainName.parse(text));
+}
+
+export function anyRecord(types: readonly RecordType[] = TYPES): fc.Arbitrary<ResourceRecord> {
+  return fc.constantFrom(...types).chain((type) =>
+    fc.record({
+      owner: sharedName(),
+      type: fc.constant(type.code),
+      class: fc.constant(RecordClass.IN),
+      ttl: fc.integer({ min: 0, max: 0xffffffff }),
+      rdata: rdataOf(type),
+    }),
+  );
+}
+
+/** Names in arbitrary RDATA seldom share a suffix with another one. */
+function rdataOf(type: RecordType): fc.Arbitrary<Uint8Array> {
+  if (!['NS', 'CNAME', 'PTR', 'MX', 'SRV', 'RP'].includes(type.name)) return validRdata(type);
+  const before = { MX: 2, SRV: 6 }[type.name] ?? 0;
+  const names = fc.array(sharedName(), type.name === 'RP' ? { minLength: 2, maxLength: 2 } : { minLength: 1, maxLength: 1 });
+  return fc
+    .tuple(fc.uint8Array({ minLength: before, maxLength: before }), names)
+    .map(([octets, targets]) => Buffer.concat([octets, ...targets.map(({ wire }) => wire)]));
+}
+
+export function anyHeader(): fc.Arbitrary<Header> {
+  return fc.record({
+    id: fc.nat(0xffff),
+    opcode: fc.nat(15),
+    rcode: fc.nat(15),
+    isResponse: fc.boolean(),
+    isAuthoritative: fc.boolean(),
+    isTruncated: fc.boolean(),
+    isRecursionDesired: fc.boolean(),
+    isRecursionAvailable: fc.boolean(),
+    isAuthenticData: fc.boolean(),
+    isCheckingDisabled: fc.boolean(),
+  });
+}
+
+export function anyMessage(types: readonly RecordType[] = TYPES): fc.Arbitrary<FullContent> {
+  const records = fc.array(anyRecord(types), { maxLength: 6 });
+  const content = fc.record({
+    header: anyHeader(),
+    questions: fc.array(anyQuestion(), { maxLength: 2 }),
+    answers: records,
+    authorities: records,
+    additionals: records,
+    edns: fc.option(anyEdns()),
+  });
+  const withLongCode = fc.tuple(content, fc.nat(0xfff)).map(([message, rcode]) => ({
+    ...message,
+    header: { ...message.header, rcode: message.edns === null ? message.header.rcode : rcode },
+  }));
+  return withLongCode;
+}
+
+function anyQuestion(): fc.Arbitrary<Question> {
+  return fc.record({ name: sharedName(), type: fc.nat(0xffff), class: fc.nat(0xffff) });
+}
+
+function anyEdns(): fc.Arbitrary<Edns> {
+  const option = fc.record({ code: fc.nat(0xffff), data: fc.uint8Array({ maxLength: 40 }) });
+  return fc.record({
+    udpPayloadSize: fc.nat(0xffff),
+    version: fc.constant(0),
+    isDnssecOk: fc.boolean(),
+    options: fc.array(option, { maxLength: 3 }),
+  });
+}
+
+/** What the message says, in a form that can be compared with what was written: octets as hexadecimal, names with their case. */
+export function comparable(message: MessageContent | Message): unknown {
+  const { header, questions = [], answers = [], authorities = [], additionals = [], edns = null } = message;
+  return {
+    header,
+    questions: questions.map((question) => ({ ...question, name: question.name.toString() })),
+    answers: answers.map(comparableRecord),
+    authorities: authorities.map(comparableRecord),
+    additionals: additionals.map(comparableRecord),
+    edns: edns && { ...edns, options: edns.options.map(({ code, data }) => ({ code, data: hex(data) })) },
+  };
+}
+
+function comparableRecord({ owner, type, class: recordClass, ttl, rdata }: ResourceRecord): string {
+  return `${owner.toString()} ${ttl} ${recordClass} ${type} ${hex(rdata)}`;
+}
+
+function hex(octets: Uint8Array): string {
+  return Buffer.from(octets).toString('hex');
+}
+
+/** A query for example.org., or for another name. */
+export function query(type: number, content: Partial<MessageContent> = {}, name = EXAMPLE_ORG): Buffer {
+  const questions = [{ name, type, class: RecordClass.IN }];
+  return writeMessage({ header: requestHeader(4711, Opcode.QUERY), questions, ...content });
+}
+
+export const AXFR_QUERY = query(MetaType.AXFR);
+
+/** The SOA of example.org. with that serial. */
+export function soaRecord(serial: number): ResourceRecord {
+  const text = `ns1.example.org. hostmaster.example.org. ${serial} 3600 600 86400 300`;
+  const rdata = SOA.parse(text, null);
+  return { owner: EXAMPLE_ORG, type: SOA.code, class: RecordClass.IN, ttl: 300, rdata };
+}
