@@ -18,33 +18,41 @@ export type FullContent = Required<MessageContent>;
 
 const TYPES: readonly RecordType[] = [...STANDARD_TYPES, SOA, genericType('TYPE65280') ?? SOA];
 
-/** Few labels, so that names share suffixes, in both cases. */
-export function sharedName(): fc.Arbitrary<DomainName> {
-  const label = fc.constantFrom('a', 'b', 'B', 'www', 'org', 'ORG', 'example', 'a\\.b', '\\000\\255', 'x'.repeat(63));
+/** Few of them, so that names share suffixes, in both cases. */
+const PLAIN_LABELS = ['a', 'b', 'B', 'www', 'org', 'ORG', 'example', 'x'.repeat(63)];
+const ODD_LABELS = ['a\\.b', '\\000\\255'];
+
+export function sharedName(labels: readonly string[] = [...PLAIN_LABELS, ...ODD_LABELS]): fc.Arbitrary<DomainName> {
   return fc
-    .array(label, { maxLength: 5 })
-    .map((labels) => labels.map((text) => `${text}.`).join('') || '.')
+    .array(fc.constantFrom(...labels), { maxLength: 5 })
+    .map((chosen) => chosen.map((text) => `${text}.`).join('') || '.')
     .filter((text) => text.length < 255)
     .map((text) => DomainName.parse(text));
 }
 
-export function anyRecord(types: readonly RecordType[] = TYPES): fc.Arbitrary<ResourceRecord> {
+/** Names without odd labels. */
+export function plainName(): fc.Arbitrary<DomainName> {
+  return sharedName(PLAIN_LABELS);
+}
+
+export function anyRecord(types = TYPES, name = sharedName()): fc.Arbitrary<ResourceRecord> {
   return fc.constantFrom(...types).chain((type) =>
     fc.record({
-      owner: sharedName(),
+      owner: name,
       type: fc.constant(type.code),
       class: fc.constant(RecordClass.IN),
       ttl: fc.integer({ min: 0, max: 0xffffffff }),
-      rdata: rdataOf(type),
+      rdata: rdataOf(type, name),
     }),
   );
 }
 
 /** Names in arbitrary RDATA seldom share a suffix with another one. */
-function rdataOf(type: RecordType): fc.Arbitrary<Uint8Array> {
+function rdataOf(type: RecordType, name: fc.Arbitrary<DomainName>): fc.Arbitrary<Uint8Array> {
   if (!['NS', 'CNAME', 'PTR', 'MX', 'SRV', 'RP'].includes(type.name)) return validRdata(type);
   const before = { MX: 2, SRV: 6 }[type.name] ?? 0;
-  const names = fc.array(sharedName(), type.name === 'RP' ? { minLength: 2, maxLength: 2 } : { minLength: 1, maxLength: 1 });
+  const count = type.name === 'RP' ? 2 : 1;
+  const names = fc.array(name, { minLength: count, maxLength: count });
   return fc
     .tuple(fc.uint8Array({ minLength: before, maxLength: before }), names)
     .map(([octets, targets]) => Buffer.concat([octets, ...targets.map(({ wire }) => wire)]));
@@ -65,25 +73,24 @@ export function anyHeader(): fc.Arbitrary<Header> {
   });
 }
 
-export function anyMessage(types: readonly RecordType[] = TYPES): fc.Arbitrary<FullContent> {
-  const records = fc.array(anyRecord(types), { maxLength: 6 });
+export function anyMessage(types = TYPES, name = sharedName()): fc.Arbitrary<FullContent> {
+  const records = fc.array(anyRecord(types, name), { maxLength: 6 });
   const content = fc.record({
     header: anyHeader(),
-    questions: fc.array(anyQuestion(), { maxLength: 2 }),
+    questions: fc.array(anyQuestion(name), { maxLength: 2 }),
     answers: records,
     authorities: records,
     additionals: records,
     edns: fc.option(anyEdns()),
   });
-  const withLongCode = fc.tuple(content, fc.nat(0xfff)).map(([message, rcode]) => ({
+  return fc.tuple(content, fc.nat(0xfff)).map(([message, rcode]) => ({
     ...message,
     header: { ...message.header, rcode: message.edns === null ? message.header.rcode : rcode },
   }));
-  return withLongCode;
 }
 
-function anyQuestion(): fc.Arbitrary<Question> {
-  return fc.record({ name: sharedName(), type: fc.nat(0xffff), class: fc.nat(0xffff) });
+function anyQuestion(name: fc.Arbitrary<DomainName>): fc.Arbitrary<Question> {
+  return fc.record({ name, type: fc.nat(0xffff), class: fc.nat(0xffff) });
 }
 
 function anyEdns(): fc.Arbitrary<Edns> {
