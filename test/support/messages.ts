@@ -22,7 +22,7 @@ const TYPES: readonly RecordType[] = [...STANDARD_TYPES, SOA, genericType('TYPE6
 const PLAIN_LABELS = ['a', 'b', 'B', 'www', 'org', 'ORG', 'example', 'x'.repeat(63)];
 const ODD_LABELS = ['a\\.b', '\\000\\255'];
 
-export function sharedName(labels: readonly string[] = [...PLAIN_LABELS, ...ODD_LABELS]): fc.Arbitrary<DomainName> {
+function sharedName(labels: readonly string[] = [...PLAIN_LABELS, ...ODD_LABELS]): fc.Arbitrary<DomainName> {
   return fc
     .array(fc.constantFrom(...labels), { maxLength: 5 })
     .map((chosen) => chosen.map((text) => `${text}.`).join('') || '.')
@@ -58,7 +58,7 @@ function rdataOf(type: RecordType, name: fc.Arbitrary<DomainName>): fc.Arbitrary
     .map(([octets, targets]) => Buffer.concat([octets, ...targets.map(({ wire }) => wire)]));
 }
 
-export function anyHeader(): fc.Arbitrary<Header> {
+function anyHeader(): fc.Arbitrary<Header> {
   return fc.record({
     id: fc.nat(0xffff),
     opcode: fc.nat(15),
