@@ -19,6 +19,7 @@ const DIRECTIONS = {
   health: ['plugins', 'common', 'http', 'auth', 'database'],
   // Of the other features only the ports that quotas fill.
   quotas: ['plugins', 'common', 'http', 'auth', 'database', /^src\/(records|zones|zone-files)\/.*-limits\.ts$/],
+  publishing: ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'zones', 'records', 'history'],
   // A zone file is written in the same way as a single record, so that no rule is left out.
   'zone-files': [
     'plugins',
@@ -87,7 +88,7 @@ module.exports = {
       comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters and modules.',
       severity: 'error',
       from: {
-        path: '^src/(zones|records|history|zone-files|quotas)/',
+        path: '^src/(zones|records|history|zone-files|publishing|quotas)/',
         pathNot: [`^src/[^/]+${ADAPTER}`, '\\.module\\.ts$', TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },

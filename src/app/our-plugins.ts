@@ -2,6 +2,7 @@ import { AUTH } from '../auth/auth.plugin.js';
 import { HEALTH } from '../health/health.plugin.js';
 import { HISTORY } from '../history/history.plugin.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
+import { PUBLISHING } from '../publishing/publishing.plugin.js';
 import { IDEMPOTENCY_KEYS } from '../idempotency-keys/idempotency-keys.plugin.js';
 import { QUOTAS } from '../quotas/quotas.plugin.js';
 import { RECORDS } from '../records/records.plugin.js';
@@ -17,6 +18,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   RECORDS,
   HISTORY,
   ZONE_FILES,
+  PUBLISHING,
   IDEMPOTENCY_KEYS,
   VERSIONS,
   HEALTH,

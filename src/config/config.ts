@@ -20,6 +20,7 @@ export interface Config {
     readonly nameServers: readonly string[];
     /** in days; null: for ever */
     readonly retention: { readonly historyDays: number | null; readonly deletedHistoryDays: number | null };
+    readonly soaTimers: SoaTimers;
     /** absolute names by which the Public Suffix List is corrected */
     readonly publicSuffixes: { readonly added: readonly string[]; readonly excepted: readonly string[] };
   };
@@ -27,6 +28,55 @@ export interface Config {
     readonly adminToken: string | null;
   };
   readonly keystone: KeystoneConfig;
+  readonly mdns: MdnsConfig;
+}
+
+/** Of the SOA record of each zone, in seconds. */
+export interface SoaTimers {
+  readonly refresh: number;
+  readonly retry: number;
+  readonly expire: number;
+  readonly negativeTtl: number;
+}
+
+/** How zones are handed to name servers. */
+export interface MdnsConfig {
+  readonly enabled: boolean;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly tsigKeys: readonly TsigKey[];
+  /** the name servers of the pool: notified, and asked for their serials */
+  readonly secondaries: readonly NotifiedServer[];
+  /** notified, and not asked */
+  readonly alsoNotify: readonly NotifiedServer[];
+  /** empty: the secondaries, each with its key */
+  readonly allowTransfer: readonly NetworkAccess[];
+  /** absolute name; null: none */
+  readonly catalogZone: string | null;
+  /** the `group` property of its members; null: none */
+  readonly catalogGroup: string | null;
+}
+
+/** The key's name is in lower case and absolute. */
+export interface TsigKey {
+  readonly name: string;
+  readonly algorithm: 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
+  /** in base64; never shown */
+  readonly secret: string;
+}
+
+export interface NotifiedServer {
+  /** IPv6 without brackets */
+  readonly address: string;
+  readonly port: number;
+  /** name of a key; null: messages are not signed */
+  readonly key: string | null;
+}
+
+export interface NetworkAccess {
+  /** address or CIDR */
+  readonly network: string;
+  /** name of the key that must sign; null: the address is enough */
+  readonly key: string | null;
 }
 
 /** The limits of a tenant for which no others are set; each 0 to 2147483647. */

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 import type { Config } from './config.js';
 import type { ConfigError } from './config-error.js';
-import { LISTEN, type Option, WORKERS } from './options.js';
+import { ALLOW_TRANSFER, ALSO_NOTIFY, LISTEN, type Option, SECONDARIES, TSIG_KEYS, WORKERS } from './options.js';
 
 /** A rule about several options. The message names the one that is easiest to change. */
 interface Rule {
@@ -23,7 +23,29 @@ const RULES: readonly Rule[] = [
     reason:
       'allowed: a loopback address, because auth_strategy = noauth makes everybody admin; noauth_on_public_address = True permits it all the same',
   },
+  {
+    option: TSIG_KEYS,
+    isBroken: ({ mdns: { tsigKeys } }) => new Set(tsigKeys.map(({ name }) => name)).size < tsigKeys.length,
+    reason: 'allowed: each name of a key once',
+  },
+  namesKnownKeys(SECONDARIES, ({ secondaries }) => secondaries),
+  namesKnownKeys(ALSO_NOTIFY, ({ alsoNotify }) => alsoNotify),
+  namesKnownKeys(ALLOW_TRANSFER, ({ allowTransfer }) => allowTransfer),
 ];
+
+function namesKnownKeys(
+  option: Option<unknown>,
+  entriesOf: (mdns: Config['mdns']) => readonly { readonly key: string | null }[],
+): Rule {
+  return {
+    option,
+    isBroken: ({ mdns }) => {
+      const known = mdns.tsigKeys.map(({ name }) => name);
+      return entriesOf(mdns).some(({ key }) => key !== null && !known.includes(key));
+    },
+    reason: 'allowed behind @: the name of a key in [service:mdns] tsig_keys',
+  };
+}
 
 /** @throws the error that `refusal` makes for the first rule that is broken */
 export function assertRules(config: Config, refusal: (option: Option<unknown>, reason: string) => ConfigError): void {

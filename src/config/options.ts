@@ -1,5 +1,6 @@
 import { databaseUrl, httpBase, listenAddress, network, origin, serverName } from './address-readers.js';
-import type { ApiConfig, Config, KeystoneConfig, QuotaDefaults } from './config.js';
+import type { ApiConfig, Config, KeystoneConfig, MdnsConfig, QuotaDefaults } from './config.js';
+import { networkAccess, notifiedServer, tsigKey } from './publishing-readers.js';
 import {
   boolean,
   extensionName,
@@ -61,6 +62,7 @@ export function readConfig(read: ReadOption): Config {
     central: readCentral(read),
     auth: readAuth(read),
     keystone: readKeystone(read),
+    mdns: readMdns(read),
   };
 }
 
@@ -357,6 +359,36 @@ function readCentral(read: ReadOption): Config['central'] {
         meaning: 'days after its deletion for which the history of a domain is kept; empty: for ever',
       }),
     },
+    soaTimers: {
+      refresh: read({
+        section,
+        name: 'soa_refresh',
+        default: '3600',
+        reader: ttl,
+        meaning: 'seconds after which a name server asks for the serial by itself',
+      }),
+      retry: read({
+        section,
+        name: 'soa_retry',
+        default: '600',
+        reader: ttl,
+        meaning: 'seconds after which it asks again when it had no answer',
+      }),
+      expire: read({
+        section,
+        name: 'soa_expire',
+        default: '1209600',
+        reader: ttl,
+        meaning: 'seconds after which it gives up a domain that it could not ask for',
+      }),
+      negativeTtl: read({
+        section,
+        name: 'soa_minimum',
+        default: '3600',
+        reader: ttl,
+        meaning: 'seconds for which resolvers remember that a name is not there',
+      }),
+    },
     publicSuffixes: {
       added: read({
         section,
@@ -373,6 +405,78 @@ function readCentral(read: ReadOption): Config['central'] {
         meaning: 'top-level names and names of the Public Suffix List that anybody may make a domain of',
       }),
     },
+  };
+}
+
+/** Constants, because rules in cross-checks.ts refer to them. */
+export const SECONDARIES: Option<MdnsConfig['secondaries']> = {
+  section: 'service:mdns',
+  name: 'secondaries',
+  default: '',
+  reader: orEmpty([], list(notifiedServer)),
+  meaning: 'name servers of the pool: each is notified of changes, signed with its key, and asked for its serials',
+};
+
+export const ALSO_NOTIFY: Option<MdnsConfig['alsoNotify']> = {
+  section: 'service:mdns',
+  name: 'also_notify',
+  default: '',
+  reader: orEmpty([], list(notifiedServer)),
+  meaning: 'servers that are notified of changes and not asked whether they have them',
+};
+
+export const ALLOW_TRANSFER: Option<MdnsConfig['allowTransfer']> = {
+  section: 'service:mdns',
+  name: 'allow_transfer',
+  default: '',
+  reader: orEmpty([], list(networkAccess)),
+  meaning: 'who may ask for domains: address[/bits], with @key only when signed by that key; empty: the secondaries',
+};
+
+export const TSIG_KEYS: Option<MdnsConfig['tsigKeys']> = {
+  section: 'service:mdns',
+  name: 'tsig_keys',
+  default: '',
+  reader: orEmpty([], list(tsigKey)),
+  meaning: 'keys that sign messages between this service and name servers, as name:algorithm:base64',
+  secret: true,
+};
+
+function readMdns(read: ReadOption): MdnsConfig {
+  const section = 'service:mdns';
+  return {
+    enabled: read({
+      section,
+      name: 'enabled',
+      default: 'False',
+      reader: boolean,
+      meaning: 'answer name servers and notify them of changes',
+    }),
+    listen: read({
+      section,
+      name: 'listen',
+      default: '127.0.0.1:5354',
+      reader: listenAddress,
+      meaning: 'address and port for DNS over UDP and TCP; port 0 means any free port, which is logged',
+    }),
+    tsigKeys: read(TSIG_KEYS),
+    secondaries: read(SECONDARIES),
+    alsoNotify: read(ALSO_NOTIFY),
+    allowTransfer: read(ALLOW_TRANSFER),
+    catalogZone: read({
+      section,
+      name: 'catalog_zone',
+      default: '',
+      reader: orEmpty(null, serverName),
+      meaning: 'name of the catalog zone (RFC 9432), by which name servers add and drop domains; empty: none',
+    }),
+    catalogGroup: read({
+      section,
+      name: 'catalog_group',
+      default: '',
+      reader: orEmpty(null, text),
+      meaning: "the group property of the catalog zone's members, which names a template; empty: none",
+    }),
   };
 }
 

@@ -91,12 +91,12 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
 }
 
 /** One or more items, separated by commas. A repeated item is not allowed, because it is likely to be a mistake. */
-export function list<T extends string>(item: Reader<T>): Reader<readonly T[]> {
+export function list<T>(item: Reader<T>): Reader<readonly T[]> {
   return reader(`${item.allowed}; several separated by commas, each once`, (value) => {
-    const items = value.split(',').map(item.read);
-    const found = items.filter((each) => each !== undefined);
-    const distinct = new Set(found.map((each) => each.toLowerCase()));
-    return distinct.size === items.length ? found : undefined;
+    const written = value.split(',');
+    const found = written.map(item.read).filter((each) => each !== undefined);
+    const distinct = new Set(written.map((each) => each.trim().toLowerCase()));
+    return found.length === written.length && distinct.size === written.length ? found : undefined;
   });
 }
 

@@ -10,8 +10,7 @@ export const RECORDS = definePlugin({
     const { RecordsCoreModule } = await import('./records-core.module.js');
     const { generationOf } = await import('../zones/generation.js');
     const { supported: types, known: knownTypes } = await recordTypes();
-    const { nameServers, minTtl } = central;
-    const options = { types, knownTypes, generation: generationOf(nameServers), minTtl };
+    const options = { types, knownTypes, generation: generationOf(central), minTtl: central.minTtl };
     return {
       modules: [
         RecordsCoreModule.register({ ...options, strictClients: api.strictClients, maxChanges: api.maxChanges }),

@@ -9,9 +9,11 @@ export interface Generation {
   readonly negativeTtl: number;
 }
 
-/** As RFC 1912 §2.2 and RFC 2308 §5 advise. */
-const TIMERS = { refresh: 3600, retry: 600, expire: 1_209_600, negativeTtl: 3600 };
+/** The same from the configuration's parts. */
+export function generationOf(central: ConfiguredGeneration): Generation {
+  return { nameServers: central.nameServers, ...central.soaTimers };
+}
 
-export function generationOf(nameServers: readonly string[]): Generation {
-  return { nameServers, ...TIMERS };
+interface ConfiguredGeneration extends Pick<Generation, 'nameServers'> {
+  readonly soaTimers: Omit<Generation, 'nameServers'>;
 }

@@ -8,8 +8,8 @@ export const ZONES = definePlugin({
   core: async ({ config: { central, defaults } }) => {
     const { ZonesCoreModule } = await import('./zones-core.module.js');
     const { generationOf } = await import('./generation.js');
-    const { nameServers, minTtl, publicSuffixes, retention } = central;
-    const generation = generationOf(nameServers);
+    const { minTtl, publicSuffixes, retention } = central;
+    const generation = generationOf(central);
     const options = { defaultTtl: defaults.ttl, generation, minTtl, publicSuffixes, retention };
     return { modules: [ZonesCoreModule.register(options)] };
   },

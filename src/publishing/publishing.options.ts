@@ -1,0 +1,42 @@
+/** What publishing needs of the configuration. */
+export abstract class PublishingOptions {
+  abstract readonly listen: { readonly host: string; readonly port: number };
+  abstract readonly keys: readonly PublishingKey[];
+  /** The name servers of the pool, notified and asked for their serials. */
+  abstract readonly servers: readonly PoolServer[];
+  /** Notified, and not asked. */
+  abstract readonly alsoNotified: readonly PoolServer[];
+  /** Who may ask for zones. */
+  abstract readonly access: readonly TransferAccess[];
+  /** `null`: there is no catalog zone. */
+  abstract readonly catalog: CatalogOptions | null;
+}
+
+/** A secret that two servers share (RFC 8945); its name is in lower case with a final dot. */
+export interface PublishingKey {
+  readonly name: string;
+  readonly algorithm: 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
+  readonly secret: Uint8Array;
+}
+
+export interface PoolServer {
+  /** An IP address, IPv6 without brackets. */
+  readonly address: string;
+  readonly port: number;
+  /** Name of the key that signs; `null`: nothing is signed. */
+  readonly key: string | null;
+}
+
+export interface TransferAccess {
+  /** An address or a network in CIDR notation. */
+  readonly network: string;
+  /** Name of the key that must have signed; `null`: the address is enough. */
+  readonly key: string | null;
+}
+
+export interface CatalogOptions {
+  /** An absolute name. */
+  readonly name: string;
+  /** The `group` property of its members (RFC 9432 §4.4.2); `null`: they have none. */
+  readonly group: string | null;
+}

@@ -1,0 +1,32 @@
+import type { MdnsConfig } from '../config/config.js';
+import { definePlugin } from '../plugins/plugin.js';
+import type { PublishingOptions } from './publishing.options.js';
+
+/** Zones on name servers: transfers, NOTIFY, the catalog zone, and proof that changes have arrived (behaviour 12). */
+export const PUBLISHING = definePlugin({
+  name: 'publishing',
+  zonewright: '*',
+  core: async ({ config }) => {
+    if (!isConfigured(config.mdns)) return {};
+    const { PublishingCoreModule } = await import('./publishing-core.module.js');
+    return { modules: [PublishingCoreModule.register(publishingOptions(config.mdns))] };
+  },
+});
+
+/** A program that has nothing to publish need not load what publishes. */
+function isConfigured({ enabled, secondaries, allowTransfer, catalogZone }: MdnsConfig): boolean {
+  return enabled || secondaries.length > 0 || allowTransfer.length > 0 || catalogZone !== null;
+}
+
+function publishingOptions(mdns: MdnsConfig): PublishingOptions {
+  const { listen, tsigKeys, secondaries, alsoNotify, allowTransfer, catalogZone, catalogGroup } = mdns;
+  return {
+    listen,
+    keys: tsigKeys.map((key) => ({ ...key, secret: Buffer.from(key.secret, 'base64') })),
+    servers: secondaries,
+    alsoNotified: alsoNotify,
+    access:
+      allowTransfer.length > 0 ? allowTransfer : secondaries.map(({ address, key }) => ({ network: address, key })),
+    catalog: catalogZone === null ? null : { name: catalogZone, group: catalogGroup },
+  };
+}
