@@ -4,17 +4,27 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../common/service-error.js';
 
-/** How much of a text stays in memory, in octets; what is longer goes to a file. */
+/** How much of a content stays in memory, in octets; what is longer goes to a file. */
 const IN_MEMORY = 2 ** 20;
 /** How much of the file is read at a time, in octets. */
 const PIECE = 65_536;
 
+/** Octets that may be read several times, also at the same time, until they are discarded. */
+export interface KeptOctets {
+  readonly length: number;
+  /** Whether they are in a file, instead of in memory. */
+  readonly isOnDisk: boolean;
+  /** @throws ServiceError `unavailable` when the file cannot be read */
+  read(from: number, to: number): Promise<Buffer>;
+  discard(): Promise<void>;
+}
+
 /**
- * Keeps text for readers that take their time. What the text is made from, which is a snapshot of the database, is given
- * up as soon as all of it has been taken.
+ * Keeps text or octets for readers that take their time. What they are made from, which is a snapshot of the database, is
+ * given up as soon as all of it has been taken.
  */
 export class Spool {
-  /** @param directory where texts that are longer than 1 MiB wait, in files without a name */
+  /** @param directory where contents that are longer than 1 MiB wait, in files without a name */
   constructor(private readonly directory: string) {}
 
   /**
@@ -23,25 +33,34 @@ export class Spool {
    * @throws ServiceError `unavailable` when the file cannot be written or nobody waits, and whatever `pieces` throws
    */
   async keep(pieces: AsyncIterable<string>, gone?: AbortSignal): Promise<Readable> {
-    const text = this.begin(gone);
-    try {
-      for await (const piece of pieces) await text.add(piece);
-      return text.read();
-    } catch (error) {
-      await text.discard();
-      throw error;
-    }
+    return (await this.take(pieces, gone)).read();
+  }
+
+  /** The same of octets, for several readers. */
+  async keepOctets(pieces: AsyncIterable<Uint8Array>, gone?: AbortSignal): Promise<KeptOctets> {
+    return (await this.take(pieces, gone)).kept();
   }
 
   /** An empty text, for who has its pieces at other times than a reader asks for them. */
   begin(gone?: AbortSignal): SpooledText {
     return new SpooledText(this.directory, gone);
   }
+
+  private async take(pieces: AsyncIterable<string | Uint8Array>, gone?: AbortSignal): Promise<SpooledText> {
+    const text = this.begin(gone);
+    try {
+      for await (const piece of pieces) await text.add(piece);
+      return text;
+    } catch (error) {
+      await text.discard();
+      throw error;
+    }
+  }
 }
 
 /** Text that waits for its reader. Whoever has begun it reads or discards it. */
 export class SpooledText {
-  private inMemory: Buffer[] = [];
+  private inMemory: Uint8Array[] = [];
   private octets = 0;
   private file: FileHandle | null = null;
 
@@ -51,12 +70,12 @@ export class SpooledText {
   ) {}
 
   /** @throws ServiceError `unavailable` when the file cannot be written or nobody waits for the text any more */
-  async add(text: string): Promise<void> {
+  async add(text: string | Uint8Array): Promise<void> {
     if (this.gone?.aborted) throw new ServiceError('unavailable', 'Nobody waits for the text any more.');
-    const piece = Buffer.from(text);
+    const piece = typeof text === 'string' ? Buffer.from(text) : text;
+    this.octets += piece.length;
     if (this.file !== null) return this.write(this.file, piece);
     this.inMemory.push(piece);
-    this.octets += piece.length;
     if (this.octets > IN_MEMORY) await this.moveToFile();
   }
 
@@ -64,6 +83,11 @@ export class SpooledText {
   read(): Readable {
     if (this.file === null) return Readable.from(this.inMemory, { objectMode: false });
     return this.file.createReadStream({ start: 0, highWaterMark: PIECE });
+  }
+
+  /** All of it, for several readers; nothing is added any more. */
+  kept(): KeptOctets {
+    return this.file === null ? new OctetsInMemory(this.inMemory) : new OctetsOnDisk(this.file, this.octets);
   }
 
   async discard(): Promise<void> {
@@ -82,12 +106,55 @@ export class SpooledText {
     await this.write(this.file, octets);
   }
 
-  private async write(file: FileHandle, octets: Buffer): Promise<void> {
+  private async write(file: FileHandle, octets: Uint8Array): Promise<void> {
     try {
       await file.appendFile(octets);
     } catch (error) {
       throw unavailable(error);
     }
+  }
+}
+
+class OctetsInMemory implements KeptOctets {
+  readonly isOnDisk = false;
+  private readonly octets: Buffer;
+
+  constructor(pieces: readonly Uint8Array[]) {
+    this.octets = Buffer.concat(pieces);
+  }
+
+  get length(): number {
+    return this.octets.length;
+  }
+
+  read(from: number, to: number): Promise<Buffer> {
+    return Promise.resolve(this.octets.subarray(from, to));
+  }
+
+  discard(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class OctetsOnDisk implements KeptOctets {
+  readonly isOnDisk = true;
+
+  constructor(
+    private readonly file: FileHandle,
+    readonly length: number,
+  ) {}
+
+  async read(from: number, to: number): Promise<Buffer> {
+    try {
+      const { bytesRead, buffer } = await this.file.read(Buffer.allocUnsafeSlow(to - from), 0, to - from, from);
+      return buffer.subarray(0, bytesRead);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  discard(): Promise<void> {
+    return this.file.close();
   }
 }
 
