@@ -30,6 +30,7 @@ const BEHAVIOUR = [
   'quotas',
   'zone-files',
   'history',
+  'publishing',
   'http',
   'database',
   'operations',

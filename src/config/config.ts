@@ -43,6 +43,8 @@ export interface SoaTimers {
 export interface MdnsConfig {
   readonly enabled: boolean;
   readonly listen: { readonly host: string; readonly port: number };
+  /** in MiB */
+  readonly copySpace: number;
   readonly tsigKeys: readonly TsigKey[];
   /** the name servers of the pool: notified, and asked for their serials */
   readonly secondaries: readonly NotifiedServer[];

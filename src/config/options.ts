@@ -459,6 +459,13 @@ function readMdns(read: ReadOption): MdnsConfig {
       reader: listenAddress,
       meaning: 'address and port for DNS over UDP and TCP; port 0 means any free port, which is logged',
     }),
+    copySpace: read({
+      section,
+      name: 'copy_space',
+      default: '256',
+      reader: integer(1, 1_048_576),
+      meaning: 'MiB of disk in spool_directory that one process takes for domains as they are transferred',
+    }),
     tsigKeys: read(TSIG_KEYS),
     secondaries: read(SECONDARIES),
     alsoNotify: read(ALSO_NOTIFY),

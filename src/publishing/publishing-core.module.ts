@@ -1,5 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ZoneChangesModule } from '../zones/zone-changes.module.js';
 import { PublishingOptions } from './publishing.options.js';
+import { StoredZones } from './zone-copies/stored-zones.js';
+import { ZoneCopies } from './zone-copies/zone-copies.js';
+import { ZoneFinder } from './zone-copies/zone-finder.js';
+import { ZoneReading } from './zone-copies/zone-reading.js';
+import { ZoneRendering } from './zone-copies/zone-rendering.js';
+import { ZoneSource } from './zone-copies/zone-source.js';
 
 /** What publishes zones; its workers run where the service or `zonewright mdns` starts them. */
 @Module({})
@@ -7,8 +14,16 @@ export class PublishingCoreModule {
   static register(options: PublishingOptions): DynamicModule {
     return {
       module: PublishingCoreModule,
-      providers: [{ provide: PublishingOptions, useValue: options }],
-      exports: [PublishingOptions],
+      imports: [ZoneChangesModule],
+      providers: [
+        { provide: PublishingOptions, useValue: options },
+        ZoneFinder,
+        ZoneReading,
+        ZoneRendering,
+        ZoneCopies,
+        { provide: ZoneSource, useClass: StoredZones },
+      ],
+      exports: [PublishingOptions, ZoneSource],
     };
   }
 }

@@ -1,6 +1,8 @@
 /** What publishing needs of the configuration. */
 export abstract class PublishingOptions {
   abstract readonly listen: { readonly host: string; readonly port: number };
+  /** Octets of disk that one process takes for copies of zones. */
+  abstract readonly copySpace: number;
   abstract readonly keys: readonly PublishingKey[];
   /** The name servers of the pool, notified and asked for their serials. */
   abstract readonly servers: readonly PoolServer[];

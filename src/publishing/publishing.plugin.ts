@@ -18,10 +18,13 @@ function isConfigured({ enabled, secondaries, allowTransfer, catalogZone }: Mdns
   return enabled || secondaries.length > 0 || allowTransfer.length > 0 || catalogZone !== null;
 }
 
+const MIB = 2 ** 20;
+
 function publishingOptions(mdns: MdnsConfig): PublishingOptions {
-  const { listen, tsigKeys, secondaries, alsoNotify, allowTransfer, catalogZone, catalogGroup } = mdns;
+  const { listen, copySpace, tsigKeys, secondaries, alsoNotify, allowTransfer, catalogZone, catalogGroup } = mdns;
   return {
     listen,
+    copySpace: copySpace * MIB,
     keys: tsigKeys.map((key) => ({ ...key, secret: Buffer.from(key.secret, 'base64') })),
     servers: secondaries,
     alsoNotified: alsoNotify,

@@ -97,7 +97,8 @@ export class ServedZone {
     return readGeneration(zone) ?? this.options.generation;
   }
 
-  private soaOf(zone: ZoneEntity): Uint8Array {
+  /** RDATA of the SOA record. */
+  soaOf(zone: ZoneEntity): Uint8Array {
     const { nameServers, refresh, retry, expire, negativeTtl } = this.generationOf(zone);
     const [primary = '.'] = nameServers;
     const timers = `${refresh} ${retry} ${expire} ${negativeTtl}`;

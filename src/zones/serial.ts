@@ -17,3 +17,9 @@ export function nextSerial(serial: number, unixSeconds: number): number {
   const lead = (now - serial + MODULUS) % MODULUS;
   return lead > 0 && lead < HALF ? now : (serial + 1) % MODULUS;
 }
+
+/** Whether a serial is later than the other one (RFC 1982 §3.2). */
+export function isLaterSerial(serial: number, other: number): boolean {
+  const lead = (serial - other + MODULUS) % MODULUS;
+  return lead > 0 && lead < HALF;
+}

@@ -62,6 +62,10 @@ const COUNT_DOMAIN = new Statement<{ zoneCount: number }>(
     ' RETURNING zone_count AS "zoneCount"',
 );
 
+const VERSIONS = new Lookup<ZoneVersion>('SELECT id, name_key AS "nameKey", version FROM zones WHERE name_key = ?', [
+  'text',
+]);
+
 /** In a change of records it travels with what else the change reads. */
 const FIND_AMONG = new Lookup<ZoneKey>(
   'SELECT name_key AS "nameKey", tenant_id AS "tenantId" FROM zones WHERE name_key = ?',
@@ -80,6 +84,9 @@ const PAGE_TO_REGENERATE = new Statement<Pick<ZoneEntity, 'id'>>(
 const SET_GENERATION = new Statement('UPDATE zones SET generation = ? WHERE id = ?');
 
 export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId'>;
+
+/** Tells what a zone is from what it was and from what it will be. */
+export type ZoneVersion = Pick<ZoneEntity, 'id' | 'nameKey' | 'version'>;
 
 export interface ZoneKey {
   readonly id: string;
@@ -228,7 +235,16 @@ export class ZoneRepository {
     );
   }
 
-  /** The same from the top down, and held, so that nothing is put into them until the transaction ends. */
+  /** Which versions those of the given names have that are zones, whoever asks. */
+  versionsAmong(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneVersion[]> {
+    return VERSIONS.rows(
+      tx,
+      [],
+      nameKeys.map((key) => [key]),
+    );
+  }
+
+  /** The same as `findAmong` from the top down, and held, so that nothing is put into them until the transaction ends. */
   async lockByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
     if (nameKeys.length === 0) return [];
     return LOCK_BY_KEYS.rows(tx, [], nameKeys);

@@ -1,4 +1,7 @@
 import type { DomainName } from '../../dns/name.js';
+import type { AnswerSection } from '../../dns/wire/transfer-writer.js';
+
+export type { AnswerSection };
 
 /** A zone as the name server finds it. */
 export interface PublishedZone {
@@ -10,14 +13,6 @@ export interface PublishedZone {
   readonly soa: Uint8Array;
   /** Of the SOA record, in seconds. */
   readonly ttl: number;
-}
-
-/** The answer section of one message (RFC 1035 §4.1), written for the place behind `offset`; it never changes. */
-export interface AnswerSection {
-  /** Of records. */
-  readonly count: number;
-  readonly offset: number;
-  readonly octets: Buffer;
 }
 
 /**

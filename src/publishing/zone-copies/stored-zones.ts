@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { DomainName } from '../../dns/name.js';
+import { ZoneCopies } from './zone-copies.js';
+import { ZoneFinder } from './zone-finder.js';
+import { type Copy, type PublishedZone, ZoneSource } from './zone-source.js';
+
+/** The zones of the database, for the name server. */
+@Injectable()
+export class StoredZones extends ZoneSource {
+  constructor(
+    private readonly finder: ZoneFinder,
+    private readonly copies: ZoneCopies,
+  ) {
+    super();
+  }
+
+  override async find(name: DomainName): Promise<PublishedZone | null> {
+    const zone = await this.finder.find(name);
+    if (zone !== null) this.copies.forgetBefore(zone);
+    return zone;
+  }
+
+  override whole(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {
+    return this.copies.find(zone, gone);
+  }
+
+  override since(_zone: PublishedZone, _serial: number, _gone: AbortSignal): Promise<Copy | null> {
+    return Promise.resolve(null);
+  }
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainName } from '../../src/dns/name.js';
+import { SOA } from '../../src/dns/rdata/index.js';
+import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/zone-copies/zone-source.js';
+import { answerOf } from '../support/answers.js';
+import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { recordsOfFile } from '../support/zone-records.js';
+import { linesOf, recordsOf } from './read-copy.js';
+
+/** Copies are made where somebody may ask for them; no server is needed for that. */
+const SETTINGS = { SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1', DEFAULT__QUOTA_API_EXPORT_SIZE: '1000000' };
+const PRESENT = new AbortController().signal;
+
+let service: AssembledService;
+let source: ZoneSource;
+let zone: TestDomain;
+
+beforeAll(async () => {
+  service = await assembleTestService({ settings: SETTINGS });
+  // Injection tokens are abstract classes.
+  source = service.get(ZoneSource as never);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  zone = await newDomain(service);
+});
+
+const published = async (): Promise<PublishedZone> => (await source.find(DomainName.parse(zone.name)))!;
+const whole = async (): Promise<Copy> => source.whole(await published(), PRESENT);
+const exported = async (): Promise<string[]> => recordsOfFile(await zone.export(), zone.name);
+const addresses = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `h${at} A 192.0.${at >> 8}.${at & 255}\n`).join('');
+/** So long that 2,500 of them are more than a copy may have in memory. */
+const texts = (from: number, count: number): string =>
+  Array.from({ length: count }, (_, at) => `t${from + at} TXT ${'x'.repeat(200)} ${'y'.repeat(200)}\n`).join('');
+
+describe('a zone', () => {
+  it('12.1 is found by its name in any case, and by the names below it', async () => {
+    const { id, serial } = await zone.now();
+    for (const name of [zone.name, zone.name.toUpperCase(), zone.at('www'), zone.at('a.b.c.d')])
+      expect(await source.find(DomainName.parse(name))).toMatchObject({ id, serial, ttl: zone.ttl });
+    expect(await source.find(DomainName.parse('example.org.'))).toBeNull();
+    expect(await source.find(DomainName.ROOT)).toBeNull();
+  });
+
+  it('12.1 is found together with others, each as it is', async () => {
+    const others = await Promise.all(Array.from({ length: 20 }, () => newDomain(service)));
+    const found = await Promise.all(others.map(({ name }) => source.find(DomainName.parse(name))));
+    expect(found.map((each) => each?.id)).toEqual(others.map(({ id }) => id));
+  });
+
+  it('12.2 is found under its new serial as soon as a change is answered', async () => {
+    for (let change = 0; change < 5; change += 1) {
+      await zone.newRecord({ name: zone.at(`n${change}`) });
+      const { serial, soa } = await published();
+      expect(serial).toBe((await zone.now()).serial);
+      expect(Buffer.from(soa).readUInt32BE(soa.length - 20)).toBe(serial);
+    }
+  });
+
+  it('12.1 is not found any more when it is gone, and then has no copy', async () => {
+    const found = await published();
+    await answerOf(service.call('delete', `/v1/domains/${zone.id}`));
+    expect(await source.find(DomainName.parse(zone.name))).toBeNull();
+    await expect(source.whole(found, PRESENT)).rejects.toMatchObject({ code: 'zone_not_found' });
+  });
+});
+
+describe('a copy of a whole zone', () => {
+  it('12.1, 12.2 has what the export has, record for record and TTL for TTL', async () => {
+    await zone.import(
+      'a 60 A 192.0.2.1\na 30 A 192.0.2.2\na A 192.0.2.3\n@ NS ns9.example.net.\n@ MX 10 a\n' +
+        'WWW CNAME a\nt TXT "one" "two"\n_sip._tcp SRV 1 2 3 a\n*.w AAAA 2001:db8::1\n',
+    );
+    const copy = await whole();
+    expect(copy.serial).toBe((await zone.now()).serial);
+    expect(await linesOf(copy, zone.name)).toEqual(await exported());
+  });
+
+  it('12.1 begins and ends with the SOA (RFC 5936 §2.2), whatever its size', async () => {
+    for (const [count, file] of [
+      [1, addresses(1)],
+      [401, texts(1, 400)],
+      [2401, texts(401, 2000)],
+      [4401, texts(2401, 2000)],
+    ] as const) {
+      await zone.import(file);
+      const records = await recordsOf(await whole(), zone.name);
+      expect(records).toHaveLength(count + 3);
+      expect(records.flatMap(({ type }, at) => (type === SOA.code ? [at] : []))).toEqual([0, count + 2]);
+    }
+    expect(await linesOf(await whole(), zone.name)).toEqual(await exported());
+  });
+
+  it('12.3 is one for each serial, also beside changes', async () => {
+    await zone.import(addresses(600));
+    const copies = new Map<number, string[][]>();
+    const changes = new AbortController();
+    const reading = (async () => {
+      while (!changes.signal.aborted) {
+        const copy = await whole();
+        const lines = await linesOf(copy, zone.name);
+        copies.set(copy.serial, [...(copies.get(copy.serial) ?? []), lines]);
+      }
+    })();
+    for (let change = 0; change < 30; change += 1) await zone.newRecord({ name: zone.at(`n${change}`) });
+    changes.abort();
+    await reading;
+    expect(copies.size).toBeGreaterThan(1);
+    for (const [serial, lines] of copies) {
+      const text = await answerOf(service.call('get', `/v1/domains/${zone.id}/export?serial=${serial}`));
+      const then = recordsOfFile(text.text, zone.name);
+      for (const each of lines) expect(each).toEqual(then);
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import { DomainName } from '../../src/dns/name.js';
+import { MetaType, RecordClass } from '../../src/dns/wire/codes.js';
+import { requestHeader } from '../../src/dns/wire/header.js';
+import { readMessage } from '../../src/dns/wire/message-reader.js';
+import { writeMessage } from '../../src/dns/wire/message-writer.js';
+import { Opcode } from '../../src/dns/wire/opcode.js';
+import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
+import { TransferResponse } from '../../src/dns/wire/transfer-response.js';
+import type { Copy } from '../../src/publishing/zone-copies/zone-source.js';
+import { canonicalRecords } from '../support/zone-records.js';
+
+/** All records of a copy in the order of its messages, as a name server reads them. The copy is released. */
+export async function recordsOf(copy: Copy, zone: string): Promise<ResourceRecord[]> {
+  const name = DomainName.parse(zone);
+  const header = requestHeader(1, Opcode.QUERY);
+  const query = readMessage(
+    writeMessage({ header, questions: [{ name, type: MetaType.AXFR, class: RecordClass.IN }] }),
+  );
+  const response = new TransferResponse(query, null);
+  const records: ResourceRecord[] = [];
+  for await (const section of copy.sections()) records.push(...readMessage(response.datagram(section)).answers);
+  copy.release();
+  return records;
+}
+
+/** The same without the SOA at the end, in the lines of `recordsOfFile`. */
+export async function linesOf(copy: Copy, zone: string): Promise<string[]> {
+  return linesOfRecords((await recordsOf(copy, zone)).slice(0, -1));
+}
+
+/** @returns lines as `recordsOfFile` has them */
+export function linesOfRecords(records: readonly ResourceRecord[]): string[] {
+  return canonicalRecords(records.map(({ owner, type, ttl, rdata }) => ({ owner, code: type, ttl, rdata })));
+}
