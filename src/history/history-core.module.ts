@@ -21,6 +21,6 @@ import { RevertService } from './revert.service.js';
     RecordDifferences,
     RevertService,
   ],
-  exports: [HistoryService, ComparisonService, PastZones, RevertService],
+  exports: [HistoryService, ComparisonService, Moments, PastZones, RevertService],
 })
 export class HistoryCoreModule {}

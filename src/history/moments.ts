@@ -19,11 +19,7 @@ export class Moments {
     const place =
       'serial' in moment ? await this.ofSerial(tx, zone, moment.serial) : await this.at(tx, zone, moment.at);
     if (place !== null) return place;
-    const what = 'serial' in moment ? `the serial ${moment.serial}` : 'that time';
-    throw new ServiceError(
-      'serial_not_found',
-      `The history of ${zone.name} does not have ${what}; its entries show which serials are kept.`,
-    );
+    throw notKept(zone, 'serial' in moment ? `the serial ${moment.serial}` : 'that time');
   }
 
   /** Number of the last step before that time, 0 where none is kept. */
@@ -60,9 +56,17 @@ export class Moments {
     holds: (place: JournalPlace) => boolean,
   ): Promise<JournalPlace | null> {
     if (latest === undefined || holds(latest)) return latest ?? null;
-    const first = await this.history.first(tx, zoneId);
-    if (first === undefined || !holds(first)) return null;
-    let [found, end] = [first, latest.number];
+    let end = latest.number;
+    let found: JournalPlace | null = null;
+    // Most moments that are asked for lie a few steps back.
+    for (let back = 1; found === null; back *= 2) {
+      const number = latest.number - back;
+      const place = (await this.history.atOrBefore(tx, zoneId, number)) ?? (await this.history.first(tx, zoneId));
+      if (place === undefined) return null;
+      if (holds(place)) found = place;
+      else if (place.number > number) return null;
+      else end = place.number;
+    }
     while (end - found.number > 1) {
       const middle = await this.history.atOrBefore(tx, zoneId, Math.floor((found.number + end) / 2));
       if (middle === undefined || middle.number <= found.number) return found;
@@ -76,4 +80,12 @@ export class Moments {
 /** The zone's own row is there also when nothing of its history is kept. */
 function presentOf({ version, serial, changedAt }: ZoneEntity): JournalPlace {
   return { number: version, serial, at: changedAt };
+}
+
+/** The refusal of what the journal does not have, or not any more. */
+export function notKept({ name }: ZoneEntity, what: string): ServiceError {
+  return new ServiceError(
+    'serial_not_found',
+    `The history of ${name} does not have ${what}; its entries show which serials are kept.`,
+  );
 }

@@ -15,6 +15,8 @@ export interface NetStep {
 
 /** What happened to a zone between two moments. */
 export interface NetSteps {
+  /** Of all steps. */
+  readonly count: number;
   /** By id, in the order of their first steps. */
   readonly records: ReadonlyMap<string, NetStep>;
   /** Number of the first step of the zone itself; `null` where there is none. */
@@ -28,13 +30,15 @@ export interface NetSteps {
 export async function netStepsOf(outline: AsyncIterable<readonly OutlinedStep[]>): Promise<NetSteps> {
   const records = new Map<string, NetStep>();
   let firstOfZone: number | null = null;
+  let count = 0;
   for await (const steps of outline) {
+    count += steps.length;
     for (const step of steps) {
       if (step.recordId === null) firstOfZone ??= step.number;
       else add(records, step.recordId, step);
     }
   }
-  return { records, firstOfZone };
+  return { count, records, firstOfZone };
 }
 
 function add(records: Map<string, NetStep>, id: string, { number, action, octets }: OutlinedStep): void {

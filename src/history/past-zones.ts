@@ -6,9 +6,9 @@ import { RecordsOptions } from '../records/records.options.js';
 import { comparePlaces, placeOf } from '../records/stored-record.js';
 import type { RecordSnapshot, ZoneSnapshot } from '../zones/journal-format.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { HistoryRepository } from './history.repository.js';
+import { HistoryRepository, type JournalPlace } from './history.repository.js';
 import type { Moment } from './moment.js';
-import { Moments } from './moments.js';
+import { Moments, notKept } from './moments.js';
 import { type NetStep, netStepsOf } from './net-steps.js';
 import { type PastPlace, PastRecords, servedAt } from './past-records.js';
 import { portionsOf } from './portions.js';
@@ -22,6 +22,16 @@ export interface PastZone {
   readonly zone: ZoneEntity;
   readonly recordCount: number;
   readonly records: PastRecords;
+}
+
+/** What has changed in a zone, seen from before. */
+export interface PastChanges {
+  /** With the fields, the serial and the generation that it had. */
+  readonly zone: ZoneEntity;
+  /** The records that have changed, by their ids. */
+  readonly changed: ReadonlyMap<string, NetStep>;
+  /** Those of them that were there, in the order in which records are served. */
+  readonly places: readonly PastPlace[];
 }
 
 /**
@@ -43,27 +53,40 @@ export class PastZones {
    * @throws ServiceError `serial_not_found`
    */
   async find(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<PastZone> {
-    const { number, serial } = await this.moments.find(tx, zone, moment);
-    const { records: changed, firstOfZone } = await netStepsOf(this.history.outline(tx, zone.id, number, zone.version));
-    const steps = [...changed.values()];
-    const places = await this.placesOf(tx, zone.id, steps);
+    const past = await this.changesSince(tx, zone, await this.moments.find(tx, zone, moment));
+    const { changed, places } = past;
+    const existing = [...changed.values()].filter(({ exists }) => exists);
     return {
-      zone: { ...(await this.zoneBefore(tx, zone, firstOfZone)), serial },
-      recordCount: zone.recordCount + places.length - steps.filter(({ exists }) => exists).length,
+      zone: past.zone,
+      recordCount: zone.recordCount + places.length - existing.length,
       records: new PastRecords(this.stored, this.history, tx, zone.id, changed, places),
     };
   }
 
+  /**
+   * What has changed after a step.
+   * @param zone as `tx` sees it
+   * @throws ServiceError `serial_not_found` where the steps after that one are not all kept
+   */
+  async changesSince(tx: Transaction, zone: ZoneEntity, { number, serial }: JournalPlace): Promise<PastChanges> {
+    const outline = this.history.outline(tx, zone.id, number, zone.version);
+    const { records: changed, firstOfZone, count } = await netStepsOf(outline);
+    if (count !== zone.version - number) throw notKept(zone, `all steps since the serial ${serial}`);
+    const places = await this.placesOf(tx, zone, [...changed.values()]);
+    return { zone: { ...(await this.zoneBefore(tx, zone, firstOfZone)), serial }, changed, places };
+  }
+
   private async zoneBefore(tx: Transaction, zone: ZoneEntity, step: number | null): Promise<ZoneEntity> {
     if (step === null) return zone;
-    // A step of the zone that is not its first has a zone before it.
-    const before = (await this.history.before(tx, zone.id, [step])).get(step) as ZoneSnapshot;
+    // What is before a step of the zone is a zone.
+    const before = (await this.history.before(tx, zone.id, [step])).get(step) as ZoneSnapshot | undefined;
+    if (before === undefined) throw notKept(zone, `step ${step}`);
     const { email, ttl, description, generation } = before;
     return { ...zone, email, ttl, description, generation: generation === null ? null : JSON.stringify(generation) };
   }
 
   /** Where those that were there stood, in the order in which records are served. */
-  private async placesOf(tx: Transaction, zoneId: string, steps: readonly NetStep[]): Promise<PastPlace[]> {
+  private async placesOf(tx: Transaction, zone: ZoneEntity, steps: readonly NetStep[]): Promise<PastPlace[]> {
     const places: PastPlace[] = [];
     const existed = steps
       .filter((step) => step.existed)
@@ -72,12 +95,13 @@ export class PastZones {
     for (const portion of portionsOf(existed)) {
       const before = await this.history.before(
         tx,
-        zoneId,
+        zone.id,
         portion.map(({ number }) => number),
       );
       for (const { number, octets } of portion) {
-        // It was there, and all is read at one moment.
-        const snapshot = before.get(number) as RecordSnapshot;
+        // What is before a step of a record is a record.
+        const snapshot = before.get(number) as RecordSnapshot | undefined;
+        if (snapshot === undefined) throw notKept(zone, `step ${number}`);
         const place = placeOf(snapshot, this.options.knownTypes);
         room -= octets;
         places.push({ ...place, number, octets, kept: room < 0 ? null : servedAt(place, snapshot) });
