@@ -1,8 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/zone-changes.module.js';
 import { PublishingOptions } from './publishing.options.js';
+import { ChangedSets } from './zone-copies/changed-sets.js';
+import { CopySpool } from './zone-copies/copy-spool.js';
+import { DifferenceRendering } from './zone-copies/difference-rendering.js';
 import { StoredZones } from './zone-copies/stored-zones.js';
 import { ZoneCopies } from './zone-copies/zone-copies.js';
+import { ZoneDifferences } from './zone-copies/zone-differences.js';
 import { ZoneFinder } from './zone-copies/zone-finder.js';
 import { ZoneReading } from './zone-copies/zone-reading.js';
 import { ZoneRendering } from './zone-copies/zone-rendering.js';
@@ -21,6 +25,10 @@ export class PublishingCoreModule {
         ZoneReading,
         ZoneRendering,
         ZoneCopies,
+        CopySpool,
+        ChangedSets,
+        DifferenceRendering,
+        ZoneDifferences,
         { provide: ZoneSource, useClass: StoredZones },
       ],
       exports: [PublishingOptions, ZoneSource],

@@ -55,6 +55,10 @@ const OF_SET = new Lookup<RecordEntity>(
   `SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ?`,
   ['text', 'text'],
 );
+const SETS_AT_OWNER = new Lookup<SetKey>(
+  'SELECT DISTINCT owner_key AS "ownerKey", type FROM records WHERE zone_id = ? AND owner_key = ?',
+  ['text'],
+);
 const TTLS_OF_SET = new Lookup<SetKey & { readonly id: string; readonly ttl: number }>(
   'SELECT owner_key AS "ownerKey", type, id, ttl FROM records' +
     ' WHERE zone_id = ? AND owner_key = ? AND type = ? AND ttl IS NOT NULL',
@@ -179,6 +183,15 @@ export class RecordRepository {
       tx,
       [zoneId],
       contents.map(({ ownerKey, type, fingerprint }) => [ownerKey, type, fingerprint]),
+    );
+  }
+
+  /** The sets that records stand in at these owner names. */
+  setsAt(tx: Transaction, zoneId: string, ownerKeys: readonly string[]): Promise<SetKey[]> {
+    return SETS_AT_OWNER.rows(
+      tx,
+      [zoneId],
+      ownerKeys.map((key) => [key]),
     );
   }
 

@@ -11,6 +11,7 @@ import { readGeneration } from '../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { RecordRepository, type ServedRecord } from './record.repository.js';
+import type { SetKey } from './record-set.entity.js';
 import { RecordSetRepository } from './record-set.repository.js';
 import { RecordsOptions } from './records.options.js';
 import { isUnreadable, type ReadRecord, readStoredRecord, type UnreadableRecord } from './stored-record.js';
@@ -56,12 +57,13 @@ export class ServedZone {
   ): AsyncGenerator<readonly (RecordSet | OmittedSet)[]> {
     const apex = DomainName.parse(zone.name);
     const soa = { owner: apex, type: SOA, ttl: zone.ttl, rdatas: [this.soaOf(zone)] };
-    yield [soa, ...(await this.apexNs(zone, apex, records))];
+    const [ofApexNs] = byType(await records.ofSet(zone.nameKey, NS.name));
+    yield [soa, ...this.apexNs(zone, apex, ofApexNs)];
     for await (const owners of byOwner(records.all())) {
       let batch: (RecordSet | OmittedSet)[] = [];
       for (const rows of owners) {
         const sets = this.setsAt(rows, zone);
-        const strays = rows.filter(({ type }) => this.options.knownTypes.byName(type) === undefined);
+        const strays = rows.filter(({ type }) => !this.isKnown(type));
         batch.push(...(strays.length > 0 ? await this.withoutTornSets(tx, zone, strays, sets) : sets));
         if (batch.length < BATCH) continue;
         yield batch;
@@ -74,8 +76,27 @@ export class ServedZone {
   /** The sets of one owner name, but the NS of the apex. */
   private setsAt(rows: readonly ServedRecord[], zone: ZoneEntity): (RecordSet | OmittedSet)[] {
     return byType(rows)
-      .filter(([{ ownerKey, type }]) => ownerKey !== zone.nameKey || type !== NS.name)
+      .filter(([{ ownerKey, type }]) => !this.isApexNs(zone, ownerKey, type))
       .map((set) => this.setOf(set, zone));
+  }
+
+  /**
+   * One set as it is served; its records come in the order of their fingerprints. Where it has none, the apex NS are those
+   * that the service makes, and all others are not there.
+   */
+  setAt(zone: ZoneEntity, { ownerKey, type }: SetKey, records: readonly ServedRecord[]): (RecordSet | OmittedSet)[] {
+    const [rows] = byType(records);
+    if (this.isApexNs(zone, ownerKey, type)) return this.apexNs(zone, DomainName.parse(zone.name), rows);
+    return rows === undefined ? [] : [this.setOf(rows, zone)];
+  }
+
+  /** Whether records of that type can be served. */
+  isKnown(type: string): boolean {
+    return this.options.knownTypes.byName(type) !== undefined;
+  }
+
+  private isApexNs({ nameKey }: ZoneEntity, ownerKey: string, type: string): boolean {
+    return type === NS.name && ownerKey === nameKey;
   }
 
   private presentRecords(tx: Transaction, zoneId: string): RecordSource {
@@ -105,14 +126,9 @@ export class ServedZone {
     return SOA.parse(`${primary} ${mailboxName(zone.email).toString()} ${zone.serial} ${timers}`, null);
   }
 
-  /** The service's own name servers and those that the user added, each once. */
-  private async apexNs(
-    zone: ZoneEntity,
-    apex: DomainName,
-    records: RecordSource,
-  ): Promise<readonly (RecordSet | OmittedSet)[]> {
+  /** The service's own name servers and those that the user added, each once; then what had to be left out. */
+  private apexNs(zone: ZoneEntity, apex: DomainName, rows: RowsOfSet | undefined): (RecordSet | OmittedSet)[] {
     const own = this.generationOf(zone).nameServers.map((name) => NS.parse(name, null));
-    const [rows] = byType(await records.ofSet(zone.nameKey, NS.name));
     const stored = rows === undefined ? null : this.setOf(rows, zone);
     const { rdatas, ttl } = stored === null || isOmitted(stored) ? { rdatas: [], ttl: zone.ttl } : stored;
     const added = rdatas.filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));

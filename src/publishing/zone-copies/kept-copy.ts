@@ -10,6 +10,7 @@ const OVERHEAD = 1024;
 export class KeptCopy {
   private users = 0;
   private isGivenUp = false;
+  private isDiscarded = false;
 
   constructor(
     readonly serial: number,
@@ -53,8 +54,14 @@ export class KeptCopy {
     this.discardIfUnused();
   }
 
+  /** Later: who has just been promised it takes it first. */
   private discardIfUnused(): void {
-    // What cannot be closed is closed with the process.
-    if (this.isGivenUp && this.users === 0) void this.kept.discard().catch(() => undefined);
+    if (!this.isGivenUp || this.isUsed) return;
+    setImmediate(() => {
+      if (this.isUsed || this.isDiscarded) return;
+      this.isDiscarded = true;
+      // What cannot be closed is closed with the process.
+      this.kept.discard().catch(() => undefined);
+    });
   }
 }

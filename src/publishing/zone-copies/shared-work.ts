@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ServiceError } from '../../common/service-error.js';
 import type { WorkQueue } from './work-queue.js';
 
@@ -39,6 +40,8 @@ export class SharedWork<T> {
         reject(nobodyWaits());
       };
     });
+    // All queries of a connection may wait, and go with it.
+    setMaxListeners(0, gone);
     gone.addEventListener('abort', leave, { once: true });
     try {
       return await Promise.race([this.result, left]);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainName } from '../../dns/name.js';
 import { ZoneCopies } from './zone-copies.js';
+import { ZoneDifferences } from './zone-differences.js';
 import { ZoneFinder } from './zone-finder.js';
 import { type Copy, type PublishedZone, ZoneSource } from './zone-source.js';
 
@@ -10,6 +11,7 @@ export class StoredZones extends ZoneSource {
   constructor(
     private readonly finder: ZoneFinder,
     private readonly copies: ZoneCopies,
+    private readonly differences: ZoneDifferences,
   ) {
     super();
   }
@@ -24,7 +26,7 @@ export class StoredZones extends ZoneSource {
     return this.copies.find(zone, gone);
   }
 
-  override since(_zone: PublishedZone, _serial: number, _gone: AbortSignal): Promise<Copy | null> {
-    return Promise.resolve(null);
+  override since(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
+    return this.differences.find(zone, serial, gone);
   }
 }

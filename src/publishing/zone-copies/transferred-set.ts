@@ -1,5 +1,5 @@
 import type { RecordSet } from '../../dns/master-file/record-set.js';
-import { MAX_TRANSFERRED_RDATA } from '../../dns/wire/transfer-writer.js';
+import { type AnswerSection, MAX_TRANSFERRED_RDATA, type TransferWriter } from '../../dns/wire/transfer-writer.js';
 import { isOmitted, type OmittedSet } from '../../records/served-zone.js';
 
 /**
@@ -8,4 +8,12 @@ import { isOmitted, type OmittedSet } from '../../records/served-zone.js';
  */
 export function isTransferred(set: RecordSet | OmittedSet): set is RecordSet {
   return !isOmitted(set) && set.rdatas.every(({ length }) => length <= MAX_TRANSFERRED_RDATA);
+}
+
+/** The sections that the set has completed. */
+export function* addSet(writer: TransferWriter, { owner, type, ttl, rdatas }: RecordSet): Generator<AnswerSection> {
+  for (const rdata of rdatas) {
+    const section = writer.add(owner, type.code, ttl, rdata);
+    if (section !== null) yield section;
+  }
 }

@@ -27,7 +27,7 @@ export class ZoneReading {
       const outcome = await this.reads.run((tx) => this.attempt(tx, zoneId, read));
       if (outcome !== null) return outcome.value;
     }
-    return this.fromSnapshot(zoneId, read);
+    return this.atOnce(zoneId, read);
   }
 
   /** `null` where the zone has changed before everything was read. */
@@ -42,7 +42,11 @@ export class ZoneReading {
     return after?.version === zone.version ? { value } : null;
   }
 
-  private async fromSnapshot<T>(zoneId: string, read: (tx: Transaction, zone: ZoneEntity) => Promise<T>): Promise<T> {
+  /**
+   * The same from a snapshot, for what takes its time.
+   * @throws ServiceError `zone_not_found`, `unavailable`
+   */
+  async atOnce<T>(zoneId: string, read: (tx: Transaction, zone: ZoneEntity) => Promise<T>): Promise<T> {
     const { served } = this;
     const snapshot = this.reads.stream(async function* (tx) {
       yield { value: await read(tx, await served.zone(tx, zoneId)) };

@@ -1,0 +1,55 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { DifferenceRendering } from './difference-rendering.js';
+import { KeptCopies } from './kept-copies.js';
+import type { KeptCopy } from './kept-copy.js';
+import { SharedWork } from './shared-work.js';
+import { WorkQueue } from './work-queue.js';
+import type { Copy, PublishedZone } from './zone-source.js';
+
+/** So many differences are written at a time. */
+const AT_A_TIME = 4;
+/** Servers ask for the same difference within seconds: so much is kept for the next one, in octets. */
+const BOUNDS = { inMemory: 2 ** 22, onDisk: 2 ** 25 };
+
+/** What differs between serials of zones. Each difference is written once for all name servers that ask for it. */
+@Injectable()
+export class ZoneDifferences implements OnModuleDestroy {
+  private readonly kept = new KeptCopies(BOUNDS);
+  private readonly queue = new WorkQueue(AT_A_TIME);
+  private readonly underWay = new Map<string, SharedWork<KeptCopy | null>>();
+
+  constructor(private readonly rendering: DifferenceRendering) {}
+
+  /**
+   * From that serial to the one with which the zone was found, or to a later one.
+   * @returns `null` where the whole zone has to be sent
+   * @throws ServiceError `zone_not_found`, `unavailable`
+   */
+  async find(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
+    const key = `${zone.id} ${serial} ${zone.serial}`;
+    const copy = this.kept.find(key) ?? (await this.workFor(key, zone.id, serial).wait(gone));
+    return copy && this.kept.use(key, copy);
+  }
+
+  onModuleDestroy(): void {
+    this.kept.clear();
+  }
+
+  private workFor(key: string, zoneId: string, serial: number): SharedWork<KeptCopy | null> {
+    const known = this.underWay.get(key);
+    if (known?.isWanted === true) return known;
+    const work = new SharedWork(this.queue, (unwanted) => this.render(key, zoneId, serial, unwanted));
+    this.underWay.set(key, work);
+    work.whenDone(() => {
+      if (this.underWay.get(key) === work) this.underWay.delete(key);
+      this.kept.makeRoom();
+    });
+    return work;
+  }
+
+  private async render(key: string, zoneId: string, serial: number, unwanted: AbortSignal): Promise<KeptCopy | null> {
+    const copy = await this.rendering.render(zoneId, serial, unwanted);
+    if (copy !== null) this.kept.put(key, copy);
+    return copy;
+  }
+}
