@@ -26,6 +26,24 @@ export function keyOf(wire: Uint8Array): string {
   return key;
 }
 
+/** Whether the text is the key of the name, which takes less than making the key. */
+export function isKeyOf(key: string, wire: Uint8Array): boolean {
+  let at = key.length;
+  for (let start = 0, length = wire[0] ?? 0; length !== 0; length = wire[start] ?? 0) {
+    const end = start + 1 + length;
+    at -= length;
+    for (let octet = start + 1, place = at; octet < end; octet++, place++) {
+      const form = PLAIN_FORMS[wire[octet] ?? 0] ?? 0;
+      // Other octets have longer forms.
+      if (form === 0) return keyOf(wire) === key;
+      if (key.charCodeAt(place) !== form) return false;
+    }
+    start = end;
+    if (wire[start] !== 0 && key.charCodeAt(--at) !== SPACE) return false;
+  }
+  return at === 0;
+}
+
 /** The uncompressed name in lower case that has the key (RFC 1035 §3.1). */
 export function wireOfKey(key: string): Uint8Array {
   const labels = key === '' ? [] : key.split(SEPARATOR).reverse().map(octetsOfLabel);
@@ -89,3 +107,7 @@ const OCTET_FORMS = Array.from({ length: 256 }, (_, octet) => {
   if (octet > 0x21 && octet < 0x7e) return String.fromCharCode(lowerCase(octet));
   return `${octet < 0x7e ? '!' : '~'}${octet.toString(16).padStart(2, '0')}`;
 });
+
+const SPACE = 0x20;
+/** The character that stands for an octet; 0 where there are several. */
+const PLAIN_FORMS = Uint8Array.from(OCTET_FORMS, (form) => (form.length === 1 ? form.charCodeAt(0) : 0));

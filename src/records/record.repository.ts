@@ -80,11 +80,36 @@ const END = '~';
 /** A record as far as name servers see it. */
 export type ServedRecord = Pick<RecordEntity, 'id' | 'name' | 'ownerKey' | 'type' | 'ttl' | 'rdata' | 'fingerprint'>;
 
+interface UnorderedPage {
+  /** `null` where there are no more. */
+  readonly lastId: string | null;
+  /** Of the RDATA in hexadecimal. */
+  readonly longest: number;
+  readonly text: string;
+}
+
 const SERVED_COLUMNS = 'id, name, owner_key AS "ownerKey", type, ttl, rdata, fingerprint';
 const SERVED_PAGE_SIZE = 1000;
 const SERVED_PAGE = new PageStatement<ServedRecord>(
   `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)`,
   { key: 'owner_key, type, fingerprint', names: '"ownerKey", type, fingerprint', texts: ['name', 'ownerKey', 'rdata'] },
+);
+/** A character that no field of a record has. */
+const FIELD_END = '\u001F';
+/** RDATA of more octets, in hexadecimal, is not put into one text with others. */
+const LONG_RDATA = 8192;
+const UNORDERED_PAGE_SIZE = 500;
+const UNORDERED_PAGE = new Statement<UnorderedPage>(
+  'SELECT MAX(id) AS "lastId", MAX(OCTET_LENGTH(rdata)) AS longest, STRING_AGG(' +
+    ['name', 'owner_key', 'type', "COALESCE(CAST(ttl AS TEXT), '')"]
+      .map((field) => `${field} || '${FIELD_END}' || `)
+      .join('') +
+    `CASE WHEN OCTET_LENGTH(rdata) > ${LONG_RDATA} THEN '' ELSE rdata END, '${FIELD_END}') AS text` +
+    ' FROM (SELECT id, name, owner_key, type, ttl, rdata FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT ?) r',
+);
+const UNORDERED_ROWS = new PageStatement<ServedRecord>(
+  `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND id > ? AND id <= ?`,
+  { key: 'id', texts: ['name', 'ownerKey', 'rdata'] },
 );
 const PAGE_OF_ALL = new PageStatement<ServedRecord & { zoneId: string }>(
   `SELECT zone_id AS "zoneId", ${SERVED_COLUMNS} FROM records WHERE (zone_id, id) > (?, ?)`,
@@ -154,6 +179,21 @@ export class RecordRepository {
       if (last === undefined || isLast) return;
       after = last;
       // Reading is synchronous on SQLite: other requests get their turn between two pages.
+      await nextStep();
+    }
+  }
+
+  /**
+   * The fields of all records of a zone, those of one record behind those of the other, portion by portion. They come in
+   * the order in which the database has them, which takes it a sixth of the time of any other.
+   */
+  async *unordered(tx: Transaction, zoneId: string): AsyncGenerator<readonly string[]> {
+    for (let after = ''; ;) {
+      const page = await UNORDERED_PAGE.first(tx, [zoneId, after, UNORDERED_PAGE_SIZE]);
+      if (page === undefined || page.lastId === null) return;
+      if (page.longest > LONG_RDATA) yield* fieldsUpTo(tx, zoneId, after, page.lastId);
+      else yield page.text.split(FIELD_END);
+      after = page.lastId;
       await nextStep();
     }
   }
@@ -236,6 +276,15 @@ export class RecordRepository {
 
   async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {
     await deleteStepwise(tx, DELETE_SOME, zoneId);
+  }
+}
+
+/** The fields of the records behind an id up to another one, however long they are. */
+async function* fieldsUpTo(tx: Transaction, zoneId: string, from: string, to: string): AsyncGenerator<string[]> {
+  for (let after = from; after < to;) {
+    const { entries } = await UNORDERED_ROWS.page(tx, [zoneId, after, to], UNORDERED_PAGE_SIZE);
+    yield entries.flatMap(({ name, ownerKey, type, ttl, rdata }) => [name, ownerKey, type, String(ttl ?? ''), rdata]);
+    after = entries.at(-1)?.id ?? to;
   }
 }
 

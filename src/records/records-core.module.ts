@@ -16,6 +16,7 @@ import { UnreadableRecordLog } from './unreadable-record-log.js';
 import { ServedZone } from './served-zone.js';
 import { StateLoader } from './state-loader.js';
 import { StateWriter } from './state-writer.js';
+import { UnorderedZone } from './unordered-zone.js';
 import { RecordSetRepository } from './record-set.repository.js';
 
 /** Records, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
@@ -36,6 +37,7 @@ export class RecordsCoreModule {
         RecordRepository,
         RecordSetRepository,
         ServedZone,
+        UnorderedZone,
         CounterCheckRepository,
         CounterCheckService,
         StoredRecordCheckService,
@@ -55,6 +57,7 @@ export class RecordsCoreModule {
         RecordRepository,
         RecordSetRepository,
         ServedZone,
+        UnorderedZone,
       ],
     };
   }

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/zone-copies/zone-source.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { storeRows } from '../support/store-rows.js';
 import { recordsOfFile } from '../support/zone-records.js';
 import { linesOf, recordsOf } from './read-copy.js';
 
@@ -25,6 +26,9 @@ afterAll(() => service.stop());
 beforeEach(async () => {
   zone = await newDomain(service);
 });
+
+/** Zones of more than 1 MiB take their time where others use the machine. */
+jest.setTimeout(90_000);
 
 const published = async (): Promise<PublishedZone> => (await source.find(DomainName.parse(zone.name)))!;
 const whole = async (): Promise<Copy> => source.whole(await published(), PRESENT);
@@ -91,6 +95,84 @@ describe('a copy of a whole zone', () => {
       expect(records.flatMap(({ type }, at) => (type === SOA.code ? [at] : []))).toEqual([0, count + 2]);
     }
     expect(await linesOf(await whole(), zone.name)).toEqual(await exported());
+  });
+
+  it('12.2, 4.6 has one TTL for each set of a large zone, whatever its records carry', async () => {
+    await zone.import(addresses(600));
+    await zone.import(
+      'm 60 A 192.0.2.1\nm A 192.0.2.2\nm 300 A 192.0.2.3\nm 5 TXT one\nM.x 7 A 192.0.2.4\nm.x 9 A 192.0.2.5\n' +
+        '@ 77 NS ns9.example.net.\n@ 5 NS ns1.example.net.\nu 3600 A 192.0.2.6\nu A 192.0.2.7\n',
+    );
+    expect(await linesOf(await whole(), zone.name)).toEqual(await exported());
+    const { id } = (await zone.records()).find(({ ttl }) => ttl === 60)!;
+    await answerOf(zone.delete(id));
+    expect(await linesOf(await whole(), zone.name)).toEqual(await exported());
+  });
+
+  it('12.1 has long records of a large zone, except those that no message has room for', async () => {
+    await zone.import(addresses(600));
+    const long = (octets: number): string =>
+      Array.from({ length: octets / 250 }, () => `"${'z'.repeat(249)}"`).join(' ');
+    for (const octets of [4000, 5000, 30_000, 64_000]) await zone.import(`l${octets} TXT ${long(octets)}\n`);
+    expect(await linesOf(await whole(), zone.name)).toEqual(await exported());
+    await zone.import(`l65000 TXT ${long(65_000)}\n`);
+    const withoutLongest = (await exported()).filter((line) => !line.startsWith(zone.at('l65000')));
+    expect(await linesOf(await whole(), zone.name)).toEqual(withoutLongest);
+  });
+
+  it('12.4 leaves out the sets with records that cannot be read, and has all else', async () => {
+    for (const count of [10, 600]) {
+      await zone.import(addresses(count));
+      const damages = [
+        "rdata = '0'",
+        "rdata = 'zz000000'",
+        "type = 'NOSUCH'",
+        "name = 'other.example.'",
+        "name = '..'",
+      ];
+      for (const [at, damage] of damages.entries()) {
+        const name = zone.at(`bad${at}-${count}`);
+        for (const data of ['192.0.2.1', '192.0.2.2']) await zone.newRecord({ name, data });
+        const last = `(SELECT MAX(id) FROM records WHERE zone_id = '${zone.id}')`;
+        storeRows(
+          service.databaseFile,
+          {},
+          `UPDATE records SET ${damage} WHERE zone_id = '${zone.id}' AND id = ${last}`,
+        );
+        await zone.newRecord({ name: zone.at(`good${at}-${count}`) });
+        expect(await linesOf(await whole(), zone.name)).toEqual(await exported());
+      }
+      const lines = await linesOf(await whole(), zone.name);
+      expect(lines.filter((line) => line.includes('bad'))).toEqual([]);
+      expect(lines.filter((line) => line.includes(`good`)).length).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  it('12.1 is made once for all who ask at the same time, and goes on until the last of them has gone', async () => {
+    await zone.import(texts(0, 2000));
+    const found = await published();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const copies = [first, second].map(({ signal }) => source.whole(found, signal));
+    first.abort();
+    await expect(copies[0]).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await linesOf((await copies[1])!, zone.name)).toEqual(await exported());
+    await zone.newRecord();
+    const moved = await published();
+    const unwanted = source.whole(moved, second.signal);
+    second.abort();
+    await expect(unwanted).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await source.whole(moved, PRESENT)).serial).toBe(moved.serial);
+  });
+
+  it('12.1 stays what it is for who reads it, while the zone moves on', async () => {
+    await zone.import(texts(0, 2000));
+    await zone.import(texts(2000, 1500));
+    const [copy, then] = [await whole(), await exported()];
+    for (let change = 0; change < 3; change += 1) {
+      await zone.newRecord({ name: zone.at(`n${change}`) });
+      (await whole()).release();
+    }
+    expect(await linesOf(copy, zone.name)).toEqual(then);
   });
 
   it('12.3 is one for each serial, also beside changes', async () => {

@@ -7,7 +7,11 @@ import { isOmitted, type OmittedSet } from '../../records/served-zone.js';
  * record that no message has room for can be exported only.
  */
 export function isTransferred(set: RecordSet | OmittedSet): set is RecordSet {
-  return !isOmitted(set) && set.rdatas.every(({ length }) => length <= MAX_TRANSFERRED_RDATA);
+  return !isOmitted(set) && set.rdatas.every(isTransferredRdata);
+}
+
+export function isTransferredRdata({ length }: Uint8Array): boolean {
+  return length <= MAX_TRANSFERRED_RDATA;
 }
 
 /** The sections that the set has completed. */
