@@ -56,6 +56,21 @@ export interface MdnsConfig {
   readonly catalogZone: string | null;
   /** the `group` property of its members; null: none */
   readonly catalogGroup: string | null;
+  /** of the name server in one process */
+  readonly limits: {
+    readonly connections: number;
+    readonly connectionsPerAddress: number;
+    /** queries under way of one connection */
+    readonly pipelined: number;
+    /** queries under way that have come by UDP */
+    readonly datagrams: number;
+    /** in seconds */
+    readonly idleTimeout: number;
+    /** in seconds */
+    readonly readTimeout: number;
+    /** in seconds */
+    readonly transferTimeout: number;
+  };
 }
 
 /** The key's name is in lower case and absolute. */

@@ -484,6 +484,62 @@ function readMdns(read: ReadOption): MdnsConfig {
       reader: orEmpty(null, text),
       meaning: "the group property of the catalog zone's members, which names a template; empty: none",
     }),
+    limits: readNameServerLimits(read),
+  };
+}
+
+function readNameServerLimits(read: ReadOption): MdnsConfig['limits'] {
+  const section = 'service:mdns';
+  return {
+    connections: read({
+      section,
+      name: 'max_connections',
+      default: '1000',
+      reader: integer(1, 100_000),
+      meaning: 'TCP connections of name servers to one process; beyond them the address that has most loses one',
+    }),
+    connectionsPerAddress: read({
+      section,
+      name: 'max_connections_per_address',
+      default: '100',
+      reader: integer(1, 100_000),
+      meaning: 'TCP connections of one address to one process; one more closes the one that has been idle for longest',
+    }),
+    pipelined: read({
+      section,
+      name: 'max_pipelined_queries',
+      default: '64',
+      reader: integer(1, 100_000),
+      meaning: 'queries of one connection under way; more are read when one of them is answered',
+    }),
+    datagrams: read({
+      section,
+      name: 'max_datagrams',
+      default: '1000',
+      reader: integer(1, 100_000),
+      meaning: 'queries by UDP under way in one process; more are dropped, and their senders ask again',
+    }),
+    idleTimeout: read({
+      section,
+      name: 'idle_timeout',
+      default: '10',
+      reader: integer(1, 3600),
+      meaning: 'seconds after which a connection is closed on which no query has come and none is answered',
+    }),
+    readTimeout: read({
+      section,
+      name: 'read_timeout',
+      default: '30',
+      reader: integer(1, 3600),
+      meaning: 'seconds in which a name server takes 16 KiB a second of an answer that waits for it, or is cut off',
+    }),
+    transferTimeout: read({
+      section,
+      name: 'transfer_timeout',
+      default: '600',
+      reader: integer(1, 86_400),
+      meaning: 'seconds after which a transfer is cut off that is still under way',
+    }),
   };
 }
 

@@ -12,6 +12,22 @@ export abstract class PublishingOptions {
   abstract readonly access: readonly TransferAccess[];
   /** `null`: there is no catalog zone. */
   abstract readonly catalog: CatalogOptions | null;
+  /** Of the name server in one process. */
+  abstract readonly limits: NameServerLimits;
+}
+
+export interface NameServerLimits {
+  /** TCP connections in all, and of one address. */
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+  /** Queries under way of one connection. */
+  readonly pipelined: number;
+  /** Queries under way that have come by UDP. */
+  readonly datagrams: number;
+  /** In seconds: a connection on which nothing happens, an answer that is not read, and a whole transfer. */
+  readonly idleTimeout: number;
+  readonly readTimeout: number;
+  readonly transferTimeout: number;
 }
 
 /** A secret that two servers share (RFC 8945); its name is in lower case with a final dot. */

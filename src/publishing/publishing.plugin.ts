@@ -21,7 +21,8 @@ function isConfigured({ enabled, secondaries, allowTransfer, catalogZone }: Mdns
 const MIB = 2 ** 20;
 
 function publishingOptions(mdns: MdnsConfig): PublishingOptions {
-  const { listen, copySpace, tsigKeys, secondaries, alsoNotify, allowTransfer, catalogZone, catalogGroup } = mdns;
+  const { listen, limits, copySpace, tsigKeys, secondaries, alsoNotify, allowTransfer, catalogZone, catalogGroup } =
+    mdns;
   return {
     listen,
     copySpace: copySpace * MIB,
@@ -31,5 +32,6 @@ function publishingOptions(mdns: MdnsConfig): PublishingOptions {
     access:
       allowTransfer.length > 0 ? allowTransfer : secondaries.map(({ address, key }) => ({ network: address, key })),
     catalog: catalogZone === null ? null : { name: catalogZone, group: catalogGroup },
+    limits,
   };
 }

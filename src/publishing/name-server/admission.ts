@@ -1,0 +1,108 @@
+import { RareWarning } from '../../common/rare-warning.js';
+import { type Clock, toUnixSeconds } from '../../common/clock.js';
+import { DomainName } from '../../dns/name.js';
+import { parseIpv4, parseIpv6 } from '../../dns/rdata/address.js';
+import { type EdnsOption, EdnsOptionCode, ednsOption } from '../../dns/wire/edns.js';
+import { HEADER_OCTETS, readHeader } from '../../dns/wire/header.js';
+import type { Message } from '../../dns/wire/message.js';
+import { MessageError } from '../../dns/wire/message-error.js';
+import { readRequest } from '../../dns/wire/message-reader.js';
+import type { Question } from '../../dns/wire/question.js';
+import { Rcode } from '../../dns/wire/rcode.js';
+import { TsigKeys } from '../../dns/wire/tsig-key.js';
+import { type TsigVerdict, verifyRequest } from '../../dns/wire/tsig-request.js';
+import type { PublishingOptions } from '../publishing.options.js';
+import { AccessList } from './access-list.js';
+import type { Client } from './client.js';
+import { CookieSecrets } from './cookie-secrets.js';
+import { refusalOf, Reply } from './reply.js';
+
+/** A request of a client who may ask. */
+export interface Query {
+  readonly request: Message;
+  readonly question: Question;
+  readonly transport: Client['transport'];
+  readonly reply: Reply;
+}
+
+/**
+ * Judges messages before anything is looked up: form, EDNS, cookie, signature, and whether the sender may ask. Whoever may
+ * not is answered the same for every name (behaviour 12.1).
+ */
+export class Admission {
+  private readonly keys: TsigKeys;
+  private readonly access: AccessList;
+  private readonly cookies = new CookieSecrets();
+  private readonly clockWarning = new RareWarning();
+  private readonly failure = new RareWarning();
+
+  constructor(
+    { keys, access }: Pick<PublishingOptions, 'keys' | 'access'>,
+    private readonly clock: Clock,
+  ) {
+    this.keys = new TsigKeys(keys.map((key) => ({ ...key, name: DomainName.parse(key.name) })));
+    this.access = new AccessList(access);
+  }
+
+  /** @returns what is to be answered, or the answer where that is known by now; `null` where nobody is answered */
+  judge(octets: Buffer, client: Client): Query | Buffer | null {
+    try {
+      return this.judgeRequest(readRequest(octets), octets, client);
+    } catch (error) {
+      return refusalOf(error instanceof MessageError ? error : this.failureOf(error, octets));
+    }
+  }
+
+  /** What should not happen is logged, and answered as far as there is a header. */
+  private failureOf(error: unknown, octets: Buffer): MessageError {
+    this.failure.warn(
+      `a message is answered SERVFAIL: ${error instanceof Error ? String(error.stack) : String(error)}`,
+    );
+    const request = octets.length < HEADER_OCTETS ? null : { header: readHeader(octets), question: null };
+    return new MessageError(Rcode.SERVFAIL, String(error), request);
+  }
+
+  private judgeRequest(request: Message, octets: Buffer, client: Client): Query | Buffer {
+    const cookie = this.answerableFor(request, () => this.cookieFor(request, client));
+    const verdict = this.answerableFor(request, () => this.verify(request, octets, client));
+    const reply = new Reply(request, client, cookie, verdict?.signer);
+    if (verdict?.isValid === false) return reply.message(Rcode.NOTAUTH);
+    const [question] = request.questions;
+    // A client may ask for a cookie alone (RFC 7873 §5.4).
+    if (question === undefined) return reply.message(Rcode.NOERROR);
+    const isAllowed = this.access.allows(client.address, verdict?.key.name ?? null);
+    return isAllowed ? { request, question, transport: client.transport, reply } : reply.message(Rcode.REFUSED);
+  }
+
+  private cookieFor({ edns }: Message, { address }: Client): EdnsOption[] {
+    const sent = ednsOption(edns, EdnsOptionCode.COOKIE);
+    if (sent === undefined) return [];
+    const now = this.now();
+    const octets = parseIpv4(address) ?? parseIpv6(address) ?? new Uint8Array();
+    return [{ code: EdnsOptionCode.COOKIE, data: this.cookies.at(now).judge(sent, octets, now).answer }];
+  }
+
+  private verify({ tsig }: Message, octets: Buffer, { address }: Client): TsigVerdict | null {
+    if (tsig === null) return null;
+    const verdict = verifyRequest(octets, tsig, this.keys, () => this.now());
+    if (!verdict.isValid && verdict.error === Rcode.BADTIME) {
+      const ahead = tsig.timeSigned - this.now();
+      this.clockWarning.warn(`${address} is refused (BADTIME): its clock is ${ahead} seconds ahead of ours`);
+    }
+    return verdict;
+  }
+
+  /** What is wrong with a part of a request is answered to its sender. */
+  private answerableFor<T>({ header, questions: [question] }: Message, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof MessageError)) throw error;
+      throw new MessageError(error.rcode, error.message, { header, question: question ?? null });
+    }
+  }
+
+  private now(): number {
+    return toUnixSeconds(this.clock.now());
+  }
+}

@@ -1,0 +1,105 @@
+import { RareWarning } from '../../common/rare-warning.js';
+import { ServiceError } from '../../common/service-error.js';
+import { SOA } from '../../dns/rdata/index.js';
+import { MetaType, RecordClass } from '../../dns/wire/codes.js';
+import { MessageError } from '../../dns/wire/message-error.js';
+import { clientSerial } from '../../dns/wire/message-reader.js';
+import { Opcode } from '../../dns/wire/opcode.js';
+import { Rcode } from '../../dns/wire/rcode.js';
+import type { ResourceRecord } from '../../dns/wire/resource-record.js';
+import type { TransferResponse } from '../../dns/wire/transfer-response.js';
+import { isLaterSerial } from '../../zones/serial.js';
+import type { Copy, PublishedZone, ZoneSource } from '../zone-copies/zone-source.js';
+import type { Query } from './admission.js';
+
+/** A copy that is sent message by message. Whoever is given it releases it. */
+export interface Transfer {
+  readonly copy: Copy;
+  readonly response: TransferResponse;
+}
+
+/**
+ * Answers those who may ask (behaviour 12.1): SOA, AXFR and IXFR of the names of zones, and nothing else, since resolvers
+ * ask the name servers of the pool.
+ */
+export class Answers {
+  private readonly failure = new RareWarning();
+
+  constructor(private readonly zones: ZoneSource) {}
+
+  /** @param gone says that nobody waits for the answer any more; then any answer will do */
+  async answer(query: Query, gone: AbortSignal): Promise<Buffer | Transfer> {
+    try {
+      return await this.answerQuery(query, gone);
+    } catch (error) {
+      return query.reply.message(this.rcodeOf(error, gone));
+    }
+  }
+
+  private async answerQuery(query: Query, gone: AbortSignal): Promise<Buffer | Transfer> {
+    const { question, reply } = query;
+    // Zones are made here and nowhere else, so there is nothing to be notified of.
+    if (query.request.header.opcode === Opcode.NOTIFY) return reply.message(Rcode.NOTIMP);
+    if (question.class !== RecordClass.IN) return reply.message(Rcode.REFUSED);
+    const isTransfer = question.type === MetaType.AXFR || question.type === MetaType.IXFR;
+    // RFC 5936 §4.2: AXFR over UDP is not defined.
+    if (question.type === MetaType.AXFR && query.transport === 'udp') return reply.message(Rcode.FORMERR);
+    const zone = await this.zones.find(question.name);
+    // RFC 5936 §2.2.1: that is no zone of this server.
+    if (zone?.name.equals(question.name) !== true) return reply.message(isTransfer ? Rcode.NOTAUTH : Rcode.REFUSED);
+    if (question.type === MetaType.AXFR)
+      return { copy: await this.zones.whole(zone, gone), response: reply.transfer() };
+    if (question.type === MetaType.IXFR) return this.answerIxfr(query, zone, gone);
+    // RFC 8482 §4.1: any one set answers ANY.
+    const isForSoa = question.type === SOA.code || question.type === MetaType.ANY;
+    return isForSoa ? soaAlone(query, zone) : reply.message(Rcode.REFUSED);
+  }
+
+  /** RFC 1995 §2, §4: what differs; the whole zone where that is not known; the SOA alone where nothing does. */
+  private async answerIxfr(query: Query, zone: PublishedZone, gone: AbortSignal): Promise<Buffer | Transfer> {
+    const serial = clientSerial(query.request);
+    if (!isLaterSerial(zone.serial, serial)) return soaAlone(query, zone);
+    const difference = await this.zones.since(zone, serial, gone);
+    if (query.transport === 'tcp') {
+      return { copy: difference ?? (await this.zones.whole(zone, gone)), response: query.reply.transfer() };
+    }
+    return (difference && (await asDatagram(query, difference))) ?? soaAlone(query, zone);
+  }
+
+  private rcodeOf(error: unknown, gone: AbortSignal): number {
+    if (error instanceof MessageError) return error.rcode;
+    // It has been deleted since it was found.
+    if (error instanceof ServiceError && error.code === 'zone_not_found') return Rcode.NOTAUTH;
+    if (!gone.aborted) this.failure.warn(`a name server is answered SERVFAIL: ${describe(error)}`);
+    return Rcode.SERVFAIL;
+  }
+}
+
+function soaAlone({ reply }: Query, zone: PublishedZone): Buffer {
+  return reply.message(Rcode.NOERROR, [soaOf(zone)]);
+}
+
+function soaOf({ name, ttl, soa }: PublishedZone): ResourceRecord {
+  return { owner: name, type: SOA.code, class: RecordClass.IN, ttl, rdata: soa };
+}
+
+/** A difference of one message that the client takes as a datagram; otherwise `null`. */
+async function asDatagram({ reply }: Query, difference: Copy): Promise<Buffer | null> {
+  try {
+    let datagram: Buffer | null = null;
+    for await (const section of difference.sections()) {
+      if (datagram !== null) return null;
+      datagram = reply.datagram(section);
+      if (datagram === null) return null;
+    }
+    return datagram;
+  } finally {
+    difference.release();
+  }
+}
+
+/** Of what should not happen the log has the place. */
+function describe(error: unknown): string {
+  if (error instanceof ServiceError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

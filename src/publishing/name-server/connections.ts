@@ -1,0 +1,110 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { clientOfAddress } from '../../common/client-address.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import type { NameServerLimits } from '../publishing.options.js';
+import type { Admission } from './admission.js';
+import type { Answers } from './answers.js';
+import { Connection, type ConnectionSettings } from './connection.js';
+import { Turns } from './turns.js';
+
+/** How often connections are held against their times, in milliseconds. */
+const SWEEP = 1000;
+/** Of what waits in Node for a client, in octets. */
+const BUFFERED = 64 * 1024;
+
+/** The TCP side of the name server: its connections, bounded in all and for each client (RFC 7766 §6.2.2). */
+export class Connections {
+  readonly server: Server;
+  private readonly byClient = new Map<string, Set<Connection>>();
+  private count = 0;
+  private readonly turns = new Turns<Connection>((connection) => connection.takeMessage());
+  private readonly settings: ConnectionSettings;
+  private readonly tooMany = new RareWarning();
+  private readonly tooSlow = new RareWarning();
+  private readonly sweep: NodeJS.Timeout;
+
+  constructor(
+    admission: Admission,
+    answers: Answers,
+    private readonly limits: NameServerLimits,
+  ) {
+    const brokenOff = new RareWarning();
+    const hasMessages = (connection: Connection) => this.turns.add(connection);
+    this.settings = { admission, answers, limits, hasMessages, warn: (message) => brokenOff.warn(message) };
+    // A client may end its side and wait for answers (RFC 7766 §6.2.4). Small answers do not wait for others.
+    const options = { allowHalfOpen: true, noDelay: true, highWaterMark: BUFFERED };
+    this.server = createServer(options, (socket) => this.add(socket));
+    this.sweep = setInterval(() => this.closeOverdue(), SWEEP).unref();
+  }
+
+  /** From then on the server's errors are logged instead of being the caller's. */
+  watch(): void {
+    const trouble = new RareWarning();
+    this.server.on('error', (error) => trouble.warn(`TCP of the name server: ${error.message}`));
+  }
+
+  /**
+   * Accepts nothing more, and resolves when all connections are closed: each when it has been answered what it has asked.
+   * @param grace in seconds; what is not answered by then is cut off
+   */
+  async close(grace: number): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const connection of this.all()) connection.end();
+    const timer = setTimeout(() => this.destroyAll(), grace * 1000);
+    await closed;
+    clearTimeout(timer);
+    clearInterval(this.sweep);
+  }
+
+  private add(socket: Socket): void {
+    const connection = new Connection(socket, this.settings);
+    const client = clientOfAddress(connection.client.address);
+    const own = this.byClient.get(client) ?? new Set();
+    this.byClient.set(client, own.add(connection));
+    this.count += 1;
+    socket.once('close', () => this.remove(client, connection));
+    if (own.size > this.limits.connectionsPerAddress) this.closeOneOf(client, own);
+    else if (this.count > this.limits.connections) this.closeOneOf(...this.largest());
+  }
+
+  private remove(client: string, connection: Connection): void {
+    const own = this.byClient.get(client);
+    if (own?.delete(connection) !== true) return;
+    this.count -= 1;
+    if (own.size === 0) this.byClient.delete(client);
+  }
+
+  /** The one that has been idle for longest; where all are busy, the newest, which has the least to lose. */
+  private closeOneOf(client: string, own: ReadonlySet<Connection>): void {
+    this.tooMany.warn(`${client} has ${own.size} of ${this.count} connections to the name server, and loses one`);
+    const [idlest] = [...own].filter(({ isBusy }) => !isBusy).sort((one, other) => one.activeAt - other.activeAt);
+    const closed = idlest ?? [...own].at(-1);
+    closed?.destroy();
+    // Not only when its end is announced: more may arrive in the same turn.
+    if (closed !== undefined) this.remove(client, closed);
+  }
+
+  private largest(): [client: string, connections: ReadonlySet<Connection>] {
+    let largest: [string, ReadonlySet<Connection>] = ['', new Set()];
+    for (const entry of this.byClient) if (entry[1].size > largest[1].size) largest = entry;
+    return largest;
+  }
+
+  private closeOverdue(): void {
+    const now = performance.now();
+    for (const connection of this.all()) {
+      const reason = connection.overdue(now);
+      if (reason === null) continue;
+      if (reason !== 'idle') this.tooSlow.warn(`${connection.client.address} ${reason}, and is cut off`);
+      connection.destroy();
+    }
+  }
+
+  private destroyAll(): void {
+    for (const connection of this.all()) connection.destroy();
+  }
+
+  private all(): Connection[] {
+    return [...this.byClient.values()].flatMap((own) => [...own]);
+  }
+}

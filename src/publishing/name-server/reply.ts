@@ -1,0 +1,84 @@
+import { type Edns, type EdnsOption, udpPayloadLimit } from '../../dns/wire/edns.js';
+import { responseHeader } from '../../dns/wire/header.js';
+import type { Message } from '../../dns/wire/message.js';
+import type { MessageError } from '../../dns/wire/message-error.js';
+import type { MessageSigner } from '../../dns/wire/message-signer.js';
+import { writeMessage } from '../../dns/wire/message-writer.js';
+import { Rcode } from '../../dns/wire/rcode.js';
+import type { ResourceRecord } from '../../dns/wire/resource-record.js';
+import { TransferResponse } from '../../dns/wire/transfer-response.js';
+import type { AnswerSection } from '../zone-copies/zone-source.js';
+import type { Client } from './client.js';
+
+/** No datagram of more octets leaves or is asked for: it passes every usual network in one piece (RFC 9715 §3.1). */
+const LARGEST_DATAGRAM = 1232;
+const LARGEST_MESSAGE = 0xffff;
+
+/** Makes the answers to one request: with EDNS where it has EDNS, signed as it asks for, never too large for its sender. */
+export class Reply {
+  private readonly edns: Edns | null;
+  private readonly limit: number;
+
+  /** @param options of EDNS, for the answer */
+  constructor(
+    private readonly request: Message,
+    client: Client,
+    options: readonly EdnsOption[] = [],
+    private readonly signer: MessageSigner | null = null,
+  ) {
+    const { edns } = request;
+    this.edns = edns && { ...OUR_EDNS, isDnssecOk: edns.isDnssecOk, options };
+    this.limit = client.transport === 'tcp' ? LARGEST_MESSAGE : udpPayloadLimit(edns, LARGEST_DATAGRAM);
+  }
+
+  /** The whole answer; where it is too large for a datagram, one without records that says so (RFC 2181 §9). */
+  message(rcode: number, answers: readonly ResourceRecord[] = []): Buffer {
+    return this.fitting(this.written(rcode, answers)) ?? this.signed(this.written(rcode, [], true));
+  }
+
+  /** What answers with the messages of a transfer. */
+  transfer(): TransferResponse {
+    return new TransferResponse(this.request, this.signer, this.edns);
+  }
+
+  /** The one message of a transfer as a datagram; `null` where it is too large. */
+  datagram(section: AnswerSection): Buffer | null {
+    const least = section.offset + section.octets.length + (this.signer?.size ?? 0);
+    if (least > this.limit) return null;
+    const datagram = this.transfer().datagram(section);
+    return datagram.length > this.limit ? null : datagram;
+  }
+
+  private written(rcode: number, answers: readonly ResourceRecord[], isTruncated = false): Buffer {
+    const { header, questions } = this.request;
+    const isAuthoritative = rcode === Rcode.NOERROR && questions.length > 0;
+    return writeMessage({
+      header: { ...responseHeader(header, rcode), isAuthoritative, isTruncated },
+      questions,
+      answers,
+      edns: this.edns,
+    });
+  }
+
+  private fitting(message: Buffer): Buffer | null {
+    return message.length + (this.signer?.size ?? 0) > this.limit ? null : this.signed(message);
+  }
+
+  private signed(message: Buffer): Buffer {
+    return this.signer === null ? message : this.signer.sign(message);
+  }
+}
+
+/** The answer to what is no request that can be served; `null` where nobody is answered. */
+export function refusalOf({ rcode, request }: MessageError): Buffer | null {
+  if (request === null) return null;
+  const { header, question } = request;
+  return writeMessage({
+    header: { ...responseHeader(header, rcode), isAuthoritative: false },
+    questions: question === null ? [] : [question],
+    // An RCODE of more than four bits needs it.
+    edns: rcode > 0xf ? OUR_EDNS : null,
+  });
+}
+
+const OUR_EDNS: Edns = { udpPayloadSize: LARGEST_DATAGRAM, version: 0, isDnssecOk: false, options: [] };

@@ -1,0 +1,114 @@
+import { DomainName } from '../../src/dns/name.js';
+import { SOA } from '../../src/dns/rdata/index.js';
+import { TransferWriter } from '../../src/dns/wire/transfer-writer.js';
+import { WireWriter } from '../../src/dns/wire/wire-writer.js';
+import {
+  type AnswerSection,
+  type Copy,
+  type PublishedZone,
+  ZoneSource,
+} from '../../src/publishing/zone-copies/zone-source.js';
+
+/** A record of a zone in memory, of class IN. */
+export interface ZoneRecord {
+  readonly owner: DomainName;
+  readonly type: number;
+  readonly ttl: number;
+  readonly rdata: Uint8Array;
+}
+
+interface Version extends PublishedZone {
+  readonly records: readonly ZoneRecord[];
+}
+
+const TTL = 3600;
+
+/** Zones in memory with all their versions, for tests of what stands in front of a zone source. */
+export class MemoryZones extends ZoneSource {
+  /** Copies that nobody has released yet. */
+  held = 0;
+  /** Whole copies that were asked for. */
+  rendered = 0;
+  /** Thrown by whatever is asked for. */
+  failure: Error | null = null;
+  private readonly zones = new Map<string, Version[]>();
+
+  /** The zone as it is from now on. */
+  put(name: string, serial: number, records: readonly ZoneRecord[]): void {
+    const apex = DomainName.parse(name);
+    const versions = this.zones.get(apex.key) ?? [];
+    versions.push({ id: name, name: apex, serial, soa: soaRdata(apex, serial), ttl: TTL, records });
+    this.zones.set(apex.key, versions);
+  }
+
+  override async find(name: DomainName): Promise<PublishedZone | null> {
+    this.assertWell();
+    const found = [...this.zones.values()]
+      .map((versions) => versions.at(-1)!)
+      .filter((zone) => name.isWithin(zone.name));
+    return found.sort((one, other) => other.name.labelCount - one.name.labelCount)[0] ?? null;
+  }
+
+  override async whole({ name }: PublishedZone): Promise<Copy> {
+    this.assertWell();
+    this.rendered += 1;
+    const zone = this.zones.get(name.key)!.at(-1)!;
+    return this.copyOf(zone, [soaRecord(zone), ...zone.records, soaRecord(zone)]);
+  }
+
+  override async since({ name }: PublishedZone, serial: number): Promise<Copy | null> {
+    this.assertWell();
+    const versions = this.zones.get(name.key)!;
+    const [old, zone] = [versions.find((version) => version.serial === serial), versions.at(-1)!];
+    if (old === undefined) return null;
+    const removed = old.records.filter((record) => !zone.records.includes(record));
+    const added = zone.records.filter((record) => !old.records.includes(record));
+    if (removed.length + added.length > zone.records.length) return null;
+    const [before, now] = [soaRecord(old), soaRecord(zone)];
+    return this.copyOf(zone, [now, before, ...removed, now, ...added, now]);
+  }
+
+  private assertWell(): void {
+    if (this.failure !== null) throw this.failure;
+  }
+
+  private copyOf(zone: Version, records: readonly ZoneRecord[]): Copy {
+    const sections = sectionsOf(zone.name, records);
+    this.held += 1;
+    return {
+      serial: zone.serial,
+      octets: sections.reduce((sum, { octets }) => sum + octets.length, 0),
+      sections: async function* () {
+        yield* sections;
+      },
+      release: () => (this.held -= 1),
+    };
+  }
+}
+
+/** `count` A records below the apex. */
+export function addresses(apex: string, count: number): ZoneRecord[] {
+  const name = DomainName.parse(apex);
+  return Array.from({ length: count }, (_, at) => ({
+    owner: DomainName.parse(`h${at}`, name),
+    type: 1,
+    ttl: TTL,
+    rdata: Uint8Array.of(10, at >> 16, at >> 8, at),
+  }));
+}
+
+function sectionsOf(apex: DomainName, records: readonly ZoneRecord[]): AnswerSection[] {
+  const writer = new TransferWriter(apex);
+  const full = records.map(({ owner, type, ttl, rdata }) => writer.add(owner, type, ttl, rdata));
+  return [...full.filter((section) => section !== null), writer.finish()];
+}
+
+function soaRecord({ name, soa, ttl }: PublishedZone): ZoneRecord {
+  return { owner: name, type: SOA.code, ttl, rdata: soa };
+}
+
+function soaRdata(apex: DomainName, serial: number): Uint8Array {
+  const out = new WireWriter().name(DomainName.parse('ns1.example.net.')).name(DomainName.parse('hostmaster', apex));
+  for (const number of [serial, 3600, 600, 86400, 300]) out.uint32(number);
+  return out.finish();
+}
