@@ -7,6 +7,7 @@ import { isWorker, startWorkers } from './workers.js';
 /** What says where it is, and can be stopped: one process that listens, or several that share a port. */
 interface Serving {
   readonly url: string;
+  readonly dnsUrl: string | null;
   readonly firstToken: string | null;
   readonly firstTokenPath: string;
   stop(): Promise<void>;
@@ -33,9 +34,10 @@ export async function serve(composition: Composition): Promise<void> {
   say(describe(serving, config));
 }
 
-function describe({ url, firstToken, firstTokenPath }: Serving, { api, auth }: Config): string {
+function describe({ url, dnsUrl, firstToken, firstTokenPath }: Serving, { api, auth }: Config): string {
   const lines = [`Zonewright ${packageVersion()} listens on ${url}`, `  API          ${url}/v1/domains`];
   if (api.docs) lines.push(`  Docs         ${url}/docs`);
+  if (dnsUrl !== null) lines.push(`  DNS          ${dnsUrl}`);
   if (firstToken !== null)
     lines.push(`  Admin token  ${firstToken}`, `               shown this once, kept in ${firstTokenPath}`);
   else if (api.authStrategy === 'noauth') lines.push('  Admin token  none is needed: auth_strategy = noauth');

@@ -10,6 +10,8 @@ import { HistoryRetentionService } from '../zones/history-retention.service.js';
 import { ZoneRegenerationService } from '../zones/zone-regeneration.service.js';
 import { openToOthers } from '../database/private-files.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
+import { readableListenError, urlOf } from './listening.js';
+import { type RunningNameServer, startNameServer } from './name-server.js';
 
 /** How often connections that fell idle are closed while stopping, in milliseconds. */
 const IDLE_SWEEP = 100;
@@ -18,6 +20,8 @@ const IDLE_SWEEP = 100;
 export interface RunningService {
   /** `http://127.0.0.1:9001`, with the port that was really taken. */
   readonly url: string;
+  /** Where name servers are answered: `dns://127.0.0.1:5354`; `null` where they are not. */
+  readonly dnsUrl: string | null;
   /** The first admin token, when this start made it. */
   readonly firstToken: string | null;
   readonly firstTokenPath: string;
@@ -42,9 +46,13 @@ export async function startService(
   const server: Server = app.getHttpServer();
   const closeConnections = closeWhenAnswered(server);
   const path = firstTokenPath(database.directory);
+  let nameServer: RunningNameServer | null = null;
   const finish = async (): Promise<void> => {
     closeConnections();
     const grace = setTimeout(() => server.closeAllConnections(), config.api.shutdownGrace * 1000);
+    // Not only by Nest, which closes the services first: name servers may wait for those.
+    server.close();
+    await nameServer?.stop();
     await app.close();
     clearTimeout(grace);
     await database.close();
@@ -56,13 +64,16 @@ export async function startService(
     const firstToken = await makeFirstToken(app, config, path);
     await warnOfFilesOpenToOthers([dirname(path), ...database.files, path]);
     await listen(server, config.api.listen);
+    // The last to listen: workers.ts tells addresses apart by their order.
+    if (config.mdns.enabled)
+      nameServer = await startNameServer({ get: (type) => app.get(type, { strict: false }) }, config);
     app.get(HistoryRetentionService, { strict: false }).start();
     const scheme = options.httpsOptions === undefined ? 'http' : 'https';
     const url = urlOf(server.address() as AddressInfo, scheme);
-    return { url, firstToken, firstTokenPath: path, application, stop };
+    return { url, dnsUrl: nameServer?.url ?? null, firstToken, firstTokenPath: path, application, stop };
   } catch (error) {
     await stop();
-    throw readableListenError(error, config);
+    throw readableListenError(error, config.api.listen, 'service:api');
   }
 }
 
@@ -89,25 +100,4 @@ function closeWhenAnswered(server: Server): () => void {
     const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP).unref();
     server.once('close', () => clearInterval(sweep));
   };
-}
-
-export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>, scheme = 'http'): string {
-  return `${scheme}://${hostAndPort(address, port)}`;
-}
-
-function hostAndPort(host: string, port: number): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** An address that is not there: without the right to it, on another machine, or a name that nobody knows. */
-const NO_ADDRESS = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
-
-function readableListenError(error: unknown, { api: { listen } }: Config): unknown {
-  const { code } = error as { readonly code?: unknown };
-  const where = hostAndPort(listen.host, listen.port);
-  if (code === 'EADDRINUSE')
-    return new Error(`${where} is taken by another program: stop it or set [service:api] listen to another address`);
-  if (typeof code === 'string' && NO_ADDRESS.includes(code))
-    return new Error(`cannot listen on ${where} (${code}): set [service:api] listen to another address`);
-  return error;
 }

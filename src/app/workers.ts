@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createApplication } from './application.js';
 import type { Composition } from './composition.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
-import { urlOf } from './server.js';
+import { urlOf } from './listening.js';
 
 /** How long a worker that died is missed before another takes its place, in milliseconds: no storm of restarts. */
 const RESTART_DELAY = 1000;
@@ -11,6 +11,7 @@ const RESTART_DELAY = 1000;
 /** Several processes that share a port. */
 export interface RunningWorkers {
   readonly url: string;
+  readonly dnsUrl: string | null;
   readonly firstToken: string | null;
   readonly firstTokenPath: string;
   /** Lets every worker answer what it has in flight, and resolves when all have ended. */
@@ -46,10 +47,13 @@ export async function startWorkers(composition: Composition): Promise<RunningWor
   };
   cluster.on('exit', (worker) => workers.delete(worker));
   try {
-    const [first] = await Promise.all(Array.from({ length: composition.config.api.workers }, () => listening(start())));
+    const { api, mdns } = composition.config;
+    const sockets = mdns.enabled ? 3 : 1;
+    const [first] = await Promise.all(Array.from({ length: api.workers }, () => listening(start(), sockets)));
     cluster.on('exit', () => void replace());
-    // There is at least one worker.
-    return { ...prepared, url: urlOf(first as ListeningAddress), stop };
+    // There is at least one worker, and it has told of its sockets.
+    const [http, dns] = first as [ListeningAddress, ...ListeningAddress[]];
+    return { ...prepared, url: urlOf(http), dnsUrl: dns === undefined ? null : urlOf(dns, 'dns'), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -67,9 +71,13 @@ async function prepare(composition: Composition): Promise<Pick<RunningWorkers, '
   }
 }
 
-function listening(worker: Worker): Promise<ListeningAddress> {
+/** Where a worker listens, once it does so on as many sockets: that of the API first, then TCP and UDP for name servers. */
+function listening(worker: Worker, sockets: number): Promise<ListeningAddress[]> {
+  const addresses: ListeningAddress[] = [];
   return new Promise((resolve, reject) => {
-    worker.once('listening', resolve);
+    worker.on('listening', (address) => {
+      if (addresses.push(address) === sockets) resolve(addresses);
+    });
     worker.once('exit', () => reject(new Error('a worker ended before it listened; its own line says why')));
   });
 }

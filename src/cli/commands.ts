@@ -9,6 +9,12 @@ const SERVE = command({
   run: async ({ composition }: ProgramContext) => (await import('../app/serve.js')).serve(composition),
 });
 
+const MDNS = command({
+  name: 'mdns',
+  description: 'answer name servers only, without the API',
+  run: async (context: ProgramContext) => (await import('./mdns.command.js')).answerNameServers(context),
+});
+
 const MIGRATE = command({
   name: 'migrate',
   description: 'bring the database up to date',
@@ -134,4 +140,4 @@ const ZONE: Command = {
   ],
 };
 
-export const COMMANDS: readonly Command<ProgramContext>[] = [SERVE, MIGRATE, CHECK, BACKUP, TOKEN, ZONE];
+export const COMMANDS: readonly Command<ProgramContext>[] = [SERVE, MDNS, MIGRATE, CHECK, BACKUP, TOKEN, ZONE];

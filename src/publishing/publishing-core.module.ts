@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/zone-changes.module.js';
+import { NameServer } from './name-server/name-server.js';
 import { PublishingOptions } from './publishing.options.js';
 import { ChangedSets } from './zone-copies/changed-sets.js';
 import { CopySpool } from './zone-copies/copy-spool.js';
@@ -30,8 +31,9 @@ export class PublishingCoreModule {
         DifferenceRendering,
         ZoneDifferences,
         { provide: ZoneSource, useClass: StoredZones },
+        NameServer,
       ],
-      exports: [PublishingOptions, ZoneSource],
+      exports: [PublishingOptions, ZoneSource, NameServer],
     };
   }
 }

@@ -10,7 +10,7 @@ import type { Message } from '../../src/dns/wire/message.js';
 import { readMessage } from '../../src/dns/wire/message-reader.js';
 import { framed, writeMessage } from '../../src/dns/wire/message-writer.js';
 import { Opcode } from '../../src/dns/wire/opcode.js';
-import { rcodeName } from '../../src/dns/wire/rcode.js';
+import { Rcode, rcodeName } from '../../src/dns/wire/rcode.js';
 import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
 import { TsigClient } from '../../src/dns/wire/tsig-client.js';
 import type { TsigKey } from '../../src/dns/wire/tsig-key.js';
@@ -91,7 +91,8 @@ export async function ask(place: Place, asked: Asked | Uint8Array): Promise<Mess
 
 /** `NOERROR`, `REFUSED`, … */
 export function rcodeOf({ header }: Message): string {
-  return rcodeName(header.rcode);
+  // The number means something else in a TSIG record.
+  return header.rcode === Rcode.BADVERS ? 'BADVERS' : rcodeName(header.rcode);
 }
 
 /** A TCP connection to a name server. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { TransferWriter } from '../../src/dns/wire/transfer-writer.js';
@@ -19,6 +20,8 @@ export interface ZoneRecord {
 
 interface Version extends PublishedZone {
   readonly records: readonly ZoneRecord[];
+  /** Of the whole zone, once somebody has asked for it. */
+  sections?: readonly AnswerSection[];
 }
 
 const TTL = 3600;
@@ -27,8 +30,10 @@ const TTL = 3600;
 export class MemoryZones extends ZoneSource {
   /** Copies that nobody has released yet. */
   held = 0;
-  /** Whole copies that were asked for. */
-  rendered = 0;
+  /** How often something was looked for. */
+  asked = 0;
+  /** By name, in milliseconds. */
+  readonly slowness = new Map<string, number>();
   /** Thrown by whatever is asked for. */
   failure: Error | null = null;
   private readonly zones = new Map<string, Version[]>();
@@ -43,6 +48,7 @@ export class MemoryZones extends ZoneSource {
 
   override async find(name: DomainName): Promise<PublishedZone | null> {
     this.assertWell();
+    await delay(this.slowness.get(name.toString()) ?? 0);
     const found = [...this.zones.values()]
       .map((versions) => versions.at(-1)!)
       .filter((zone) => name.isWithin(zone.name));
@@ -51,9 +57,9 @@ export class MemoryZones extends ZoneSource {
 
   override async whole({ name }: PublishedZone): Promise<Copy> {
     this.assertWell();
-    this.rendered += 1;
     const zone = this.zones.get(name.key)!.at(-1)!;
-    return this.copyOf(zone, [soaRecord(zone), ...zone.records, soaRecord(zone)]);
+    zone.sections ??= sectionsOf(zone.name, [soaRecord(zone), ...zone.records, soaRecord(zone)]);
+    return this.copyOf(zone, zone.sections);
   }
 
   override async since({ name }: PublishedZone, serial: number): Promise<Copy | null> {
@@ -65,15 +71,15 @@ export class MemoryZones extends ZoneSource {
     const added = zone.records.filter((record) => !old.records.includes(record));
     if (removed.length + added.length > zone.records.length) return null;
     const [before, now] = [soaRecord(old), soaRecord(zone)];
-    return this.copyOf(zone, [now, before, ...removed, now, ...added, now]);
+    return this.copyOf(zone, sectionsOf(zone.name, [now, before, ...removed, now, ...added, now]));
   }
 
   private assertWell(): void {
+    this.asked += 1;
     if (this.failure !== null) throw this.failure;
   }
 
-  private copyOf(zone: Version, records: readonly ZoneRecord[]): Copy {
-    const sections = sectionsOf(zone.name, records);
+  private copyOf(zone: Version, sections: readonly AnswerSection[]): Copy {
     this.held += 1;
     return {
       serial: zone.serial,

@@ -63,8 +63,8 @@ export class Admission {
   }
 
   private judgeRequest(request: Message, octets: Buffer, client: Client): Query | Buffer {
-    const cookie = this.answerableFor(request, () => this.cookieFor(request, client));
-    const verdict = this.answerableFor(request, () => this.verify(request, octets, client));
+    const cookie = this.cookieFor(request, client);
+    const verdict = this.verify(request, octets, client);
     const reply = new Reply(request, client, cookie, verdict?.signer);
     if (verdict?.isValid === false) return reply.message(Rcode.NOTAUTH);
     const [question] = request.questions;
@@ -82,24 +82,13 @@ export class Admission {
     return [{ code: EdnsOptionCode.COOKIE, data: this.cookies.at(now).judge(sent, octets, now).answer }];
   }
 
-  private verify({ tsig }: Message, octets: Buffer, { address }: Client): TsigVerdict | null {
-    if (tsig === null) return null;
-    const verdict = verifyRequest(octets, tsig, this.keys, () => this.now());
-    if (!verdict.isValid && verdict.error === Rcode.BADTIME) {
-      const ahead = tsig.timeSigned - this.now();
+  private verify(request: Message, octets: Buffer, { address }: Client): TsigVerdict | null {
+    const verdict = verifyRequest(octets, request, this.keys, () => this.now());
+    if (verdict?.isValid === false && verdict.error === Rcode.BADTIME) {
+      const ahead = (request.tsig?.timeSigned ?? 0) - this.now();
       this.clockWarning.warn(`${address} is refused (BADTIME): its clock is ${ahead} seconds ahead of ours`);
     }
     return verdict;
-  }
-
-  /** What is wrong with a part of a request is answered to its sender. */
-  private answerableFor<T>({ header, questions: [question] }: Message, work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof MessageError)) throw error;
-      throw new MessageError(error.rcode, error.message, { header, question: question ?? null });
-    }
   }
 
   private now(): number {

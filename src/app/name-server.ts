@@ -1,0 +1,24 @@
+import type { Config } from '../config/config.js';
+import type { Services } from '../plugins/command.js';
+import { readableListenError, urlOf } from './listening.js';
+
+/** A name server that listens. */
+export interface RunningNameServer {
+  /** `dns://127.0.0.1:5354` (RFC 4501), with the port that was really taken. */
+  readonly url: string;
+  /** Answers what was asked, for as long as the configured grace. */
+  stop(): Promise<void>;
+}
+
+/** @throws Error with one line for the operator where it cannot listen */
+export async function startNameServer(services: Services, { mdns, api }: Config): Promise<RunningNameServer> {
+  // Most programs have none.
+  const { NameServer } = await import('../publishing/name-server/name-server.js');
+  const server = services.get(NameServer);
+  try {
+    const address = await server.start();
+    return { url: urlOf(address, 'dns'), stop: () => server.stop(api.shutdownGrace) };
+  } catch (error) {
+    throw readableListenError(error, mdns.listen, 'service:mdns');
+  }
+}

@@ -1,0 +1,23 @@
+import { once } from 'node:events';
+import { startNameServer } from '../app/name-server.js';
+import { packageVersion } from '../app/package-version.js';
+import { withServices } from '../app/services.js';
+import type { ProgramContext } from './program-context.js';
+
+/** Answers name servers until SIGINT or SIGTERM, whether or not the service would do so itself (`enabled`). */
+export async function answerNameServers({ composition }: ProgramContext): Promise<void> {
+  const { config } = composition;
+  const { secondaries, allowTransfer } = config.mdns;
+  if (secondaries.length === 0 && allowTransfer.length === 0)
+    throw new Error('nobody may ask: set [service:mdns] secondaries or allow_transfer');
+  await withServices(composition, async (services) => {
+    const server = await startNameServer(services, config);
+    const asked = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    console.log(`Zonewright ${packageVersion()} listens on ${server.url}`);
+    await asked;
+    console.log('finishing the transfers under way');
+    await server.stop();
+  });
+  console.log('stopped');
+  process.exit(0);
+}
