@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SERVICE = join(ROOT, 'dist/src/main.js');
-const COMMAND_LINE = join(ROOT, 'dist/src/cli/main.js');
+export const COMMAND_LINE = join(ROOT, 'dist/src/cli/main.js');
 /** The command line of another team, with its plugin. */
 export const ACME_COMMAND_LINE = join(ROOT, 'dist/examples/acme/main.js');
 
