@@ -12,3 +12,10 @@ function medianOf(sorted) {
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
+
+/** Of times in milliseconds; `null` where there are none. */
+export function quantiles(values) {
+  const sorted = [...values].sort((left, right) => left - right);
+  const at = (share) => (sorted.length === 0 ? null : round(sorted[Math.ceil(sorted.length * share) - 1]));
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
+}

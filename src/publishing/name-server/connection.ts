@@ -6,6 +6,7 @@ import type { Admission, Query } from './admission.js';
 import type { Answers, Transfer } from './answers.js';
 import { type Client, clientAt } from './client.js';
 import { MessageFrames } from './message-frames.js';
+import type { TurnQueue } from './turn-queue.js';
 
 /** So many octets of a transfer are written before others have their turn. */
 const PIECE = 32 * 1024;
@@ -19,6 +20,7 @@ export interface ConnectionSettings {
   readonly limits: NameServerLimits;
   /** Told when a connection has messages that it may take. */
   readonly hasMessages: (connection: Connection) => void;
+  readonly transferTurns: TurnQueue;
   /** Told of what went wrong in the middle of a transfer, in words. */
   readonly warn: (message: string) => void;
 }
@@ -178,7 +180,7 @@ export class Connection {
         if (!this.socket.write(frame)) await this.drained();
         if (written < PIECE) continue;
         written = 0;
-        await new Promise(setImmediate);
+        await this.settings.transferTurns.next();
       }
     } catch (error) {
       // What has been sent cannot be taken back: the client notices that the transfer has no end.

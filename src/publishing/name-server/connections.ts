@@ -5,6 +5,7 @@ import type { NameServerLimits } from '../publishing.options.js';
 import type { Admission } from './admission.js';
 import type { Answers } from './answers.js';
 import { Connection, type ConnectionSettings } from './connection.js';
+import { TurnQueue } from './turn-queue.js';
 import { Turns } from './turns.js';
 
 /** How often connections are held against their times, in milliseconds. */
@@ -30,7 +31,8 @@ export class Connections {
   ) {
     const brokenOff = new RareWarning();
     const hasMessages = (connection: Connection) => this.turns.add(connection);
-    this.settings = { admission, answers, limits, hasMessages, warn: (message) => brokenOff.warn(message) };
+    const warn = (message: string) => brokenOff.warn(message);
+    this.settings = { admission, answers, limits, hasMessages, transferTurns: new TurnQueue(), warn };
     // A client may end its side and wait for answers (RFC 7766 §6.2.4). Small answers do not wait for others.
     const options = { allowHalfOpen: true, noDelay: true, highWaterMark: BUFFERED };
     this.server = createServer(options, (socket) => this.add(socket));

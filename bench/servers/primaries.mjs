@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { cores, freePort, run, spawnServer } from '../processes.mjs';
+import { startZonewright, zonewright, zonewrightEnvironment } from './zonewright.mjs';
+
+export const ZONE = 'bench.example.';
+/** As the programs below are told it. */
+export const KEY = {
+  name: 'bench.',
+  algorithm: 'hmac-sha256',
+  secret: Buffer.from('thirty-two octets, known to all!').toString('base64'),
+};
+
+/**
+ * Zonewright, knotd and named as primaries of one zone, as far as they are installed: each signs what it sends.
+ * @param file the zone, as all of them read it
+ */
+export async function startPrimaries(directory, file) {
+  const all = [];
+  all.push(await startOurs(path.join(directory, 'zonewright'), file));
+  for (const [program, start] of [
+    ['/usr/sbin/knotd', startKnot],
+    ['/usr/sbin/named', startNamed],
+  ]) {
+    if (existsSync(program)) all.push(await start(path.join(directory, path.basename(program)), file, program));
+    else console.log(`SKIPPED ${path.basename(program)}: it is not installed`);
+  }
+  return all;
+}
+
+async function startOurs(directory, file) {
+  await mkdir(directory);
+  const databaseUrl = `sqlite:${path.join(directory, 'zonewright.sqlite')}`;
+  const into = ['--domain', ZONE, '--create', '--email', 'hostmaster@bench.example', '--tenant', 'bench'];
+  zonewright(directory, zonewrightEnvironment(databaseUrl), 'zone', 'import', file, ...into);
+  const port = await freePort();
+  const options = {
+    enabled: 'True',
+    listen: `127.0.0.1:${port}`,
+    tsig_keys: `${KEY.name}:${KEY.algorithm}:${KEY.secret}`,
+    allow_transfer: `127.0.0.1,127.0.0.0/8@${KEY.name}`,
+  };
+  const lines = Object.entries(options).map(([name, value]) => `${name} = ${value}\n`);
+  await writeFile(path.join(directory, 'zonewright.conf'), `[service:mdns]\n${lines.join('')}`);
+  const service = await startZonewright({ name: 'Zonewright', directory, databaseUrl, core: cores.server });
+  const { domains } = await service.call('GET', '/v1/domains');
+  const [{ id }] = domains;
+  const change = (address) =>
+    service.call('POST', `/v1/domains/${id}/records`, { name: `changed.${ZONE}`, type: 'A', data: address });
+  return { name: 'Zonewright', port, pid: service.child.pid, change };
+}
+
+async function startKnot(directory, file, program) {
+  await mkdir(directory);
+  const port = await freePort();
+  const configuration = path.join(directory, 'knot.conf');
+  await writeFile(
+    configuration,
+    `server:
+    rundir: "${directory}"
+    listen: 127.0.0.1@${port}
+log:
+  - target: stderr
+    any: warning
+database:
+    storage: "${directory}"
+key:
+  - id: ${KEY.name}
+    algorithm: ${KEY.algorithm}
+    secret: ${KEY.secret}
+acl:
+  - id: all
+    key: ${KEY.name}
+    action: [transfer, update]
+zone:
+  - domain: ${ZONE}
+    file: "${file}"
+    zonefile-sync: -1
+    acl: all
+`,
+  );
+  const { child, output } = spawnServer({ command: program, args: ['-c', configuration], core: cores.server });
+  return { name: 'knotd', port, pid: child.pid, change: updater(directory, port), output };
+}
+
+async function startNamed(directory, file, program) {
+  await mkdir(directory);
+  const port = await freePort();
+  const configuration = path.join(directory, 'named.conf');
+  await writeFile(
+    configuration,
+    `options {
+  directory "${directory}"; pid-file none; session-keyfile none; listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
+  recursion no; dnssec-validation no; notify no; allow-query { any; }; transfers-out 100; tcp-clients 1000;
+};
+controls { };
+key "${KEY.name}" { algorithm ${KEY.algorithm}; secret "${KEY.secret}"; };
+zone "${ZONE}" { type primary; file "${file}.named"; allow-transfer { key "${KEY.name}"; }; allow-update { key "${KEY.name}"; }; };
+`,
+  );
+  run('cp', [file, `${file}.named`]);
+  const args = ['-g', '-c', configuration];
+  const { child, output } = spawnServer({ command: program, args, core: cores.server });
+  return { name: 'named', port, pid: child.pid, change: updater(directory, port), output };
+}
+
+function updater(directory, port) {
+  return async (address) => {
+    const script = `server 127.0.0.1 ${port}\nzone ${ZONE}\nupdate add changed.${ZONE} 3600 A ${address}\nsend\n`;
+    run('nsupdate', ['-y', `${KEY.algorithm}:${KEY.name}:${KEY.secret}`], { cwd: directory, input: script });
+  };
+}
