@@ -35,6 +35,8 @@ export class Connection {
   private underWay = 0;
   private transferSince: number | null = null;
   private transfers: Promise<void> = Promise.resolve();
+  /** Whether the client has sent its last. */
+  private hasEnded = false;
   private isEnding = false;
   private taken = { at: this.lastActivity, octets: 0 };
   private wake: () => void = () => undefined;
@@ -47,7 +49,7 @@ export class Connection {
   ) {
     this.client = clientAt(socket.remoteAddress ?? '', 'tcp');
     socket.on('data', (chunk) => this.receive(chunk));
-    socket.on('end', () => this.end());
+    socket.on('end', () => this.ended());
     socket.on('drain', () => this.resume());
     socket.once('close', () => this.abandon());
     // A client that has gone away is no error of ours; `close` follows.
@@ -78,8 +80,9 @@ export class Connection {
   takeMessage(): boolean {
     if (!this.mayTake()) return false;
     const message = this.frames.next();
-    if (message === null) this.socket.resume();
-    else this.take(message);
+    if (message !== null) this.take(message);
+    else if (this.hasEnded) this.end();
+    else this.socket.resume();
     return message !== null;
   }
 
@@ -108,6 +111,12 @@ export class Connection {
     this.frames.add(chunk);
     // Until what has come is taken.
     this.socket.pause();
+    this.settings.hasMessages(this);
+  }
+
+  /** What has come before may still have to be taken. */
+  private ended(): void {
+    this.hasEnded = true;
     this.settings.hasMessages(this);
   }
 

@@ -1,5 +1,5 @@
 /** For so long, in milliseconds, the event loop has no turn for others. */
-const LONGEST_TURN = 2;
+const LONGEST_TURN = 1;
 
 /** Lets all who have work do a piece of it in turn, and the event loop serve others in between. */
 export class Turns<T> {

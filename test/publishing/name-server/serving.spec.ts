@@ -85,7 +85,6 @@ describe('12.1 the name server', () => {
   it('that has no address says so in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
     const where = `127.0.0.1:${(taken.address() as AddressInfo).port}`;
     const settings = { ...MDNS, SERVICE_MDNS__LISTEN: where };
     const directory = await newDirectory();

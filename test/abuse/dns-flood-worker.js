@@ -1,0 +1,101 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { clearTimeout } from 'node:timers';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/**
+ * The thread of dns-flood.ts: sends what it is told to a name server and reports what came of it. A thread of its own, so
+ * that the client whose answers are timed is not held up by the attack's own work.
+ */
+const DATAGRAMS_AT_ONCE = 32;
+/** In milliseconds. */
+const LONGEST_ANSWER = 500;
+
+const { port, localAddress, flood, seconds } = workerData;
+const report = { sent: 0, answers: 0, opened: 0, closed: 0, octets: 0 };
+const sockets = new Set();
+let hasEnded = false;
+
+const end = () => {
+  if (hasEnded) return;
+  hasEnded = true;
+  for (const socket of sockets) socket.destroy();
+  parentPort.postMessage(report);
+  parentPort.close();
+};
+parentPort.on('message', end);
+setTimeout(end, seconds * 1000).unref();
+
+if (flood.kind === 'datagrams') await sendDatagrams(flood).then(end);
+else await openStreams(flood);
+
+/** All messages so many times: as fast as this thread sends them, or as the name server takes them. */
+async function sendDatagrams({ messages, times, probe }) {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: 2 ** 20 });
+  socket.on('message', () => (report.answers += 1));
+  socket.bind({ address: localAddress });
+  await once(socket, 'listening');
+  for (let round = 0; round < times && !hasEnded; round += 1)
+    for (const message of messages) {
+      socket.send(message, port, '127.0.0.1');
+      report.sent += 1;
+      if (report.sent % DATAGRAMS_AT_ONCE === 0) await (probe === null ? delay(0) : taken(socket, probe));
+      if (hasEnded) break;
+    }
+  await delay(300);
+  socket.close();
+}
+
+/** Asks behind what was sent, and waits for the answer to that. */
+async function taken(socket, probe) {
+  const id = Buffer.from(probe).readUInt16BE(0);
+  await new Promise((resolve) => {
+    const timer = setTimeout(finish, LONGEST_ANSWER);
+    function finish() {
+      clearTimeout(timer);
+      socket.off('message', look);
+      resolve();
+    }
+    function look(answer) {
+      if (answer.readUInt16BE(0) === id) finish();
+    }
+    socket.on('message', look);
+    socket.send(probe, port, '127.0.0.1');
+  });
+}
+
+/** Connections that each send octets, all at once or one each second, and read all or nothing; so many at a time. */
+async function openStreams({ streams, parallel, ...manner }) {
+  const left = [...streams];
+  const openOthers = async () => {
+    while (left.length > 0 && !hasEnded) await openStream(left.pop(), manner);
+  };
+  await Promise.all(Array.from({ length: parallel }, openOthers));
+  end();
+}
+
+async function openStream(octets, { isSlow, isReading, ends }) {
+  const socket = connect({ host: '127.0.0.1', port, localAddress });
+  sockets.add(socket);
+  report.opened += 1;
+  socket.on('error', () => undefined);
+  if (isReading) socket.on('data', (chunk) => (report.octets += chunk.length));
+  else socket.pause();
+  // Not by events.once, which an error before it would reject.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  if (isSlow) await sendSlowly(socket, octets);
+  else if (ends) socket.end(octets);
+  else socket.write(octets);
+  await closed;
+  sockets.delete(socket);
+  report.closed += 1;
+}
+
+async function sendSlowly(socket, octets) {
+  for (let at = 0; at < octets.length && !socket.destroyed; at += 1) {
+    socket.write(octets.slice(at, at + 1));
+    await delay(1000);
+  }
+}

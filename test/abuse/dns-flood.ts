@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** As that of other attacks: the well-behaved client has another. */
+export const ATTACKER_ADDRESS = '127.0.0.66';
+
+/** Messages by UDP, each so many times. */
+export interface Datagrams {
+  readonly kind: 'datagrams';
+  readonly messages: readonly Uint8Array[];
+  readonly times: number;
+  /** A question whose answer is waited for after each 32, so that none is dropped; `null`: they are sent all at once. */
+  readonly probe: Uint8Array | null;
+}
+
+/** TCP connections, and the octets that each sends, with the lengths of messages in front. */
+export interface Streams {
+  readonly kind: 'streams';
+  readonly streams: readonly Uint8Array[];
+  /** How many are open at a time. */
+  readonly parallel: number;
+  /** One octet a second, instead of all at once. */
+  readonly isSlow: boolean;
+  readonly isReading: boolean;
+  /** Whether the client ends its side when it has sent all. */
+  readonly ends: boolean;
+}
+
+export interface DnsFloodReport {
+  readonly sent: number;
+  /** Datagrams that came back. */
+  readonly answers: number;
+  readonly opened: number;
+  /** By the name server. */
+  readonly closed: number;
+  /** Read from connections. */
+  readonly octets: number;
+}
+
+/** Attacks a name server until all is sent and every connection is closed, or time is over. */
+export function dnsFlood(
+  port: number,
+  flood: Datagrams | Streams,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<DnsFloodReport> {
+  const worker = new Worker(join(import.meta.dirname, 'dns-flood-worker.js'), {
+    workerData: { port, flood, localAddress: ATTACKER_ADDRESS, seconds },
+    execArgv: [],
+  });
+  const end = (): void => worker.postMessage('end');
+  signal.addEventListener('abort', end);
+  return new Promise<DnsFloodReport>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the flood ended without a report')));
+  }).finally(() => {
+    signal.removeEventListener('abort', end);
+    return worker.terminate();
+  });
+}
