@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 /** An address that is not there: without the right to it, on another machine, or a name that nobody knows. */
 const NO_ADDRESS = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-export function hostAndPort(host: string, port: number): string {
+function hostAndPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
