@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SOA } from '../../src/dns/rdata/index.js';
+import { MetaType } from '../../src/dns/wire/codes.js';
 import { entityManagerOf } from '../../src/database/transaction.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
 import { answerOf } from '../support/answers.js';
+import { ask, transfer } from '../support/dns-client.js';
 import { newDomain } from '../support/domain.js';
 import { connectionsTo, queryPostgres } from '../support/postgres/databases.js';
 import { childrenOf, type ServiceProcess, startServiceProcess } from '../support/process.js';
@@ -147,6 +150,23 @@ describe('18.4 workers', () => {
     service.signal('SIGTERM');
     expect(await service.ended).toMatchObject({ code: 0 });
     expect(childrenOf(service.pid)).toEqual([]);
+  });
+
+  it('12.1 all answer name servers at one port, over UDP and TCP', async () => {
+    const service = await startWorkers({
+      SERVICE_MDNS__ENABLED: 'True',
+      SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+    });
+    const [, port] = /DNS +dns:\/\/127\.0\.0\.1:(\d+)\n/.exec(service.output().stdout) ?? [];
+    const place = { port: Number(port) };
+    const domain = await newDomain(clientsOf(service.url));
+    for (let round = 0; round < 10; round += 1) {
+      expect((await ask(place, { name: domain.name, type: SOA.code })).answers).toHaveLength(1);
+      expect((await transfer(place, { name: domain.name, type: MetaType.AXFR })).records).toHaveLength(3);
+    }
+    service.signal('SIGTERM');
+    expect(await service.ended).toMatchObject({ code: 0 });
   });
 
   it('end with the process that has started them, and leave the port to the next', async () => {
