@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
+import { Clock, toUnixSeconds } from '../common/clock.js';
 import { changeEach } from './change-each.js';
+import { LastSerialRepository } from './last-serial.repository.js';
+import { laterSerial, nextSerial } from './serial.js';
 import { ZoneChanges } from './zone-changes.js';
 import { snapshotOf } from './zone-snapshot.js';
 import { ZoneRepository } from './zone.repository.js';
@@ -13,11 +16,18 @@ import { ZoneRepository } from './zone.repository.js';
 export class SerialRaisingService {
   constructor(
     private readonly zones: ZoneRepository,
+    private readonly lastSerials: LastSerialRepository,
     private readonly changes: ZoneChanges,
+    private readonly clock: Clock,
   ) {}
 
-  /** Raises every zone's serial to the time or the next one, and by `margin` more. Returns how many there are. */
-  raiseAll(margin: number, caller: Caller): Promise<number> {
+  /**
+   * Raises every zone's serial to the time or the next one, and by `margin` more; so too what names of deleted zones had.
+   * Returns how many zones there are.
+   */
+  async raiseAll(margin: number, caller: Caller): Promise<number> {
+    const now = toUnixSeconds(this.clock.now());
+    await this.lastSerials.changeAll((serial) => laterSerial(nextSerial(serial, now), margin));
     return changeEach(
       async (marker, limit) => (await this.zones.page(caller, marker, limit)).entries,
       (id) => this.raise(id, margin, caller),

@@ -2,11 +2,13 @@ import { CreateTables1763600000000 } from '../database/migrations/1763600000000-
 import { NameZones1763700000000 } from '../database/migrations/1763700000000-name-zones.js';
 import { IndexDeletedRecords1763810000000 } from '../database/migrations/1763810000000-index-deleted-records.js';
 import { FindFormerZones1763820000000 } from '../database/migrations/1763820000000-find-former-zones.js';
+import { CreateLastSerials1763830000000 } from '../database/migrations/1763830000000-create-last-serials.js';
 import { JournalEntity } from './journal.entity.js';
+import { LastSerialEntity } from './last-serial.entity.js';
 import { TenantEntity } from './tenant.entity.js';
 import { ZoneEntity } from './zone.entity.js';
 
-export const entities = [ZoneEntity, TenantEntity, JournalEntity];
+export const entities = [ZoneEntity, TenantEntity, JournalEntity, LastSerialEntity];
 
 /** The first of them makes the tables of records and tokens too. */
 export const migrations = [
@@ -14,4 +16,5 @@ export const migrations = [
   NameZones1763700000000,
   IndexDeletedRecords1763810000000,
   FindFormerZones1763820000000,
+  CreateLastSerials1763830000000,
 ];

@@ -12,6 +12,7 @@ import { parseDomainName } from '../dns/owner-name.js';
 import type { ChangeCompanion } from './zone-batch.js';
 import { ZoneChange } from './zone-change.js';
 import { JournalRepository } from './journal.repository.js';
+import { LastSerialRepository } from './last-serial.repository.js';
 import { ZoneChanges } from './zone-changes.js';
 import { ZoneContents } from './zone-contents.js';
 import { ZoneLimits } from './zone-limits.js';
@@ -31,6 +32,7 @@ export class ZonesService {
     private readonly zones: ZoneRepository,
     private readonly changes: ZoneChanges,
     private readonly journal: JournalRepository,
+    private readonly lastSerials: LastSerialRepository,
     private readonly reads: Reads,
     private readonly placement: ZonePlacement,
     private readonly limits: ZoneLimits,
@@ -72,13 +74,14 @@ export class ZonesService {
     const create = async (tx: Transaction): Promise<ZoneChange> => {
       // Held first: what is judged here stays true until the zone is there, whatever other processes do.
       await this.zones.lockTree(tx);
-      const change = await this.begin(tx, body, { name, caller, madeAt: draft?.createdAt ?? this.clock.now() });
+      const fresh = await this.freshZone(tx, body, { name, caller, madeAt: draft?.createdAt ?? this.clock.now() });
       await companion?.load?.(tx);
-      companion?.admit?.(change.zone);
+      companion?.admit?.(fresh);
       await this.placement.assertAllowed(tx, name, caller);
       const count = await this.zones.zoneCountOf(tx, caller.tenantId);
       await this.limits.assertZoneAllowed(tx, caller.tenantId, count + 1);
-      await this.zones.assertNew(tx, change.zone);
+      await this.zones.assertNew(tx, fresh);
+      const change = await this.begin(tx, fresh, caller);
       await this.zones.insert(tx, change.zone);
       await this.zones.countForTenant(tx, caller.tenantId, 1);
       await fill?.(change, tx);
@@ -120,20 +123,17 @@ export class ZonesService {
         throw new ServiceError('zone_has_child_zones', `Delete the zones inside ${zone.name} first.`);
       await this.contents.deleteAll(tx, zone.id);
       change.note('zone.delete', { before: snapshotOf(zone), after: null });
+      await this.lastSerials.remember(tx, zone.nameKey, change.serial);
       await this.zones.delete(tx, zone.id);
       await this.zones.countForTenant(tx, zone.tenantId, -1);
     };
     return this.changes.in(id, caller, remove, { isLong: true });
   }
 
-  private async begin(tx: Transaction, body: NewZone, { name, caller, madeAt }: Making): Promise<ZoneChange> {
+  private async freshZone(tx: Transaction, body: NewZone, { name, caller, madeAt }: Making): Promise<ZoneEntity> {
     // Lists are in the order of creation, also after the clock went back.
     const createdAt = Math.max(madeAt, (await this.zones.latestCreation(tx)) + 1);
-    const now = this.clock.now();
-    const fresh = this.draft(body, { name, caller, madeAt: now }, createdAt);
-    const change = new ZoneChange(fresh, caller, now);
-    change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
-    return change;
+    return this.draft(body, { name, caller, madeAt: this.clock.now() }, createdAt);
   }
 
   /**
@@ -164,6 +164,14 @@ export class ZonesService {
       createdAt,
       updatedAt: null,
     };
+  }
+
+  /** Begins the first change of a zone, above the serial that its name had last (behaviour 12.3). */
+  private async begin(tx: Transaction, fresh: ZoneEntity, caller: Caller): Promise<ZoneChange> {
+    const serial = (await this.lastSerials.of(tx, fresh.nameKey)) ?? fresh.serial;
+    const change = new ZoneChange({ ...fresh, serial }, caller, this.clock.now());
+    change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
+    return change;
   }
 }
 
