@@ -36,6 +36,7 @@ const BEHAVIOUR = [
   'operations',
   'crash',
   'abuse',
+  'publishing',
 ];
 
 /** @type {import('jest').Config} */

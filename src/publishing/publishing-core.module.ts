@@ -1,6 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/zone-changes.module.js';
 import { NameServer } from './name-server/name-server.js';
+import { CatalogRepository } from './catalog/catalog.repository.js';
+import { CatalogService } from './catalog/catalog.service.js';
+import { CatalogZone } from './catalog/catalog-zone.js';
+import { JoinedZones } from './catalog/joined-zones.js';
+import { LeaseRepository } from './pool/lease.repository.js';
+import { PublicationRepository } from './pool/publication.repository.js';
+import { Publisher } from './pool/publisher.js';
 import { PublishingOptions } from './publishing.options.js';
 import { ChangedSets } from './zone-copies/changed-sets.js';
 import { CopySpool } from './zone-copies/copy-spool.js';
@@ -30,8 +37,19 @@ export class PublishingCoreModule {
         ChangedSets,
         DifferenceRendering,
         ZoneDifferences,
-        { provide: ZoneSource, useClass: StoredZones },
+        StoredZones,
+        {
+          provide: ZoneSource,
+          useFactory: (catalog: CatalogZone, stored: StoredZones) => new JoinedZones(catalog, stored),
+          inject: [CatalogZone, StoredZones],
+        },
         NameServer,
+        Publisher,
+        CatalogService,
+        CatalogRepository,
+        CatalogZone,
+        PublicationRepository,
+        LeaseRepository,
       ],
       exports: [PublishingOptions, ZoneSource, NameServer],
     };

@@ -6,6 +6,7 @@ import type { PublishingOptions } from './publishing.options.js';
 export const PUBLISHING = definePlugin({
   name: 'publishing',
   zonewright: '*',
+  schema: () => import('./publishing.schema.js'),
   core: async ({ config }) => {
     if (!isConfigured(config.mdns)) return {};
     const { PublishingCoreModule } = await import('./publishing-core.module.js');

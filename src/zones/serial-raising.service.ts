@@ -3,7 +3,8 @@ import type { Caller } from '../common/caller.js';
 import { Clock, toUnixSeconds } from '../common/clock.js';
 import { changeEach } from './change-each.js';
 import { LastSerialRepository } from './last-serial.repository.js';
-import { laterSerial, nextSerial } from './serial.js';
+import { isLaterSerial, laterSerial, nextSerial } from './serial.js';
+import type { ZoneChange } from './zone-change.js';
 import { ZoneChanges } from './zone-changes.js';
 import { snapshotOf } from './zone-snapshot.js';
 import { ZoneRepository } from './zone.repository.js';
@@ -34,11 +35,32 @@ export class SerialRaisingService {
     );
   }
 
+  /**
+   * Raises the serial of a zone above one that a name server has, where the zone's own is not later (behaviour 12.3).
+   * Returns whether that was needed.
+   * @throws ServiceError `zone_not_found`, `unavailable`
+   */
+  raiseAbove(id: string, serial: number, caller: Caller): Promise<boolean> {
+    const raise = async (change: ZoneChange): Promise<boolean> => {
+      const isNeeded = isLaterSerial(serial, change.zone.serial);
+      if (isNeeded) {
+        change.raiseSerialAbove(serial);
+        noteRaise(change);
+      }
+      return isNeeded;
+    };
+    return this.changes.in(id, caller, raise, { isUnlimited: true });
+  }
+
   private raise(id: string, margin: number, caller: Caller): Promise<void> {
     return this.changes.in(id, caller, async (change) => {
       change.raiseSerial(margin);
-      const before = snapshotOf(change.zone);
-      change.note('zone.serial', { before, after: { ...before, serial: change.serial } });
+      noteRaise(change);
     });
   }
+}
+
+function noteRaise(change: ZoneChange): void {
+  const before = snapshotOf(change.zone);
+  change.note('zone.serial', { before, after: { ...before, serial: change.serial } });
 }

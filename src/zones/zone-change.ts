@@ -3,7 +3,7 @@ import { type Instant, toUnixSeconds } from '../common/clock.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import { type JournalAction, type Step, type StoredStep, writeStep } from './journal-format.js';
 import type { JournalEntity } from './journal.entity.js';
-import { laterSerial, nextSerial } from './serial.js';
+import { isLaterSerial, laterSerial, nextSerial } from './serial.js';
 import type { ZoneEntity } from './zone.entity.js';
 
 /** A step as it was noted. */
@@ -50,6 +50,11 @@ export class ZoneChange {
   /** Passes over serials that were handed out and that this database knows nothing of. */
   raiseSerial(margin: number): void {
     this.ownSerial = laterSerial(this.ownSerial, margin);
+  }
+
+  /** Passes over a serial that somebody has been seen to have. */
+  raiseSerialAbove(serial: number): void {
+    if (!isLaterSerial(this.ownSerial, serial)) this.ownSerial = laterSerial(serial, 1);
   }
 
   /** A time that no earlier change of this zone had, however the clock is set. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ZoneChanges } from './zone-changes.js';
+import { ZoneCommits } from './zone-commits.js';
 import { ZoneRepository } from './zone.repository.js';
 import { JournalRepository } from './journal.repository.js';
 import { LastSerialRepository } from './last-serial.repository.js';
@@ -7,7 +8,7 @@ import { SerialRaisingService } from './serial-raising.service.js';
 
 /** How zones are read and changed, for every feature that changes what is in them. */
 @Module({
-  providers: [ZoneRepository, JournalRepository, LastSerialRepository, ZoneChanges, SerialRaisingService],
-  exports: [ZoneRepository, JournalRepository, LastSerialRepository, ZoneChanges],
+  providers: [ZoneRepository, JournalRepository, LastSerialRepository, ZoneChanges, ZoneCommits, SerialRaisingService],
+  exports: [ZoneRepository, JournalRepository, LastSerialRepository, ZoneChanges, ZoneCommits, SerialRaisingService],
 })
 export class ZoneChangesModule {}

@@ -7,6 +7,7 @@ import { ChangeLimits, NoChangeLimits } from './change-limits.js';
 import { JournalRepository } from './journal.repository.js';
 import { type RequestedChange, ZoneBatch, type ZoneWork } from './zone-batch.js';
 import { ZoneChange } from './zone-change.js';
+import { ZoneCommits } from './zone-commits.js';
 import { ZoneRepository } from './zone.repository.js';
 
 /** How a change is treated. */
@@ -32,6 +33,7 @@ export class ZoneChanges {
     private readonly zones: ZoneRepository,
     private readonly journal: JournalRepository,
     private readonly limits: ChangeLimits,
+    private readonly commits: ZoneCommits,
     private readonly clock: Clock,
   ) {}
 
@@ -42,10 +44,14 @@ export class ZoneChanges {
    */
   inBatch<Request, Result>(work: ZoneWork<Request, Result>): Ask<Request, Result> {
     const batch = new ZoneBatch(work, this.zones, this.journal, this.clock);
-    return (requested, size) =>
-      this.limits.run(requested.caller.tenantId, (weigh) =>
-        this.unitOfWork.runInBatch(batch, { ...requested, weigh }, { zoneId: requested.zoneId, size }),
+    return async (requested, size) => {
+      const { zoneId } = requested;
+      const result = await this.limits.run(requested.caller.tenantId, (weigh) =>
+        this.unitOfWork.runInBatch(batch, { ...requested, weigh }, { zoneId, size }),
       );
+      if (!requested.isDryRun) this.commits.tell(zoneId);
+      return result;
+    };
   }
 
   /**
@@ -81,20 +87,22 @@ export class ZoneChanges {
     });
   }
 
-  private run<T>(
+  private async run<T>(
     { tenantId }: Caller,
     scope: ChangeScope & { readonly zoneId?: string },
     work: (tx: Transaction) => Promise<{ readonly change: ZoneChange; readonly result: T }>,
   ): Promise<T> {
     const limits = scope.isUnlimited === true ? UNLIMITED : this.limits;
-    return limits.run(tenantId, (weigh) =>
+    const { change, result } = await limits.run(tenantId, (weigh) =>
       this.unitOfWork.run(async (tx) => {
-        const { change, result } = await work(tx);
-        await this.write(tx, change);
-        weigh(change.weight);
-        return result;
+        const done = await work(tx);
+        await this.write(tx, done.change);
+        weigh(done.change.weight);
+        return done;
       }, scope),
     );
+    this.commits.tell(change.zone.id);
+    return result;
   }
 
   /** Writes the steps that a change has noted so far: one of a million records does not hold them in memory. */

@@ -1,0 +1,242 @@
+import { DomainName } from '../../dns/name.js';
+import type { Instant } from '../../common/clock.js';
+import { isLaterSerial } from '../../zones/serial.js';
+import { type DeliveredZone, Delivery, type DeliveryReport, isCurrent } from './delivery.js';
+import { LagLog } from './lag-log.js';
+import type { Notifier } from './notifier.js';
+import type { Answer, PoolMember } from './pool-member.js';
+import type { PublicationEntity } from './publication.entity.js';
+import type { WantedZone } from './publication.repository.js';
+import type { PublicationWriter } from './publication-writer.js';
+
+/** What repetitions and checks may cost when nothing changes, in messages of one kind to all servers a second. */
+const REPETITIONS = 16;
+const CHECKS = 15;
+/** How often a zone is checked on each server where that costs less, in milliseconds. */
+const CHECK_INTERVAL = 60_000;
+/** Between repetitions to one server, however few there are, in milliseconds. */
+const SHORTEST_PAUSE = 4000;
+const CHECK_PATIENCE = 2000;
+
+/** What the state of the pool leads to. */
+interface Consequences {
+  readonly writer: PublicationWriter;
+  readonly now: () => Instant;
+  /** A server has a later serial of the zone than this database. */
+  readonly isAhead: (zoneId: string, serial: number, server: string) => void;
+}
+
+/**
+ * What is known of each zone on each server, in memory, in the one process that has the lease: what a server lacks is brought
+ * to it, and what it has is checked now and then.
+ */
+export class PoolState implements DeliveryReport {
+  private readonly zones = new Map<string, ZoneOfPool>();
+  /** Of each server. */
+  private readonly deliveries = new Map<PoolMember, Set<Delivery>>();
+  private readonly lags = new LagLog();
+  private readonly lagTimer = setInterval(() => this.lags.look(this.deliveries), 1000);
+  private checkTimer: NodeJS.Timeout | undefined;
+  private checked: Iterator<ZoneOfPool> = [][Symbol.iterator]();
+
+  constructor(
+    private readonly members: readonly PoolMember[],
+    private readonly notifier: Notifier,
+    private readonly consequences: Consequences,
+  ) {
+    for (const member of members) this.deliveries.set(member, new Set());
+    this.scheduleCheck();
+  }
+
+  /** Takes what was known before. Returns whether it concerns a zone and a server that there are. */
+  restore(row: PublicationEntity): boolean {
+    const zone = this.zones.get(row.zoneId);
+    const at = this.members.findIndex(({ label }) => label === row.server);
+    if (zone === undefined || at < 0) return false;
+    zone.standings[at] = row;
+    return true;
+  }
+
+  /** Notes a zone that is to be published, without doing anything about it yet. */
+  add({ id, name, serial }: WantedZone, isCatalog = false): void {
+    const standings = this.members.map(({ label }) => unknownStanding(id, label));
+    this.zones.set(id, new ZoneOfPool(id, name, serial, isCatalog, standings));
+  }
+
+  /** Brings everything to where it is missing. */
+  deliverAll(): void {
+    for (const zone of this.zones.values()) this.deliver(zone);
+  }
+
+  /** Notes the zone's serial, and brings it to where it is missing. */
+  update(wanted: WantedZone, isCatalog = false): void {
+    const zone = this.zones.get(wanted.id);
+    if (zone === undefined) {
+      this.add(wanted, isCatalog);
+    } else if (isLaterSerial(wanted.serial, zone.serial)) {
+      zone.serial = wanted.serial;
+    } else {
+      return;
+    }
+    this.deliver(this.zones.get(wanted.id));
+  }
+
+  /** Forgets a zone that was deleted. */
+  remove(id: string): void {
+    const zone = this.zones.get(id);
+    if (zone === undefined) return;
+    for (const delivery of zone.deliveries.values()) this.endDelivery(delivery);
+    for (const standing of zone.standings) this.consequences.writer.delete(standing);
+    this.zones.delete(id);
+  }
+
+  get ids(): Iterable<string> {
+    return this.zones.keys();
+  }
+
+  end(): void {
+    clearInterval(this.lagTimer);
+    clearTimeout(this.checkTimer);
+    for (const zone of this.zones.values()) for (const delivery of zone.deliveries.values()) delivery.end();
+  }
+
+  answered(delivery: Delivery, answer: Answer, notified: number | null): void {
+    const zone = this.zones.get(delivery.zone.id);
+    if (zone === undefined) return;
+    if (answer.kind !== 'silence') this.hasAnswered(delivery);
+    this.note(zone, delivery.member, answer, notified, delivery.isUnanswered);
+    if (isCurrent(this.standing(zone, delivery.member).serial, zone.serial)) this.endDelivery(delivery);
+  }
+
+  pause(member: PoolMember): number {
+    const waiting = this.deliveries.get(member)?.size ?? 0;
+    return Math.max(SHORTEST_PAUSE, (waiting * this.members.length * 1000) / REPETITIONS);
+  }
+
+  private deliver(zone: ZoneOfPool | undefined): void {
+    for (const member of zone === undefined ? [] : this.members) this.deliverTo(member, zone);
+  }
+
+  private deliverTo(member: PoolMember, zone: ZoneOfPool | undefined): void {
+    if (zone === undefined || isCurrent(this.standing(zone, member).serial, zone.serial)) return;
+    this.beginDelivery(member, zone);
+  }
+
+  private beginDelivery(member: PoolMember, zone: ZoneOfPool): void {
+    let delivery = zone.deliveries.get(member);
+    if (delivery === undefined) {
+      delivery = new Delivery(zone, member, this.notifier, this);
+      zone.deliveries.set(member, delivery);
+      this.deliveries.get(member)?.add(delivery);
+    }
+    delivery.begin();
+  }
+
+  private endDelivery(delivery: Delivery): void {
+    delivery.end();
+    this.deliveries.get(delivery.member)?.delete(delivery);
+    this.zones.get(delivery.zone.id)?.deliveries.delete(delivery.member);
+  }
+
+  /** A server that was silent for some time is told everything at once. */
+  private hasAnswered(answered: Delivery): void {
+    if (!answered.isUnanswered) return;
+    for (const delivery of this.deliveries.get(answered.member) ?? [])
+      if (delivery !== answered && delivery.isUnanswered) delivery.begin();
+  }
+
+  /** Notes what the server has said, and what follows from it. */
+  private note(
+    zone: ZoneOfPool,
+    member: PoolMember,
+    answer: Answer,
+    notified: number | null,
+    isSilentForLong: boolean,
+  ): void {
+    const before = this.standing(zone, member);
+    const now = this.consequences.now();
+    if (answer.kind === 'silence' && !isSilentForLong && before.failingSince === null) return;
+    const isTold = notified !== null && (!member.isAsked || zone.isCatalog);
+    const serial = answer.kind === 'serial' ? answer.serial : isTold ? notified : before.serial;
+    const isSilent = answer.kind === 'silence';
+    const after: PublicationEntity = {
+      ...before,
+      serial,
+      changedAt: serial === before.serial ? before.changedAt : now,
+      checkedAt: isSilent ? before.checkedAt : now,
+      error: errorAfter(before, answer),
+      failingSince: isSilent ? (before.failingSince ?? now) : null,
+    };
+    zone.standings[this.members.indexOf(member)] = after;
+    this.consequences.writer.write(after, isNews(before, after));
+    if (answer.kind === 'serial' && isLaterSerial(answer.serial, zone.serial))
+      this.consequences.isAhead(zone.id, answer.serial, member.label);
+  }
+
+  private standing(zone: ZoneOfPool, member: PoolMember): PublicationEntity {
+    return zone.standings[this.members.indexOf(member)] ?? unknownStanding(zone.id, member.label);
+  }
+
+  private scheduleCheck(): void {
+    const pause = Math.max((1000 / CHECKS) * this.members.length, CHECK_INTERVAL / Math.max(1, this.zones.size));
+    this.checkTimer = setTimeout(() => this.checkNext(), pause);
+  }
+
+  /** Asks all servers for the serial of the zone whose turn it is. */
+  private checkNext(): void {
+    this.scheduleCheck();
+    let next = this.checked.next();
+    if (next.done === true) {
+      this.checked = this.zones.values();
+      next = this.checked.next();
+    }
+    if (next.done === true || next.value.isCatalog) return;
+    for (const member of this.members) if (member.isAsked) void this.check(next.value, member);
+  }
+
+  private async check(zone: ZoneOfPool, member: PoolMember): Promise<void> {
+    if (zone.deliveries.has(member)) return;
+    const answer = await member.serialOf(zone.name, CHECK_PATIENCE);
+    if (this.zones.get(zone.id) !== zone || zone.deliveries.has(member)) return;
+    this.note(zone, member, answer, null, false);
+    // Whatever is wrong is pursued as if the zone had changed.
+    if (answer.kind !== 'serial' || !isCurrent(answer.serial, zone.serial)) this.beginDelivery(member, zone);
+  }
+}
+
+/** A zone, and how each server stands to it. */
+class ZoneOfPool implements DeliveredZone {
+  readonly deliveries = new Map<PoolMember, Delivery>();
+
+  constructor(
+    readonly id: string,
+    private readonly text: string,
+    public serial: number,
+    readonly isCatalog: boolean,
+    /** In the order of the servers. */
+    readonly standings: PublicationEntity[],
+  ) {}
+
+  /** Read when it is needed: there may be a hundred thousand of them. */
+  get name(): DomainName {
+    return DomainName.parse(this.text);
+  }
+}
+
+function unknownStanding(zoneId: string, server: string): PublicationEntity {
+  return { zoneId, server, serial: null, changedAt: null, checkedAt: null, error: null, failingSince: null };
+}
+
+/** An error stays until the server has answered with a serial, or has taken a NOTIFY after silence. */
+function errorAfter(before: PublicationEntity, answer: Answer): string | null {
+  if (answer.kind === 'silence' || answer.kind === 'error') return answer.reason.slice(0, 255);
+  return answer.kind === 'serial' || before.failingSince !== null ? null : before.error;
+}
+
+function isNews(before: PublicationEntity, after: PublicationEntity): boolean {
+  return (
+    before.serial !== after.serial ||
+    before.error !== after.error ||
+    (before.failingSince === null) !== (after.failingSince === null)
+  );
+}

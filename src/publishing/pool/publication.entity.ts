@@ -1,0 +1,33 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../../database/bytewise.js';
+
+/** How one name server stands to one zone. It is written apart from changes of the zone, and may be behind the truth. */
+@Entity('publications', { withoutRowid: true })
+export class PublicationEntity {
+  @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE, primaryKeyConstraintName: 'publications_key' })
+  zoneId!: string;
+
+  /** `192.0.2.53:53` */
+  @PrimaryColumn('varchar', { length: 64, ...BYTEWISE, primaryKeyConstraintName: 'publications_key' })
+  server!: string;
+
+  /** The serial that it has answered last; for a server that is only notified the one that it was told of. */
+  @Column('bigint', { nullable: true })
+  serial!: number | null;
+
+  /** When it was first seen to have that serial. */
+  @Column('bigint', { name: 'changed_at', nullable: true })
+  changedAt!: number | null;
+
+  /** When it has answered last. */
+  @Column('bigint', { name: 'checked_at', nullable: true })
+  checkedAt!: number | null;
+
+  /** What was wrong with its last answer, or that there was none. */
+  @Column('varchar', { length: 255, nullable: true })
+  error!: string | null;
+
+  /** Since when it gives no answer; `null` while it does. */
+  @Column('bigint', { name: 'failing_since', nullable: true })
+  failingSince!: number | null;
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { Clock, toUnixSeconds } from '../../common/clock.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import { nextStep } from '../../common/steps.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { DomainName } from '../../dns/name.js';
+import type { TsigKey } from '../../dns/wire/tsig-key.js';
+import { isLaterSerial } from '../../zones/serial.js';
+import { SerialRaisingService } from '../../zones/serial-raising.service.js';
+import { ZoneCommits } from '../../zones/zone-commits.js';
+import { type PoolServer, PublishingOptions } from '../publishing.options.js';
+import { DnsClient } from './dns-client.js';
+import { Lease, LEASE_INTERVAL } from './lease.js';
+import { LeaseRepository } from './lease.repository.js';
+import { Notifier } from './notifier.js';
+import { PoolMember } from './pool-member.js';
+import { PoolState } from './pool-state.js';
+import { PublicationRepository, type WantedZone } from './publication.repository.js';
+import { PublicationWriter } from './publication-writer.js';
+
+/** From one comparison with the database to the next at least, in milliseconds, and so many times what one takes. */
+const COMPARISON_INTERVAL = 500;
+const SHARE_OF_OTHERS = 20;
+const PAGE_SIZE = 2000;
+/** A process without the lease sends a NOTIFY once, and waits so long before the next one, in milliseconds. */
+const SINGLE_PATIENCE = 300;
+/** A zone's serial is raised once in so long: a server that makes up serials does not make it run away. */
+const RAISING_INTERVAL = 60_000;
+
+/**
+ * Tells the name servers of the pool what has changed. Each process sends the NOTIFYs of its own changes at once. The one that
+ * has the lease also compares the database with what servers have, repeats what was lost, and asks for proof (ADR 31).
+ */
+@Injectable()
+export class Publisher implements OnModuleDestroy {
+  private readonly client: DnsClient;
+  private readonly members: readonly PoolMember[];
+  private readonly notifier = new Notifier();
+  private readonly lease: Lease;
+  private readonly writer: PublicationWriter;
+  private readonly warning = new RareWarning();
+  private readonly aheadWarning = new RareWarning();
+  private readonly changed = new Set<string>();
+  private readonly raisedAt = new Map<string, number>();
+  private pool: PoolState | null = null;
+  private stopListening: (() => void) | null = null;
+  private leaseTimer: NodeJS.Timeout | undefined;
+  private comparisonTimer: NodeJS.Timeout | undefined;
+  private working: Promise<void> = Promise.resolve();
+  private isStopped = false;
+
+  constructor(
+    private readonly options: PublishingOptions,
+    private readonly commits: ZoneCommits,
+    private readonly publications: PublicationRepository,
+    private readonly leases: LeaseRepository,
+    private readonly serials: SerialRaisingService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {
+    this.client = new DnsClient(() => toUnixSeconds(clock.now()));
+    this.members = [
+      ...options.servers.map((server) => this.memberOf(server, true)),
+      ...options.alsoNotified.map((server) => this.memberOf(server, false)),
+    ];
+    this.lease = new Lease('publisher', leases);
+    this.writer = new PublicationWriter(publications, leases, this.lease, unitOfWork, (error) => this.warn(error));
+  }
+
+  start(): void {
+    if (this.members.length === 0) return;
+    this.stopListening = this.commits.listen((zoneId) => this.noteChange(zoneId));
+    this.leaseTimer = setInterval(() => this.work(() => this.keepLease()), LEASE_INTERVAL);
+    this.work(() => this.keepLease());
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    this.stopListening?.();
+    clearInterval(this.leaseTimer);
+    clearTimeout(this.comparisonTimer);
+    await this.working;
+    this.pool?.end();
+    for (const member of this.members) member.end();
+    await this.client.close();
+    await this.writer.end();
+    await this.lease.release().catch((error: unknown) => this.warn(error));
+  }
+
+  /** One piece of work after the other; what fails is tried again by the next. */
+  private work(piece: () => Promise<void>): void {
+    this.working = this.working
+      .then(() => (this.isStopped ? undefined : piece()))
+      .catch((error: unknown) => this.warn(error));
+  }
+
+  private async keepLease(): Promise<void> {
+    try {
+      await this.lease.attempt();
+    } finally {
+      if (!this.lease.isHeld) this.giveUp();
+    }
+    if (this.lease.isHeld && this.pool === null) await this.takeOver();
+  }
+
+  private giveUp(): void {
+    clearTimeout(this.comparisonTimer);
+    this.pool?.end();
+    this.pool = null;
+  }
+
+  /** Reads all that is known, and goes on from there. */
+  private async takeOver(): Promise<void> {
+    const pool = new PoolState(this.members, this.notifier, {
+      writer: this.writer,
+      now: () => this.clock.now(),
+      isAhead: (zoneId, serial, server) => void this.raise(zoneId, serial, server),
+    });
+    for await (const zone of this.allZones()) pool.add(zone);
+    for (let last = { zoneId: '', server: '' }; ;) {
+      const page = await this.publications.page(last.zoneId, last.server, PAGE_SIZE);
+      for (const row of page) if (!pool.restore(row)) this.writer.delete(row);
+      const [end] = page.slice(-1);
+      if (end === undefined) break;
+      last = end;
+      await nextStep();
+    }
+    this.pool = pool;
+    pool.deliverAll();
+    this.compareLater(COMPARISON_INTERVAL);
+  }
+
+  private compareLater(delay: number): void {
+    this.comparisonTimer = setTimeout(() => {
+      const compare = async (): Promise<void> => {
+        const begun = performance.now();
+        try {
+          if (this.pool !== null) await this.compare(this.pool);
+        } finally {
+          const took = performance.now() - begun;
+          if (this.pool !== null) this.compareLater(Math.max(COMPARISON_INTERVAL, SHARE_OF_OTHERS * took));
+        }
+      };
+      this.work(compare);
+    }, delay);
+  }
+
+  /** Finds what other processes have changed, and what no process has told of before it died. */
+  private async compare(pool: PoolState): Promise<void> {
+    const gone = new Set(pool.ids);
+    for await (const zone of this.allZones()) {
+      gone.delete(zone.id);
+      pool.update(zone);
+    }
+    // One that was made meanwhile is in the pool and not in the pages before it.
+    const there = gone.size === 0 ? [] : await this.publications.zones([...gone]);
+    for (const { id } of there) gone.delete(id);
+    for (const id of gone) pool.remove(id);
+  }
+
+  private async *allZones(): AsyncGenerator<WantedZone> {
+    for (let marker = ''; !this.isStopped;) {
+      const page = await this.publications.pageOfZones(marker, PAGE_SIZE);
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      marker = last.id;
+      await nextStep();
+    }
+  }
+
+  /** What is changed in one turn of the event loop is read together. */
+  private noteChange(zoneId: string): void {
+    if (this.changed.size === 0) setImmediate(() => void this.tell().catch((error: unknown) => this.warn(error)));
+    this.changed.add(zoneId);
+  }
+
+  private async tell(): Promise<void> {
+    const ids = [...this.changed];
+    this.changed.clear();
+    const zones = await this.publications.zones(ids);
+    if (this.isStopped) return;
+    const { pool } = this;
+    if (pool === null) {
+      this.notifyOnce(zones);
+      return;
+    }
+    for (const zone of zones) pool.update(zone);
+    const there = new Set(zones.map(({ id }) => id));
+    for (const id of ids) if (!there.has(id)) pool.remove(id);
+  }
+
+  /** Whoever has the lease sees to the rest. */
+  private notifyOnce(zones: readonly WantedZone[]): void {
+    for (const { id, name } of zones)
+      for (const member of this.members)
+        void this.notifier.notify(member, { id, name: DomainName.parse(name) }, SINGLE_PATIENCE);
+  }
+
+  /** The database is older than what was handed out, as after a restore: name servers would ignore all that comes. */
+  private async raise(zoneId: string, serial: number, server: string): Promise<void> {
+    const now = performance.now();
+    if (now - (this.raisedAt.get(zoneId) ?? -Infinity) < RAISING_INTERVAL) return;
+    this.raisedAt.set(zoneId, now);
+    try {
+      const [zone] = await this.publications.zones([zoneId]);
+      // Another process may have changed it a moment ago.
+      if (zone === undefined || !isLaterSerial(serial, zone.serial)) return;
+      const isRaised = await this.serials.raiseAbove(zoneId, serial, SERVICE(`publisher-${randomUUID()}`));
+      if (isRaised)
+        this.aheadWarning.warn(
+          `the name server ${server} has serial ${serial} of zone ${zoneId}, later than this database: its serial was` +
+            ' raised. After a restore, zonewright check --raise-serials does so for all zones',
+        );
+    } catch (error) {
+      this.warn(error);
+    }
+  }
+
+  private memberOf({ address, port, key }: PoolServer, isAsked: boolean): PoolMember {
+    const label = `${address.includes(':') ? `[${address}]` : address}:${port}`;
+    return new PoolMember(label, isAsked, { address, port, key: this.keyNamed(key) }, this.client);
+  }
+
+  private keyNamed(name: string | null): TsigKey | null {
+    const key = this.options.keys.find((known) => known.name === name);
+    return key === undefined ? null : { ...key, name: DomainName.parse(key.name) };
+  }
+
+  private warn(error: unknown): void {
+    this.warning.warn(`publishing is delayed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Nobody asked: the service itself acts, for every tenant. */
+const SERVICE = (requestId: string): Caller => ({
+  tenantId: 'admin',
+  roles: ['admin'],
+  allTenants: true,
+  tokenId: null,
+  user: 'publisher',
+  requestId,
+});

@@ -1,0 +1,146 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { DomainName } from '../../src/dns/name.js';
+import { SOA } from '../../src/dns/rdata/index.js';
+import { responseHeader } from '../../src/dns/wire/header.js';
+import type { Message } from '../../src/dns/wire/message.js';
+import type { MessageSigner } from '../../src/dns/wire/message-signer.js';
+import { readRequest } from '../../src/dns/wire/message-reader.js';
+import { writeMessage } from '../../src/dns/wire/message-writer.js';
+import { Opcode } from '../../src/dns/wire/opcode.js';
+import { Rcode } from '../../src/dns/wire/rcode.js';
+import { type TsigKey, TsigKeys } from '../../src/dns/wire/tsig-key.js';
+import { verifyRequest } from '../../src/dns/wire/tsig-request.js';
+
+export const TRANSFER_KEY = 'transfer.:hmac-sha256:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
+const OTHER_SECRET = Buffer.alloc(32, 7);
+
+/** What reached a secondary. */
+export interface Heard {
+  readonly kind: 'notify' | 'question';
+  /** Absolute, in lower case. */
+  readonly zone: string;
+  /** `performance.now()` */
+  readonly at: number;
+  readonly id: number;
+  readonly isSigned: boolean;
+  readonly hasRecords: boolean;
+}
+
+/** How a secondary treats a message. */
+export type Manners = 'answer' | 'drop' | 'refuse' | 'wrong-key' | 'unsigned' | 'wrong-id' | 'wrong-question';
+
+/** A name server of the test: it has the serials that the test gives it, and may behave badly. */
+export class Secondary {
+  readonly heard: Heard[] = [];
+  /** By absolute name in lower case; where there is none, the question is refused. */
+  readonly serials = new Map<string, number>();
+  /** Called with the zone of a NOTIFY that was answered: a real one transfers it now. */
+  onNotify: ((zone: string) => void) | null = null;
+  manners: (heard: Heard) => Manners = () => 'answer';
+  /** In milliseconds. */
+  delay = 0;
+  /** Added to its clock, in seconds. */
+  clockOffset = 0;
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly key: TsigKey | null,
+  ) {
+    socket.on('message', (octets, from) => this.receive(octets, from));
+  }
+
+  /** @param port 0: any free one */
+  static async start({ isSigned = false, port = 0 }: { isSigned?: boolean; port?: number } = {}): Promise<Secondary> {
+    const socket = createSocket('udp4');
+    socket.bind(port, '127.0.0.1');
+    await once(socket, 'listening');
+    return new Secondary(socket, isSigned ? keyOf(TRANSFER_KEY) : null);
+  }
+
+  get port(): number {
+    return this.socket.address().port;
+  }
+
+  /** As the configuration names it. */
+  get address(): string {
+    return `127.0.0.1:${this.port}${this.key === null ? '' : '@transfer'}`;
+  }
+
+  notifiesOf(zone: string): Heard[] {
+    return this.heard.filter((one) => one.kind === 'notify' && one.zone === zone.toLowerCase());
+  }
+
+  questionsOf(zone: string): Heard[] {
+    return this.heard.filter((one) => one.kind === 'question' && one.zone === zone.toLowerCase());
+  }
+
+  async stop(): Promise<void> {
+    this.socket.close();
+    await once(this.socket, 'close');
+  }
+
+  private receive(octets: Buffer, from: RemoteInfo): void {
+    const request = readRequest(octets);
+    const heard = this.note(request);
+    const manners = this.manners(heard);
+    if (manners === 'drop') return;
+    const answer = this.answerTo(octets, request, heard, manners);
+    if (heard.kind === 'notify' && manners === 'answer') this.onNotify?.(heard.zone);
+    setTimeout(() => this.send(answer, from), this.delay);
+  }
+
+  private send(answer: Buffer, { port, address }: RemoteInfo): void {
+    try {
+      this.socket.send(answer, port, address);
+    } catch {
+      // It was stopped meanwhile.
+    }
+  }
+
+  private note({ header, questions: [question], answers, tsig }: Message): Heard {
+    const heard: Heard = {
+      kind: header.opcode === Opcode.NOTIFY ? 'notify' : 'question',
+      zone: question!.name.toString().toLowerCase(),
+      at: performance.now(),
+      id: header.id,
+      isSigned: tsig !== null,
+      hasRecords: answers.length > 0,
+    };
+    this.heard.push(heard);
+    return heard;
+  }
+
+  private answerTo(octets: Buffer, request: Message, heard: Heard, manners: Manners): Buffer {
+    const signer = this.signerOf(octets, request, manners);
+    const serial = heard.kind === 'question' ? this.serials.get(heard.zone) : 0;
+    const isRefused = manners === 'refuse' || serial === undefined || signer === 'refuse';
+    const header = responseHeader(request.header, isRefused ? Rcode.REFUSED : Rcode.NOERROR);
+    const [question] = request.questions;
+    const other = { ...question!, name: DomainName.parse('other.example.') };
+    const answer = writeMessage({
+      header: manners === 'wrong-id' ? { ...header, id: header.id ^ 1 } : header,
+      questions: [manners === 'wrong-question' ? other : question!],
+      answers: isRefused || heard.kind === 'notify' ? [] : [soaOf(question!.name, serial)],
+    });
+    return signer === null || signer === 'refuse' ? answer : signer.sign(answer);
+  }
+
+  private signerOf(octets: Buffer, request: Message, manners: Manners): MessageSigner | 'refuse' | null {
+    if (this.key === null || manners === 'unsigned') return null;
+    const key = manners === 'wrong-key' ? { ...this.key, secret: OTHER_SECRET } : this.key;
+    const clock = (): number => Math.floor(Date.now() / 1000) + this.clockOffset;
+    return verifyRequest(octets, request, new TsigKeys([key]), clock)?.signer ?? 'refuse';
+  }
+}
+
+function keyOf(text: string): TsigKey {
+  const [name, , secret] = text.split(':');
+  return { name: DomainName.parse(name!), algorithm: 'hmac-sha256', secret: Buffer.from(secret!, 'base64') };
+}
+
+function soaOf(owner: DomainName, serial: number) {
+  const rdata = Buffer.alloc(2 + 5 * 4);
+  rdata.writeUInt32BE(serial, 2);
+  return { owner, type: SOA.code, class: 1, ttl: 60, rdata };
+}
