@@ -28,6 +28,8 @@ const FRUITLESS_PAUSE = [2000, 4000, 8000, 16_000, 32_000, 60_000];
 /** After the NOTIFY was answered until the first question, and then from one to the next. */
 const QUESTION_PAUSE = [20, 30, 50, 100, 300, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000];
 const QUESTION_PATIENCE = 2000;
+/** How long a NOTIFY that another process has sent may take to have its effect, in milliseconds. */
+const GRACE = 250;
 
 /**
  * Brings one zone to one server: NOTIFY until it is answered, then questions for the serial until the server has the wanted
@@ -59,13 +61,19 @@ export class Delivery {
     return this.unanswered > 2;
   }
 
-  /** Begins, or begins anew for another serial. Questions that are under way go on: they are for whatever is wanted. */
-  begin(): void {
+  /**
+   * Begins, or begins anew for another serial. Questions that are under way go on: they are for whatever is wanted.
+   * @param isTold whether another process has sent the NOTIFY, if it lives
+   */
+  begin(isTold: boolean): void {
     this.unanswered = 0;
     this.fruitless = 0;
     this.round += 1;
+    const { round } = this;
     clearTimeout(this.notifyTimer);
-    void this.notify(this.round);
+    if (!isTold) return void this.notify(round);
+    this.ask(0);
+    this.notifyTimer = setTimeout(() => void this.notify(round), GRACE);
   }
 
   end(): void {

@@ -65,20 +65,23 @@ export class PoolState implements DeliveryReport {
 
   /** Brings everything to where it is missing. */
   deliverAll(): void {
-    for (const zone of this.zones.values()) this.deliver(zone);
+    for (const zone of this.zones.values()) this.deliver(zone, false);
   }
 
-  /** Notes the zone's serial, and brings it to where it is missing. */
-  update(wanted: WantedZone, isCatalog = false): void {
+  /**
+   * Notes the zone's serial, and brings it to where it is missing.
+   * @param isTold whether another process has changed it, and sent the NOTIFY
+   */
+  update(wanted: WantedZone, isTold: boolean): void {
     const zone = this.zones.get(wanted.id);
     if (zone === undefined) {
-      this.add(wanted, isCatalog);
+      this.add(wanted);
     } else if (isLaterSerial(wanted.serial, zone.serial)) {
       zone.serial = wanted.serial;
     } else {
       return;
     }
-    this.deliver(this.zones.get(wanted.id));
+    this.deliver(this.zones.get(wanted.id), isTold);
   }
 
   /** Forgets a zone that was deleted. */
@@ -113,23 +116,20 @@ export class PoolState implements DeliveryReport {
     return Math.max(SHORTEST_PAUSE, (waiting * this.members.length * 1000) / REPETITIONS);
   }
 
-  private deliver(zone: ZoneOfPool | undefined): void {
-    for (const member of zone === undefined ? [] : this.members) this.deliverTo(member, zone);
+  private deliver(zone: ZoneOfPool | undefined, isTold: boolean): void {
+    if (zone === undefined) return;
+    for (const member of this.members)
+      if (!isCurrent(this.standing(zone, member).serial, zone.serial)) this.beginDelivery(member, zone, isTold);
   }
 
-  private deliverTo(member: PoolMember, zone: ZoneOfPool | undefined): void {
-    if (zone === undefined || isCurrent(this.standing(zone, member).serial, zone.serial)) return;
-    this.beginDelivery(member, zone);
-  }
-
-  private beginDelivery(member: PoolMember, zone: ZoneOfPool): void {
+  private beginDelivery(member: PoolMember, zone: ZoneOfPool, isTold: boolean): void {
     let delivery = zone.deliveries.get(member);
     if (delivery === undefined) {
       delivery = new Delivery(zone, member, this.notifier, this);
       zone.deliveries.set(member, delivery);
       this.deliveries.get(member)?.add(delivery);
     }
-    delivery.begin();
+    delivery.begin(isTold);
   }
 
   private endDelivery(delivery: Delivery): void {
@@ -142,7 +142,7 @@ export class PoolState implements DeliveryReport {
   private hasAnswered(answered: Delivery): void {
     if (!answered.isUnanswered) return;
     for (const delivery of this.deliveries.get(answered.member) ?? [])
-      if (delivery !== answered && delivery.isUnanswered) delivery.begin();
+      if (delivery !== answered && delivery.isUnanswered) delivery.begin(false);
   }
 
   /** Notes what the server has said, and what follows from it. */
@@ -200,7 +200,7 @@ export class PoolState implements DeliveryReport {
     if (this.zones.get(zone.id) !== zone || zone.deliveries.has(member)) return;
     this.note(zone, member, answer, null, false);
     // Whatever is wrong is pursued as if the zone had changed.
-    if (answer.kind !== 'serial' || !isCurrent(answer.serial, zone.serial)) this.beginDelivery(member, zone);
+    if (answer.kind !== 'serial' || !isCurrent(answer.serial, zone.serial)) this.beginDelivery(member, zone, false);
   }
 }
 

@@ -152,7 +152,7 @@ export class Publisher implements OnModuleDestroy {
     const gone = new Set(pool.ids);
     for await (const zone of this.allZones()) {
       gone.delete(zone.id);
-      pool.update(zone);
+      pool.update(zone, true);
     }
     // One that was made meanwhile is in the pool and not in the pages before it.
     const there = gone.size === 0 ? [] : await this.publications.zones([...gone]);
@@ -187,7 +187,7 @@ export class Publisher implements OnModuleDestroy {
       this.notifyOnce(zones);
       return;
     }
-    for (const zone of zones) pool.update(zone);
+    for (const zone of zones) pool.update(zone, false);
     const there = new Set(zones.map(({ id }) => id));
     for (const id of ids) if (!there.has(id)) pool.remove(id);
   }

@@ -1,0 +1,133 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { audit } from '../support/audit.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { Secondary } from '../support/secondary.js';
+import { clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
+import { until } from '../support/until.js';
+import { servedOf } from './served.js';
+
+// Several starts of processes.
+jest.setTimeout(60_000);
+
+let directory: string;
+let secondary: Secondary;
+let processes: ServiceProcess[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-publishing-'));
+  secondary = await Secondary.start();
+  processes = [];
+});
+afterEach(async () => {
+  for (const one of processes) {
+    killAll(one);
+    await one.ended;
+  }
+  await secondary.stop();
+  audit(databaseFileIn(directory));
+  await removeTestData(directory);
+});
+
+const environment = (settings = {}) =>
+  environmentOf(directory, {
+    SERVICE_MDNS__ENABLED: 'True',
+    SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+    SERVICE_MDNS__SECONDARIES: secondary.address,
+    ...settings,
+  });
+
+async function start(settings = {}): Promise<ServiceProcess> {
+  const one = await startServiceProcess(directory, environment(settings));
+  processes.push(one);
+  return one;
+}
+
+/** The secondary has each zone as soon as it was notified. */
+function follow(): void {
+  secondary.onNotify = (zone) => {
+    const serial = servedOf(databaseFileIn(directory), zone);
+    if (serial !== null) secondary.serials.set(zone, serial);
+  };
+}
+
+const isServed = (domain: Pick<TestDomain, 'name'>): boolean =>
+  secondary.serials.has(domain.name) &&
+  secondary.serials.get(domain.name) === servedOf(databaseFileIn(directory), domain.name);
+
+describe('publishing', () => {
+  it('12.3 loses nothing when it is killed with -9 between the commit and the NOTIFY', async () => {
+    for (let round = 0; round < 3; round++) {
+      const one = await start();
+      secondary.manners = () => 'drop';
+      const domain = await newDomain(clientsOf(one.url));
+      await domain.newRecord();
+      killAll(one);
+      await one.ended;
+      follow();
+      secondary.manners = () => 'answer';
+      secondary.heard.length = 0;
+      const again = await start();
+      await until(() => isServed(domain), 2000);
+      killAll(again);
+      await again.ended;
+    }
+  });
+
+  it('12.3 tells of what a command has changed while nothing ran', async () => {
+    follow();
+    const name = 'imported.example.org.';
+    const file = join(directory, `${name}zone`);
+    await writeFile(file, '$TTL 300\n@ A 192.0.2.1\n');
+    const args = ['zone', 'import', file, '--domain', name, '--create', '--email', 'hostmaster@example.org'];
+    const { code, stderr } = await runCommand(directory, environment(), args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(secondary.heard).toEqual([]);
+    await start();
+    await until(() => isServed({ name }), 2000);
+  });
+
+  it('12.1 tells of a change once, whichever of two processes has made it, and repeats what was lost', async () => {
+    follow();
+    const doors = [await start(), await start()].map(({ url }) => clientsOf(url));
+    for (const door of doors) {
+      const domain = await newDomain(door);
+      await until(() => isServed(domain));
+      await delay(1500);
+      secondary.heard.length = 0;
+      await domain.newRecord();
+      await delay(1500);
+      expect(secondary.notifiesOf(domain.name)).toHaveLength(1);
+      expect(isServed(domain)).toBe(true);
+
+      secondary.heard.length = 0;
+      secondary.manners = ({ kind }) =>
+        kind === 'notify' && secondary.notifiesOf(domain.name).length < 2 ? 'drop' : 'answer';
+      await domain.newRecord({ name: domain.at('lost') });
+      await until(() => secondary.notifiesOf(domain.name).length === 2);
+      const [first, second] = secondary.notifiesOf(domain.name);
+      expect(second!.at - first!.at).toBeLessThan(1000);
+      await until(() => isServed(domain));
+      secondary.manners = () => 'answer';
+    }
+  });
+
+  it('12.1 goes on in another process when the one that repeats and proves is gone', async () => {
+    follow();
+    const first = await start();
+    const second = await start();
+    const domain = await newDomain(clientsOf(second.url));
+    await until(() => isServed(domain));
+    first.signal('SIGTERM');
+    await first.ended;
+    secondary.manners = ({ kind }) =>
+      kind === 'notify' && secondary.notifiesOf(domain.name).length <= 5 ? 'drop' : 'answer';
+    secondary.heard.length = 0;
+    await domain.newRecord();
+    await until(() => isServed(domain), 20_000);
+  });
+});
