@@ -132,6 +132,13 @@ const ZONE: Command = {
       run: async (context, given) => (await import('./zone-revert.command.js')).revertZone(context, given),
     }),
     command({
+      name: 'status',
+      description: 'show which name servers have the latest change of a zone; 1 when one has not',
+      arguments: '<name>',
+      options: { waits: flagOption('--wait', 'wait until all have it, for a minute at most') },
+      run: async (context, given) => (await import('./zone-status.command.js')).showStatus(context, given),
+    }),
+    command({
       name: 'check',
       description: 'look at a zone as name servers do; 1 when they refuse it',
       arguments: '<name>',

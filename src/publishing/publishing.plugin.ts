@@ -8,10 +8,14 @@ export const PUBLISHING = definePlugin({
   zonewright: '*',
   schema: () => import('./publishing.schema.js'),
   core: async ({ config }) => {
-    if (!isConfigured(config.mdns)) return {};
+    const options = publishingOptions(config.mdns);
+    const { PublicationsCoreModule } = await import('./publications-core.module.js');
+    const publications = PublicationsCoreModule.register(options);
+    if (!isConfigured(config.mdns)) return { modules: [publications] };
     const { PublishingCoreModule } = await import('./publishing-core.module.js');
-    return { modules: [PublishingCoreModule.register(publishingOptions(config.mdns))] };
+    return { modules: [publications, PublishingCoreModule.register(options)] };
   },
+  api: async () => ({ modules: [(await import('./publishing.module.js')).PublishingModule] }),
 });
 
 /** A program that has nothing to publish need not load what publishes. */

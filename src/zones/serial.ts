@@ -20,6 +20,11 @@ export function nextSerial(serial: number, unixSeconds: number): number {
 
 /** Whether a serial is later than the other one (RFC 1982 §3.2). */
 export function isLaterSerial(serial: number, other: number): boolean {
+  return serialLead(serial, other) > 0;
+}
+
+/** How far a serial is ahead of the other one; 0 where it is not later. */
+export function serialLead(serial: number, other: number): number {
   const lead = (serial - other + MODULUS) % MODULUS;
-  return lead > 0 && lead < HALF;
+  return lead < HALF ? lead : 0;
 }

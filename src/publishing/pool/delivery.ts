@@ -1,5 +1,4 @@
 import type { DomainName } from '../../dns/name.js';
-import { isLaterSerial } from '../../zones/serial.js';
 import type { Notifier } from './notifier.js';
 import type { Answer, PoolMember } from './pool-member.js';
 
@@ -144,9 +143,4 @@ export class Delivery {
 
 function at(values: readonly number[], index: number): number {
   return values[Math.min(index, values.length - 1)] ?? 0;
-}
-
-/** Whether a server with that serial has what is wanted (RFC 1982). */
-export function isCurrent(serial: number | null, wanted: number): boolean {
-  return serial !== null && !isLaterSerial(wanted, serial);
 }

@@ -1,7 +1,8 @@
 import { DomainName } from '../../dns/name.js';
 import type { Instant } from '../../common/clock.js';
 import { isLaterSerial } from '../../zones/serial.js';
-import { type DeliveredZone, Delivery, type DeliveryReport, isCurrent } from './delivery.js';
+import { type DeliveredZone, Delivery, type DeliveryReport } from './delivery.js';
+import { isCurrent } from './is-current.js';
 import { LagLog } from './lag-log.js';
 import type { Notifier } from './notifier.js';
 import type { Answer, PoolMember } from './pool-member.js';

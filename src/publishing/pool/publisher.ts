@@ -19,6 +19,7 @@ import { PoolMember } from './pool-member.js';
 import { PoolState } from './pool-state.js';
 import { PublicationRepository, type WantedZone } from './publication.repository.js';
 import { PublicationWriter } from './publication-writer.js';
+import { serverLabel } from './server-label.js';
 
 /** From one comparison with the database to the next at least, in milliseconds, and so many times what one takes. */
 const COMPARISON_INTERVAL = 500;
@@ -50,6 +51,8 @@ export class Publisher implements OnModuleDestroy {
   private comparisonTimer: NodeJS.Timeout | undefined;
   private working: Promise<void> = Promise.resolve();
   private isStopped = false;
+  /** Whether it is known who has the lease. */
+  private isReady = false;
 
   constructor(
     private readonly options: PublishingOptions,
@@ -99,10 +102,12 @@ export class Publisher implements OnModuleDestroy {
   private async keepLease(): Promise<void> {
     try {
       await this.lease.attempt();
+      if (this.lease.isHeld && this.pool === null) await this.takeOver();
     } finally {
       if (!this.lease.isHeld) this.giveUp();
+      this.isReady = true;
+      await this.tell();
     }
-    if (this.lease.isHeld && this.pool === null) await this.takeOver();
   }
 
   private giveUp(): void {
@@ -178,6 +183,7 @@ export class Publisher implements OnModuleDestroy {
   }
 
   private async tell(): Promise<void> {
+    if (!this.isReady || this.changed.size === 0) return;
     const ids = [...this.changed];
     this.changed.clear();
     const zones = await this.publications.zones(ids);
@@ -219,9 +225,9 @@ export class Publisher implements OnModuleDestroy {
     }
   }
 
-  private memberOf({ address, port, key }: PoolServer, isAsked: boolean): PoolMember {
-    const label = `${address.includes(':') ? `[${address}]` : address}:${port}`;
-    return new PoolMember(label, isAsked, { address, port, key: this.keyNamed(key) }, this.client);
+  private memberOf(server: PoolServer, isAsked: boolean): PoolMember {
+    const { address, port, key } = server;
+    return new PoolMember(serverLabel(server), isAsked, { address, port, key: this.keyNamed(key) }, this.client);
   }
 
   private keyNamed(name: string | null): TsigKey | null {

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import type { Instant } from '../../common/clock.js';
+import { ConcurrencyLimit } from '../../common/concurrency-limit.js';
+import { serialLead } from '../../zones/serial.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ZonesService } from '../../zones/zones.service.js';
+import { PublishingOptions } from '../publishing.options.js';
+import { isCurrent } from './is-current.js';
+import type { PublicationEntity } from './publication.entity.js';
+import { PublicationRepository } from './publication.repository.js';
+import { serverLabel } from './server-label.js';
+
+/** How the name servers of the pool stand to a serial of a zone (behaviour 12.5). */
+export interface Publication {
+  readonly zone: Readonly<ZoneEntity>;
+  /** The one that is wanted. */
+  readonly serial: number;
+  /** Whether every server of the pool has answered it or a later one; so too where there is no server. */
+  readonly isPublished: boolean;
+  readonly servers: readonly ServerStanding[];
+}
+
+export type ServerState = 'current' | 'behind' | 'unreachable' | 'unknown';
+
+export interface ServerStanding {
+  /** `192.0.2.53:53` */
+  readonly server: string;
+  readonly state: ServerState;
+  /** The last that it has answered; `null` when it has answered none. */
+  readonly serial: number | null;
+  /** Since when it is known to have that serial. */
+  readonly since: Instant | null;
+  /** How many serials it is behind the wanted one; `null` where its own is not known. */
+  readonly behind: number | null;
+  /** Since when it has not answered. */
+  readonly failingSince: Instant | null;
+  readonly error: string | null;
+}
+
+/** The pauses between two looks at the database, in milliseconds. */
+const PAUSES = [25, 25, 50, 50, 100];
+
+/** Tells how far a change has come. It reads what the process that asks the servers writes, so it may run in any process. */
+@Injectable()
+export class PublicationsService implements OnModuleDestroy {
+  private readonly waits = new ConcurrencyLimit('waits for publication', { perTenant: 16, inAll: 32 });
+  private readonly servers: readonly string[];
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly zones: ZonesService,
+    private readonly publications: PublicationRepository,
+    options: PublishingOptions,
+  ) {
+    this.servers = options.servers.map(serverLabel);
+  }
+
+  onModuleDestroy(): void {
+    this.stopping.abort();
+  }
+
+  /** @throws ServiceError `zone_not_found`, `unavailable` */
+  async of(zoneId: string, caller: Caller): Promise<Publication> {
+    const zone = await this.zones.get(zoneId, caller);
+    return this.standingTo(zone, zone.serial);
+  }
+
+  /**
+   * The same as soon as the zone's present serial is published, at the latest after so long.
+   * @param patience in milliseconds
+   * @param gone ends it where nobody waits for it any more
+   * @throws ServiceError `zone_not_found`, also when the zone is deleted meanwhile; `unavailable`, also when too many wait
+   */
+  async whenPublished(zoneId: string, caller: Caller, patience: number, gone: AbortSignal): Promise<Publication> {
+    const deadline = performance.now() + patience;
+    const first = await this.of(zoneId, caller);
+    const end = this.waits.take(caller.tenantId);
+    try {
+      let publication = first;
+      for (let looks = 0; !publication.isPublished && performance.now() < deadline && this.isAwaited(gone); looks++) {
+        await delay(Math.min(PAUSES[Math.min(looks, PAUSES.length - 1)] ?? 0, deadline - performance.now()));
+        publication = await this.standingTo(await this.zones.get(zoneId, caller), first.serial);
+      }
+      return publication;
+    } finally {
+      end();
+    }
+  }
+
+  private isAwaited(gone: AbortSignal): boolean {
+    return !gone.aborted && !this.stopping.signal.aborted;
+  }
+
+  private async standingTo(zone: ZoneEntity, serial: number): Promise<Publication> {
+    const rows = await this.publications.ofZones([zone.id]);
+    const servers = this.servers.map((server) =>
+      standingOf(server, serial, rows.find((row) => row.server === server) ?? null),
+    );
+    const isPublished = servers.every((standing) => isCurrent(standing.serial, serial));
+    return { zone, serial, isPublished, servers };
+  }
+}
+
+function standingOf(server: string, wanted: number, row: PublicationEntity | null): ServerStanding {
+  const serial = row?.serial ?? null;
+  return {
+    server,
+    state: stateOf(wanted, row),
+    serial,
+    since: row?.changedAt ?? null,
+    behind: serial === null ? null : serialLead(wanted, serial),
+    failingSince: row?.failingSince ?? null,
+    error: row?.error ?? null,
+  };
+}
+
+function stateOf(wanted: number, row: PublicationEntity | null): ServerState {
+  if (row === null) return 'unknown';
+  if (row.failingSince !== null) return 'unreachable';
+  if (isCurrent(row.serial, wanted)) return 'current';
+  return row.checkedAt === null ? 'unknown' : 'behind';
+}

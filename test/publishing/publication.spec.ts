@@ -1,0 +1,237 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { bodyOf, refusalOf } from '../support/answers.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { journalOf } from '../support/journal.js';
+import { type Ended, runCommand } from '../support/process.js';
+import { Secondary } from '../support/secondary.js';
+import {
+  environmentOf,
+  removeTestData,
+  type Settings,
+  startTestService,
+  type TestService,
+} from '../support/service.js';
+import { until } from '../support/until.js';
+import { servedOf } from './served.js';
+
+interface PublicationBody {
+  readonly serial: number;
+  readonly published: boolean;
+  readonly servers: readonly {
+    readonly address: string;
+    readonly state: string;
+    readonly serial: number | null;
+    readonly since: string | null;
+    readonly behind: number | null;
+    readonly unreachable_since: string | null;
+    readonly error: string | null;
+  }[];
+}
+
+let directory: string;
+let secondaries: Secondary[];
+let services: TestService[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-publication-'));
+  secondaries = [await Secondary.start(), await Secondary.start()];
+  services = [];
+});
+afterEach(async () => {
+  for (const service of services) await service.stop();
+  for (const secondary of secondaries) await secondary.stop();
+  await removeTestData(directory);
+});
+
+const settings = (): Settings => ({
+  SERVICE_MDNS__ENABLED: 'True',
+  SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+  SERVICE_MDNS__SECONDARIES: secondaries.map(({ address }) => address).join(','),
+});
+
+async function start(): Promise<TestService> {
+  const service = await startTestService(settings(), directory);
+  services.push(service);
+  return service;
+}
+
+const publicationOf = (service: TestService, { id }: TestDomain, query = ''): Promise<PublicationBody> =>
+  bodyOf<PublicationBody>(service.call('get', `/v1/domains/${id}/publication${query}`));
+
+/** The secondary transfers a zone when it is notified. */
+function follow(secondary: Secondary, service: TestService): void {
+  secondary.onNotify = (zone) => {
+    const serial = servedOf(service.databaseFile, zone);
+    if (serial !== null) secondary.serials.set(zone, serial);
+  };
+}
+
+describe('GET /v1/domains/<id>/publication', () => {
+  it('12.5 shows each server of the pool, and says when all of them have the serial', async () => {
+    const service = await start();
+    const [one, other] = secondaries as [Secondary, Secondary];
+    follow(one, service);
+    other.manners = () => 'drop';
+    const domain = await newDomain(service);
+    await until(async () => (await publicationOf(service, domain)).servers[1]!.state === 'unreachable', 10_000);
+    const partly = await publicationOf(service, domain);
+    expect(partly).toMatchObject({ serial: domain.serial, published: false });
+    expect(partly.servers).toEqual([
+      {
+        address: one.address,
+        state: 'current',
+        serial: domain.serial,
+        since: expect.stringMatching(/^\d{4}-/),
+        behind: 0,
+        unreachable_since: null,
+        error: null,
+      },
+      {
+        address: other.address,
+        state: 'unreachable',
+        serial: null,
+        since: null,
+        behind: null,
+        unreachable_since: expect.stringMatching(/^\d{4}-/),
+        error: 'no answer',
+      },
+    ]);
+    other.manners = () => 'answer';
+    other.serials.set(domain.name, domain.serial - 3);
+    await until(async () => (await publicationOf(service, domain)).servers[1]!.serial !== null, 10_000);
+    expect((await publicationOf(service, domain)).servers[1]).toMatchObject({
+      state: 'behind',
+      behind: 3,
+      serial: domain.serial - 3,
+    });
+    other.serials.delete(domain.name);
+    await until(async () => (await publicationOf(service, domain)).servers[1]!.error === 'SOA: REFUSED', 10_000);
+    other.serials.set(domain.name, domain.serial);
+    await until(async () => (await publicationOf(service, domain)).published, 10_000);
+  });
+
+  it('12.5 waits until the change is published, and not for later ones', async () => {
+    const service = await start();
+    for (const secondary of secondaries) follow(secondary, service);
+    const domain = await newDomain(service);
+    expect((await publicationOf(service, domain, '?wait=10')).published).toBe(true);
+    secondaries[1]!.onNotify = null;
+    await domain.newRecord();
+    const { serial } = await domain.now();
+    const waiting = publicationOf(service, domain, '?wait=20');
+    await delay(300);
+    secondaries[0]!.onNotify = null;
+    await domain.newRecord({ name: domain.at('later') });
+    secondaries[1]!.serials.set(domain.name, serial);
+    const begun = performance.now();
+    expect(await waiting).toMatchObject({ serial, published: true });
+    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(await publicationOf(service, domain)).toMatchObject({ published: false });
+  });
+
+  it('12.5 ends when the time is up', async () => {
+    const service = await start();
+    const domain = await newDomain(service);
+    const begun = performance.now();
+    expect(await publicationOf(service, domain, '?wait=1')).toMatchObject({ published: false });
+    expect(performance.now() - begun).toBeGreaterThan(950);
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+
+  it('12.5 leaves its place to others when the client has gone', async () => {
+    const service = await start();
+    const domain = await newDomain(service);
+    const url = `${service.url}/v1/domains/${domain.id}/publication?wait=60`;
+    const headers = { 'X-Auth-Project-ID': 'tenant-a', 'X-Roles': 'member' };
+    for (let round = 0; round < 3; round++) {
+      const gone = new AbortController();
+      const asked = Array.from({ length: 12 }, () => fetch(url, { headers, signal: gone.signal }));
+      await delay(200);
+      gone.abort();
+      await Promise.allSettled(asked);
+      await delay(300);
+    }
+    expect(await publicationOf(service, domain, '?wait=1')).toMatchObject({ published: false });
+  });
+
+  it('12.5 is exact whichever of two services is asked', async () => {
+    const [first, second] = [await start(), await start()];
+    for (const secondary of secondaries) follow(secondary, first);
+    for (const [maker, asked] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const domain = await newDomain(maker);
+      for (let change = 0; change < 3; change++) {
+        await domain.newRecord({ name: domain.at(`h${change}`) });
+        const { serial } = await domain.now();
+        const publication = await publicationOf(asked, domain, '?wait=10');
+        expect(publication.published).toBe(true);
+        expect(publication.serial).toBeGreaterThanOrEqual(serial);
+        for (const secondary of secondaries) expect(secondary.serials.get(domain.name)).toBe(publication.serial);
+      }
+    }
+  });
+
+  it('12.5 refuses what it cannot answer', async () => {
+    const service = await start();
+    const domain = await newDomain(service);
+    const path = `/v1/domains/${domain.id}/publication`;
+    for (const query of ['?wait=-1', '?wait=61', '?wait=soon'])
+      await refusalOf(service.call('get', path + query), 400, 'invalid_object');
+    await refusalOf(service.as('somebody-else').call('get', path), 404, 'domain_not_found');
+  });
+
+  it('12.5 is true at once where there is no name server', async () => {
+    const service = await startTestService({}, directory);
+    services.push(service);
+    const domain = await newDomain(service);
+    expect(await publicationOf(service, domain)).toEqual({ serial: domain.serial, published: true, servers: [] });
+  });
+});
+
+describe('a server with a later serial than the database', () => {
+  it('12.3 makes the service go above it, once', async () => {
+    const service = await start();
+    const domain = await newDomain(service);
+    const ahead = domain.serial + 5000;
+    for (const secondary of secondaries) {
+      secondary.serials.set(domain.name, ahead);
+      secondary.onNotify = (zone) => {
+        const serial = servedOf(service.databaseFile, zone);
+        if (serial !== null && serial > ahead) secondary.serials.set(zone, serial);
+      };
+    }
+    await until(async () => (await publicationOf(service, domain)).serial > ahead, 10_000);
+    expect((await publicationOf(service, domain, '?wait=10')).published).toBe(true);
+    const raises = journalOf(service.databaseFile, domain.id).filter(({ action }) => action === 'zone.serial');
+    expect(raises.map(({ serial }) => serial)).toEqual([ahead + 1]);
+  });
+});
+
+describe('zonewright zone status', () => {
+  const zonewright = (...args: string[]): Promise<Ended> =>
+    runCommand(directory, environmentOf(directory, settings()), args);
+
+  it('12.5 shows a table, and waits when it is told to', async () => {
+    const service = await start();
+    follow(secondaries[0]!, service);
+    const domain = await newDomain(service);
+    await until(async () => (await publicationOf(service, domain)).servers[1]!.error !== null, 10_000);
+    const before = await zonewright('zone', 'status', domain.name);
+    expect(before).toMatchObject({ code: 1, stderr: expect.stringContaining('not on all name servers yet') });
+    expect(before.stdout.split('\n')[0]).toBe(`${domain.name} serial ${domain.serial}: not published yet`);
+    expect(before.stdout).toContain('SOA: REFUSED');
+    const waiting = zonewright('zone', 'status', domain.name, '--wait');
+    await delay(500);
+    secondaries[1]!.serials.set(domain.name, domain.serial);
+    const after = await waiting;
+    expect(after).toMatchObject({ code: 0, stderr: '' });
+    expect(after.stdout).toContain(`${domain.name} serial ${domain.serial}: published`);
+    expect(after.stdout.match(/ current /g)).toHaveLength(2);
+  });
+});
