@@ -147,4 +147,21 @@ const ZONE: Command = {
   ],
 };
 
-export const COMMANDS: readonly Command<ProgramContext>[] = [SERVE, MDNS, MIGRATE, CHECK, BACKUP, TOKEN, ZONE];
+const POOL: Command = {
+  name: 'pool',
+  description: 'the name servers that zones are published on',
+  commands: [
+    command({
+      name: 'sync',
+      description:
+        'say what an NSD, which knows no catalog zone, has to add and to remove; zonestatus is read from stdin',
+      options: {
+        pattern: requiredOption('--pattern <name>', 'the pattern in nsd.conf that its zones are given'),
+        control: textOption('--control <command>', 'ask and tell it by this command instead: "nsd-control"'),
+      },
+      run: async (context, given) => (await import('./pool-sync.command.js')).syncPool(context, given),
+    }),
+  ],
+};
+
+export const COMMANDS: readonly Command<ProgramContext>[] = [SERVE, MDNS, MIGRATE, CHECK, BACKUP, TOKEN, ZONE, POOL];

@@ -1,7 +1,10 @@
 import { CreatePublications1763840000000 } from '../database/migrations/1763840000000-create-publications.js';
+import { CreateCatalog1763850000000 } from '../database/migrations/1763850000000-create-catalog.js';
+import { CatalogMemberEntity } from './catalog/catalog-member.entity.js';
+import { CatalogEntity } from './catalog/catalog.entity.js';
 import { LeaseEntity } from './pool/lease.entity.js';
 import { PublicationEntity } from './pool/publication.entity.js';
 
-export const entities = [PublicationEntity, LeaseEntity];
+export const entities = [PublicationEntity, LeaseEntity, CatalogEntity, CatalogMemberEntity];
 
-export const migrations = [CreatePublications1763840000000];
+export const migrations = [CreatePublications1763840000000, CreateCatalog1763850000000];

@@ -16,6 +16,8 @@ export interface DeliveredZone {
 export interface DeliveryReport {
   /** @param isNotify whether it was the answer to a NOTIFY of that serial */
   answered(delivery: Delivery, answer: Answer, notified: number | null): void;
+  /** A NOTIFY was answered and has had no effect: the server may not know yet that there is the zone. */
+  lacks(delivery: Delivery): void;
   /** The least pause in milliseconds between repetitions that go on and on. */
   pause(member: PoolMember): number;
 }
@@ -103,6 +105,7 @@ export class Delivery {
     this.unanswered = 0;
     this.ask(0);
     const pause = this.pauseAfter(this.fruitless, FRUITLESS_PAUSE);
+    if (this.fruitless > 0) this.report.lacks(this);
     this.fruitless += 1;
     this.notifyTimer = setTimeout(() => void this.notify(round), pause);
   }

@@ -4,6 +4,7 @@ import { isLaterSerial } from '../../zones/serial.js';
 import { type DeliveredZone, Delivery, type DeliveryReport } from './delivery.js';
 import { isCurrent } from './is-current.js';
 import { LagLog } from './lag-log.js';
+import { CATALOG_ID } from '../catalog/catalog.service.js';
 import type { Notifier } from './notifier.js';
 import type { Answer, PoolMember } from './pool-member.js';
 import type { PublicationEntity } from './publication.entity.js';
@@ -18,6 +19,8 @@ const CHECK_INTERVAL = 60_000;
 /** Between repetitions to one server, however few there are, in milliseconds. */
 const SHORTEST_PAUSE = 4000;
 const CHECK_PATIENCE = 2000;
+/** From one reminder of the catalog zone to the next, in milliseconds. */
+const REMINDER_INTERVAL = 5000;
 
 /** What the state of the pool leads to. */
 interface Consequences {
@@ -37,6 +40,8 @@ export class PoolState implements DeliveryReport {
   private readonly deliveries = new Map<PoolMember, Set<Delivery>>();
   private readonly lags = new LagLog();
   private readonly lagTimer = setInterval(() => this.lags.look(this.deliveries), 1000);
+  private readonly remindedAt = new Map<PoolMember, number>();
+  private catalog: ZoneOfPool | null = null;
   private checkTimer: NodeJS.Timeout | undefined;
   private checked: Iterator<ZoneOfPool> = [][Symbol.iterator]();
 
@@ -62,6 +67,7 @@ export class PoolState implements DeliveryReport {
   add({ id, name, serial }: WantedZone, isCatalog = false): void {
     const standings = this.members.map(({ label }) => unknownStanding(id, label));
     this.zones.set(id, new ZoneOfPool(id, name, serial, isCatalog, standings));
+    if (isCatalog) this.catalog = this.zones.get(id) ?? null;
   }
 
   /** Brings everything to where it is missing. */
@@ -76,7 +82,7 @@ export class PoolState implements DeliveryReport {
   update(wanted: WantedZone, isTold: boolean): void {
     const zone = this.zones.get(wanted.id);
     if (zone === undefined) {
-      this.add(wanted);
+      this.add(wanted, wanted.id === CATALOG_ID);
     } else if (isLaterSerial(wanted.serial, zone.serial)) {
       zone.serial = wanted.serial;
     } else {
@@ -110,6 +116,15 @@ export class PoolState implements DeliveryReport {
     if (answer.kind !== 'silence') this.hasAnswered(delivery);
     this.note(zone, delivery.member, answer, notified, delivery.isUnanswered);
     if (isCurrent(this.standing(zone, delivery.member).serial, zone.serial)) this.endDelivery(delivery);
+  }
+
+  lacks({ member, zone }: Delivery): void {
+    const { catalog } = this;
+    if (catalog === null || zone.isCatalog || catalog.deliveries.has(member)) return;
+    const now = performance.now();
+    if (now - (this.remindedAt.get(member) ?? -Infinity) < REMINDER_INTERVAL) return;
+    this.remindedAt.set(member, now);
+    this.beginDelivery(member, catalog, false);
   }
 
   pause(member: PoolMember): number {

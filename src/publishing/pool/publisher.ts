@@ -10,6 +10,7 @@ import type { TsigKey } from '../../dns/wire/tsig-key.js';
 import { isLaterSerial } from '../../zones/serial.js';
 import { SerialRaisingService } from '../../zones/serial-raising.service.js';
 import { ZoneCommits } from '../../zones/zone-commits.js';
+import { CATALOG_ID, CatalogService } from '../catalog/catalog.service.js';
 import { type PoolServer, PublishingOptions } from '../publishing.options.js';
 import { DnsClient } from './dns-client.js';
 import { Lease, LEASE_INTERVAL } from './lease.js';
@@ -59,6 +60,7 @@ export class Publisher implements OnModuleDestroy {
     private readonly commits: ZoneCommits,
     private readonly publications: PublicationRepository,
     private readonly leases: LeaseRepository,
+    private readonly catalog: CatalogService,
     private readonly serials: SerialRaisingService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -73,7 +75,7 @@ export class Publisher implements OnModuleDestroy {
   }
 
   start(): void {
-    if (this.members.length === 0) return;
+    if (this.members.length === 0 && !this.catalog.isConfigured) return;
     this.stopListening = this.commits.listen((zoneId) => this.noteChange(zoneId));
     this.leaseTimer = setInterval(() => this.work(() => this.keepLease()), LEASE_INTERVAL);
     this.work(() => this.keepLease());
@@ -123,6 +125,9 @@ export class Publisher implements OnModuleDestroy {
       now: () => this.clock.now(),
       isAhead: (zoneId, serial, server) => void this.raise(zoneId, serial, server),
     });
+    await this.catalog.reconcileAll();
+    const catalog = await this.catalog.current();
+    if (catalog !== null) pool.add(catalog, true);
     for await (const zone of this.allZones()) pool.add(zone);
     for (let last = { zoneId: '', server: '' }; ;) {
       const page = await this.publications.page(last.zoneId, last.server, PAGE_SIZE);
@@ -155,14 +160,19 @@ export class Publisher implements OnModuleDestroy {
   /** Finds what other processes have changed, and what no process has told of before it died. */
   private async compare(pool: PoolState): Promise<void> {
     const gone = new Set(pool.ids);
+    gone.delete(CATALOG_ID);
+    const made: string[] = [];
     for await (const zone of this.allZones()) {
-      gone.delete(zone.id);
+      if (!gone.delete(zone.id)) made.push(zone.id);
       pool.update(zone, true);
     }
     // One that was made meanwhile is in the pool and not in the pages before it.
     const there = gone.size === 0 ? [] : await this.publications.zones([...gone]);
     for (const { id } of there) gone.delete(id);
     for (const id of gone) pool.remove(id);
+    await this.catalog.reconcile([...made, ...gone]);
+    const catalog = await this.catalog.current();
+    if (catalog !== null) pool.update(catalog, true);
   }
 
   private async *allZones(): AsyncGenerator<WantedZone> {
@@ -186,16 +196,16 @@ export class Publisher implements OnModuleDestroy {
     if (!this.isReady || this.changed.size === 0) return;
     const ids = [...this.changed];
     this.changed.clear();
-    const zones = await this.publications.zones(ids);
+    const [zones, catalog] = await Promise.all([this.publications.zones(ids), this.changedCatalog(ids)]);
     if (this.isStopped) return;
-    const { pool } = this;
-    if (pool === null) {
-      this.notifyOnce(zones);
-      return;
-    }
-    for (const zone of zones) pool.update(zone, false);
-    const there = new Set(zones.map(({ id }) => id));
-    for (const id of ids) if (!there.has(id)) pool.remove(id);
+    const told = catalog === null ? zones : [catalog, ...zones];
+    if (this.pool === null) this.notifyOnce(told);
+    else updatePool(this.pool, told, ids);
+  }
+
+  /** The catalog zone, where it follows from the change of these zones. */
+  private async changedCatalog(ids: readonly string[]): Promise<WantedZone | null> {
+    return (await this.catalog.reconcile(ids)) ? this.catalog.current() : null;
   }
 
   /** Whoever has the lease sees to the rest. */
@@ -238,6 +248,13 @@ export class Publisher implements OnModuleDestroy {
   private warn(error: unknown): void {
     this.warning.warn(`publishing is delayed: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** @param ids those of the changed zones: what is not among those that are there was deleted */
+function updatePool(pool: PoolState, zones: readonly WantedZone[], ids: readonly string[]): void {
+  for (const zone of zones) pool.update(zone, false);
+  const there = new Set(zones.map(({ id }) => id));
+  for (const id of ids) if (!there.has(id)) pool.remove(id);
 }
 
 /** Nobody asked: the service itself acts, for every tenant. */

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, type Instant, toUnixSeconds } from '../../common/clock.js';
+import type { Transaction } from '../../database/transaction.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { isLaterSerial, nextSerial, serialAt } from '../../zones/serial.js';
+import type { WantedZone } from '../pool/publication.repository.js';
+import { PublishingOptions } from '../publishing.options.js';
+import type { CatalogEntity } from './catalog.entity.js';
+import { CatalogRepository } from './catalog.repository.js';
+
+/** Stands for the catalog zone where a zone has an id. */
+export const CATALOG_ID = 'catalog';
+
+/** Removed members are remembered for differences: for a week, in microseconds. */
+const REMEMBERED: Instant = 7 * 86_400_000_000;
+/** So many zones are added or removed in one transaction. */
+const PORTION = 1000;
+/** A lane of its own on PostgreSQL. */
+const LANE = 'catalog';
+
+/** Keeps the members of the catalog zone what the zones are. */
+@Injectable()
+export class CatalogService {
+  constructor(
+    private readonly catalogs: CatalogRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly options: PublishingOptions,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.options.catalog !== null;
+  }
+
+  /** The catalog zone as name servers are to have it; `null` where there is none. */
+  async current(): Promise<WantedZone | null> {
+    const catalog = this.isConfigured ? await this.catalogs.find() : null;
+    return catalog === null ? null : { id: CATALOG_ID, name: catalog.name, serial: catalog.serial };
+  }
+
+  /** Compares all zones with all members, and follows the configuration. */
+  async reconcileAll(): Promise<void> {
+    if (!this.isConfigured) return;
+    await this.apply([]);
+    for (let ids; (ids = await this.catalogs.strayIds(PORTION)).length > 0;) await this.apply(ids);
+  }
+
+  /**
+   * The same for zones that were made, changed or deleted.
+   * @returns whether the catalog zone has changed
+   */
+  async reconcile(ids: readonly string[]): Promise<boolean> {
+    if (!this.isConfigured || ids.length === 0) return false;
+    const stray = await this.catalogs.strayAmong(ids);
+    if (stray.length > 0) await this.apply(stray);
+    return stray.length > 0;
+  }
+
+  private apply(ids: readonly string[]): Promise<void> {
+    return this.unitOfWork.run((tx) => this.change(tx, ids), { zoneId: LANE });
+  }
+
+  private async change(tx: Transaction, ids: readonly string[]): Promise<void> {
+    const { catalog: configured } = this.options;
+    if (configured === null) return;
+    const now = this.clock.now();
+    const fresh = { name: configured.name, memberGroup: configured.group };
+    const firstSerial = serialAt(toUnixSeconds(now));
+    const before = await this.catalogs.lock(tx, { ...fresh, serial: firstSerial, historyFrom: firstSerial });
+    const isOther = before.name !== fresh.name || before.memberGroup !== fresh.memberGroup;
+    const { zones, members } = await this.catalogs.among(tx, ids);
+    const added = [...zones.values()].filter(({ id }) => !members.has(id));
+    const removed = [...members.values()].filter(({ zoneId }) => !zones.has(zoneId));
+    if (!isOther && added.length + removed.length === 0) return;
+    const serial = nextSerial(before.serial, toUnixSeconds(now));
+    await this.catalogs.add(tx, added, serial);
+    await this.catalogs.remove(tx, removed, serial, now);
+    const historyFrom = isOther ? serial : await this.forgetOld(tx, before, now);
+    await this.catalogs.update(tx, { ...before, ...fresh, serial, historyFrom });
+  }
+
+  /** Returns from which serial on differences are still known. */
+  private async forgetOld(tx: Transaction, { historyFrom }: CatalogEntity, now: Instant): Promise<number> {
+    const forgotten = await this.catalogs.forget(tx, now - REMEMBERED);
+    return forgotten.reduce((latest, serial) => (isLaterSerial(serial, latest) ? serial : latest), historyFrom);
+  }
+}

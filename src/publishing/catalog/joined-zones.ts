@@ -1,0 +1,29 @@
+import type { DomainName } from '../../dns/name.js';
+import { type Copy, type PublishedZone, ZoneSource } from '../zone-copies/zone-source.js';
+import { CATALOG_ID } from './catalog.service.js';
+
+/** All that the name server has: the stored zones, and the catalog zone, which goes before one of the same name. */
+export class JoinedZones extends ZoneSource {
+  constructor(
+    private readonly catalog: ZoneSource,
+    private readonly stored: ZoneSource,
+  ) {
+    super();
+  }
+
+  override async find(name: DomainName): Promise<PublishedZone | null> {
+    return (await this.catalog.find(name)) ?? this.stored.find(name);
+  }
+
+  override whole(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {
+    return this.sourceOf(zone).whole(zone, gone);
+  }
+
+  override since(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
+    return this.sourceOf(zone).since(zone, serial, gone);
+  }
+
+  private sourceOf({ id }: PublishedZone): ZoneSource {
+    return id === CATALOG_ID ? this.catalog : this.stored;
+  }
+}
