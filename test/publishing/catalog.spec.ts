@@ -33,7 +33,9 @@ async function start(settings: Settings = {}): Promise<CatalogZone> {
     SERVICE_MDNS__CATALOG_ZONE: NAME.toString(),
     ...settings,
   });
-  return service.running.application.app.get(CatalogZone, { strict: false });
+  const catalog = service.running.application.app.get(CatalogZone, { strict: false });
+  await until(async () => (await catalog.find(NAME)) !== null);
+  return catalog;
 }
 
 /** The records of a copy, as a secondary would read them. */

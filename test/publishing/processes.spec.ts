@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 import { servedOf } from './served.js';
 
 // Several starts of processes.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let directory: string;
 let secondary: Secondary;
@@ -61,7 +61,7 @@ const isServed = (domain: Pick<TestDomain, 'name'>): boolean =>
 
 describe('publishing', () => {
   it('12.3 loses nothing when it is killed with -9 between the commit and the NOTIFY', async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const one = await start();
       secondary.manners = () => 'drop';
       const domain = await newDomain(clientsOf(one.url));
