@@ -52,6 +52,7 @@ export class Publisher implements OnModuleDestroy {
   private comparisonTimer: NodeJS.Timeout | undefined;
   private working: Promise<void> = Promise.resolve();
   private isStopped = false;
+  private stopping: Promise<void> | null = null;
   /** Whether it is known who has the lease. */
   private isReady = false;
 
@@ -81,7 +82,16 @@ export class Publisher implements OnModuleDestroy {
     this.work(() => this.keepLease());
   }
 
-  async onModuleDestroy(): Promise<void> {
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Writes what is known and gives up the lease, so that another process goes on at once. May be called twice. */
+  stop(): Promise<void> {
+    return (this.stopping ??= this.finish());
+  }
+
+  private async finish(): Promise<void> {
     this.isStopped = true;
     this.stopListening?.();
     clearInterval(this.leaseTimer);
