@@ -43,6 +43,8 @@ export class Delivery {
   private fruitless = 0;
   private asked = 0;
   private isAsking = false;
+  /** Whether the NOTIFY of another process is left its time. */
+  private isInGrace = false;
   private notifyTimer: NodeJS.Timeout | undefined;
   private questionTimer: NodeJS.Timeout | undefined;
   private questionDueAt = Infinity;
@@ -72,9 +74,18 @@ export class Delivery {
     this.round += 1;
     const { round } = this;
     clearTimeout(this.notifyTimer);
-    if (!isTold) return void this.notify(round);
+    this.isInGrace = isTold;
+    if (!isTold) {
+      void this.notify(round);
+      return;
+    }
     this.ask(0);
     this.notifyTimer = setTimeout(() => void this.notify(round), GRACE);
+  }
+
+  /** It was this process that has made the change, as was not known at the beginning. */
+  hurry(): void {
+    if (this.isInGrace) this.begin(false);
   }
 
   end(): void {
@@ -84,6 +95,7 @@ export class Delivery {
   }
 
   private async notify(round: number): Promise<void> {
+    this.isInGrace = false;
     const { serial } = this.zone;
     const answer = await this.notifier.notify(this.member, this.zone, at(NOTIFY_PATIENCE, this.unanswered));
     if (this.isOver() || round !== this.round) return;

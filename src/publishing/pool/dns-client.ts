@@ -56,8 +56,11 @@ export class DnsClient {
     const request = messageOf(id, opcode, question);
     const octets = signature === null ? request : signature.sign(request);
     const reply = new Promise<Reply>((resolve) => {
-      const timer = setTimeout(() => awaited.settle(silence(awaited.reason ?? 'no answer')), patience);
+      const giveUp = (): void => awaited.settle(silence(awaited.reason ?? 'no answer'));
+      // Where the event loop was held up, timers come before answers that have been there for long.
+      const timer = setTimeout(() => setImmediate(giveUp), patience);
       const settle = (reply: Reply): void => {
+        if (this.awaited.get(key) !== awaited) return;
         clearTimeout(timer);
         this.awaited.delete(key);
         resolve(reply);

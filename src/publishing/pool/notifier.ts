@@ -10,6 +10,8 @@ export interface NotifiedZone {
 
 /** From one NOTIFY of a zone to a server to the next at least, in milliseconds. */
 const SPACING = 10;
+/** After so long without an answer it counts as lost, and the next one need not wait, in milliseconds. */
+const LOST_AFTER = 300;
 
 interface UnderWay {
   readonly over: Promise<void>;
@@ -29,7 +31,9 @@ export class Notifier {
     const before = this.underWay.get(key);
     if (before !== undefined) return (before.next ??= before.over.then(() => this.notify(member, zone, patience)));
     const answer = member.notify(zone.name, patience);
-    const over = Promise.all([answer, delay(SPACING)]).then(() => void this.underWay.delete(key));
+    const over = Promise.all([Promise.race([answer, delay(LOST_AFTER)]), delay(SPACING)]).then(
+      () => void this.underWay.delete(key),
+    );
     this.underWay.set(key, { over, next: null });
     return answer;
   }

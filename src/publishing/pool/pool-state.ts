@@ -86,6 +86,8 @@ export class PoolState implements DeliveryReport {
     } else if (isLaterSerial(wanted.serial, zone.serial)) {
       zone.serial = wanted.serial;
     } else {
+      // A comparison may have been faster than the news of it.
+      if (!isTold) for (const delivery of zone.deliveries.values()) delivery.hurry();
       return;
     }
     this.deliver(this.zones.get(wanted.id), isTold);
