@@ -1,0 +1,54 @@
+/** What name-servers.js hands to tests; it is no TypeScript because bench/ uses it as well. */
+export type NameServerName = 'BIND' | 'Knot' | 'NSD' | 'PowerDNS';
+
+export interface NameServer {
+  readonly name: NameServerName;
+  /** On 127.0.0.1. */
+  readonly port: number;
+  /** Where all of its files are. */
+  readonly directory: string;
+  /** What it has printed. */
+  readonly log: string;
+  /** Resolves when it answers. */
+  start(): Promise<void>;
+  /** Resolves when it has ended. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface Place {
+  /** Each server makes a directory of its own in it. */
+  readonly directory: string;
+  /** The port of 127.0.0.1 that it asks for zones. */
+  readonly primary: number;
+  readonly port?: number;
+  /** Without final dot: zones beside those of the catalog. */
+  readonly zones?: readonly string[];
+  /** The key's secret in base64, where it is not to be that of the document. */
+  readonly secret?: string;
+}
+
+export interface UdpRelay {
+  readonly port: number;
+  /** The NOTIFY messages that it was sent, `at` in milliseconds of performance.now(). */
+  readonly notifies: readonly { readonly at: number; readonly isLost: boolean }[];
+  /** The next so many do not arrive. */
+  loseNotifies(count: number): void;
+  close(): void;
+}
+
+/** The Debian packages of the programs that it needs. */
+export const NEEDS: Readonly<Record<NameServerName, Readonly<Record<string, string>>>>;
+export const DOCUMENTED_KEY: string;
+export const DOCUMENTED_SECRET: string;
+
+/** Configured as docs/publishing.md says, and not yet started. */
+export function nameServer(name: NameServerName, place: Place): Promise<NameServer>;
+/** What `nsd-control` of that server says. */
+export function nsdControl(server: NameServer, ...args: string[]): Promise<string>;
+export function startUdpRelay(target: number, port?: number): Promise<UdpRelay>;
+/** A port of 127.0.0.1 that is free for UDP and TCP. */
+export function freePort(): Promise<number>;
+/** The serial that a server serves; `null`: no such zone, or no answer. */
+export function serialOf(port: number, zone: string, patience?: number): Promise<number | null>;
+/** The file of that name as docs/publishing.md has it. */
+export function documented(name: string): string;

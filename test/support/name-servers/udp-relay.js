@@ -1,0 +1,54 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { freePort } from './ports.js';
+
+const NOTIFY = 4;
+
+/**
+ * Stands in front of a name server for whoever sends it datagrams, and loses the NOTIFY messages that a test wants lost.
+ * @param target the server's port on loopback
+ * @param own the port to listen on
+ */
+export async function startUdpRelay(target, own) {
+  const port = own ?? (await freePort());
+  const ways = new Map();
+  const notifies = [];
+  let toLose = 0;
+  const front = createSocket('udp4');
+  const wayOf = ({ port: sender, address }) => {
+    const key = `${address} ${sender}`;
+    if (!ways.has(key)) {
+      const back = createSocket('udp4').on('message', (octets) => front.send(octets, sender, address));
+      // Nobody listens behind: as on a network, the sender hears nothing.
+      back.on('error', () => undefined);
+      ways.set(key, back);
+    }
+    return ways.get(key);
+  };
+  front.on('message', (octets, sender) => {
+    if (isNotify(octets)) {
+      const isLost = toLose > 0;
+      toLose -= isLost ? 1 : 0;
+      notifies.push({ at: performance.now(), isLost });
+      if (isLost) return;
+    }
+    wayOf(sender).send(octets, target, '127.0.0.1');
+  });
+  front.bind(port, '127.0.0.1');
+  await once(front, 'listening');
+  return {
+    port,
+    /** Each `{ at, isLost }`, in milliseconds of performance.now(). */
+    notifies,
+    loseNotifies: (count) => {
+      toLose = count;
+    },
+    close: () => {
+      for (const socket of [front, ...ways.values()]) socket.close();
+    },
+  };
+}
+
+function isNotify(octets) {
+  return octets.length >= 12 && ((octets[2] >> 3) & 0xf) === NOTIFY && (octets[2] & 0x80) === 0;
+}
