@@ -20,9 +20,9 @@ export interface Run {
 
 /** `it` where the program is there; where not, a failure on CI, and a test that is skipped loudly elsewhere. */
 export function itWith({ name, needs }: Program): (title: string, test: () => Promise<void>) => void {
-  const packages = new Set(Object.entries(needs).flatMap(([command, debian]) => (pathOf(command) ? [] : [debian])));
-  if (packages.size === 0) return it;
-  const message = `${name} is missing: apt-get install ${[...packages].join(' ')}`;
+  const packages = missingPackages(needs);
+  if (packages.length === 0) return it;
+  const message = `${name} is missing: apt-get install ${packages.join(' ')}`;
   if (process.env.CI) {
     return (title) => {
       it(title, () => {
@@ -35,6 +35,11 @@ export function itWith({ name, needs }: Program): (title: string, test: () => Pr
   return (title) => {
     it.skip(`${title} (${message})`, () => undefined);
   };
+}
+
+/** What has to be installed before the program can be used; empty: nothing. */
+export function missingPackages(needs: Program['needs']): readonly string[] {
+  return [...new Set(Object.entries(needs).flatMap(([command, debian]) => (pathOf(command) ? [] : [debian])))];
 }
 
 export function run(command: string, parameters: readonly string[]): Promise<Run> {

@@ -29,3 +29,11 @@ export function documentedFor(name, { primary, own, directory, secret = DOCUMENT
     .replaceAll(/\/(?:etc|run|var\/lib|var\/cache)\/\w+/g, directory)
     .replaceAll(DOCUMENTED_SECRET, secret);
 }
+
+/** That of the service, for several name servers. */
+export function serviceConfiguration({ primary, secondaries, directory }) {
+  return documentedFor('zonewright.conf', { primary, own: 0, directory }).replace(
+    /^secondaries = .*$/m,
+    `secondaries = ${secondaries}`,
+  );
+}

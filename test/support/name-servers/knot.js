@@ -18,5 +18,5 @@ function withOwnFiles(text, directory) {
 }
 
 function secondaryZone(name) {
-  return `  - domain: ${name}\n    template: member\n`;
+  return `  - domain: ${name}\n`;
 }

@@ -24,7 +24,7 @@ export interface Place {
   /** Without final dot: zones beside those of the catalog. */
   readonly zones?: readonly string[];
   /** The key's secret in base64, where it is not to be that of the document. */
-  readonly secret?: string;
+  readonly secret?: string | undefined;
 }
 
 export interface UdpRelay {
@@ -52,3 +52,10 @@ export function freePort(): Promise<number>;
 export function serialOf(port: number, zone: string, patience?: number): Promise<number | null>;
 /** The file of that name as docs/publishing.md has it. */
 export function documented(name: string): string;
+
+/** The service's configuration file: `primary` is its port for DNS, `secondaries` the option of that name. */
+export function serviceConfiguration(place: {
+  readonly primary: number;
+  readonly secondaries: string;
+  readonly directory: string;
+}): string;

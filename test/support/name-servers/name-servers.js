@@ -8,7 +8,7 @@ import { freePort } from './ports.js';
 import * as powerdns from './powerdns.js';
 import { ask } from './questions.js';
 
-export { documented, DOCUMENTED_KEY, DOCUMENTED_SECRET } from './documented.js';
+export { documented, DOCUMENTED_KEY, DOCUMENTED_SECRET, serviceConfiguration } from './documented.js';
 export { nsdControl } from './nsd.js';
 export { freePort } from './ports.js';
 export { serialOf } from './questions.js';

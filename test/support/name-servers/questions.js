@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { randomInt } from 'node:crypto';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { decode, encode } from 'dns-packet';
 
 /** A server that does not answer on loopback by then has lost the question. */

@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { decode } from 'dns-packet';
-import { startUdpRelay } from './name-servers.js';
+import { freePort, startUdpRelay } from './name-servers.js';
 
 /** A transfer that a name server has asked for, and what it was sent. */
 export interface SeenTransfer {
   readonly zone: string;
   readonly asked: 'AXFR' | 'IXFR';
-  /** `null` until the answer begins; then all of the zone, what differs, nothing new, or the RCODE of a refusal */
-  answered: 'whole' | 'difference' | 'current' | string | null;
+  /** `null` until the answer begins; then `whole`, `difference`, `current` (nothing is new), or the RCODE of a refusal. */
+  answered: string | null;
   octets: number;
 }
 
@@ -25,7 +25,7 @@ export interface TransferTap {
 }
 
 /** @param service the service's port for DNS on loopback */
-export async function startTransferTap(service: number, port: number): Promise<TransferTap> {
+export async function startTransferTap(service: number): Promise<TransferTap> {
   const transfers: SeenTransfer[] = [];
   const sockets = new Set<Socket>();
   let limit = Infinity;
@@ -47,7 +47,7 @@ export async function startTransferTap(service: number, port: number): Promise<T
       announceStall();
     });
   };
-  const listener = createServer(join).listen(port, '127.0.0.1');
+  const listener = createServer(join).listen(await freePort(), '127.0.0.1');
   await new Promise((resolve) => listener.once('listening', resolve));
   const { port: own } = listener.address() as AddressInfo;
   const datagrams = await startUdpRelay(service, own);

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
 import { freePort } from './ports.js';
 
 const NOTIFY = 4;

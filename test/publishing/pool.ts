@@ -1,0 +1,148 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  DOCUMENTED_KEY,
+  freePort,
+  type NameServer,
+  nameServer,
+  type NameServerName,
+  nsdControl,
+  serialOf,
+  serviceConfiguration,
+  startUdpRelay,
+  type UdpRelay,
+} from '../support/name-servers/name-servers.js';
+import { startTransferTap, type TransferTap } from '../support/name-servers/transfer-tap.js';
+import { killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { type Clients, clientsOf, environmentOf, removeTestData, type Settings } from '../support/service.js';
+import { expectOnServer } from './transferred.js';
+import { TestDomain } from '../support/domain.js';
+
+/** Long enough for PowerDNS, which looks for work once a second, on a busy machine. */
+const PATIENCE = 20_000;
+const POLL = 5;
+
+export interface PoolServer extends NameServer {
+  /** What the service sends to the server passes here. */
+  readonly relay: UdpRelay;
+}
+
+export interface PoolPlan {
+  readonly directory: string;
+  readonly servers: readonly NameServerName[];
+  /** Of each server by name, where it is not that of the document. */
+  readonly secrets?: Partial<Record<NameServerName, string>>;
+  readonly settings?: Settings;
+}
+
+/** The service as a process of its own, and name servers that have their zones from it, as docs/publishing.md says. */
+export class Pool {
+  private service: ServiceProcess | undefined;
+
+  private constructor(
+    readonly clients: Clients,
+    readonly servers: readonly PoolServer[],
+    readonly tap: TransferTap,
+    /** The service's own port for DNS. */
+    readonly port: number,
+    private readonly directory: string,
+    readonly environment: Record<string, string>,
+  ) {}
+
+  static async start({ directory, servers: names, secrets = {}, settings }: PoolPlan): Promise<Pool> {
+    const [api, port] = [await freePort(), await freePort()];
+    const tap = await startTransferTap(port);
+    const servers = await Promise.all(
+      names.map(async (name): Promise<PoolServer> => {
+        const server = await nameServer(name, { directory, primary: tap.port, secret: secrets[name] });
+        return Object.assign(server, { relay: await startUdpRelay(server.port) });
+      }),
+    );
+    const secondaries = servers.map(({ relay }) => `127.0.0.1:${relay.port}@${DOCUMENTED_KEY}`).join(',');
+    await writeFile(
+      join(directory, 'zonewright.conf'),
+      serviceConfiguration({ primary: port, secondaries, directory }),
+    );
+    const listen = { SERVICE_API__LISTEN: `127.0.0.1:${api}` };
+    const environment = environmentOf(directory, { ...listen, ...settings });
+    const pool = new Pool(clientsOf(`http://127.0.0.1:${api}`), servers, tap, port, directory, environment);
+    await Promise.all([pool.startService(), ...servers.map((server) => server.start())]);
+    return pool;
+  }
+
+  server(name: NameServerName): PoolServer {
+    const found = this.servers.find((server) => server.name === name);
+    if (found === undefined) throw new Error(`the pool has no ${name}`);
+    return found;
+  }
+
+  async startService(): Promise<void> {
+    this.service = await startServiceProcess(this.directory, this.environment);
+  }
+
+  /** kill -9; resolves when its ports are free. */
+  async killService(): Promise<void> {
+    if (this.service === undefined) return;
+    killAll(this.service);
+    await this.service.ended;
+  }
+
+  /** What the service has said since it was started last. */
+  said(): string {
+    const { stdout = '', stderr = '' } = this.service?.output() ?? {};
+    return stdout + stderr;
+  }
+
+  /** `zonewright …` for this service. */
+  command(...args: string[]): ReturnType<typeof runCommand> {
+    return runCommand(this.directory, this.environment, args);
+  }
+
+  /** Has NSD, which knows no catalog zones, serve what the service has. */
+  async syncNsd(): Promise<void> {
+    const nsd = this.servers.find(({ name }) => name === 'NSD');
+    if (nsd === undefined) return;
+    const { stdout, stderr, code } = await this.command('pool', 'sync', await nsdControl(nsd, 'zonelist'));
+    if (code !== 0) throw new Error(stderr);
+    for (const line of stdout.split('\n').filter(Boolean)) await nsdControl(nsd, ...line.split(' ').slice(1));
+  }
+
+  /** Resolves when all of these servers serve the domain as it stands now; how long each took, in milliseconds. */
+  async served(domain: TestDomain, servers = this.servers): Promise<Record<string, number>> {
+    const { serial } = await domain.now();
+    const began = performance.now();
+    const waits = servers.map(async ({ name, port }) => {
+      await until(
+        `${name} serves ${domain.name} ${serial}`,
+        async () => (await serialOf(port, domain.name)) === serial,
+      );
+      return [name, performance.now() - began] as const;
+    });
+    return Object.fromEntries(await Promise.all(waits));
+  }
+
+  /** Each server's copy of the domain is its export, record for record and TTL for TTL. */
+  async expectExport(domain: TestDomain, servers = this.servers): Promise<void> {
+    await this.served(domain, servers);
+    const exported = await domain.export();
+    await Promise.all(servers.map((server) => expectOnServer(server, domain.name, exported)));
+  }
+
+  async stop(): Promise<void> {
+    await this.killService();
+    await Promise.all(this.servers.map((server) => server.stop()));
+    for (const { relay } of this.servers) relay.close();
+    await this.tap.close();
+    await removeTestData(this.directory);
+  }
+}
+
+/** Resolves when it is so. */
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`not within ${PATIENCE} ms: ${what}`);
+    await delay(POLL);
+  }
+}
