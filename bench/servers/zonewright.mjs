@@ -32,7 +32,7 @@ export function zonewright(directory, environment, ...args) {
 }
 
 /** A running service and its client, without any domain yet. */
-export async function startZonewright({ name, directory, databaseUrl, workers = 1, core, nodeOptions = [], settings }) {
+export async function startZonewright({ directory, databaseUrl, workers = 1, settings = {}, ...program }) {
   const port = await freePort();
   const environment = {
     ...zonewrightEnvironment(databaseUrl),
@@ -41,7 +41,12 @@ export async function startZonewright({ name, directory, databaseUrl, workers = 
     ...settings,
   };
   const token = zonewright(directory, environment, 'token', 'create', '--tenant', TENANT, '--role', 'admin');
-  const url = `http://127.0.0.1:${port}`;
+  return runZonewright({ directory, environment, token, ...program });
+}
+
+/** The same once more, for a service that has ended. */
+export async function runZonewright({ name, directory, environment, token, core, nodeOptions = [] }) {
+  const url = `http://${environment.ZONEWRIGHT_SERVICE_API__LISTEN}`;
   const headers = { 'X-Auth-Token': token };
   const child = await startServer({
     name,
@@ -53,7 +58,7 @@ export async function startZonewright({ name, directory, databaseUrl, workers = 
     url: `${url}/v1/domains`,
     headers,
   });
-  return { name, child, url, headers, environment, call: caller(url, headers) };
+  return { name, child, url, headers, token, directory, environment, call: caller(url, headers) };
 }
 
 /** The service as a contestant: domains to read from, to create in and to delete from. */

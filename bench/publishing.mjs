@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+/**
+ * How long a change takes from the API's answer to the name servers: BIND, Knot, NSD and PowerDNS on loopback, configured
+ * as docs/publishing.md says, all messages signed.
+ *
+ *   npm run bench:publishing
+ *   npm run bench:publishing -- notified served burst lost catalog killed   some of the measurements
+ *   npm run bench:publishing -- --quick --no-save
+ *
+ * Nothing is pinned to a core, since the name servers want theirs. Prints a table, writes results/publishing.json, and
+ * ends with 1 when a goal is missed.
+ */
+import { parseArgs } from 'node:util';
+import { isMissed, judgedAtMost } from './goals.mjs';
+import * as measurements from './publishing/measurements.mjs';
+import { machineFacts, saveResults } from './results.mjs';
+import { inScratch } from './scratch.mjs';
+import { round } from './statistics.mjs';
+
+const { values, positionals } = parseArgs({
+  allowNegative: true,
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, save: { type: 'boolean', default: true } },
+});
+const ORDER = ['notified', 'served', 'burst', 'lost', 'catalog', 'killed'];
+const SIZES = values.quick ? { changes: 25, seconds: 3, domains: 100 } : { changes: 300, seconds: 10, domains: 1000 };
+
+const machine = machineFacts();
+const figures = await inScratch(async (directory) => {
+  const found = [];
+  for (const name of ORDER.filter((one) => positionals.length === 0 || positionals.includes(one))) {
+    process.stderr.write(`${name}\n`);
+    found.push(...(await measurements[name](directory, SIZES)));
+  }
+  return found;
+});
+const results = figures.map(({ measured, ...rest }) => ({ ...rest, measured: round(measured, 1) }));
+const goals = results
+  .filter(({ goal }) => goal !== null)
+  .map(({ figure, unit, goal, measured }) => judgedAtMost(`${figure}, ${unit}`, goal, measured));
+console.table(results);
+console.table(goals.filter(isMissed));
+if (values.save) await saveResults('publishing', machine, { sizes: SIZES, goals, results });
+process.exitCode = goals.some(isMissed) ? 1 : 0;
