@@ -36,9 +36,16 @@ export interface PoolPlan {
   readonly settings?: Settings;
 }
 
+export interface SecondService {
+  readonly clients: Clients;
+  /** For DNS. */
+  readonly port: number;
+}
+
 /** The service as a process of its own, and name servers that have their zones from it, as docs/publishing.md says. */
 export class Pool {
   private service: ServiceProcess | undefined;
+  private second: ServiceProcess | undefined;
 
   private constructor(
     readonly clients: Clients,
@@ -79,6 +86,18 @@ export class Pool {
 
   async startService(): Promise<void> {
     this.service = await startServiceProcess(this.directory, this.environment);
+  }
+
+  /** Another process on the same database, with ports of its own. */
+  async startSecondService(): Promise<SecondService> {
+    const [api, port] = [await freePort(), await freePort()];
+    const own = { SERVICE_API__LISTEN: `127.0.0.1:${api}`, SERVICE_MDNS__LISTEN: `127.0.0.1:${port}` };
+    const environment = Object.entries(own).map(([option, value]) => [`ZONEWRIGHT_${option}`, value] as const);
+    this.second = await startServiceProcess(this.directory, {
+      ...this.environment,
+      ...Object.fromEntries(environment),
+    });
+    return { clients: clientsOf(this.second.url), port };
   }
 
   /** kill -9; resolves when its ports are free. */
@@ -131,6 +150,10 @@ export class Pool {
 
   async stop(): Promise<void> {
     await this.killService();
+    if (this.second !== undefined) {
+      killAll(this.second);
+      await this.second.ended;
+    }
     await Promise.all(this.servers.map((server) => server.stop()));
     for (const { relay } of this.servers) relay.close();
     await this.tap.close();

@@ -31,6 +31,8 @@ export interface UdpRelay {
   readonly port: number;
   /** The NOTIFY messages that it was sent, `at` in milliseconds of performance.now(). */
   readonly notifies: readonly { readonly at: number; readonly isLost: boolean }[];
+  /** From now on to that port. */
+  leadTo(server: number): void;
   /** The next so many do not arrive. */
   loseNotifies(count: number): void;
   close(): void;

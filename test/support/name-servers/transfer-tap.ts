@@ -15,6 +15,8 @@ export interface SeenTransfer {
 export interface TransferTap {
   readonly port: number;
   readonly transfers: readonly SeenTransfer[];
+  /** From now on to that port. */
+  leadTo(service: number): void;
   /** Lets no more than so many octets of each later connection's answers through. */
   stallAfter(octets: number): void;
   /** Resolves when an answer has been held back. */
@@ -24,10 +26,11 @@ export interface TransferTap {
   close(): Promise<void>;
 }
 
-/** @param service the service's port for DNS on loopback */
-export async function startTransferTap(service: number): Promise<TransferTap> {
+/** @param first the service's port for DNS on loopback */
+export async function startTransferTap(first: number): Promise<TransferTap> {
   const transfers: SeenTransfer[] = [];
   const sockets = new Set<Socket>();
+  let service = first;
   let limit = Infinity;
   let announceStall = (): void => undefined;
   let stall = Promise.resolve();
@@ -54,6 +57,10 @@ export async function startTransferTap(service: number): Promise<TransferTap> {
   return {
     port: own,
     transfers,
+    leadTo: (port) => {
+      service = port;
+      datagrams.leadTo(port);
+    },
     stallAfter: (octets) => {
       limit = octets;
       stall = new Promise((resolve) => (announceStall = resolve));

@@ -7,10 +7,11 @@ const NOTIFY = 4;
 
 /**
  * Stands in front of a name server for whoever sends it datagrams, and loses the NOTIFY messages that a test wants lost.
- * @param target the server's port on loopback
+ * @param first the server's port on loopback
  * @param own the port to listen on
  */
-export async function startUdpRelay(target, own) {
+export async function startUdpRelay(first, own) {
+  let target = first;
   const port = own ?? (await freePort());
   const ways = new Map();
   const notifies = [];
@@ -41,6 +42,9 @@ export async function startUdpRelay(target, own) {
     port,
     /** Each `{ at, isLost }`, in milliseconds of performance.now(). */
     notifies,
+    leadTo: (server) => {
+      target = server;
+    },
     loseNotifies: (count) => {
       toLose = count;
     },
