@@ -50,7 +50,7 @@ describe('examples/publishing', () => {
 async function startExample(data: string): Promise<string> {
   const [api, primary, knot] = [await freePort(), await freePort(), await freePort()];
   const ports = { ZONEWRIGHT_PORT: String(api), PRIMARY_PORT: String(primary), KNOT_PORT: String(knot) };
-  const child = spawn('examples/publishing/start.sh', { env: { ...process.env, ...ports, DATA: data } });
+  const child = spawn('bash', ['examples/publishing/start.sh'], { env: { ...process.env, ...ports, DATA: data } });
   example = child;
   let said = '';
   return new Promise((resolve, reject) => {

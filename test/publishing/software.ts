@@ -2,7 +2,7 @@ import { type NameServerName, NEEDS } from '../support/name-servers/name-servers
 import type { Program } from '../support/run-program.js';
 
 /** Those that add and drop domains by the catalog zone. */
-export const WITH_CATALOG: readonly NameServerName[] = ['BIND', 'Knot', 'PowerDNS'];
+const WITH_CATALOG: readonly NameServerName[] = ['BIND', 'Knot', 'PowerDNS'];
 export const NAMES: readonly NameServerName[] = [...WITH_CATALOG, 'NSD'];
 
 const CLIENTS = { dig: 'bind9-dnsutils', kdig: 'knot-dnsutils', drill: 'ldnsutils', setpriv: 'util-linux' };
