@@ -71,8 +71,8 @@ export class Pool {
       join(directory, 'zonewright.conf'),
       serviceConfiguration({ primary: port, secondaries, directory }),
     );
-    const listen = { SERVICE_API__LISTEN: `127.0.0.1:${api}` };
-    const environment = environmentOf(directory, { ...listen, ...settings });
+    const own = { SERVICE_API__LISTEN: `127.0.0.1:${api}`, DEFAULT__QUOTA_API_EXPORT_SIZE: '1000000' };
+    const environment = environmentOf(directory, { ...own, ...settings });
     const pool = new Pool(clientsOf(`http://127.0.0.1:${api}`), servers, tap, port, directory, environment);
     await Promise.all([pool.startService(), ...servers.map((server) => server.start())]);
     return pool;
