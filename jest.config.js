@@ -47,7 +47,7 @@ export default {
       displayName: 'sqlite',
       roots: ['<rootDir>/src', '<rootDir>/test'],
       testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/(database|operations)/postgres-'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/(database|operations|publishing)/postgres-'],
     },
     {
       ...COMMON,
@@ -60,6 +60,7 @@ export default {
         '/test/database/(?!postgres-|journal|group-commit|name-zones)',
         '/test/operations/(sqlite-|health)',
         '/test/http/(errors|exhaustion)',
+        '/test/publishing/(four-servers|keys|example|name-server)',
         '/test/abuse/(sqlite-|documents|refusals|public-suffixes|owner-names)',
       ],
       globalSetup: '<rootDir>/test/support/postgres/global-setup.js',

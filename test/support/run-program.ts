@@ -19,7 +19,7 @@ export interface Run {
 }
 
 /** `it` where the program is there; where not, a failure on CI, and a test that is skipped loudly elsewhere. */
-export function itWith({ name, needs }: Program): (title: string, test: () => Promise<void>) => void {
+export function itWith({ name, needs }: Program): (title: string, test: () => Promise<void>, timeout?: number) => void {
   const packages = missingPackages(needs);
   if (packages.length === 0) return it;
   const message = `${name} is missing: apt-get install ${packages.join(' ')}`;
