@@ -33,6 +33,8 @@ export interface PoolPlan {
   readonly servers: readonly NameServerName[];
   /** Of each server by name, where it is not that of the document. */
   readonly secrets?: Partial<Record<NameServerName, string>>;
+  /** Without final dot: those that all servers are configured with one by one. */
+  readonly zones?: readonly string[];
   readonly settings?: Settings;
 }
 
@@ -57,12 +59,12 @@ export class Pool {
     readonly environment: Record<string, string>,
   ) {}
 
-  static async start({ directory, servers: names, secrets = {}, settings }: PoolPlan): Promise<Pool> {
+  static async start({ directory, servers: names, secrets = {}, settings, zones = [] }: PoolPlan): Promise<Pool> {
     const [api, port] = [await freePort(), await freePort()];
     const tap = await startTransferTap(port);
     const servers = await Promise.all(
       names.map(async (name): Promise<PoolServer> => {
-        const server = await nameServer(name, { directory, primary: tap.port, secret: secrets[name] });
+        const server = await nameServer(name, { directory, primary: tap.port, secret: secrets[name], zones });
         return Object.assign(server, { relay: await startUdpRelay(server.port) });
       }),
     );
