@@ -19,6 +19,7 @@ import { serversOf } from './software.js';
 const SERVERS = ['BIND', 'Knot'] as const;
 const PROGRAMS = serversOf(SERVERS);
 const OTHER_SECRET = Buffer.from('another secret than the other one').toString('base64');
+const ZONE = 'keys.example.org';
 const TEN_MINUTES = 600;
 
 const KEY: TsigKey = {
@@ -32,8 +33,8 @@ let domain: TestDomain;
 beforeAll(async () => {
   const servers = missingPackages(PROGRAMS.needs).length > 0 ? [] : SERVERS;
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
-  pool = await Pool.start({ directory, servers, secrets: { Knot: OTHER_SECRET } });
-  domain = await newDomain(pool.clients);
+  pool = await Pool.start({ directory, servers, zones: [ZONE], secrets: { Knot: OTHER_SECRET } });
+  domain = await newDomain(pool.clients, `${ZONE}.`);
 }, 60_000);
 afterAll(() => pool.stop());
 
