@@ -7,11 +7,11 @@ import {
   DOCUMENTED_SECRET,
   freePort,
   nameServer,
-  nsdControl,
+  nsdControlCommand,
   serialOf,
 } from '../../test/support/name-servers/name-servers.js';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runZonewright, startZonewright } from '../servers/zonewright.mjs';
+import { runZonewright, startZonewright, zonewright } from '../servers/zonewright.mjs';
 
 const WITHOUT_CATALOG = 'NSD';
 const POLL = 5;
@@ -73,9 +73,14 @@ class Installation {
   async publishedDomain(name) {
     const domain = await this.newDomain(name);
     const nsd = this.servers.find((server) => server.name === WITHOUT_CATALOG);
-    if (nsd !== undefined) await nsdControl(nsd, 'addzone', name, 'zonewright');
+    if (nsd !== undefined)
+      this.#command('pool', 'sync', '--pattern', 'zonewright', '--control', nsdControlCommand(nsd));
     for (const { port } of this.servers) while ((await serialOf(port, name)) === null) await delay(POLL);
     return domain;
+  }
+
+  #command(...args) {
+    return zonewright(this.directory, this.service.environment, ...args);
   }
 
   newDomain(name) {

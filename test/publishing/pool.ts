@@ -7,7 +7,7 @@ import {
   type NameServer,
   nameServer,
   type NameServerName,
-  nsdControl,
+  nsdControlCommand,
   serialOf,
   serviceConfiguration,
   startUdpRelay,
@@ -22,6 +22,8 @@ import { TestDomain } from '../support/domain.js';
 /** Long enough for PowerDNS, which looks for work once a second, on a busy machine. */
 const PATIENCE = 20_000;
 const POLL = 5;
+/** Characters of a server's log in a message. */
+const SHOWN_LOG = 4000;
 
 export interface PoolServer extends NameServer {
   /** What the service sends to the server passes here. */
@@ -124,21 +126,21 @@ export class Pool {
   async syncNsd(): Promise<void> {
     const nsd = this.servers.find(({ name }) => name === 'NSD');
     if (nsd === undefined) return;
-    const { stdout, stderr, code } = await this.command('pool', 'sync', await nsdControl(nsd, 'zonelist'));
+    const options = ['--pattern', 'zonewright', '--control', nsdControlCommand(nsd)];
+    const { stderr, code } = await this.command('pool', 'sync', ...options);
     if (code !== 0) throw new Error(stderr);
-    for (const line of stdout.split('\n').filter(Boolean)) await nsdControl(nsd, ...line.split(' ').slice(1));
   }
 
   /** Resolves when all of these servers serve the domain as it stands now; how long each took, in milliseconds. */
   async served(domain: TestDomain, servers = this.servers): Promise<Record<string, number>> {
     const { serial } = await domain.now();
     const began = performance.now();
-    const waits = servers.map(async ({ name, port }) => {
-      await until(
-        `${name} serves ${domain.name} ${serial}`,
-        async () => (await serialOf(port, domain.name)) === serial,
-      );
-      return [name, performance.now() - began] as const;
+    const waits = servers.map(async (server) => {
+      const isServed = async (): Promise<boolean> => (await serialOf(server.port, domain.name)) === serial;
+      await until(`${server.name} serves ${domain.name} ${serial}`, isServed).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${this.said()}\n${server.log.slice(-SHOWN_LOG)}`);
+      });
+      return [server.name, performance.now() - began] as const;
     });
     return Object.fromEntries(await Promise.all(waits));
   }

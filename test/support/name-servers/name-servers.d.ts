@@ -45,8 +45,8 @@ export const DOCUMENTED_SECRET: string;
 
 /** Configured as docs/publishing.md says, and not yet started. */
 export function nameServer(name: NameServerName, place: Place): Promise<NameServer>;
-/** What `nsd-control` of that server says. */
-export function nsdControl(server: NameServer, ...args: string[]): Promise<string>;
+/** `nsd-control` for that server, with its arguments. */
+export function nsdControlCommand(server: NameServer): string;
 export function startUdpRelay(target: number, port?: number): Promise<UdpRelay>;
 /** A port of 127.0.0.1 that is free for UDP and TCP. */
 export function freePort(): Promise<number>;

@@ -9,7 +9,7 @@ import * as powerdns from './powerdns.js';
 import { ask } from './questions.js';
 
 export { documented, DOCUMENTED_KEY, DOCUMENTED_SECRET, serviceConfiguration } from './documented.js';
-export { nsdControl } from './nsd.js';
+export { nsdControlCommand } from './nsd.js';
 export { freePort } from './ports.js';
 export { serialOf } from './questions.js';
 export { startUdpRelay } from './udp-relay.js';

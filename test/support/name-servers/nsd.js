@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { pathOf } from './daemon.js';
 import { documentedFor } from './documented.js';
 
@@ -15,9 +13,9 @@ export async function configure({ directory, zones, ...place }) {
   return ['nsd', '-d', '-V', '2', '-c', file];
 }
 
-export async function nsdControl({ directory }, ...args) {
-  const { stdout } = await promisify(execFile)(pathOf('nsd-control'), ['-c', join(directory, 'nsd.conf'), ...args]);
-  return stdout;
+/** `nsd-control` for that server. */
+export function nsdControlCommand({ directory }) {
+  return `${pathOf('nsd-control')} -c ${join(directory, 'nsd.conf')}`;
 }
 
 function withOwnFiles(text, directory) {
