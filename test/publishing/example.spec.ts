@@ -13,12 +13,14 @@ const EXAMPLE = {
   needs: { knotd: 'knot', dig: 'bind9-dnsutils', curl: 'curl', bash: 'bash', setpriv: 'util-linux' },
 };
 
-let directory: string;
+let directory = '';
 let example: ChildProcess | undefined;
 afterEach(async () => {
   example?.kill();
   if (example?.exitCode === null) await once(example, 'exit');
-  if (directory) await rm(directory, { recursive: true });
+  example = undefined;
+  if (directory !== '') await rm(directory, { recursive: true, force: true });
+  directory = '';
 });
 
 describe('examples/publishing', () => {

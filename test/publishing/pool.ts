@@ -78,7 +78,9 @@ export class Pool {
     const own = { SERVICE_API__LISTEN: `127.0.0.1:${api}`, DEFAULT__QUOTA_API_EXPORT_SIZE: '1000000' };
     const environment = environmentOf(directory, { ...own, ...settings });
     const pool = new Pool(clientsOf(`http://127.0.0.1:${api}`), servers, tap, port, directory, environment);
-    await Promise.all([pool.startService(), ...servers.map((server) => server.start())]);
+    // A name server that finds nobody tries again after seconds only.
+    await pool.startService();
+    await Promise.all(servers.map((server) => server.start()));
     return pool;
   }
 
