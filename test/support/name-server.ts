@@ -37,6 +37,7 @@ export async function startNameServer(zones: ZoneSource, settings: Settings = {}
   const { limits, clock = new SystemClock(), ...options } = settings;
   const all: PublishingOptions = {
     listen: { host: '127.0.0.1', port: 0 },
+    copySpace: 2 ** 26,
     keys: [KEY],
     servers: [],
     alsoNotified: [],
