@@ -51,19 +51,25 @@ const FIND_ALIKE = new Lookup<RecordEntity>(
   `SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? AND fingerprint = ?`,
   ['text', 'text', 'text'],
 );
-const OF_SET = new Lookup<RecordEntity>(
-  `SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ?`,
-  ['text', 'text'],
-);
+/** Without it SQLite would rather walk a zone in the order of its ids than sort the handful at one name. */
+const BY_OWNER = ' INDEXED BY records_fingerprint';
+const OF_SET = lookupInSet<RecordEntity>(COLUMNS);
 const SETS_AT_OWNER = new Lookup<SetKey>(
   'SELECT DISTINCT owner_key AS "ownerKey", type FROM records WHERE zone_id = ? AND owner_key = ?',
   ['text'],
 );
-const TTLS_OF_SET = new Lookup<SetKey & { readonly id: string; readonly ttl: number }>(
-  'SELECT owner_key AS "ownerKey", type, id, ttl FROM records' +
-    ' WHERE zone_id = ? AND owner_key = ? AND type = ? AND ttl IS NOT NULL',
-  ['text', 'text'],
+const TTLS_OF_SET = lookupInSet<SetKey & { readonly id: string; readonly ttl: number }>(
+  'owner_key AS "ownerKey", type, id, ttl',
+  ' AND ttl IS NOT NULL',
 );
+
+/** Without a hint SQLite would rather walk a whole zone than fetch the records of a set one by one. */
+function lookupInSet<Row>(columns: string, conditions = ''): Lookup<Row> {
+  const sql = (hint: string): string =>
+    `SELECT ${columns} FROM records${hint} WHERE zone_id = ? AND owner_key = ? AND type = ?${conditions}`;
+  return new Lookup<Row>(sql(BY_OWNER), ['text', 'text'], sql(''));
+}
+
 /** No fingerprint has a `~`. */
 const PARKED = "'~' || substr(replace(id, '-', ''), 2)";
 const PARK = bulkSet('records', KEY, `fingerprint = ${PARKED}`);
@@ -325,9 +331,6 @@ function conditionsOf({ ownerKey, type, data }: RecordFilter): { readonly column
   ];
   return conditions.flatMap(({ column, value }) => (value === null ? [] : [{ column, value }]));
 }
-
-/** Without it SQLite would rather walk a zone in the order of its ids than sort the handful at one name. */
-const BY_OWNER = ' INDEXED BY records_fingerprint';
 
 const pageStatements = new Map<string, PageStatement<ShownRecord>>();
 

@@ -15,6 +15,8 @@ let client: Client;
 let zone: TestDomain;
 let spare: DomainBody;
 let seeded: string[];
+/** The only one of its set with a ttl of its own. */
+let inSet: string;
 let plansDuring: ReturnType<typeof watchStatements>;
 
 /** With tokens: whose a request is, is looked up too. */
@@ -30,6 +32,7 @@ beforeAll(async () => {
   zone = await newDomain(client);
   seeded = seedRecords(service.databaseFile, zone.id, COUNT);
   spare = await newDomain(client);
+  inSet = (await zone.newRecord({ name: zone.at('h90'), data: '198.51.100.1', ttl: 60 })).id;
   plansDuring = watchStatements();
 });
 afterAll(() => service.stop());
@@ -43,6 +46,13 @@ const IN_SET = 'SEARCH records USING INDEX records_fingerprint (zone_id=? AND ow
 const EXACT = 'SEARCH records USING INDEX records_fingerprint (zone_id=? AND owner_key=? AND type=? AND fingerprint=?)';
 const IN_ORDER = 'SEARCH records USING INDEX records_fingerprint (zone_id=? AND (owner_key,type,fingerprint)>(?,?,?))';
 
+const replacement = (): object => ({
+  action: 'replace',
+  name: zone.at('h91'),
+  type: 'A',
+  records: [{ data: '198.51.100.2' }],
+});
+
 /** Each request and how it finds the records that it needs. */
 const REQUESTS: readonly (readonly [string, () => Test, ...string[]])[] = [
   ['create', () => zone.create({ name: zone.at('new'), type: 'A', data: '192.0.2.1' }), EXACT],
@@ -50,6 +60,14 @@ const REQUESTS: readonly (readonly [string, () => Test, ...string[]])[] = [
   ['update', () => zone.update(seeded[1]!, { data: '192.0.2.2' }), ONE, EXACT],
   ['rename', () => zone.update(seeded[2]!, { name: zone.at('renamed') }), ONE, EXACT],
   ['delete', () => zone.delete(seeded[3]!), ONE],
+  ['delete from a set', () => zone.delete(inSet), ONE, IN_SET],
+  [
+    'replace a set',
+    () => client.call('post', `/v1/domains/${zone.id}/changes`, { changes: [replacement()] }),
+    ONE,
+    IN_SET,
+    EXACT,
+  ],
   ['list, first page', () => zone.list('?limit=20'), WINDOW],
   ['list, deep page', () => zone.list(`?limit=20&marker=${seeded[COUNT - 100]!}`), ONE, WINDOW],
   ['list, behind a deleted record', () => zone.list(`?limit=20&marker=${seeded[3]!}`), ONE, WINDOW],
