@@ -30,7 +30,6 @@ const BEHAVIOUR = [
   'quotas',
   'zone-files',
   'history',
-  'publishing',
   'http',
   'database',
   'operations',

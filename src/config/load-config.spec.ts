@@ -76,6 +76,7 @@ describe('without file and variables', () => {
         minTtl: null,
         nameServers: ['ns1.zonewright.invalid.'],
         retention: { historyDays: null, deletedHistoryDays: 30 },
+        soaTimers: { refresh: 3600, retry: 600, expire: 1_209_600, negativeTtl: 3600 },
         publicSuffixes: { added: [], excepted: [] },
       },
       auth: { adminToken: null },
@@ -88,6 +89,26 @@ describe('without file and variables', () => {
         userDomainName: null,
         projectDomainName: null,
         tokenCacheTime: 300,
+      },
+      mdns: {
+        enabled: false,
+        listen: { host: '127.0.0.1', port: 5354 },
+        tsigKeys: [],
+        secondaries: [],
+        alsoNotify: [],
+        allowTransfer: [],
+        catalogZone: null,
+        catalogGroup: null,
+        copySpace: 256,
+        limits: {
+          connections: 1000,
+          connectionsPerAddress: 100,
+          pipelined: 64,
+          datagrams: 1000,
+          idleTimeout: 10,
+          readTimeout: 30,
+          transferTimeout: 600,
+        },
       },
     });
   });
@@ -147,6 +168,10 @@ min_ttl = 60
 name_servers = NS1.example.org., ns2.example.org.
 history_days = 365
 deleted_history_days =
+soa_refresh = 1
+soa_retry = 2
+soa_expire = 3
+soa_minimum = 2147483647
 public_suffixes = customers.example.net.
 public_suffix_exceptions = lan., co.jp.
 [auth]
@@ -160,6 +185,23 @@ project_name = service
 user_domain_name = Default
 project_domain_name = Default
 token_cache_time = -1
+[service:mdns]
+enabled = True
+listen = [::]:53
+tsig_keys = Transfer.example:HMAC-SHA512:MDEyMzQ1Njc4OWFiY2RlZg==, other:hmac-sha256:MDEyMzQ1Njc4OWFiY2RlZg==
+secondaries = 192.0.2.53:53@transfer.example., [2001:db8::53]:5353
+also_notify = 192.0.2.54:53
+allow_transfer = 192.0.2.0/24@OTHER, 2001:db8::53
+catalog_zone = catalog.example.
+catalog_group = signed
+copy_space = 1
+max_connections = 1
+max_connections_per_address = 2
+max_pipelined_queries = 3
+max_datagrams = 4
+idle_timeout = 5
+read_timeout = 6
+transfer_timeout = 7
 `;
     expect(load(text)).toEqual({
       defaults: {
@@ -195,6 +237,7 @@ token_cache_time = -1
         minTtl: 60,
         nameServers: ['NS1.example.org.', 'ns2.example.org.'],
         retention: { historyDays: 365, deletedHistoryDays: null },
+        soaTimers: { refresh: 1, retry: 2, expire: 3, negativeTtl: 2_147_483_647 },
         publicSuffixes: { added: ['customers.example.net.'], excepted: ['lan.', 'co.jp.'] },
       },
       auth: { adminToken: '0123456789abcdef' },
@@ -207,6 +250,35 @@ token_cache_time = -1
         userDomainName: 'Default',
         projectDomainName: 'Default',
         tokenCacheTime: -1,
+      },
+      mdns: {
+        enabled: true,
+        listen: { host: '::', port: 53 },
+        tsigKeys: [
+          { name: 'transfer.example.', algorithm: 'hmac-sha512', secret: 'MDEyMzQ1Njc4OWFiY2RlZg==' },
+          { name: 'other.', algorithm: 'hmac-sha256', secret: 'MDEyMzQ1Njc4OWFiY2RlZg==' },
+        ],
+        secondaries: [
+          { address: '192.0.2.53', port: 53, key: 'transfer.example.' },
+          { address: '2001:db8::53', port: 5353, key: null },
+        ],
+        alsoNotify: [{ address: '192.0.2.54', port: 53, key: null }],
+        allowTransfer: [
+          { network: '192.0.2.0/24', key: 'other.' },
+          { network: '2001:db8::53', key: null },
+        ],
+        catalogZone: 'catalog.example.',
+        catalogGroup: 'signed',
+        copySpace: 1,
+        limits: {
+          connections: 1,
+          connectionsPerAddress: 2,
+          pipelined: 3,
+          datagrams: 4,
+          idleTimeout: 5,
+          readTimeout: 6,
+          transferTimeout: 7,
+        },
       },
     });
   });
@@ -298,7 +370,7 @@ describe('unknown names in the file', () => {
       'FILE:1: unknown section "service_api"; did you mean [service:api]? sections: DEFAULT, database, ',
     ],
     ['[default]', 'FILE:1: unknown section "default"; did you mean [DEFAULT]? sections: '],
-    ['[service:mdns]', 'FILE:1: unknown section "service:mdns"; sections: '],
+    ['[service:mdn]', 'FILE:1: unknown section "service:mdn"; did you mean [service:mdns]? sections: '],
     ['[weather]', 'FILE:1: unknown section "weather"; sections: DEFAULT, database, service:api, '],
     ['[__proto__]', 'FILE:1: unknown section "__proto__"; sections: '],
     ['[a.b]', 'FILE:1: unknown section "a.b"; '],
@@ -469,5 +541,28 @@ describe('options that must agree', () => {
       `FILE:3: [service:api] listen = "${listen}": allowed: a loopback address, because auth_strategy = noauth makes everybody admin; noauth_on_public_address = True permits it all the same`,
     );
     expect(noauth(listen, 'noauth_on_public_address = True').api.noauthPublic).toBe(true);
+  });
+});
+
+describe('keys of name servers', () => {
+  const keys = 'tsig_keys = one:hmac-sha256:MDEyMzQ1Njc4OWFiY2RlZg==';
+
+  it.each([
+    ['secondaries', '192.0.2.53:53@two'],
+    ['also_notify', '192.0.2.53:53@two'],
+    ['allow_transfer', '192.0.2.0/24@two'],
+  ])('are named where they are needed: %s', (name, value) => {
+    expect(refusal(() => load(`[service:mdns]\n${keys}\n${name} = ${value}`))).toBe(
+      `FILE:3: [service:mdns] ${name} = "***@two": allowed behind @: the name of a key in [service:mdns] tsig_keys`,
+    );
+  });
+
+  it('have one secret each, which no message shows', () => {
+    const twice = `${keys}, ONE.:hmac-sha512:MDEyMzQ1Njc4OWFiY2RlZg==`;
+    expect(refusal(() => load(`[service:mdns]\n${twice}`))).toBe(
+      'FILE:2: [service:mdns] tsig_keys = (not shown): allowed: each name of a key once',
+    );
+    const short = 'tsig_keys = one:hmac-sha256:c2hvcnQ=';
+    expect(refusal(() => load(`[service:mdns]\n${short}`))).toMatch(/= \(not shown\): allowed: .* at least 16 octets/);
   });
 });
