@@ -18,8 +18,8 @@ export interface DeliveryReport {
   answered(delivery: Delivery, answer: Answer, notified: number | null): void;
   /** A NOTIFY was answered and has had no effect: the server may not know yet that there is the zone. */
   lacks(delivery: Delivery): void;
-  /** The least pause in milliseconds between repetitions that go on and on. */
-  pause(member: PoolMember): number;
+  /** The least pause in milliseconds before the next attempt, and between repetitions that go on and on. */
+  pause(member: PoolMember, goesOnAndOn: boolean): number;
 }
 
 /** How long the answers to one NOTIFY after the other are waited for, in milliseconds. */
@@ -109,7 +109,7 @@ export class Delivery {
     this.unanswered += 1;
     // It may have been the answers that were lost.
     if (this.unanswered > 1) this.ask(0);
-    const pause = this.unanswered < NOTIFY_PATIENCE.length ? 0 : this.report.pause(this.member);
+    const pause = this.report.pause(this.member, this.unanswered >= NOTIFY_PATIENCE.length);
     this.notifyTimer = setTimeout(() => void this.notify(round), pause);
   }
 
@@ -126,7 +126,7 @@ export class Delivery {
   private ask(attempts: number): void {
     if (!this.member.isAsked || this.zone.isCatalog || this.isAsking) return;
     this.asked = attempts;
-    const pause = this.pauseAfter(attempts, QUESTION_PAUSE);
+    const pause = attempts === 0 ? at(QUESTION_PAUSE, 0) : this.pauseAfter(attempts, QUESTION_PAUSE);
     const dueAt = performance.now() + pause;
     if (dueAt >= this.questionDueAt) return;
     clearTimeout(this.questionTimer);
@@ -151,8 +151,7 @@ export class Delivery {
 
   /** What has been tried often waits for all else that is to be done. */
   private pauseAfter(attempts: number, pauses: readonly number[]): number {
-    const pause = at(pauses, attempts);
-    return attempts < pauses.length / 2 ? pause : Math.max(pause, this.report.pause(this.member));
+    return Math.max(at(pauses, attempts), this.report.pause(this.member, attempts >= pauses.length / 2));
   }
 }
 

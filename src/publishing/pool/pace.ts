@@ -19,6 +19,11 @@ export class Pace {
     this.tokens = burst;
   }
 
+  /** How many wait. */
+  get length(): number {
+    return this.waiting.length;
+  }
+
   /** Resolves when the caller may send. */
   turn(): Promise<void> {
     this.fill();

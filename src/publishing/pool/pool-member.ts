@@ -19,6 +19,7 @@ export type Answer =
 /** NSD limits answers to 200 a second unless it is told otherwise. */
 const QUESTIONS = { rate: 150, burst: 50 };
 const NOTIFIES = { rate: 500, burst: 200 };
+const LONG_QUEUE = 100;
 
 /** A name server as this process speaks to it. */
 export class PoolMember {
@@ -35,6 +36,11 @@ export class PoolMember {
     private readonly peer: Peer,
     private readonly client: DnsClient,
   ) {}
+
+  /** Whether more would only wait. */
+  get isBusy(): boolean {
+    return this.notifyPace.length > LONG_QUEUE;
+  }
 
   /** @param patience for the answer, in milliseconds */
   async notify(zone: DomainName, patience: number): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DomainName } from '../../dns/name.js';
 import type { Instant } from '../../common/clock.js';
 import { isLaterSerial } from '../../zones/serial.js';
@@ -14,11 +15,14 @@ import type { PublicationWriter } from './publication-writer.js';
 /** What repetitions and checks may cost when nothing changes, in messages of one kind to all servers a second. */
 const REPETITIONS = 16;
 const CHECKS = 15;
+/** What first attempts may cost while much is missing, in messages of one kind to one server a second. */
+const ATTEMPTS = 100;
 /** How often a zone is checked on each server where that costs less, in milliseconds. */
 const CHECK_INTERVAL = 60_000;
 /** Between repetitions to one server, however few there are, in milliseconds. */
 const SHORTEST_PAUSE = 4000;
 const CHECK_PATIENCE = 2000;
+const BUSY_PAUSE = 20;
 /** From one reminder of the catalog zone to the next, in milliseconds. */
 const REMINDER_INTERVAL = 5000;
 
@@ -42,6 +46,7 @@ export class PoolState implements DeliveryReport {
   private readonly lagTimer = setInterval(() => this.lags.look(this.deliveries), 1000);
   private readonly remindedAt = new Map<PoolMember, number>();
   private catalog: ZoneOfPool | null = null;
+  private hasEnded = false;
   private checkTimer: NodeJS.Timeout | undefined;
   private checked: Iterator<ZoneOfPool> = [][Symbol.iterator]();
 
@@ -51,7 +56,6 @@ export class PoolState implements DeliveryReport {
     private readonly consequences: Consequences,
   ) {
     for (const member of members) this.deliveries.set(member, new Set());
-    this.scheduleCheck();
   }
 
   /** Takes what was known before. Returns whether it concerns a zone and a server that there are. */
@@ -70,9 +74,14 @@ export class PoolState implements DeliveryReport {
     if (isCatalog) this.catalog = this.zones.get(id) ?? null;
   }
 
-  /** Brings everything to where it is missing. */
-  deliverAll(): void {
-    for (const zone of this.zones.values()) this.deliver(zone, false);
+  /** Brings everything to where it is missing, no faster than servers are told of it. */
+  async deliverAll(): Promise<void> {
+    this.scheduleCheck();
+    for (const zone of this.zones.values()) {
+      while (!this.hasEnded && this.members.some(({ isBusy }) => isBusy)) await delay(BUSY_PAUSE);
+      if (this.hasEnded) return;
+      this.deliver(zone, false);
+    }
   }
 
   /**
@@ -107,6 +116,7 @@ export class PoolState implements DeliveryReport {
   }
 
   end(): void {
+    this.hasEnded = true;
     clearInterval(this.lagTimer);
     clearTimeout(this.checkTimer);
     for (const zone of this.zones.values()) for (const delivery of zone.deliveries.values()) delivery.end();
@@ -129,9 +139,11 @@ export class PoolState implements DeliveryReport {
     this.beginDelivery(member, catalog, false);
   }
 
-  pause(member: PoolMember): number {
+  pause(member: PoolMember, goesOnAndOn: boolean): number {
     const waiting = this.deliveries.get(member)?.size ?? 0;
-    return Math.max(SHORTEST_PAUSE, (waiting * this.members.length * 1000) / REPETITIONS);
+    // What began together is spread.
+    const share = waiting * 1000 * (0.5 + Math.random());
+    return goesOnAndOn ? Math.max(SHORTEST_PAUSE, (share * this.members.length) / REPETITIONS) : share / ATTEMPTS;
   }
 
   private deliver(zone: ZoneOfPool | undefined, isTold: boolean): void {

@@ -148,7 +148,7 @@ export class Publisher implements OnModuleDestroy {
       await nextStep();
     }
     this.pool = pool;
-    pool.deliverAll();
+    void pool.deliverAll();
     this.compareLater(COMPARISON_INTERVAL);
   }
 
