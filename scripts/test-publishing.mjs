@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run test:publishing -- [--rounds 20] [--records 50000]`: the suites with name servers at length, kills in many rounds
+ * `npm run test:publishing -- [--rounds 20] [--records 20000]`: the suites with name servers at length, kills in many rounds
  * and larger domains; `npm test` has their short form.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { root } from './prepare.mjs';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '20' }, records: { type: 'string', default: '50000' } },
+  options: { rounds: { type: 'string', default: '20' }, records: { type: 'string', default: '20000' } },
 });
 const env = {
   ...process.env,
