@@ -1,23 +1,29 @@
+import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
+
+/** Below those that the system gives to whoever asks for any, so that nobody takes it before the server listens. */
+const LOWEST = 10_000;
+const HIGHEST = 32_000;
 
 /** A port of 127.0.0.1 that is free for UDP and TCP. */
 export async function freePort() {
   for (;;) {
-    const listener = createServer().listen(0, '127.0.0.1');
-    await once(listener, 'listening');
-    const { port } = listener.address();
-    const isFree = await isFreeForUdp(port);
-    await new Promise((resolve) => listener.close(resolve));
-    if (isFree) return port;
+    const port = randomInt(LOWEST, HIGHEST);
+    if ((await isFreeForTcp(port)) && (await isFreeForUdp(port))) return port;
   }
+}
+
+function isFreeForTcp(port) {
+  return new Promise((resolve) => {
+    const listener = createServer().once('error', () => resolve(false));
+    listener.listen(port, '127.0.0.1', () => listener.close(() => resolve(true)));
+  });
 }
 
 function isFreeForUdp(port) {
   return new Promise((resolve) => {
-    const socket = createSocket('udp4');
-    socket.once('error', () => resolve(false));
+    const socket = createSocket('udp4').once('error', () => resolve(false));
     socket.bind(port, '127.0.0.1', () => socket.close(() => resolve(true)));
   });
 }
