@@ -123,7 +123,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     const runner = this.writer.createQueryRunner();
     try {
       const client = await clientOf(runner);
-      return await inTransaction(client, () => work(new Transaction(runner.manager)));
+      return await inTransaction(client, new Transaction(runner.manager), work);
     } finally {
       await runner.release();
     }
@@ -136,13 +136,19 @@ async function runFree(tx: Transaction, jobs: readonly BatchJob[]): Promise<read
   return jobs[0]?.batch.runFree(tx, requests) ?? [];
 }
 
-async function inTransaction<T>(client: PostgresClient, work: () => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  client: PostgresClient,
+  tx: Transaction,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   try {
     await client.query('BEGIN');
-    const result = await work();
+    const result = await work(tx);
+    tx.end();
     await commit(client);
     return result;
   } catch (error) {
+    tx.end();
     if (!discardIfBroken(error, client)) await rollBackQuietly(client);
     throw error;
   }

@@ -6,12 +6,19 @@ import type { EntityManager } from 'typeorm';
  */
 export class Transaction {
   readonly #manager: EntityManager;
+  #isOver = false;
 
   constructor(manager: EntityManager) {
     this.#manager = manager;
   }
 
+  /** From now on nothing goes through it: its connection is about to be somebody else's. */
+  end(): void {
+    this.#isOver = true;
+  }
+
   static managerOf(transaction: Transaction): EntityManager {
+    if (transaction.#isOver) throw new Error('the transaction is over');
     return transaction.#manager;
   }
 }

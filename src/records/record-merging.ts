@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../common/all-of.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { assertTtlAllowed } from '../zones/minimum-ttl.js';
@@ -90,7 +91,7 @@ export class RecordMerging {
   }
 
   private async write(tx: Transaction, change: ZoneChange, state: ZoneState): Promise<void> {
-    await Promise.all([this.writer.write(tx, state), this.changes.writeSteps(tx, change)]);
+    await allOf([this.writer.write(tx, state), this.changes.writeSteps(tx, change)]);
   }
 
   /** Whether both are served with the same ttl. */

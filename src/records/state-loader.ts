@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../common/all-of.js';
 import { groupedBy } from '../common/grouped.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
@@ -75,7 +76,7 @@ export class StateLoader {
     facts: ZoneFacts = noFacts(),
   ): Promise<LoadedState> {
     const state = new ZoneState(zone);
-    const [check] = await Promise.all([
+    const [check] = await allOf([
       this.limits.checkFor(tx, zone.tenantId),
       this.loadRecords(tx, state, concerned),
       this.loadEnds(tx, state, concerned, facts),
@@ -108,7 +109,7 @@ export class StateLoader {
   ): Promise<void> {
     const { id } = state.zone;
     const owners = new Set([...contents, ...stored, ...wholeSets].map(({ ownerKey }) => ownerKey));
-    const [sets, alike, whole] = await Promise.all([
+    const [sets, alike, whole] = await allOf([
       this.recordSets.atOwners(tx, id, [...owners]),
       this.records.findAlike(tx, id, contents),
       this.records.ofSets(tx, id, wholeSets),
@@ -177,7 +178,7 @@ export class StateLoader {
     const alone = uniqueSets(contents.filter(({ ownerKey, type }) => this.mayBeExclusive(state, ownerKey, type)));
     for (const set of uniqueSets([...leaving, ...wholeSets])) state.knowWhetherWhole(set);
     const { id } = state.zone;
-    const [ttls, records] = await Promise.all([
+    const [ttls, records] = await allOf([
       this.records.ttlsOf(tx, id, inUnknownCompany),
       this.records.ofSets(tx, id, alone),
     ]);

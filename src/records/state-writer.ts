@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../common/all-of.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSetEntity } from './record-set.entity.js';
 import { RecordSetRepository } from './record-set.repository.js';
@@ -28,10 +29,10 @@ export class StateWriter {
     const sets = differenceOf(state.changedSets(), (stored: RecordSetEntity, now) => stored.id === now.id);
     const isReplaced = records.deleted.length > 0 && records.inserted.length + records.updated.length > 0;
     const deleting = (): Promise<unknown> =>
-      Promise.all([this.records.deleteEach(tx, records.deleted), this.recordSets.deleteEach(tx, sets.deleted)]);
+      allOf([this.records.deleteEach(tx, records.deleted), this.recordSets.deleteEach(tx, sets.deleted)]);
     if (isReplaced) await deleting();
     await this.records.park(tx, inTheWay(records));
-    await Promise.all([
+    await allOf([
       isReplaced ? null : deleting(),
       this.records.insertAll(tx, records.inserted),
       this.records.updateAll(

@@ -1,4 +1,5 @@
 import { maySee } from '../auth/policy.js';
+import { allOf } from '../common/all-of.js';
 import type { Caller } from '../common/caller.js';
 import type { Clock } from '../common/clock.js';
 import { groupedBy } from '../common/grouped.js';
@@ -123,12 +124,12 @@ export class ZoneBatch<Request, Result> implements Batch<WeighedChange<Request, 
     round: readonly Asked<Request, Result>[],
   ): Promise<Readonly<ZoneEntity>> {
     const requests = round.map(({ requested }) => requested.request);
-    const [loaded] = await Promise.all([
+    const [loaded] = await allOf([
       this.work.load(tx, zone, requests),
       ...round.map(({ requested }) => requested.companion?.load?.(tx)),
     ]);
     const judged = this.judgeAll(zone, loaded, round);
-    await Promise.all([
+    await allOf([
       loaded.write(tx),
       this.journal.insertAll(tx, judged.entries),
       judged.zone === zone ? null : this.zones.closeChange(tx, judged.zone),
@@ -187,16 +188,11 @@ interface Asked<Request, Result> {
   outcome: Outcome<Result> | null;
 }
 
-/** Lets all end before it says that one has failed: nothing is written into a transaction that is over. */
-async function allOf(works: readonly Promise<void>[]): Promise<void> {
-  for (const result of await Promise.allSettled(works)) if (result.status === 'rejected') throw result.reason;
-}
-
 async function writeCompanions<Request, Result>(
   tx: Transaction,
   asked: readonly Asked<Request, Result>[],
 ): Promise<void> {
-  await Promise.all(
+  await allOf(
     asked.map(async ({ requested, outcome }) => {
       if (outcome !== null) await requested.companion?.write?.(tx, outcome);
     }),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../common/all-of.js';
 import type { Caller } from '../common/caller.js';
 import { Clock } from '../common/clock.js';
 import type { Transaction } from '../database/transaction.js';
@@ -107,15 +108,12 @@ export class ZoneChanges {
 
   /** Writes the steps that a change has noted so far: one of a million records does not hold them in memory. */
   async writeSteps(tx: Transaction, change: ZoneChange): Promise<void> {
-    await Promise.all([this.journal.insertAll(tx, change.takeEntries()), change.showSteps()]);
+    await allOf([this.journal.insertAll(tx, change.takeEntries()), change.showSteps()]);
   }
 
   /** Writes what a change has left of it: its steps, and the row of the zone. */
   private async write(tx: Transaction, change: ZoneChange): Promise<void> {
     const { zone, zoneAfter } = change;
-    await Promise.all([
-      this.writeSteps(tx, change),
-      ...(zoneAfter === zone ? [] : [this.zones.closeChange(tx, zoneAfter)]),
-    ]);
+    await allOf([this.writeSteps(tx, change), ...(zoneAfter === zone ? [] : [this.zones.closeChange(tx, zoneAfter)])]);
   }
 }

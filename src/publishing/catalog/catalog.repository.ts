@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../common/all-of.js';
 import type { Instant } from '../../common/clock.js';
 import { bulkInsert, bulkUpdate } from '../../database/bulk-write.js';
 import { Lookup } from '../../database/lookup.js';
@@ -108,7 +109,7 @@ export class CatalogRepository {
     readonly members: ReadonlyMap<string, CatalogMemberEntity>;
   }> {
     const keys = ids.map((id) => [id]);
-    const [zones, members] = await Promise.all([FIND_ZONES.rows(tx, [], keys), FIND_MEMBERS.rows(tx, [], keys)]);
+    const [zones, members] = await allOf([FIND_ZONES.rows(tx, [], keys), FIND_MEMBERS.rows(tx, [], keys)]);
     const present = members.filter(({ removedSerial }) => removedSerial === null);
     return {
       zones: new Map(zones.map((zone) => [zone.id, zone])),
