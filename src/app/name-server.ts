@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Services } from '../plugins/command.js';
 import { readableListenError, urlOf } from './listening.js';
 
-/** A name server that listens. */
+/** A name server that listens, and tells the pool of changes. */
 export interface RunningNameServer {
   /** `dns://127.0.0.1:5354` (RFC 4501), with the port that was really taken. */
   readonly url: string;
@@ -14,10 +14,17 @@ export interface RunningNameServer {
 export async function startNameServer(services: Services, { mdns, api }: Config): Promise<RunningNameServer> {
   // Most programs have none.
   const { NameServer } = await import('../publishing/name-server/name-server.js');
-  const server = services.get(NameServer);
+  const { Publisher } = await import('../publishing/pool/publisher.js');
+  const [server, publisher] = [services.get(NameServer), services.get(Publisher)];
   try {
     const address = await server.start();
-    return { url: urlOf(address, 'dns'), stop: () => server.stop(api.shutdownGrace) };
+    // Who is told of a change asks for it at once.
+    publisher.start();
+    const stop = async (): Promise<void> => {
+      await publisher.stop();
+      await server.stop(api.shutdownGrace);
+    };
+    return { url: urlOf(address, 'dns'), stop };
   } catch (error) {
     throw readableListenError(error, mdns.listen, 'service:mdns');
   }

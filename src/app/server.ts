@@ -68,7 +68,6 @@ export async function startService(
     if (config.mdns.enabled)
       nameServer = await startNameServer({ get: (type) => app.get(type, { strict: false }) }, config);
     app.get(HistoryRetentionService, { strict: false }).start();
-    if (config.mdns.enabled) await startPublishing(application);
     const scheme = options.httpsOptions === undefined ? 'http' : 'https';
     const url = urlOf(server.address() as AddressInfo, scheme);
     return { url, dnsUrl: nameServer?.url ?? null, firstToken, firstTokenPath: path, application, stop };
@@ -76,12 +75,6 @@ export async function startService(
     await stop();
     throw readableListenError(error, config.api.listen, 'service:api');
   }
-}
-
-/** Loaded where it is needed only. */
-async function startPublishing({ app }: Application): Promise<void> {
-  const { Publisher } = await import('../publishing/pool/publisher.js');
-  app.get(Publisher, { strict: false }).start();
 }
 
 /** They stay as they are: their owner may have a reason. */

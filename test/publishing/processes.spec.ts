@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { audit } from '../support/audit.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
-import { killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { COMMAND_LINE, killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { Secondary } from '../support/secondary.js';
 import { clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -114,6 +114,17 @@ describe('publishing', () => {
       await until(() => isServed(domain));
       secondary.manners = () => 'answer';
     }
+  });
+
+  it('12.1 tells of what a service without a name server has changed, from zonewright mdns beside it', async () => {
+    follow();
+    const service = await start({ SERVICE_MDNS__ENABLED: 'False' });
+    const beside = await startServiceProcess(directory, environment(), [COMMAND_LINE, 'mdns']);
+    processes.push(beside);
+    const domain = await newDomain(clientsOf(service.url));
+    await until(() => isServed(domain), 2000);
+    beside.signal('SIGTERM');
+    expect(await beside.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('12.1 goes on in another process when the one that repeats and proves is gone', async () => {
