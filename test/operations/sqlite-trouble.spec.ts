@@ -11,7 +11,10 @@ import { databaseFileIn, environmentOf } from '../support/service.js';
 import { TroubledService } from './trouble.js';
 
 // Each test waits several times for as long as a change may wait.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
+
+/** In milliseconds: a change waits 20 s for the file's write lock, which another process may hold for an import. */
+const LONGEST_ANSWER = 22_000;
 
 let directory: string;
 let file: string;
@@ -20,7 +23,7 @@ let service: TroubledService;
 async function start(place: string): Promise<void> {
   directory = place;
   file = databaseFileIn(place);
-  service = await TroubledService.start(place, environmentOf(place), file);
+  service = await TroubledService.start(place, environmentOf(place), file, LONGEST_ANSWER);
 }
 
 const disk = mountSmallDisk('8m');

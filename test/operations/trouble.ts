@@ -115,7 +115,7 @@ export class TroubledService {
   /** What /readyz says once it has that status. */
   private async becomes(status: number): Promise<Response> {
     const ask = (): Test => this.client.plain('get', '/readyz');
-    const deadline = performance.now() + LONGEST_RECOVERY + LONGEST_ANSWER;
+    const deadline = performance.now() + LONGEST_RECOVERY + this.longestAnswer;
     let answer = await ask();
     while (answer.status !== status && performance.now() < deadline) {
       await delay(100);
