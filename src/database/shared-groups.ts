@@ -1,6 +1,7 @@
 import { translateFailure } from './database-failure.js';
 import {
   type BatchJob,
+  gathered,
   GROUP_OPERATIONS,
   GROUP_SIZE,
   isUnavailable,
@@ -51,15 +52,10 @@ export class SharedGroups {
     }
   }
 
-  /** Every request that the event loop has at hand joins the group: it is waited for as long as each turn brings one. */
   private async gather(): Promise<void> {
     if (this.isGathering || this.underWay.size >= AT_ONCE) return;
     this.isGathering = true;
-    let known;
-    do {
-      known = this.waiting.length;
-      await new Promise(setImmediate);
-    } while (this.waiting.length > known && this.waiting.length < GROUP_SIZE);
+    await gathered(() => this.waiting.length);
     this.isGathering = false;
     this.begin();
   }

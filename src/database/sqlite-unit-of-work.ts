@@ -8,7 +8,7 @@ import { Statement } from './statement.js';
 import {
   type Batch,
   type BatchScope,
-  GROUP_SIZE,
+  gathered,
   type Job,
   type Outcome,
   outcomesOf,
@@ -85,7 +85,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
   private async drain(): Promise<void> {
     const tx = new Transaction(this.writer.createQueryRunner().manager);
     while (this.queue.length > 0) {
-      await this.gathered();
+      await gathered(() => this.queue.length);
       const begun = performance.now();
       const jobs = takeGroup(this.queue, () => true);
       settleAll(jobs, await outcomesOf(jobs, (group) => this.commit(connectionFor(group, tx), group)));
@@ -100,15 +100,6 @@ export class SqliteUnitOfWork extends UnitOfWork {
   /** What a long change of this process has held up is no fault of the file's lock. */
   private excuse(milliseconds: number): void {
     for (const job of this.queue) job.deadline += milliseconds;
-  }
-
-  /** Every request that the event loop has at hand joins the group: it is waited for as long as each turn brings one. */
-  private async gathered(): Promise<void> {
-    let known;
-    do {
-      known = this.queue.length;
-      await new Promise(setImmediate);
-    } while (this.queue.length > known && this.queue.length < GROUP_SIZE);
   }
 
   private async commit(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {

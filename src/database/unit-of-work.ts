@@ -98,6 +98,18 @@ export function refuseOverdue<Queued>(queue: Queued[], jobOf: (queued: Queued) =
   }
 }
 
+/**
+ * Waits for every request that the event loop has at hand: as long as each turn brings another one, and the group has room.
+ * @param waiting how many wait
+ */
+export async function gathered(waiting: () => number): Promise<void> {
+  let known;
+  do {
+    known = waiting();
+    await new Promise(setImmediate);
+  } while (waiting() > known && waiting() < GROUP_SIZE);
+}
+
 /** Takes from the queue what comes next: jobs that go along with the first, or a long one alone. */
 export function takeGroup(queue: Job[], goesAlong: (job: Job, first: Job) => boolean): Job[] {
   const [first] = queue;
