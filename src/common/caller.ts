@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** Who is asking, for which tenant, and in which request. What a caller may do is said in `auth/policy.ts`. */
 export interface Caller {
   /** The tenant whose zones the caller works on. */
@@ -11,4 +13,13 @@ export interface Caller {
   readonly user: string | null;
   /** The `req-…` id that answers and the journal carry. */
   readonly requestId: string;
+}
+
+/**
+ * The service itself, or whoever may run its commands: an admin, for every tenant.
+ * @param source what the request id begins with, as in `cli-<uuid>`
+ */
+export function administrator(user: string, source: string, tenantId = 'admin'): Caller {
+  const requestId = `${source}-${randomUUID()}`;
+  return { tenantId, roles: ['admin'], allTenants: true, tokenId: null, user, requestId };
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../common/caller.js';
+import { administrator, type Caller } from '../common/caller.js';
 import type { Transaction } from '../database/transaction.js';
 import { changeEach } from './change-each.js';
 import type { ZoneChange } from './zone-change.js';
@@ -23,7 +22,7 @@ export class ZoneRegenerationService {
 
   /** Brings every zone to the configured generation. Returns how many were not. */
   run(): Promise<number> {
-    const caller = startOfService();
+    const caller = administrator('configuration', 'start');
     const generation = JSON.stringify(this.options.generation);
     return changeEach(
       (marker, limit) => this.zones.pageToRegenerate(generation, marker, limit),
@@ -42,10 +41,4 @@ export class ZoneRegenerationService {
     };
     return this.changes.in(id, caller, regenerate, { isUnlimited: true });
   }
-}
-
-/** Nobody asked: the service itself acts, for every tenant. */
-function startOfService(): Caller {
-  const requestId = `start-${randomUUID()}`;
-  return { tenantId: 'admin', roles: ['admin'], allTenants: true, tokenId: null, user: 'configuration', requestId };
 }

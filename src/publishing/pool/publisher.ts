@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Caller } from '../../common/caller.js';
+import { administrator } from '../../common/caller.js';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { nextStep } from '../../common/steps.js';
@@ -234,7 +233,7 @@ export class Publisher implements OnModuleDestroy {
       const [zone] = await this.publications.zones([zoneId]);
       // Another process may have changed it a moment ago.
       if (zone === undefined || !isLaterSerial(serial, zone.serial)) return;
-      const isRaised = await this.serials.raiseAbove(zoneId, serial, SERVICE(`publisher-${randomUUID()}`));
+      const isRaised = await this.serials.raiseAbove(zoneId, serial, administrator('publisher', 'publisher'));
       if (isRaised)
         this.aheadWarning.warn(
           `the name server ${server} has serial ${serial} of zone ${zoneId}, later than this database: its serial was` +
@@ -266,13 +265,3 @@ function updatePool(pool: PoolState, zones: readonly WantedZone[], ids: readonly
   const there = new Set(zones.map(({ id }) => id));
   for (const id of ids) if (!there.has(id)) pool.remove(id);
 }
-
-/** Nobody asked: the service itself acts, for every tenant. */
-const SERVICE = (requestId: string): Caller => ({
-  tenantId: 'admin',
-  roles: ['admin'],
-  allTenants: true,
-  tokenId: null,
-  user: 'publisher',
-  requestId,
-});
