@@ -19,7 +19,7 @@ const DIRECTIONS = {
   health: ['plugins', 'common', 'http', 'auth', 'database'],
   // Of the other features only the ports that quotas fill.
   quotas: ['plugins', 'common', 'http', 'auth', 'database', /^src\/(records|zones|zone-files)\/.*-limits\.ts$/],
-  publishing: ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'zones', 'records', 'history'],
+  publishing: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records', 'history'],
   // A zone file is written in the same way as a single record, so that no rule is left out.
   'zone-files': [
     'plugins',

@@ -1,6 +1,7 @@
-import type { MdnsConfig } from '../config/config.js';
-import { definePlugin } from '../plugins/plugin.js';
+import { definePlugin, type PluginSettings } from '../plugins/plugin.js';
 import type { PublishingOptions } from './publishing.options.js';
+
+type MdnsConfig = PluginSettings['config']['mdns'];
 
 /** Zones on name servers: transfers, NOTIFY, the catalog zone, and proof that changes have arrived (behaviour 12). */
 export const PUBLISHING = definePlugin({

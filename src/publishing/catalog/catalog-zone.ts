@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import { DomainName } from '../../dns/name.js';
+import { NS } from '../../dns/rdata/ns.js';
+import { PTR } from '../../dns/rdata/ptr.js';
+import { SOA } from '../../dns/rdata/soa.js';
+import { TXT } from '../../dns/rdata/txt.js';
 import { type AnswerSection, TransferWriter } from '../../dns/wire/transfer-writer.js';
 import { WireWriter } from '../../dns/wire/wire-writer.js';
 import { isLaterSerial } from '../../zones/serial.js';
@@ -10,10 +14,6 @@ import type { CatalogMemberEntity } from './catalog-member.entity.js';
 import { type CatalogContents, CatalogRepository } from './catalog.repository.js';
 import { CATALOG_ID } from './catalog.service.js';
 
-const NS = 2;
-const SOA = 6;
-const PTR = 12;
-const TXT = 16;
 /** RFC 9432 §4: nothing in a catalog zone is looked up. */
 const TTL = 0;
 /** RFC 9432 §4.1 */
@@ -109,23 +109,23 @@ class CatalogRecords {
   }
 
   private soa(serial: number): CatalogRecord {
-    return { owner: this.name, type: SOA, rdata: soaRdata(serial) };
+    return { owner: this.name, type: SOA.code, rdata: soaRdata(serial) };
   }
 
   /** RFC 9432 §4.1, §4.2.1 */
   private fixed(): CatalogRecord[] {
     return [
-      { owner: this.name, type: NS, rdata: NOBODY.wire },
-      { owner: DomainName.parse('version', this.name), type: TXT, rdata: text('2') },
+      { owner: this.name, type: NS.code, rdata: NOBODY.wire },
+      { owner: DomainName.parse('version', this.name), type: TXT.code, rdata: text('2') },
     ];
   }
 
   /** RFC 9432 §4.1, §4.4.2 */
   private of({ zoneId, name }: CatalogMemberEntity): CatalogRecord[] {
     const owner = DomainName.parse(zoneId, this.zones);
-    const member = { owner, type: PTR, rdata: DomainName.parse(name).wire };
+    const member = { owner, type: PTR.code, rdata: DomainName.parse(name).wire };
     if (this.group === null) return [member];
-    return [member, { owner: DomainName.parse('group', owner), type: TXT, rdata: text(this.group) }];
+    return [member, { owner: DomainName.parse('group', owner), type: TXT.code, rdata: text(this.group) }];
   }
 
   private copy(serial: number, records: readonly CatalogRecord[]): Copy {
