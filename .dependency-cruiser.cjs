@@ -5,21 +5,30 @@
 const DIRECTIONS = {
   dns: [],
   common: [],
+  // What is measured, wherever it happens; src/metrics shows it.
+  measurements: [],
+  logging: [],
   config: ['common'],
   // What a plugin may say of itself: features describe themselves with it, and nothing in it knows them.
   plugins: ['config', 'database', 'dns'],
-  http: ['common'],
-  database: ['common', 'config'],
-  auth: ['plugins', 'common', 'config', 'http', 'database'],
+  http: ['common', 'measurements'],
+  database: ['common', 'config', 'measurements'],
+  auth: ['plugins', 'common', 'config', 'dns', 'http', 'database', 'measurements'],
   'idempotency-keys': ['plugins', 'common', 'http', 'database'],
   zones: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'idempotency-keys'],
   records: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'idempotency-keys'],
   history: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records'],
   versions: ['plugins', 'common', 'http', 'auth'],
   health: ['plugins', 'common', 'http', 'auth', 'database'],
+  metrics: ['plugins', 'common', 'http', 'auth', 'database', 'measurements'],
   // Of the other features only the ports that quotas fill.
   quotas: ['plugins', 'common', 'http', 'auth', 'database', /^src\/(records|zones|zone-files)\/.*-limits\.ts$/],
-  publishing: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records', 'history'],
+  publishing: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'measurements', 'zones', 'records', 'history'],
+  'zone-names': ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
+  pools: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
+  'tsig-keys': ['plugins', 'common', 'http', 'auth', 'database'],
+  'service-statuses': ['plugins', 'common', 'http', 'auth', 'database'],
+  'floating-ips': ['plugins', 'common', 'dns', 'http', 'auth'],
   // A zone file is written in the same way as a single record, so that no rule is left out.
   'zone-files': [
     'plugins',
@@ -28,11 +37,13 @@ const DIRECTIONS = {
     'http',
     'auth',
     'database',
+    'measurements',
     'zones',
     'records',
     'history',
     'idempotency-keys',
   ],
+  'zone-transfer-requests': ['plugins', 'common', 'http', 'auth', 'database', 'zones'],
 };
 
 /** The folders in a feature that each show it through one interface. */
@@ -88,7 +99,7 @@ module.exports = {
       comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters and modules.',
       severity: 'error',
       from: {
-        path: '^src/(zones|records|history|zone-files|publishing|quotas)/',
+        path: '^src/(zones|zone-names|records|history|zone-files|zone-transfer-requests|publishing|pools|tsig-keys|service-statuses|quotas)/',
         pathNot: [`^src/[^/]+${ADAPTER}`, '\\.module\\.ts$', TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },

@@ -24,6 +24,7 @@ const COMMON = {
 
 /** What the service does with its data, whichever database has it. */
 const BEHAVIOUR = [
+  'auth',
   'contract',
   'records',
   'zones',
@@ -36,6 +37,7 @@ const BEHAVIOUR = [
   'crash',
   'abuse',
   'publishing',
+  'v2',
 ];
 
 /** @type {import('jest').Config} */
@@ -56,6 +58,7 @@ export default {
       // These break a SQLite file on purpose, or concern no data.
       testPathIgnorePatterns: [
         '/node_modules/',
+        '/test/auth/(?!narrow-tokens)',
         '/test/database/(?!postgres-|journal|group-commit|name-zones)',
         '/test/operations/(sqlite-|health)',
         '/test/http/(errors|exhaustion)',

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { cores } from './processes.mjs';
+import { designateContestant, designateFault } from './servers/designate.mjs';
 import { startDatabaseFloor, startFloor } from './servers/floors.mjs';
 import { powerdnsFault, startPowerdnsOnPostgres, startPowerdnsOnSqlite } from './servers/powerdns.mjs';
 import { zonewrightContestant, zonewrightOnSqlite } from './servers/zonewright.mjs';
@@ -25,6 +26,10 @@ const STARTERS = {
     const postgres = await resources.postgres();
     const directory = await resources.newDirectory('pdns-postgres');
     return startPowerdnsOnPostgres({ name, directory, core: cores.oneWorker, postgres });
+  },
+  Designate: async (resources, name) => {
+    resources.assertInstalled(designateFault());
+    return designateContestant({ name });
   },
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Zonewright as primary beside knotd and named, with the same zone in the same run, every message of a transfer signed:
- * SOA by UDP, AXFR cold and again, 20 AXFR at once with SOA meanwhile, IXFR of one change.
+ * SOA by UDP, AXFR by a process that has just started, of a serial that nobody has had, and again, 20 AXFR at once with SOA meanwhile, IXFR of one change.
  *
  *   npm run bench:name-server                    100,000 records
  *   npm run bench:name-server -- 1000000 --seconds 5
@@ -12,7 +12,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { isMissed, judgedAtMost } from './goals.mjs';
+import { isMissed, judged, judgedAtMost } from './goals.mjs';
 import { cpuSeconds, runOnLoadCore } from './processes.mjs';
 import { machineFacts, saveResults } from './results.mjs';
 import { inScratch } from './scratch.mjs';
@@ -57,21 +57,27 @@ async function measure({ name, port, pid, change }) {
   const ask = (plan) => runOnLoadCore('dns-client.mjs', [], JSON.stringify({ name: ZONE, port, key: KEY, ...plan }));
   // Each has the SOA twice; the others have one name server more than what they were given.
   const whole = { kind: 'transfers', records: size + 3, parallel: 1 };
-  const cold = await ask(whole);
+  const first = await ask(whole);
   const again = [await ask(whole), await ask(whole), await ask(whole)];
   const many = await ask({ ...whole, parallel: PARALLEL });
   const soa = { kind: 'soa', seconds: Number(values.seconds), window: WINDOW, signs: false };
   await ask({ ...soa, seconds: 1 });
   const plain = await withCpu(pid, () => ask(soa));
   const signed = await withCpu(pid, () => ask({ ...soa, signs: true }));
+  const cold = [];
+  for (const [at, address] of ['192.0.2.96', '192.0.2.97', '192.0.2.98'].entries()) {
+    await change(address);
+    cold.push(await ask({ ...whole, records: whole.records + at + 1 }));
+  }
   const since = await ask({ kind: 'serial' });
   await change('192.0.2.99');
   const difference = await ask({ kind: 'differences', since, records: 5, times: IXFR_TIMES });
   return {
     name,
-    coldSeconds: round(cold.seconds, 3),
+    firstSeconds: round(first.seconds, 3),
+    coldSeconds: round(Math.min(...cold.map(({ seconds }) => seconds)), 3),
     againSeconds: round(Math.min(...again.map(({ seconds }) => seconds)), 3),
-    octets: cold.octets,
+    octets: first.octets,
     [`${PARALLEL}Seconds`]: round(many.seconds, 2),
     soaP99Meanwhile: many.soa.p99,
     soaPerSecond: Math.round(plain.perSecond),
@@ -113,6 +119,6 @@ function judge(ours) {
     judgedAtMost('p99 of SOA meanwhile, ms', 20, ours.soaP99Meanwhile),
     judgedAtMost('IXFR of one change, p99 ms', 5, ours.ixfrP99),
     judgedAtMost('IXFR of one change, octets', 400, ours.ixfrOctets),
-    judgedAtMost('SOA by UDP, microseconds between two', 1e6 / 15_000, 1e6 / ours.soaPerSecond),
+    judged({ what: 'SOA by UDP, a second', least: 15_000 }, ours.soaPerSecond),
   ];
 }

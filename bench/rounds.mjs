@@ -30,13 +30,16 @@ export async function inTurns(
   return measured.map(({ contestant, figures }) => summaryOf(contestant.name, workload, connections, figures));
 }
 
-/** One contestant's turn at one workload. */
+/** One contestant's turn at one workload. One that somebody else has started has no process of ours. */
 export async function measure(contestant, { workload, connections, seconds }) {
   const { url, child, database, closes = false } = contestant;
   const made = contestant.templates[workload];
   const template = typeof made === 'function' ? await made(Math.ceil(DELETIONS_PER_SECOND * seconds)) : made;
   measurements += 1;
-  const servers = { server: [child.pid], database: database === undefined ? null : [database.pid] };
+  const servers = {
+    server: child === undefined ? null : [child.pid],
+    database: database === undefined ? null : [database.pid],
+  };
   const before = spent(servers);
   const figure = await load({ url, closes, connections, seconds, template, tag: `${measurements}` });
   const after = spent(servers);

@@ -12,9 +12,10 @@ const ROOT = path.dirname(import.meta.dirname);
 const DOCUMENT = path.join(ROOT, 'docs/performance.md');
 const MARKED = /(<!-- figures: (.+?) -->\n)[^]*?(<!-- end of figures -->)/g;
 
-const PARTS = ['service', 'scale', 'zones', 'zones-postgres', 'tail', 'start'];
-const [service, scale, zones, zonesOnPostgres, tail, start] = await Promise.all(PARTS.map(readResults));
-const measured = [service, scale, zones, zonesOnPostgres, tail, start].filter((part) => part !== null);
+const PARTS = ['service', 'scale', 'zones', 'zones-postgres', 'tail', 'name-server', 'publishing', 'start'];
+const parts = await Promise.all(PARTS.map(readResults));
+const [service, scale, zones, zonesOnPostgres, , nameServer, publishing, start] = parts;
+const measured = parts.filter((part) => part !== null);
 const TABLES = {
   machine: () => machineTable(measured),
   goals: () => goalsTable(measured.flatMap(({ goals }) => goals)),
@@ -22,6 +23,8 @@ const TABLES = {
   sizes: () => sizesTable(),
   lists: () => listsTable(),
   zones: () => zonesTable(),
+  'name servers': () => nameServersTable(),
+  publishing: () => publishingTable(),
   start: () => startTable(),
 };
 
@@ -111,6 +114,44 @@ function zonesTable() {
         `${figures.peakMegabytes} MB`,
       ],
     ),
+  );
+}
+
+/** As secondaries see it: signed transfers of one zone, read by a client that only counts octets. */
+function nameServersTable() {
+  return markdown(
+    [
+      '',
+      'AXFR, first',
+      'AXFR, new serial',
+      'AXFR, again',
+      '20 at once',
+      'SOA meanwhile, p99',
+      'SOA/s',
+      'signed SOA/s',
+      'IXFR, p99',
+    ],
+    nameServer.results.map((server) => [
+      server.name,
+      `${server.firstSeconds} s`,
+      `${server.coldSeconds} s`,
+      `${server.againSeconds} s`,
+      `${server['20Seconds']} s`,
+      `${server.soaP99Meanwhile} ms`,
+      formatNumber(server.soaPerSecond),
+      formatNumber(server.signedSoaPerSecond),
+      `${server.ixfrP99} ms`,
+    ]),
+  );
+}
+
+function publishingTable() {
+  return markdown(
+    ['what', 'measured'],
+    publishing.results.map(({ figure, unit, measured }) => [
+      figure,
+      `${measured} ${unit === '1/s' ? 'a second' : unit}`,
+    ]),
   );
 }
 

@@ -14,5 +14,13 @@ export const WORKLOADS = [
   { name: 'export', connections: [1, 8] },
 ];
 
+/** The same work through both versions, and how many times as fast as Designate's it is to be. */
+export const VERSION_2 = [
+  { work: 'create', version1: 'create', version2: 'create record set', timesDesignate: 100 },
+  { work: 'show', version1: 'get', version2: 'get record set', timesDesignate: 20 },
+  { work: 'list of 20', version1: 'list of 20', version2: 'list of 20 record sets', timesDesignate: 20 },
+  { work: 'create a zone', version1: 'create domain', version2: 'create zone', timesDesignate: 100 },
+];
+
 /** How many records are there to be deleted; a measurement that has used them up is over. */
 export const DELETIONS_PER_SECOND = 2000;

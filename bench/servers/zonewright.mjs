@@ -71,6 +71,7 @@ export async function zonewrightContestant(options) {
   const many = [];
   for (let at = 0; at < MANY_DOMAINS; at += 1) many.push(await makeDomain(service, `many-${at}.example.`));
   const records = await recordsOf(service, read.id);
+  const recordSets = await recordSetsOf(service, read.id);
   const headers = { ...service.headers, ...JSON_HEADERS };
   const get = { method: 'GET', headers, order: 'cycle' };
   const creation = {
@@ -114,8 +115,27 @@ export async function zonewrightContestant(options) {
       requests: 10,
     },
     delete: (pool) => deletions(service, headers, pool),
+    ...version2(headers, { read, create: await makeDomain(service, 'sets.example.'), recordSets }),
   };
   return { ...service, templates, verify: (answered) => verify(service, create, answered) };
+}
+
+/** What both versions do alike; making a zone is counted for both. */
+function version2(headers, { read, create, recordSets }) {
+  const get = { method: 'GET', headers, order: 'cycle' };
+  const post = { method: 'POST', headers, order: 'fresh', perSecond: 10_000 };
+  const zone = '{"name":"z-%serial%.example.","email":"hostmaster@example.org"}';
+  return {
+    'create record set': {
+      ...post,
+      path: `/v2/zones/${create.id}/recordsets`,
+      body: `{"name":"r-%serial%.${create.name}","type":"A","records":["192.0.2.1"]}`,
+    },
+    'get record set': { ...get, path: `/v2/zones/${read.id}/recordsets/%id%`, picks: recordSets },
+    'list of 20 record sets': { ...get, path: `/v2/zones/${read.id}/recordsets?limit=20` },
+    'create domain': { ...post, path: '/v1/domains', body: zone },
+    'create zone': { ...post, path: '/v2/zones', body: zone },
+  };
 }
 
 /** The same on a database file of its own. */
@@ -148,6 +168,12 @@ async function deletions(service, headers, pool) {
 async function recordsOf({ call }, domain) {
   const { records } = await call('GET', `/v1/domains/${domain}/records`);
   return records.map(({ id, type }) => ({ id, type }));
+}
+
+/** Those that are stored: the service makes SOA and NS of the apex. */
+async function recordSetsOf({ call }, zone) {
+  const { recordsets } = await call('GET', `/v2/zones/${zone}/recordsets?limit=1000`);
+  return recordsets.filter(({ managed }) => managed !== true).map(({ id }) => ({ id }));
 }
 
 /** Creates that were answered must be there; those under way when a measurement ended may be. */

@@ -4,13 +4,14 @@ import { documentsInMemory } from './documents-in-memory.js';
 
 /** Routes, so that other methods than GET are refused with 405. */
 const ROUTES = ['/docs', '/docs/index.html', '/docs/swagger-ui-init.js', '/openapi.json', '/openapi.yaml'];
+const ROUTES_OF_VERSION_2 = ['/openapi-v2.json', '/openapi-v2.yaml'];
 
-/** Serves Swagger UI and the OpenAPI document. What makes them is loaded at the first request for one of them. */
-export function serveApiDocument(app: INestApplication): void {
+/** Serves Swagger UI and the OpenAPI documents. What makes them is loaded at the first request for one of them. */
+export function serveApiDocuments(app: INestApplication, hasVersion2: boolean): void {
   let handler: Promise<RequestHandler> | null = null;
   const load = async (): Promise<RequestHandler> => {
     const { apiDocumentHandler } = await import('./api-document.js');
-    return apiDocumentHandler(app);
+    return apiDocumentHandler(app, hasVersion2);
   };
   const serve: RequestHandler = async (request, response, next) => {
     const handle = await (handler ??= load());
@@ -18,7 +19,7 @@ export function serveApiDocument(app: INestApplication): void {
   };
   const express = app.getHttpAdapter().getInstance() as Express;
   const fromMemory = documentsInMemory();
-  express.get(ROUTES, fromMemory, serve);
+  express.get(hasVersion2 ? [...ROUTES, ...ROUTES_OF_VERSION_2] : ROUTES, fromMemory, serve);
   express.use(forFiles(fromMemory), forFiles(serve));
 }
 

@@ -4,7 +4,10 @@ import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import { HttpModule } from '../http/http.module.js';
-import { V1_ERRORS } from '../http/v1/errors.js';
+import type { HttpOptions } from '../http/http.options.js';
+import { V1_REFUSALS } from '../http/v1/errors.js';
+import { isVersion2 } from '../http/v2/paths.js';
+import { V2_REFUSALS } from '../http/v2/refusals.js';
 import type { ModuleImport } from '../plugins/plugin.js';
 import type { Application, Extensions } from './composition.js';
 import { CoreModule } from './core.module.js';
@@ -13,19 +16,36 @@ import { CoreModule } from './core.module.js';
 @Module({})
 export class AppModule {
   /** @throws ConfigError for an extension that no plugin brings */
-  static register({ api }: Config, database: OpenDatabase, application: Application): DynamicModule {
+  static register(config: Config, database: OpenDatabase, application: Application): DynamicModule {
+    const { api } = config;
     return {
       module: AppModule,
       imports: [
         CoreModule.register(database, application, api),
         // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
         AuthModule,
-        HttpModule.register({ maxBodySize: api.maxBodySize, baseUri: api.baseUri, errors: V1_ERRORS }),
+        HttpModule.register(httpOptionsOf(config)),
         ...application.api,
+        ...(api.enableV2 ? application.v2 : []),
         ...enabledExtensions(api, application),
       ],
     };
   }
+}
+
+function httpOptionsOf({ api, keystone }: Config): HttpOptions {
+  return {
+    maxBodySize: api.maxBodySize,
+    baseUri: api.baseUri,
+    refusals: (path) => (isVersion2(path) ? V2_REFUSALS : V1_REFUSALS),
+    // Of the ways to send a token of ours, only Bearer is a registered scheme.
+    challenge: api.authStrategy === 'keystone' ? keystoneChallenge(keystone) : 'Bearer',
+  };
+}
+
+/** Where callers get a token, as Keystone's own middleware says it. */
+function keystoneChallenge({ wwwAuthenticateUri, authUrl }: Config['keystone']): string {
+  return `Keystone uri="${wwwAuthenticateUri ?? authUrl ?? ''}"`;
 }
 
 /** A name that nothing answers to is refused also while the admin API is off. */

@@ -1,10 +1,13 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { serveApiDocument } from './api-document.routes.js';
+import { serveApiDocuments } from './api-document.routes.js';
 import { AppModule } from './app.module.js';
 import { HttpAdapter } from '../http/server/http-adapter.js';
 import { refuseMalformed } from '../http/server/malformed-requests.js';
+import { measureRequest } from '../http/server/request-figures.js';
+import { logRequest } from '../http/server/request-log.js';
+import { watchRequests } from '../http/server/watched-requests.js';
 import type { Turns } from '../http/server/turns.js';
 import { requestHeaders } from '../http/request-headers.middleware.js';
 import { markDeprecated } from '../http/v1/deprecation.middleware.js';
@@ -37,6 +40,7 @@ export async function createApplication(
       ...options,
     });
     configureHttp(app, adapter.turns, config);
+    watch(app, config);
     await app.init();
     return { app, database };
   } catch (error) {
@@ -55,7 +59,14 @@ function configureHttp(app: NestExpressApplication, turns: Turns, { api }: Confi
   if (api.deprecationHeader) app.use(markDeprecated);
   app.use(refuseMalformed);
   if (api.corsOrigins.length > 0) enableCors(app, api.corsOrigins);
-  if (api.docs) serveApiDocument(app);
+  if (api.docs) serveApiDocuments(app, api.enableV2);
+}
+
+function watch(app: NestExpressApplication, { log }: Config): void {
+  const isLogged = log.level === 'info' || log.level === 'debug';
+  const server = app.getHttpServer();
+  watchRequests(server, measureRequest);
+  if (isLogged) watchRequests(server, logRequest);
 }
 
 function enableCors(app: NestExpressApplication, origins: readonly string[]): void {

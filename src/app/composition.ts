@@ -28,6 +28,8 @@ export interface Core {
 export interface Application extends Core {
   /** Modules with routes, in the order of their plugins. */
   readonly api: readonly ModuleImport[];
+  /** The same of those under /v2. */
+  readonly v2: readonly ModuleImport[];
   readonly adminExtensions: Extensions;
   readonly v1Extensions: Extensions;
 }
@@ -68,6 +70,12 @@ export class Composition {
     return { modules: modulesOf(core), ports };
   }
 
+  /** The same for a command that serves others, who are held to their limits. */
+  async limitedServices(): Promise<Core> {
+    const core = await this.loadCore();
+    return { modules: modulesOf(core), ports: (await import('./ports.js')).joinPorts(filledPorts(core)) };
+  }
+
   async application(): Promise<Application> {
     const { joinPorts } = await import('./ports.js');
     const core = await this.loadCore();
@@ -76,6 +84,7 @@ export class Composition {
       modules: modulesOf(core),
       ports: joinPorts(filledPorts([...core, ...api])),
       api: modulesOf(api),
+      v2: api.flatMap(({ part: { v2 = [] } }) => v2),
       adminExtensions: joinExtensions('admin extension', api, ({ adminExtensions }) => adminExtensions),
       v1Extensions: joinExtensions('v1 extension', api, ({ v1Extensions }) => v1Extensions),
     };

@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { sendInPieces } from '../http/server/pieces.js';
 
 /** What the application makes. */
-const MADE = /^\/(?:docs(?:\/|\/index\.html|\/swagger-ui-init\.js)?|openapi\.(?:json|yaml))$/;
+const MADE = /^\/(?:docs(?:\/|\/index\.html|\/swagger-ui-init\.js)?|openapi(?:-v2)?\.(?:json|yaml))$/;
 /** What Swagger UI brings. Source maps are not among it: nothing but a debugger asks for them. */
 const FILE = /^\/docs\/([a-z0-9-]+\.(?:js|css|png))$/;
 

@@ -15,12 +15,19 @@ export async function startNameServer(services: Services, { mdns, api }: Config)
   // Most programs have none.
   const { NameServer } = await import('../publishing/name-server/name-server.js');
   const { Publisher } = await import('../publishing/pool/publisher.js');
-  const [server, publisher] = [services.get(NameServer), services.get(Publisher)];
+  const { TransfersIn } = await import('../publishing/transfers-in/transfers-in.js');
+  const [server, publisher, transfersIn] = [
+    services.get(NameServer),
+    services.get(Publisher),
+    services.get(TransfersIn),
+  ];
   try {
     const address = await server.start();
     // Who is told of a change asks for it at once.
     publisher.start();
+    transfersIn.start();
     const stop = async (): Promise<void> => {
+      await transfersIn.stop();
       await publisher.stop();
       await server.stop(api.shutdownGrace);
     };

@@ -1,13 +1,20 @@
 import { AUTH } from '../auth/auth.plugin.js';
+import { FLOATING_IPS } from '../floating-ips/floating-ips.plugin.js';
 import { HEALTH } from '../health/health.plugin.js';
 import { HISTORY } from '../history/history.plugin.js';
+import { METRICS } from '../metrics/metrics.plugin.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
+import { POOLS } from '../pools/pools.plugin.js';
 import { PUBLISHING } from '../publishing/publishing.plugin.js';
 import { IDEMPOTENCY_KEYS } from '../idempotency-keys/idempotency-keys.plugin.js';
 import { QUOTAS } from '../quotas/quotas.plugin.js';
 import { RECORDS } from '../records/records.plugin.js';
+import { SERVICE_STATUSES } from '../service-statuses/service-statuses.plugin.js';
+import { TSIG_KEYS } from '../tsig-keys/tsig-keys.plugin.js';
 import { VERSIONS } from '../versions/versions.plugin.js';
 import { ZONE_FILES } from '../zone-files/zone-files.plugin.js';
+import { ZONE_NAMES } from '../zone-names/zone-names.plugin.js';
+import { ZONE_TRANSFER_REQUESTS } from '../zone-transfer-requests/zone-transfer-requests.plugin.js';
 import { ZONES } from '../zones/zones.plugin.js';
 
 /** What the service consists of. A new feature is its folder and its line here. */
@@ -15,11 +22,18 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   AUTH,
   QUOTAS,
   ZONES,
+  ZONE_NAMES,
   RECORDS,
   HISTORY,
   ZONE_FILES,
+  ZONE_TRANSFER_REQUESTS,
   PUBLISHING,
+  POOLS,
+  TSIG_KEYS,
+  SERVICE_STATUSES,
+  FLOATING_IPS,
   IDEMPOTENCY_KEYS,
   VERSIONS,
   HEALTH,
+  METRICS,
 ];

@@ -5,6 +5,8 @@ import { ExportLimits, NoExportLimits } from '../zone-files/export-limits.js';
 import { ImportLimits, NoImportLimits } from '../zone-files/import-limits.js';
 import { ChangeLimits, NoChangeLimits } from '../zones/change-limits.js';
 import { NoZoneLimits, ZoneLimits } from '../zones/zone-limits.js';
+import { NoZoneNameRules, ZoneNameRules } from '../zones/zone-name-rules.js';
+import { ZonePublication } from '../zones/zone-publication.js';
 import { Claims, isOurs, refusal } from './claims.js';
 import type { Loaded } from './composition.js';
 
@@ -16,6 +18,8 @@ const PORTS: readonly FilledPort['port'][] = [
   ExportLimits,
   ImportLimits,
   ChangeLimits,
+  ZoneNameRules,
+  ZonePublication,
 ];
 
 /**
@@ -40,6 +44,7 @@ const NO_LIMITS = [
   fill(ExportLimits, NoExportLimits),
   fill(ImportLimits, NoImportLimits),
   fill(ChangeLimits, NoChangeLimits),
+  fill(ZoneNameRules, NoZoneNameRules),
 ];
 
 /** The same for an operator at the command line, who is not held to limits. */

@@ -1,4 +1,7 @@
+import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config.js';
+import { secretsOf } from '../config/secrets.js';
+import { ProgramLog } from '../logging/program-log.js';
 import type { Composition } from './composition.js';
 import { packageVersion } from './package-version.js';
 import { startService } from './server.js';
@@ -8,6 +11,7 @@ import { isWorker, startWorkers } from './workers.js';
 interface Serving {
   readonly url: string;
   readonly dnsUrl: string | null;
+  readonly metricsUrl: string | null;
   readonly firstToken: string | null;
   readonly firstTokenPath: string;
   stop(): Promise<void>;
@@ -18,8 +22,9 @@ export async function serve(composition: Composition): Promise<void> {
   const { config } = composition;
   // The process that has started a worker speaks for it.
   const say = isWorker() ? () => undefined : console.log;
-  const serving =
-    config.api.workers > 1 && !isWorker() ? await startWorkers(composition) : await startService(composition);
+  const logger = openLog(config);
+  const start = config.api.workers > 1 && !isWorker() ? startWorkers : startService;
+  const serving = await start(composition, { logger });
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     say(`${signal}: finishing the requests in flight`);
     await serving.stop();
@@ -34,12 +39,24 @@ export async function serve(composition: Composition): Promise<void> {
   say(describe(serving, config));
 }
 
-function describe({ url, dnsUrl, firstToken, firstTokenPath }: Serving, { api, auth }: Config): string {
+/** The log of a program that serves, which takes what is said from here on. */
+export function openLog(config: Config): ProgramLog {
+  const log = new ProgramLog({ ...config.log, secrets: secretsOf(config) });
+  Logger.overrideLogger(log);
+  return log;
+}
+
+function describe(
+  { url, dnsUrl, metricsUrl, firstToken, firstTokenPath }: Serving,
+  { api, auth, keystone }: Config,
+): string {
   const lines = [`Zonewright ${packageVersion()} listens on ${url}`, `  API          ${url}/v1/domains`];
   if (api.docs) lines.push(`  Docs         ${url}/docs`);
   if (dnsUrl !== null) lines.push(`  DNS          ${dnsUrl}`);
+  if (metricsUrl !== null) lines.push(`  Metrics      ${metricsUrl}`);
   if (firstToken !== null)
     lines.push(`  Admin token  ${firstToken}`, `               shown this once, kept in ${firstTokenPath}`);
+  else if (api.authStrategy === 'keystone') lines.push(`  Tokens       of Keystone at ${keystone.authUrl ?? ''}`);
   else if (api.authStrategy === 'noauth') lines.push('  Admin token  none is needed: auth_strategy = noauth');
   else if (auth.adminToken !== null) lines.push('  Admin token  [auth] admin_token of the configuration');
   else lines.push(`  Admin token  made at the first start, kept in ${firstTokenPath}`);

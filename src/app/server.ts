@@ -7,10 +7,12 @@ import type { Application } from './application.js';
 import type { Config } from '../config/config.js';
 import type { Composition } from './composition.js';
 import { HistoryRetentionService } from '../zones/history-retention.service.js';
+import { API_SERVICES, Heartbeat, NAME_SERVER_SERVICES } from '../service-statuses/heartbeat.js';
 import { ZoneRegenerationService } from '../zones/zone-regeneration.service.js';
 import { openToOthers } from '../database/private-files.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
 import { readableListenError, urlOf } from './listening.js';
+import { type RunningMetrics, startMetrics } from './metrics.js';
 import { type RunningNameServer, startNameServer } from './name-server.js';
 
 /** How often connections that fell idle are closed while stopping, in milliseconds. */
@@ -22,6 +24,8 @@ export interface RunningService {
   readonly url: string;
   /** Where name servers are answered: `dns://127.0.0.1:5354`; `null` where they are not. */
   readonly dnsUrl: string | null;
+  /** Where figures are shown without a credential; `null` where the API shows them to admins. */
+  readonly metricsUrl: string | null;
   /** The first admin token, when this start made it. */
   readonly firstToken: string | null;
   readonly firstTokenPath: string;
@@ -47,6 +51,7 @@ export async function startService(
   const closeConnections = closeWhenAnswered(server);
   const path = firstTokenPath(database.directory);
   let nameServer: RunningNameServer | null = null;
+  let metrics: RunningMetrics | null = null;
   const finish = async (): Promise<void> => {
     closeConnections();
     const grace = setTimeout(() => server.closeAllConnections(), config.api.shutdownGrace * 1000);
@@ -54,6 +59,7 @@ export async function startService(
     server.close();
     await nameServer?.stop();
     await app.close();
+    metrics?.stop();
     clearTimeout(grace);
     await database.close();
   };
@@ -63,18 +69,25 @@ export async function startService(
     await app.get(ZoneRegenerationService, { strict: false }).run();
     const firstToken = await makeFirstToken(app, config, path);
     await warnOfFilesOpenToOthers([dirname(path), ...database.files, path]);
+    metrics = await startMetrics(config);
     await listen(server, config.api.listen);
     // The last to listen: workers.ts tells addresses apart by their order.
     if (config.mdns.enabled)
       nameServer = await startNameServer({ get: (type) => app.get(type, { strict: false }) }, config);
     app.get(HistoryRetentionService, { strict: false }).start();
+    if (config.api.enableV2) app.get(Heartbeat, { strict: false }).start(servicesOf(config));
     const scheme = options.httpsOptions === undefined ? 'http' : 'https';
     const url = urlOf(server.address() as AddressInfo, scheme);
-    return { url, dnsUrl: nameServer?.url ?? null, firstToken, firstTokenPath: path, application, stop };
+    const urls = { url, dnsUrl: nameServer?.url ?? null, metricsUrl: metrics?.url ?? null };
+    return { ...urls, firstToken, firstTokenPath: path, application, stop };
   } catch (error) {
     await stop();
     throw readableListenError(error, config.api.listen, 'service:api');
   }
+}
+
+function servicesOf({ mdns }: Config): readonly string[] {
+  return mdns.enabled ? [...API_SERVICES, ...NAME_SERVER_SERVICES].sort() : API_SERVICES;
 }
 
 /** They stay as they are: their owner may have a reason. */

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { Services } from '../plugins/command.js';
-import type { Composition } from './composition.js';
+import type { Composition, Core } from './composition.js';
 import { CoreModule } from './core.module.js';
 import { openConfiguredDatabase } from './open-database.js';
 
@@ -13,10 +13,21 @@ export async function withServices<T>(
   work: (services: Services) => Promise<T>,
   of?: readonly string[],
 ): Promise<T> {
-  const services = await composition.services(of);
+  return within(composition, await composition.services(of), work);
+}
+
+/** The same for work that is done for tenants: their limits hold. */
+export async function withLimitedServices<T>(
+  composition: Composition,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  return within(composition, await composition.limitedServices(), work);
+}
+
+async function within<T>(composition: Composition, core: Core, work: (services: Services) => Promise<T>): Promise<T> {
   const database = await openConfiguredDatabase(composition);
   try {
-    const module = CoreModule.register(database, services, composition.config.api);
+    const module = CoreModule.register(database, core, composition.config.api);
     const context = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });
     return await work({ get: (type) => context.get(type, { strict: false }) });
   } finally {

@@ -1,9 +1,11 @@
 import cluster, { type Address as ListeningAddress, type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { NestApplicationOptions } from '@nestjs/common';
 import { createApplication } from './application.js';
 import type { Composition } from './composition.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
 import { urlOf } from './listening.js';
+import { type RunningMetrics, startMetricsOfWorkers } from './metrics.js';
 
 /** How long a worker that died is missed before another takes its place, in milliseconds: no storm of restarts. */
 const RESTART_DELAY = 1000;
@@ -12,6 +14,7 @@ const RESTART_DELAY = 1000;
 export interface RunningWorkers {
   readonly url: string;
   readonly dnsUrl: string | null;
+  readonly metricsUrl: string | null;
   readonly firstToken: string | null;
   readonly firstTokenPath: string;
   /** Lets every worker answer what it has in flight, and resolves when all have ended. */
@@ -28,10 +31,14 @@ export function isWorker(): boolean {
  * that dies. They run the same program with the same arguments.
  * @throws Error when the database cannot be opened, or when a worker ends before all of them listen
  */
-export async function startWorkers(composition: Composition): Promise<RunningWorkers> {
-  const prepared = await prepare(composition);
+export async function startWorkers(
+  composition: Composition,
+  options: NestApplicationOptions = {},
+): Promise<RunningWorkers> {
+  const prepared = await prepare(composition, options);
   const workers = new Set<Worker>();
   let isStopping = false;
+  let metrics: RunningMetrics | null = null;
   const start = (): Worker => {
     const worker = cluster.fork();
     workers.add(worker);
@@ -44,24 +51,30 @@ export async function startWorkers(composition: Composition): Promise<RunningWor
   const stop = async (): Promise<void> => {
     isStopping = true;
     await Promise.all([...workers].map((worker) => ended(worker)));
+    metrics?.stop();
   };
   cluster.on('exit', (worker) => workers.delete(worker));
   try {
+    metrics = await startMetricsOfWorkers(composition.config);
     const { api, mdns } = composition.config;
     const sockets = mdns.enabled ? 3 : 1;
     const [first] = await Promise.all(Array.from({ length: api.workers }, () => listening(start(), sockets)));
     cluster.on('exit', () => void replace());
     // There is at least one worker, and it has told of its sockets.
     const [http, dns] = first as [ListeningAddress, ...ListeningAddress[]];
-    return { ...prepared, url: urlOf(http), dnsUrl: dns === undefined ? null : urlOf(dns, 'dns'), stop };
+    const urls = { dnsUrl: dns === undefined ? null : urlOf(dns, 'dns'), metricsUrl: metrics?.url ?? null };
+    return { ...prepared, ...urls, url: urlOf(http), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function prepare(composition: Composition): Promise<Pick<RunningWorkers, 'firstToken' | 'firstTokenPath'>> {
-  const { app, database } = await createApplication(composition);
+async function prepare(
+  composition: Composition,
+  options: NestApplicationOptions,
+): Promise<Pick<RunningWorkers, 'firstToken' | 'firstTokenPath'>> {
+  const { app, database } = await createApplication(composition, options);
   try {
     const path = firstTokenPath(database.directory);
     return { firstToken: await makeFirstToken(app, composition.config, path), firstTokenPath: path };

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthOptions } from './auth.options.js';
+import { TokenUses } from './token-uses.js';
 import { TokenRepository } from './token.repository.js';
 import { TokensService } from './tokens.service.js';
 
@@ -9,8 +10,9 @@ export class AuthCoreModule {
   static register(options: AuthOptions): DynamicModule {
     return {
       module: AuthCoreModule,
-      providers: [{ provide: AuthOptions, useValue: options }, TokenRepository, TokensService],
-      exports: [AuthOptions, TokenRepository, TokensService],
+      global: true,
+      providers: [{ provide: AuthOptions, useValue: options }, TokenRepository, TokenUses, TokensService],
+      exports: [AuthOptions, TokenRepository, TokenUses, TokensService],
     };
   }
 }

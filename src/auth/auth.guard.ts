@@ -1,26 +1,16 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Caller } from '../common/caller.js';
-import { ServiceError } from '../common/service-error.js';
 import type { ApiRequest } from '../http/request.js';
 import { ACCESS, type Access } from './access.decorators.js';
 import { Authenticator, type Identity } from './authenticator.js';
-import { isAdmin, mayActForOthers, mayCall, mayWrite } from './policy.js';
+import { isAdmin, isNarrow, mayActForOthers, mayCall, mayComeFrom, mayGoBeyondRules, mayWrite } from './policy.js';
+import { accessDenied, assertNoRepeatedHeader, forbidden, wishesOf } from './caller-headers.js';
 import { readTenantId } from './tenant-id.js';
 
 const READING_METHODS = new Set(['GET', 'HEAD']);
-/** Refused when repeated: a proxy may have checked another of the values than the one that Node gives us. */
-const SINGLE_HEADERS = [
-  'authorization',
-  'x-auth-token',
-  'x-auth-project-id',
-  'x-auth-sudo-tenant-id',
-  'x-auth-all-projects',
-  'x-roles',
-];
-const TRUE = /^(true|1|yes|on)$/i;
 
-/** Authenticates the caller and checks its roles (behaviour 3), before the body is read. Every refusal is 401. */
+/** Authenticates the caller and checks its roles (behaviour 3), before the body is read. */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
@@ -28,6 +18,7 @@ export class AuthGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
+  /** @throws ServiceError `access_denied` without a valid credential, `forbidden` for what its roles do not permit */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
       context.getHandler(),
@@ -36,37 +27,41 @@ export class AuthGuard implements CanActivate {
     if (access === 'public') return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
     assertNoRepeatedHeader(request);
+    const identity = await this.identify(request);
+    if (!mayCall(identity)) throw forbidden('The credential has no role.');
+    const caller = callerOf(identity, request);
+    if (access === 'admin' && (!isAdmin(caller) || isNarrow(caller)))
+      throw forbidden('This operation needs the role admin.');
+    if (!mayWrite(identity) && !READING_METHODS.has(request.method)) throw forbidden('The role reader may only read.');
+    request.caller = caller;
+    return true;
+  }
+
+  /** @throws ServiceError `access_denied` */
+  private async identify(request: ApiRequest): Promise<Identity> {
     const identity = await this.authenticator.identify(request.headers);
-    if (identity === null || !mayCall(identity))
+    if (identity === null)
       throw accessDenied(
         'Send a valid token in X-Auth-Token or Authorization: Bearer; this one is missing or not valid.',
       );
-    const caller = callerOf(identity, request);
-    if (access === 'admin' && !isAdmin(caller)) throw accessDenied('This operation needs the role admin.');
-    if (!mayWrite(identity) && !READING_METHODS.has(request.method))
-      throw accessDenied('The role reader may only read.');
-    request.caller = caller;
-    return true;
+    const address = request.ip ?? '';
+    if (!mayComeFrom(identity, address)) throw accessDenied('The token may not be used from this address.');
+    this.authenticator.noteUse?.(identity, address);
+    return identity;
   }
 }
 
 /** The caller, for the tenant that it acts for: an admin may name another one, or all (behaviour 3.2). */
 function callerOf(identity: Identity, request: ApiRequest): Caller {
-  const { tenantId, roles, tokenId = null, user = null } = identity;
-  const sudoTenant = request.header('X-Auth-Sudo-Tenant-ID');
-  const allTenants = TRUE.test(request.header('X-Auth-All-Projects') ?? '');
-  if ((sudoTenant !== undefined || allTenants) && !mayActForOthers(identity))
-    throw accessDenied('X-Auth-Sudo-Tenant-ID and X-Auth-All-Projects need the role admin.');
-  const actingFor = sudoTenant === undefined ? tenantId : readTenantId(sudoTenant);
-  if (actingFor === null) throw accessDenied('X-Auth-Sudo-Tenant-ID names no tenant.');
-  return { tenantId: actingFor, roles, allTenants, tokenId, user, requestId: request.requestId };
-}
-
-function assertNoRepeatedHeader({ headersDistinct }: ApiRequest): void {
-  const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
-  if (repeated !== undefined) throw accessDenied(`Send the header ${repeated} once.`);
-}
-
-function accessDenied(message: string): ServiceError {
-  return new ServiceError('access_denied', message);
+  const { tenantId, roles, restrictions, tokenId = null, user = null } = identity;
+  const { sudoTenant, allTenants, editsManaged, deletesHard, deletesShares } = wishesOf(request);
+  if ((sudoTenant !== null || allTenants) && !mayActForOthers(identity))
+    throw forbidden('To act for another project, or for all, needs the role admin.');
+  if ((editsManaged || deletesHard) && !mayGoBeyondRules(identity))
+    throw forbidden('X-Designate-Edit-Managed-Records and X-Designate-Hard-Delete need the role admin.');
+  const actingFor = sudoTenant === null ? tenantId : readTenantId(sudoTenant);
+  if (actingFor === null) throw forbidden('The header that names a project to act for names none.');
+  const asked = { tenantId: actingFor, allTenants, editsManaged, deletesHard, deletesShares };
+  const limits = restrictions === undefined ? {} : { restrictions };
+  return { roles, tokenId, user, requestId: request.requestId, ...limits, ...asked };
 }

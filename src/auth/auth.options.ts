@@ -1,6 +1,7 @@
 /** What authentication needs of the configuration. */
 export abstract class AuthOptions {
-  abstract readonly strategy: 'token' | 'noauth';
   /** An admin's token that is configured and not in the database; `null`: none. */
   abstract readonly adminToken: string | null;
+  /** Whether the tokens in the database are what callers are known by. */
+  abstract readonly takesTokens: boolean;
 }

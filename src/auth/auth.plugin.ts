@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.js';
-import { ConfigError } from '../config/config-error.js';
-import { definePlugin, fill } from '../plugins/plugin.js';
 import type { AuthOptions } from './auth.options.js';
+import { definePlugin, fill, type FilledPort, type ModuleImport } from '../plugins/plugin.js';
 
 /** Tokens, and who a request stands for (behaviour 3). */
 export const AUTH = definePlugin({
@@ -10,18 +9,32 @@ export const AUTH = definePlugin({
   schema: () => import('./auth.schema.js'),
   core: async ({ config }) => {
     const { AuthCoreModule } = await import('./auth-core.module.js');
-    return { modules: [AuthCoreModule.register(authOptionsOf(config))] };
+    return { modules: [AuthCoreModule.register(authOptions(config)), ...(await keystoneModules(config))] };
   },
-  api: async ({ config }) => {
-    const { Authenticator } = await import('./authenticator.js');
-    if (config.api.authStrategy === 'noauth')
-      return { ports: [fill(Authenticator, (await import('./noauth.authenticator.js')).NoauthAuthenticator)] };
-    return { ports: [fill(Authenticator, (await import('./token.authenticator.js')).TokenAuthenticator)] };
-  },
+  api: async ({ config }) => ({
+    modules: [(await import('./own-tokens.module.js')).OwnTokensModule],
+    ports: [await authenticatorFor(config.api.authStrategy)],
+  }),
 });
 
-function authOptionsOf({ api: { authStrategy: strategy }, auth: { adminToken } }: Config): AuthOptions {
-  if (strategy === 'keystone')
-    throw new ConfigError('[service:api] auth_strategy = keystone is not available yet: use token or noauth');
-  return { strategy, adminToken };
+function authOptions({ api, auth }: Config): AuthOptions {
+  return { adminToken: auth.adminToken, takesTokens: api.authStrategy === 'token' };
+}
+
+async function authenticatorFor(strategy: Config['api']['authStrategy']): Promise<FilledPort> {
+  const { Authenticator } = await import('./authenticator.js');
+  switch (strategy) {
+    case 'noauth':
+      return fill(Authenticator, (await import('./noauth.authenticator.js')).NoauthAuthenticator);
+    case 'keystone':
+      return fill(Authenticator, (await import('./keystone/keystone.authenticator.js')).KeystoneAuthenticator);
+    case 'token':
+      return fill(Authenticator, (await import('./token.authenticator.js')).TokenAuthenticator);
+  }
+}
+
+async function keystoneModules({ api, keystone }: Config): Promise<ModuleImport[]> {
+  if (api.authStrategy !== 'keystone') return [];
+  const { KeystoneModule } = await import('./keystone/keystone.module.js');
+  return [KeystoneModule.register(keystone)];
 }

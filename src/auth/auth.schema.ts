@@ -1,5 +1,6 @@
+import { NarrowTokens1763870000000 } from '../database/migrations/1763870000000-narrow-tokens.js';
 import { TokenEntity } from './token.entity.js';
 
 /** The table of tokens is older than features: the migration of zones makes it. */
 export const entities = [TokenEntity];
-export const migrations = [];
+export const migrations = [NarrowTokens1763870000000];

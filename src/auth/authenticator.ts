@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Restrictions } from '../common/restrictions.js';
 
 /** Who a credential belongs to. */
 export interface Identity {
   readonly tenantId: string;
   readonly roles: readonly string[];
+  /** What the credential is limited to; without it, to nothing. */
+  readonly restrictions?: Restrictions;
   /** The id of the token, for the journal. */
   readonly tokenId?: string;
   /** The name of the user, for the journal. */
@@ -12,6 +15,13 @@ export interface Identity {
 
 /** The port behind `auth_strategy`: finds out who sends a request. A plugin may bind its own. */
 export abstract class Authenticator {
-  /** Returns who sent these headers, `null` without a valid credential. It must not throw for any header. */
+  /**
+   * Returns who sent these headers, `null` without a valid credential. It must not throw for any header, whatever is in it.
+   * @throws ServiceError `unavailable` when it cannot be found out now, `forbidden` for a valid credential that stands for
+   *   no tenant
+   */
   abstract identify(headers: IncomingHttpHeaders): Promise<Identity | null>;
+
+  /** Is told of each request that is let in. @param address of the client */
+  noteUse?(identity: Identity, address: string): void;
 }

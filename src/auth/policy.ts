@@ -1,4 +1,10 @@
 import type { Caller } from '../common/caller.js';
+import type { Action, Restrictions } from '../common/restrictions.js';
+import { ServiceError } from '../common/service-error.js';
+import { plainNameOfKey } from '../dns/name-key.js';
+import { limitsWork } from './narrow/narrowing.js';
+import { matchesPattern } from './narrow/name-pattern.js';
+import { isAddressWithin } from './narrow/network.js';
 
 /** Who may do what (behaviour 3). Guards, repositories and services ask here; roles are looked at nowhere else. */
 
@@ -11,6 +17,15 @@ interface WithRoles {
 
 interface OwnedByTenant {
   readonly tenantId: string;
+}
+
+interface OwnedZone extends OwnedByTenant {
+  /** `DomainName.key` of the name. */
+  readonly nameKey: string;
+}
+
+interface MaybeRestricted {
+  readonly restrictions?: Restrictions;
 }
 
 export function isAdmin({ roles }: WithRoles): boolean {
@@ -32,9 +47,104 @@ export function mayActForOthers(identity: WithRoles): boolean {
   return isAdmin(identity);
 }
 
-/** A caller sees what its tenant owns; an admin may ask to see what every tenant owns (behaviour 3.2). */
-export function maySee(caller: Caller, { tenantId }: OwnedByTenant): boolean {
+/** Only admins may change what the service manages itself, or have a zone forgotten at once. */
+export function mayGoBeyondRules(identity: WithRoles): boolean {
+  return isAdmin(identity);
+}
+
+/**
+ * A caller sees the zones that its tenant owns, and of those only what its token is for; an admin may ask to see what every
+ * tenant owns (behaviour 3.2, 14.2).
+ */
+export function maySee(caller: Caller, { tenantId, nameKey }: OwnedZone): boolean {
+  return isForTenant(caller, tenantId) && isForZone(caller, { nameKey });
+}
+
+/** The same of what is beside zones: a token that is limited to some work has no part in it. */
+export function mayManage(caller: Caller, { tenantId }: OwnedByTenant): boolean {
+  return isForTenant(caller, tenantId) && !isNarrow(caller);
+}
+
+/** The names of the zones that a caller's token is for; `null`: all. */
+export function zonesOf({ restrictions }: MaybeRestricted): readonly string[] | null {
+  return restrictions?.domains ?? null;
+}
+
+/** Whether a caller's token is for the zone, whosever it is: also of those that are shared with its tenant it sees no others. */
+export function isForZone({ restrictions }: MaybeRestricted, { nameKey }: Pick<OwnedZone, 'nameKey'>): boolean {
+  const domains = restrictions?.domains ?? null;
+  return domains === null || domains.includes(plainNameOfKey(nameKey));
+}
+
+/** Whether what a caller may do is limited, and not only from where (behaviour 14.2). */
+export function isNarrow({ restrictions }: MaybeRestricted): boolean {
+  return restrictions !== undefined && limitsWork(restrictions);
+}
+
+/** A credential may be good for some networks only. */
+export function mayComeFrom({ restrictions }: MaybeRestricted, address: string): boolean {
+  const networks = restrictions?.networks ?? null;
+  return networks === null || isAddressWithin(address, networks);
+}
+
+/**
+ * Every change of a record, however it is asked for, is held against this (behaviour 14.2).
+ * @param action `null` for what may leave the record set as it is
+ * @throws ServiceError `forbidden`
+ */
+export function assertMayChangeRecords(
+  { restrictions }: MaybeRestricted,
+  action: Action | null,
+  { ownerKey, type }: { readonly ownerKey: string; readonly type: string },
+): void {
+  if (restrictions === undefined) return;
+  const { names, types } = restrictions;
+  const name = plainNameOfKey(ownerKey);
+  if (
+    isForAction(restrictions, action) &&
+    types?.includes(type) !== false &&
+    names?.some((pattern) => matchesPattern(pattern, name)) !== false
+  )
+    return;
+  throw notFor(`to ${action ?? 'change'} ${type} at ${name}`);
+}
+
+/**
+ * Every change of a zone itself is held against this. A token that is limited to names or types is for records alone.
+ * @param action `null` for what is neither making, changing nor deleting it
+ * @throws ServiceError `forbidden`
+ */
+export function assertMayChangeZone(caller: MaybeRestricted, action: Action | null, { nameKey }: OwnedZone): void {
+  const { restrictions } = caller;
+  if (restrictions === undefined || !isNarrow(caller)) return;
+  const isForWhole = restrictions.names === null && restrictions.types === null;
+  if (action !== null && isForWhole && isForAction(restrictions, action) && isForZone(caller, { nameKey })) return;
+  throw notFor(`to ${action ?? 'hand on'} ${plainNameOfKey(nameKey)} itself`);
+}
+
+/**
+ * Who names the masters of a secondary zone decides what becomes of all its records.
+ * @throws ServiceError `forbidden` for a token that lacks one of the actions
+ */
+export function assertMayNameMasters(caller: MaybeRestricted, zone: OwnedZone): void {
+  for (const action of ['create', 'update', 'delete'] as const) assertMayChangeZone(caller, action, zone);
+}
+
+/** @throws ServiceError `forbidden` for a token that is limited to some work */
+export function assertNotNarrow(caller: MaybeRestricted, what: string): void {
+  if (isNarrow(caller)) throw notFor(what);
+}
+
+function isForTenant(caller: Caller, tenantId: string): boolean {
   return caller.allTenants || tenantId === caller.tenantId;
+}
+
+function isForAction({ actions }: Restrictions, action: Action | null): boolean {
+  return action === null || actions === null || actions.includes(action);
+}
+
+function notFor(what: string): ServiceError {
+  return new ServiceError('forbidden', `The token is not for this: ${what} needs one that is limited less.`);
 }
 
 /** A caller may read the quotas of its own tenant, an admin those of all (behaviour 8.6). */
@@ -54,5 +164,15 @@ export function mayOwnPublicSuffix(caller: Caller): boolean {
 
 /** Only admins may own a zone that contains a name server of the service: it controls all zones (behaviour 7.4). */
 export function mayHoldNameServers(caller: Caller): boolean {
+  return isAdmin(caller);
+}
+
+/** A project's quotas are its own, an admin's who acts for it, and an admin's who asked to reach all projects. */
+export function mayReachQuotas(caller: Caller, tenantId: string): boolean {
+  return caller.allTenants || tenantId === caller.tenantId;
+}
+
+/** Names that a blacklist keeps from everybody are for who runs the service. */
+export function mayUseBlacklistedNames(caller: Caller): boolean {
   return isAdmin(caller);
 }

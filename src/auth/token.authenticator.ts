@@ -4,13 +4,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { AuthOptions } from './auth.options.js';
 import { Authenticator, type Identity } from './authenticator.js';
+import { readRestrictions } from './narrow/narrowing.js';
 import { readRoles } from './roles.js';
-import { TokenRepository } from './token.repository.js';
+import { tokenOf } from './token-header.js';
+import { type LastUse, TokenUses } from './token-uses.js';
+import { type StoredToken, TokenRepository } from './token.repository.js';
 import { hashToken } from './tokens.service.js';
 
 /** No token is as long. The limit bounds the work that a hostile header can cause. */
 const MAX_TOKEN_LENGTH = 1024;
-const BEARER = /^bearer +(\S+) *$/i;
 const CONFIGURED_ADMIN: Identity = { tenantId: 'admin', roles: ['admin'], user: 'admin_token' };
 
 /** Authenticates by a token in `X-Auth-Token` or `Authorization: Bearer` (behaviour 3.5). */
@@ -20,6 +22,7 @@ export class TokenAuthenticator extends Authenticator {
 
   constructor(
     private readonly tokens: TokenRepository,
+    private readonly uses: TokenUses,
     private readonly clock: Clock,
     { adminToken }: AuthOptions,
   ) {
@@ -28,25 +31,31 @@ export class TokenAuthenticator extends Authenticator {
   }
 
   override async identify(headers: IncomingHttpHeaders): Promise<Identity | null> {
-    const token = tokenOf(headers);
-    if (token === null || token.length > MAX_TOKEN_LENGTH) return null;
+    const token = tokenOf(headers, MAX_TOKEN_LENGTH);
+    if (token === null) return null;
     const hash = hashToken(token);
     if (this.adminTokenHash !== null && isSameHash(hash, this.adminTokenHash)) return CONFIGURED_ADMIN;
     const stored = await this.tokens.findByHash(hash);
     // Compared again in constant time: the timing of a look-up in the index says nothing about the result.
     if (stored === undefined || !isSameHash(stored.hash, hash)) return null;
     if (stored.revokedAt !== null || (stored.expiresAt !== null && stored.expiresAt <= this.clock.now())) return null;
-    return { tenantId: stored.tenantId, roles: readRoles(stored.roles), tokenId: stored.id };
+    return identityOf(stored);
+  }
+
+  override noteUse(identity: Identity, address: string): void {
+    if ('lastUse' in identity) this.uses.note((identity as StoredIdentity).lastUse, address);
   }
 }
 
-/** The token that was sent, `null` for none. Two tokens in one request are none, even when they are equal. */
-function tokenOf(headers: IncomingHttpHeaders): string | null {
-  const own = headers['x-auth-token'];
-  const { authorization } = headers;
-  if (authorization === undefined) return typeof own === 'string' && own !== '' ? own : null;
-  if (own !== undefined) return null;
-  return BEARER.exec(authorization.slice(0, MAX_TOKEN_LENGTH + 10))?.[1] ?? null;
+/** What a token in the database says. */
+interface StoredIdentity extends Identity {
+  readonly lastUse: LastUse;
+}
+
+function identityOf(stored: StoredToken): StoredIdentity {
+  const { id, tenantId, roles, restrictions } = stored;
+  const limits = restrictions === null ? {} : { restrictions: readRestrictions(restrictions) };
+  return { tenantId, roles: readRoles(roles), tokenId: id, ...limits, lastUse: stored };
 }
 
 function isSameHash(left: string, right: string): boolean {

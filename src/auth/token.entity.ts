@@ -4,6 +4,8 @@ import { BYTEWISE } from '../database/bytewise.js';
 /** A stored token: its SHA-256, never the token itself. */
 @Entity('tokens')
 @Index('tokens_hash', ['hash'], { unique: true })
+@Index('tokens_parent', ['parentId'])
+@Index('tokens_tenant', ['tenantId'])
 export class TokenEntity {
   /** Shown by `token list` and taken by `token revoke`. */
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
@@ -32,4 +34,20 @@ export class TokenEntity {
 
   @Column('bigint', { name: 'revoked_at', nullable: true })
   revokedAt!: number | null;
+
+  /** The token that has made it, and ends with it; `null` for one that an operator has made. */
+  @Column('varchar', { name: 'parent_id', length: 36, nullable: true, ...BYTEWISE })
+  parentId!: string | null;
+
+  /** What it is limited to, as JSON; `null`: to nothing. */
+  @Column('text', { nullable: true })
+  restrictions!: string | null;
+
+  /** A few minutes more or less: it is not written with each use. */
+  @Column('bigint', { name: 'last_used_at', nullable: true })
+  lastUsedAt!: number | null;
+
+  /** The address of the client. */
+  @Column('varchar', { name: 'last_used_from', length: 64, nullable: true })
+  lastUsedFrom!: string | null;
 }

@@ -1,26 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import type { Instant } from '../common/clock.js';
 import { lockAcrossProcesses } from '../database/locks.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
-import { entityManagerOf } from '../database/transaction.js';
+import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { TokenEntity } from './token.entity.js';
 
-/** The columns that decide whether a token is valid. */
-export interface StoredToken {
-  readonly id: string;
-  readonly hash: string;
-  readonly tenantId: string;
-  readonly roles: string;
-  readonly expiresAt: number | null;
-  readonly revokedAt: number | null;
-}
+/** The columns that decide what a token is good for. */
+export type StoredToken = Pick<
+  TokenEntity,
+  'id' | 'hash' | 'tenantId' | 'roles' | 'expiresAt' | 'revokedAt' | 'restrictions' | 'lastUsedAt' | 'lastUsedFrom'
+>;
 
-const FIND_BY_HASH = new Statement<StoredToken>(
-  'SELECT id, hash, tenant_id AS "tenantId", roles, expires_at AS "expiresAt", revoked_at AS "revokedAt"' +
-    ' FROM tokens WHERE hash = ?',
+const DECIDING =
+  'id, hash, tenant_id AS "tenantId", roles, expires_at AS "expiresAt", revoked_at AS "revokedAt", restrictions,' +
+  ' last_used_at AS "lastUsedAt", last_used_from AS "lastUsedFrom"';
+const ALL = `${DECIDING}, description, created_at AS "createdAt", parent_id AS "parentId"` as const;
+const FIND_BY_HASH = new Statement<StoredToken>(`SELECT ${DECIDING} FROM tokens WHERE hash = ?`);
+const FIND_VALID = new Statement<StoredToken>(
+  `SELECT ${DECIDING} FROM tokens WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
 );
+/** A token, those that it has made, and what those have made. */
+const TREE =
+  'WITH RECURSIVE tree (id) AS (SELECT id FROM tokens WHERE id = ?' +
+  ' UNION ALL SELECT child.id FROM tokens child JOIN tree ON child.parent_id = tree.id) SELECT id FROM tree';
+const LIST_TREE = new Statement<TokenEntity>(`SELECT ${ALL} FROM tokens WHERE id IN (${TREE}) ORDER BY created_at, id`);
+const LIST_OF_TENANT = new Statement<TokenEntity>(
+  `SELECT ${ALL} FROM tokens WHERE tenant_id = ? ORDER BY created_at, id`,
+);
+const REVOKE_TREE = new Statement(`UPDATE tokens SET revoked_at = ? WHERE revoked_at IS NULL AND id IN (${TREE})`);
+const COUNT_MADE = new Statement<{ readonly count: number }>(
+  'SELECT COUNT(*) AS count FROM tokens WHERE tenant_id = ? AND parent_id IS NOT NULL',
+);
+/** None lives longer than the one that has made it, so that none loses that one before. */
+const FORGET_ENDED = new Statement(
+  'DELETE FROM tokens WHERE tenant_id = ? AND parent_id IS NOT NULL AND (revoked_at < ? OR expires_at < ?)',
+);
+const NOTE_USE = new Statement('UPDATE tokens SET last_used_at = ?, last_used_from = ? WHERE id = ?');
 
 @Injectable()
 export class TokenRepository {
@@ -37,6 +54,15 @@ export class TokenRepository {
     return this.reads.run((tx) => entityManagerOf(tx).find(TokenEntity, { order: { createdAt: 'ASC' } }));
   }
 
+  listOfTenant(tenantId: string): Promise<TokenEntity[]> {
+    return this.reads.run((tx) => LIST_OF_TENANT.rows(tx, [tenantId]));
+  }
+
+  /** The token itself, and all that come from it. */
+  listFrom(id: string): Promise<TokenEntity[]> {
+    return this.reads.run((tx) => LIST_TREE.rows(tx, [id]));
+  }
+
   async insert(token: TokenEntity): Promise<void> {
     await this.unitOfWork.run((tx) => entityManagerOf(tx).insert(TokenEntity, token));
   }
@@ -51,15 +77,47 @@ export class TokenRepository {
     });
   }
 
-  /** Revokes a token at the instant `at`. Returns whether there was one of this id that was not revoked. */
-  revoke(id: string, at: number): Promise<boolean> {
+  /** Does something while no token is made from another one or revoked. */
+  whileHeld<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(async (tx) => {
-      const { affected } = await entityManagerOf(tx).update(
-        TokenEntity,
-        { id, revokedAt: IsNull() },
-        { revokedAt: at },
-      );
-      return affected === 1;
+      await lockAcrossProcesses(tx, 'tokens');
+      return work(tx);
     });
+  }
+
+  insertIn(tx: Transaction, token: TokenEntity): Promise<unknown> {
+    return entityManagerOf(tx).insert(TokenEntity, token);
+  }
+
+  /** The token of that id, if it is valid at the instant `at`. */
+  findValid(tx: Transaction, id: string, at: Instant): Promise<StoredToken | undefined> {
+    return FIND_VALID.first(tx, [id, at]);
+  }
+
+  /** How many the tokens of the tenant have made. */
+  async countMade(tx: Transaction, tenantId: string): Promise<number> {
+    return (await COUNT_MADE.first(tx, [tenantId]))?.count ?? 0;
+  }
+
+  /** Forgets what other tokens have made and what ended before that instant. */
+  forgetEnded(tx: Transaction, tenantId: string, before: Instant): Promise<void> {
+    return FORGET_ENDED.run(tx, [tenantId, before, before]);
+  }
+
+  /**
+   * Revokes a token at the instant `at`, and all that come from it. Returns whether there was one of this id that was not
+   * revoked.
+   */
+  revoke(id: string, at: Instant): Promise<boolean> {
+    return this.whileHeld(async (tx) => {
+      const token = await entityManagerOf(tx).findOneBy(TokenEntity, { id });
+      if (token?.revokedAt !== null) return false;
+      await REVOKE_TREE.run(tx, [at, id]);
+      return true;
+    });
+  }
+
+  async noteUse(id: string, at: Instant, address: string): Promise<void> {
+    await this.unitOfWork.run((tx) => NOTE_USE.run(tx, [at, address, id]));
   }
 }

@@ -1,7 +1,9 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, type Instant } from '../common/clock.js';
+import { type Restrictions, UNRESTRICTED } from '../common/restrictions.js';
 import { ServiceError } from '../common/service-error.js';
+import { type AskedRestrictions, limitsWork, narrowed, restrictionsColumn } from './narrow/narrowing.js';
 import { isTenantId } from './tenant-id.js';
 import type { TokenEntity } from './token.entity.js';
 import { TokenRepository } from './token.repository.js';
@@ -15,6 +17,7 @@ export interface TokenRequest {
   readonly roles: readonly string[];
   readonly description: string | null;
   readonly expiresAt: Instant | null;
+  readonly restrictions?: AskedRestrictions;
 }
 
 /** A new token. Its text is known only now: the database has its hash. */
@@ -30,11 +33,10 @@ export class TokensService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ServiceError `invalid_object` for an invalid tenant or role, or an expiry in the past */
+  /** @throws ServiceError `invalid_object` for an invalid tenant, role or restriction, or an expiry in the past */
   async create(request: TokenRequest): Promise<NewToken> {
-    assertValid(request, this.clock.now());
     const token = newSecret();
-    const entity = this.entityOf(request, token);
+    const entity = draftToken(token, request, this.clock.now());
     await this.tokens.insert(entity);
     return { id: entity.id, token };
   }
@@ -43,7 +45,7 @@ export class TokensService {
   async createFirst(): Promise<NewToken | null> {
     const token = newSecret();
     const request = { tenantId: 'admin', roles: ['admin'], description: 'made at the first start', expiresAt: null };
-    const entity = this.entityOf(request, token);
+    const entity = draftToken(token, request, this.clock.now());
     return (await this.tokens.insertFirst(entity)) ? { id: entity.id, token } : null;
   }
 
@@ -51,23 +53,41 @@ export class TokensService {
     return this.tokens.list();
   }
 
-  /** Returns whether there was a token of this id that was not revoked. */
+  /** Returns whether there was a token of this id that was not revoked; all that come from it end with it. */
   revoke(id: string): Promise<boolean> {
     return this.tokens.revoke(id, this.clock.now());
   }
+}
 
-  private entityOf(request: TokenRequest, token: string): TokenEntity {
-    return {
-      id: randomUUID(),
-      hash: hashToken(token),
-      tenantId: request.tenantId,
-      roles: request.roles.join(','),
-      description: request.description,
-      createdAt: this.clock.now(),
-      expiresAt: request.expiresAt,
-      revokedAt: null,
-    };
-  }
+/** What a token may do that makes another one. */
+export interface Holder {
+  /** `null` for one that is not in the database. */
+  readonly id: string | null;
+  readonly restrictions: Restrictions;
+}
+
+const OPERATOR: Holder = { id: null, restrictions: UNRESTRICTED };
+
+/**
+ * A token as it will be stored.
+ * @throws ServiceError `invalid_object`, `forbidden` for what is wider than `holder`
+ */
+export function draftToken(token: string, request: TokenRequest, now: Instant, holder = OPERATOR): TokenEntity {
+  const { tenantId, roles, description, expiresAt, restrictions: asked = {} } = request;
+  assertValid(request, now);
+  const restrictions = narrowed(holder.restrictions, asked);
+  if (limitsWork(restrictions) && roles.includes('admin'))
+    throw ServiceError.ofField(
+      'invalid_object',
+      'roles',
+      'enum',
+      'A token with the role admin is limited to no domains, names, types and actions: leave them out, or the role.',
+    );
+  return {
+    ...{ id: randomUUID(), hash: hashToken(token), tenantId, roles: roles.join(','), description, expiresAt },
+    ...{ createdAt: now, revokedAt: null, parentId: holder.id, restrictions: restrictionsColumn(restrictions) },
+    ...{ lastUsedAt: null, lastUsedFrom: null },
+  };
 }
 
 /** SHA-256 in hexadecimal, the only form in which a token is stored. */
@@ -75,14 +95,14 @@ export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
-function newSecret(): string {
+export function newSecret(): string {
   return `zw_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
 }
 
 function assertValid({ tenantId, roles, expiresAt }: TokenRequest, now: Instant): void {
   if (!isTenantId(tenantId))
     throw ServiceError.ofField('invalid_object', 'tenant', 'maxLength', 'A tenant has 1 to 255 characters.');
-  if (roles.length === 0 || !roles.every((role) => ROLE.test(role)))
+  if (roles.length === 0 || roles.join(',').length > MAX_ROLES || !roles.every((role) => ROLE.test(role)))
     throw ServiceError.ofField(
       'invalid_object',
       'roles',
@@ -92,3 +112,6 @@ function assertValid({ tenantId, roles, expiresAt }: TokenRequest, now: Instant)
   if (expiresAt !== null && expiresAt <= now)
     throw ServiceError.ofField('invalid_object', 'expires', 'minimum', 'The expiry must lie in the future.');
 }
+
+/** In characters with the commas between: what the table has room for. */
+const MAX_ROLES = 255;

@@ -52,6 +52,12 @@ const TOKEN: Command = {
       options: {
         tenant: requiredOption('--tenant <id>', 'whose zones the token works on'),
         roles: repeatedOption('--role <name...>', 'admin, member (default) or reader; may be repeated'),
+        domains: repeatedOption('--domain <name...>', 'limit it to these domains; nothing is seen of others'),
+        names: repeatedOption('--name <pattern...>', 'limit it to these owner names; * stands for any characters'),
+        types: repeatedOption('--type <type...>', 'limit it to records of these types'),
+        actions: repeatedOption('--action <action...>', 'limit it to create, update or delete'),
+        networks: repeatedOption('--from <network...>', 'limit it to clients with these addresses, as in 192.0.2.0/24'),
+        acme: repeatedOption('--acme <name...>', 'limit it to what the certificate of that name needs'),
         expires: textOption('--expires <when>', '30d, 12h, 45m, or a date such as 2027-01-31T00:00:00Z'),
         description: textOption('--description <text>', 'what it is for'),
       },

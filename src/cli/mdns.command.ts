@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { startNameServer } from '../app/name-server.js';
 import { packageVersion } from '../app/package-version.js';
-import { withServices } from '../app/services.js';
+import { openLog } from '../app/serve.js';
+import { withLimitedServices } from '../app/services.js';
+import { Heartbeat, NAME_SERVER_SERVICES } from '../service-statuses/heartbeat.js';
 import type { ProgramContext } from './program-context.js';
 
 /** Answers name servers until SIGINT or SIGTERM, whether or not the service would do so itself (`enabled`). */
@@ -10,8 +12,11 @@ export async function answerNameServers({ composition }: ProgramContext): Promis
   const { secondaries, allowTransfer } = config.mdns;
   if (secondaries.length === 0 && allowTransfer.length === 0)
     throw new Error('nobody may ask: set [service:mdns] secondaries or allow_transfer');
-  await withServices(composition, async (services) => {
+  await withLimitedServices(composition, async (services) => {
+    // Commands show errors only; who serves has a log.
+    openLog(config);
     const server = await startNameServer(services, config);
+    services.get(Heartbeat).start(NAME_SERVER_SERVICES);
     const asked = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     console.log(`Zonewright ${packageVersion()} listens on ${server.url}`);
     await asked;

@@ -24,7 +24,7 @@ export async function syncPool(context: CommandContext, { options }: SyncRequest
     throw new Error(`--pattern ${JSON.stringify(pattern)}: the name of a pattern in nsd.conf`);
   const status = control === undefined ? await givenStatus() : await run(control, 'zonestatus', '');
   const zones = await context.withServices(namesOfZones);
-  const { added, removed } = differenceOf(zonesWith(pattern, status), zones);
+  const { added, removed } = differenceOf(zonesIn(status), pattern, zones);
   if (control === undefined) {
     for (const name of added) console.log(`nsd-control addzone ${name} ${pattern}`);
     for (const name of removed) console.log(`nsd-control delzone ${name}`);
@@ -52,22 +52,27 @@ async function namesOfZones(services: Services): Promise<Set<string>> {
   }
 }
 
-/** The zones that NSD was given with the pattern; those of its configuration file have none here. */
-function zonesWith(pattern: string, status: string): Set<string> {
-  const zones = new Set<string>();
+/** The zones that NSD has, with their patterns; those of its configuration file have none here. */
+function zonesIn(status: string): Map<string, string | null> {
+  const zones = new Map<string, string | null>();
   let zone = '';
   for (const line of status.split('\n')) {
     const [, key, value = ''] = /^\s*(zone|pattern):\s*(\S+)/.exec(line) ?? [];
-    if (key === 'zone') zone = value.toLowerCase().replace(/\.$/, '');
-    else if (key === 'pattern' && value === pattern) zones.add(zone);
+    if (key === 'zone') zones.set((zone = value.toLowerCase().replace(/\.$/, '')), null);
+    else if (key === 'pattern') zones.set(zone, value);
   }
   return zones;
 }
 
-function differenceOf(present: ReadonlySet<string>, wanted: ReadonlySet<string>): Difference {
+/** NSD refuses to add a zone that it has by another pattern. */
+function differenceOf(
+  present: ReadonlyMap<string, string | null>,
+  pattern: string,
+  wanted: ReadonlySet<string>,
+): Difference {
   return {
     added: [...wanted].filter((name) => !present.has(name)),
-    removed: [...present].filter((name) => !wanted.has(name)),
+    removed: [...present].filter(([name, its]) => its === pattern && !wanted.has(name)).map(([name]) => name),
   };
 }
 

@@ -1,12 +1,22 @@
+import { acmeRestrictions } from '../auth/narrow/acme.js';
+import { type AskedRestrictions, readRestrictions } from '../auth/narrow/narrowing.js';
 import type { TokenEntity } from '../auth/token.entity.js';
 import { TokensService } from '../auth/tokens.service.js';
 import { formatInstant } from '../common/clock.js';
 import type { CommandContext } from '../plugins/command.js';
 import { parseExpiry } from './expiry.js';
 
+type List = readonly string[] | undefined;
+
 interface CreateOptions {
   readonly tenant: string;
-  readonly roles: readonly string[] | undefined;
+  readonly roles: List;
+  readonly domains: List;
+  readonly names: List;
+  readonly types: List;
+  readonly actions: List;
+  readonly networks: List;
+  readonly acme: List;
   readonly expires: string | undefined;
   readonly description: string | undefined;
 }
@@ -14,8 +24,9 @@ interface CreateOptions {
 export async function createToken(context: CommandContext, options: CreateOptions): Promise<void> {
   const { tenant: tenantId, roles = ['member'], expires, description = null } = options;
   const expiresAt = expires === undefined ? null : parseExpiry(expires, Date.now());
+  const restrictions = restrictionsOf(options);
   const { id, token } = await withTokens(context, (tokens) =>
-    tokens.create({ tenantId, roles, expiresAt, description }),
+    tokens.create({ tenantId, roles, expiresAt, description, restrictions }),
   );
   console.log(token);
   console.error(`id ${id}, tenant ${tenantId}, roles ${roles.join(',')}; it is not shown again`);
@@ -35,14 +46,43 @@ function withTokens<T>(context: CommandContext, work: (tokens: TokensService) =>
   return context.withServices((services) => work(services.get(TokensService)), ['auth']);
 }
 
-function describe({ id, tenantId, roles, createdAt, expiresAt, revokedAt, description }: TokenEntity): string {
-  const state =
-    revokedAt !== null
-      ? `revoked ${formatInstant(revokedAt)}`
-      : expiresAt !== null
-        ? `expires ${formatInstant(expiresAt)}`
-        : 'valid';
-  return [id, JSON.stringify(tenantId), roles, `created ${formatInstant(createdAt)}`, state, description ?? ''].join(
-    '  ',
+/** @throws Error for `--acme` beside what it says itself */
+function restrictionsOf({ acme, ...options }: CreateOptions): AskedRestrictions {
+  const [domains, names, types] = [options.domains, options.names, options.types].map(entriesOf);
+  const [actions, networks] = [options.actions, options.networks].map(entriesOf);
+  if (acme === undefined) return { domains, names, types, actions, networks };
+  if ([names, types, actions].some((list) => list !== undefined))
+    throw new Error('--acme says which names, types and actions: leave out --name, --type and --action');
+  return { ...acmeRestrictions(entriesOf(acme) ?? []), ...(domains && { domains }), networks };
+}
+
+/** `create,delete` says two. */
+function entriesOf(list: List): string[] | undefined {
+  return list?.flatMap((text) => text.split(','));
+}
+
+function describe(token: TokenEntity): string {
+  const { id, tenantId, roles, createdAt, lastUsedAt, lastUsedFrom, description } = token;
+  const used =
+    lastUsedAt === null ? 'never used' : `used ${formatInstant(lastUsedAt)} from ${lastUsedFrom ?? 'somewhere'}`;
+  const limits = limitsOf(token);
+  return [
+    ...[id, JSON.stringify(tenantId), roles, `created ${formatInstant(createdAt)}`, stateOf(token), used],
+    ...(limits === '' ? [] : [limits]),
+    description ?? '',
+  ].join('  ');
+}
+
+function stateOf({ expiresAt, revokedAt }: TokenEntity): string {
+  if (revokedAt !== null) return `revoked ${formatInstant(revokedAt)}`;
+  return expiresAt === null ? 'valid' : `expires ${formatInstant(expiresAt)}`;
+}
+
+/** `domains=example.org. types=TXT` */
+function limitsOf({ restrictions, parentId }: TokenEntity): string {
+  const lists = restrictions === null ? [] : Object.entries(readRestrictions(restrictions));
+  const said = lists.flatMap(([field, list]: [string, readonly string[] | null]) =>
+    list === null ? [] : [`${field}=${list.join(',')}`],
   );
+  return [...said, ...(parentId === null ? [] : [`made-by=${parentId}`])].join(' ');
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Restrictions } from './restrictions.js';
 
 /** Who is asking, for which tenant, and in which request. What a caller may do is said in `auth/policy.ts`. */
 export interface Caller {
@@ -7,6 +8,14 @@ export interface Caller {
   readonly roles: readonly string[];
   /** An admin who asked, with `X-Auth-All-Projects`, to see the zones of every tenant. */
   readonly allTenants: boolean;
+  /** An admin who asked to change records that the service manages: SOA and NS of the apex. */
+  readonly editsManaged?: boolean;
+  /** An admin who asked for a zone to be forgotten without waiting for the name servers. */
+  readonly deletesHard?: boolean;
+  /** Asked for the shares of a zone to end with it. */
+  readonly deletesShares?: boolean;
+  /** What the credential is limited to; without it, to nothing. */
+  readonly restrictions?: Restrictions;
   /** The token that proved who asks; `null` where none did. */
   readonly tokenId: string | null;
   /** The user that the credential names; `null` where it names none. */

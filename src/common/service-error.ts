@@ -1,17 +1,27 @@
 /** Every way in which the core refuses. Each interface has a table of its own from these codes to its statuses and words. */
-export type ErrorCode =
+export type ErrorCode = SharedErrorCode | RareErrorCode;
+
+/** Refusals that every interface can meet. */
+export type SharedErrorCode =
   | 'invalid_object'
   | 'change_not_allowed'
   | 'invalid_location'
   | 'invalid_ttl'
+  | 'invalid_zone_name'
   | 'inside_foreign_zone'
   | 'contains_foreign_zone'
   | 'covers_parent_records'
   | 'zone_has_child_zones'
+  | 'zone_is_shared'
+  | 'secondary_zone'
+  // Whose the credential is does not become clear.
   | 'access_denied'
+  // It is clear who asks, and it is not permitted.
+  | 'forbidden'
   | 'zone_not_found'
   | 'record_not_found'
   | 'serial_not_found'
+  | 'token_not_found'
   | 'duplicate_record'
   | 'duplicate_zone'
   | 'over_quota'
@@ -21,6 +31,38 @@ export type ErrorCode =
   | 'file_too_large'
   | 'rate_limited'
   | 'unavailable';
+
+/** Refusals that only an interface with ids of record sets, filtered lists, tasks or administration can meet. */
+export type RareErrorCode =
+  | 'record_set_not_found'
+  | 'duplicate_record_set'
+  | 'invalid_uuid'
+  | 'invalid_marker'
+  | 'marker_not_found'
+  | 'invalid_limit'
+  | 'invalid_sort_key'
+  | 'invalid_sort_dir'
+  | 'bad_filter'
+  | 'zone_import_not_found'
+  | 'zone_export_not_found'
+  | 'transfer_request_not_found'
+  | 'duplicate_transfer_request'
+  | 'invalid_transfer_request'
+  | 'transfer_accept_not_found'
+  | 'invalid_transfer_key'
+  | 'share_not_found'
+  | 'duplicate_share'
+  | 'shared_zone_has_record_sets'
+  | 'tld_not_found'
+  | 'duplicate_tld'
+  | 'blacklist_not_found'
+  | 'duplicate_blacklist'
+  | 'tsig_key_not_found'
+  | 'duplicate_tsig_key'
+  | 'pool_not_found'
+  | 'duplicate_pool'
+  | 'service_status_not_found'
+  | 'floating_ip_not_found';
 
 /** The JSON-Schema word for what is wrong with a field. */
 export type FieldValidator =

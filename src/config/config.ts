@@ -29,6 +29,15 @@ export interface Config {
   };
   readonly keystone: KeystoneConfig;
   readonly mdns: MdnsConfig;
+  readonly metrics: {
+    /** null: on the port of the API, for admins */
+    readonly listen: { readonly host: string; readonly port: number } | null;
+  };
+  readonly log: {
+    readonly level: 'error' | 'warn' | 'info' | 'debug';
+    /** auto: pretty on a terminal, otherwise JSON */
+    readonly format: 'auto' | 'json' | 'pretty';
+  };
 }
 
 /** Of the SOA record of each zone, in seconds. */
@@ -52,6 +61,8 @@ export interface MdnsConfig {
   readonly alsoNotify: readonly NotifiedServer[];
   /** empty: the secondaries, each with its key */
   readonly allowTransfer: readonly NetworkAccess[];
+  /** networks of masters of secondary zones; empty: whatever is public */
+  readonly allowMasters: readonly string[];
   /** absolute name; null: none */
   readonly catalogZone: string | null;
   /** the `group` property of its members; null: none */
@@ -113,6 +124,7 @@ export interface ApiConfig {
   /** addresses and networks (CIDR) whose X-Forwarded-* headers are believed */
   readonly trustedProxies: readonly string[];
   readonly authStrategy: 'token' | 'keystone' | 'noauth';
+  readonly enableV2: boolean;
   readonly enableAdmin: boolean;
   /** names in the operator's spelling; `AppModule` checks that they exist */
   readonly adminExtensions: readonly string[];
@@ -162,4 +174,7 @@ export interface KeystoneConfig {
   readonly projectDomainName: string | null;
   /** in seconds; -1 switches the cache off */
   readonly tokenCacheTime: number;
+  /** roles of Keystone, in lower case */
+  readonly adminRoles: readonly string[];
+  readonly readerRoles: readonly string[];
 }

@@ -2,7 +2,17 @@ import { BlockList, isIP } from 'node:net';
 
 import type { Config } from './config.js';
 import type { ConfigError } from './config-error.js';
-import { ALLOW_TRANSFER, ALSO_NOTIFY, LISTEN, type Option, SECONDARIES, TSIG_KEYS, WORKERS } from './options.js';
+import {
+  ALLOW_TRANSFER,
+  ALSO_NOTIFY,
+  AUTH_URL,
+  KEYSTONE_PASSWORD,
+  LISTEN,
+  type Option,
+  SECONDARIES,
+  TSIG_KEYS,
+  WORKERS,
+} from './options.js';
 
 /** A rule about several options. The message names the one that is easiest to change. */
 interface Rule {
@@ -22,6 +32,17 @@ const RULES: readonly Rule[] = [
     isBroken: ({ api }) => api.authStrategy === 'noauth' && !api.noauthPublic && !isLoopback(api.listen.host),
     reason:
       'allowed: a loopback address, because auth_strategy = noauth makes everybody admin; noauth_on_public_address = True permits it all the same',
+  },
+  {
+    option: AUTH_URL,
+    isBroken: ({ api, keystone }) => api.authStrategy === 'keystone' && keystone.authUrl === null,
+    reason: 'allowed: the URL of a Keystone server, because auth_strategy = keystone asks it about tokens',
+  },
+  {
+    option: KEYSTONE_PASSWORD,
+    isBroken: ({ api, keystone }) =>
+      api.authStrategy === 'keystone' && (keystone.username === null) !== (keystone.password === null),
+    reason: 'allowed: a password together with a username, or neither of them',
   },
   {
     option: TSIG_KEYS,

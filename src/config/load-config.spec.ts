@@ -54,6 +54,7 @@ describe('without file and variables', () => {
         baseUri: null,
         trustedProxies: [],
         authStrategy: 'token',
+        enableV2: true,
         enableAdmin: false,
         adminExtensions: [],
         v1Extensions: [],
@@ -89,6 +90,8 @@ describe('without file and variables', () => {
         userDomainName: null,
         projectDomainName: null,
         tokenCacheTime: 300,
+        adminRoles: ['admin'],
+        readerRoles: ['reader'],
       },
       mdns: {
         enabled: false,
@@ -97,6 +100,7 @@ describe('without file and variables', () => {
         secondaries: [],
         alsoNotify: [],
         allowTransfer: [],
+        allowMasters: [],
         catalogZone: null,
         catalogGroup: null,
         copySpace: 256,
@@ -110,6 +114,8 @@ describe('without file and variables', () => {
           transferTimeout: 600,
         },
       },
+      metrics: { listen: null },
+      log: { level: 'warn', format: 'auto' },
     });
   });
 
@@ -140,6 +146,7 @@ listen = [2001:db8::1]:80
 api_base_uri = https://DNS.example.org:443/api//
 trusted_proxies = 192.0.2.1, 2001:db8::/32
 auth_strategy = keystone
+enable_api_v2 = off
 enable_api_admin = TRUE
 enabled_extensions_admin = quotas
 enabled_extensions_v1 = quotas , other
@@ -185,6 +192,8 @@ project_name = service
 user_domain_name = Default
 project_domain_name = Default
 token_cache_time = -1
+admin_roles = Cloud_Admin, dns-admin
+reader_roles =
 [service:mdns]
 enabled = True
 listen = [::]:53
@@ -192,6 +201,7 @@ tsig_keys = Transfer.example:HMAC-SHA512:MDEyMzQ1Njc4OWFiY2RlZg==, other:hmac-sh
 secondaries = 192.0.2.53:53@transfer.example., [2001:db8::53]:5353
 also_notify = 192.0.2.54:53
 allow_transfer = 192.0.2.0/24@OTHER, 2001:db8::53
+allow_masters = 192.0.2.0/24, 2001:db8::53
 catalog_zone = catalog.example.
 catalog_group = signed
 copy_space = 1
@@ -202,6 +212,13 @@ max_datagrams = 4
 idle_timeout = 5
 read_timeout = 6
 transfer_timeout = 7
+
+[metrics]
+listen = 127.0.0.1:9101
+
+[log]
+level = debug
+format = json
 `;
     expect(load(text)).toEqual({
       defaults: {
@@ -215,6 +232,7 @@ transfer_timeout = 7
         baseUri: 'https://dns.example.org/api',
         trustedProxies: ['192.0.2.1', '2001:db8::/32'],
         authStrategy: 'keystone',
+        enableV2: false,
         enableAdmin: true,
         adminExtensions: ['quotas'],
         v1Extensions: ['quotas', 'other'],
@@ -250,6 +268,8 @@ transfer_timeout = 7
         userDomainName: 'Default',
         projectDomainName: 'Default',
         tokenCacheTime: -1,
+        adminRoles: ['cloud_admin', 'dns-admin'],
+        readerRoles: [],
       },
       mdns: {
         enabled: true,
@@ -267,6 +287,7 @@ transfer_timeout = 7
           { network: '192.0.2.0/24', key: 'other.' },
           { network: '2001:db8::53', key: null },
         ],
+        allowMasters: ['192.0.2.0/24', '2001:db8::53'],
         catalogZone: 'catalog.example.',
         catalogGroup: 'signed',
         copySpace: 1,
@@ -280,6 +301,8 @@ transfer_timeout = 7
           transferTimeout: 7,
         },
       },
+      metrics: { listen: { host: '127.0.0.1', port: 9101 } },
+      log: { level: 'debug', format: 'json' },
     });
   });
 

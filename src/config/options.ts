@@ -12,6 +12,7 @@ import {
   quota,
   recordTypeName,
   type Reader,
+  roleName,
   secret,
   size,
   text,
@@ -63,6 +64,8 @@ export function readConfig(read: ReadOption): Config {
     auth: readAuth(read),
     keystone: readKeystone(read),
     mdns: readMdns(read),
+    metrics: readMetrics(read),
+    log: readLog(read),
   };
 }
 
@@ -156,6 +159,13 @@ function readApi(read: ReadOption): ApiConfig {
       reader: oneOf('token', 'keystone', 'noauth'),
       meaning:
         'how callers are authenticated: by tokens of the service, by a Keystone server, or not at all (for trials)',
+    }),
+    enableV2: read({
+      section,
+      name: 'enable_api_v2',
+      default: 'True',
+      reader: boolean,
+      meaning: 'open the paths under /v2, which current clients of the OpenStack DNS service use',
     }),
     enableAdmin: read({
       section,
@@ -282,7 +292,8 @@ function readApi(read: ReadOption): ApiConfig {
       name: 'docs',
       default: 'True',
       reader: boolean,
-      meaning: 'serve Swagger UI at /docs and the OpenAPI document at /openapi.json and /openapi.yaml',
+      meaning:
+        'serve Swagger UI at /docs and the OpenAPI documents at /openapi.json, /openapi-v2.json and the same as .yaml',
     }),
     workers: read(WORKERS),
     deprecationHeader: read({
@@ -470,6 +481,13 @@ function readMdns(read: ReadOption): MdnsConfig {
     secondaries: read(SECONDARIES),
     alsoNotify: read(ALSO_NOTIFY),
     allowTransfer: read(ALLOW_TRANSFER),
+    allowMasters: read({
+      section,
+      name: 'allow_masters',
+      default: '',
+      reader: orEmpty([], list(network)),
+      meaning: 'where the masters of SECONDARY zones may be; empty: at any public address',
+    }),
     catalogZone: read({
       section,
       name: 'catalog_zone',
@@ -485,6 +503,38 @@ function readMdns(read: ReadOption): MdnsConfig {
       meaning: "the group property of the catalog zone's members, which names a template; empty: none",
     }),
     limits: readNameServerLimits(read),
+  };
+}
+
+function readMetrics(read: ReadOption): Config['metrics'] {
+  return {
+    listen: read({
+      section: 'metrics',
+      name: 'listen',
+      default: '',
+      reader: orEmpty(null, listenAddress),
+      meaning: 'address and port of its own for /metrics, without a credential; empty: on the API, for admins',
+    }),
+  };
+}
+
+function readLog(read: ReadOption): Config['log'] {
+  const section = 'log';
+  return {
+    level: read({
+      section,
+      name: 'level',
+      default: 'warn',
+      reader: oneOf('error', 'warn', 'info', 'debug'),
+      meaning: 'the least that is logged; from info on there is a line for each request',
+    }),
+    format: read({
+      section,
+      name: 'format',
+      default: 'auto',
+      reader: oneOf('auto', 'json', 'pretty'),
+      meaning: 'lines of JSON, or pretty ones for people; auto: pretty on a terminal, otherwise JSON',
+    }),
   };
 }
 
@@ -556,39 +606,69 @@ function readAuth(read: ReadOption): Config['auth'] {
   };
 }
 
+/** Constants, because rules in cross-checks.ts refer to them. */
+export const AUTH_URL: Option<KeystoneConfig['authUrl']> = {
+  section: 'keystone_authtoken',
+  name: 'auth_url',
+  default: '',
+  reader: orEmpty(null, httpBase),
+  meaning: 'the Keystone server that validates tokens, with or without /v3',
+};
+
+export const KEYSTONE_PASSWORD: Option<KeystoneConfig['password']> = {
+  section: 'keystone_authtoken',
+  name: 'password',
+  default: '',
+  reader: orEmpty(null, secret),
+  meaning: 'the password of that user',
+  secret: true,
+};
+
 function readKeystone(read: ReadOption): KeystoneConfig {
   const section = 'keystone_authtoken';
   const optionalText = { section, default: '', reader: orEmpty(null, text) } as const;
-  const optionalUrl = { section, default: '', reader: orEmpty(null, httpBase) } as const;
   return {
-    authUrl: read({ ...optionalUrl, name: 'auth_url', meaning: 'the Keystone server that validates tokens' }),
+    authUrl: read(AUTH_URL),
     wwwAuthenticateUri: read({
-      ...optionalUrl,
-      name: 'www_authenticate_uri',
-      meaning: 'the Keystone server that a caller without a token is sent to',
-    }),
-    username: read({ ...optionalText, name: 'username', meaning: "the service's own user" }),
-    password: read({
       section,
-      name: 'password',
+      name: 'www_authenticate_uri',
       default: '',
-      reader: orEmpty(null, secret),
-      meaning: 'the password of that user',
-      secret: true,
+      reader: orEmpty(null, httpBase),
+      meaning: 'the Keystone server that a caller without a token is sent to; empty: auth_url',
     }),
+    username: read({
+      ...optionalText,
+      name: 'username',
+      meaning: "the service's own user, who asks about tokens; empty: each token asks about itself",
+    }),
+    password: read(KEYSTONE_PASSWORD),
     projectName: read({ ...optionalText, name: 'project_name', meaning: 'the project of that user' }),
     userDomainName: read({ ...optionalText, name: 'user_domain_name', meaning: 'the Keystone domain of that user' }),
     projectDomainName: read({
       ...optionalText,
       name: 'project_domain_name',
-      meaning: 'the Keystone domain of that project',
+      meaning: 'the Keystone domain of that project; empty, as for the user: the one with the id default',
     }),
     tokenCacheTime: read({
       section,
       name: 'token_cache_time',
       default: '300',
       reader: integer(-1, MAX_INT32),
-      meaning: 'seconds for which a validated token is remembered; -1: never',
+      meaning: 'seconds for which the verdict on a token is remembered; -1: never',
+    }),
+    adminRoles: read({
+      section,
+      name: 'admin_roles',
+      default: 'admin',
+      reader: list(roleName),
+      meaning: 'roles of Keystone that make an admin here',
+    }),
+    readerRoles: read({
+      section,
+      name: 'reader_roles',
+      default: 'reader',
+      reader: orEmpty([], list(roleName)),
+      meaning: 'roles of Keystone that may only read; every other role makes a member',
     }),
   };
 }

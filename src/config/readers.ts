@@ -33,6 +33,9 @@ export const token: Reader<string> = {
 
 export const text = reader('text', (value) => (value === '' ? undefined : value));
 
+/** Case does not matter in the name of a role, so that it is read as lower case. */
+export const roleName = reader('name of a role', (value) => (value === '' ? undefined : value.toLowerCase()));
+
 /** `AppModule` checks that the extension exists. */
 export const extensionName = reader('extension name', (value) => (/^[\w-]+$/.test(value) ? value : undefined));
 

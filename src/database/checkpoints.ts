@@ -12,6 +12,13 @@ const LOG_SIZE = new Statement<{ readonly log: number; readonly checkpointed: nu
 const LONG_LOG = 4000;
 /** So much may be copied while changes wait; the rest before it is copied beside them. */
 const SHORT_REST = 500;
+/**
+ * Whether commits copy a log themselves that is longer than so many pages: never while the thread does it, since the log of
+ * a large change takes seconds; and at 64 MiB, four times `LONG_LOG`, where there is no thread.
+ */
+const BY_THREAD = new Statement('PRAGMA wal_autocheckpoint = 0');
+const BY_COMMITS = new Statement('PRAGMA wal_autocheckpoint = 16000');
+
 /** In milliseconds. */
 const LOOK_EVERY = 100;
 const LOOK_AFTER_FAILURE = 5000;
@@ -30,6 +37,7 @@ export class Checkpoints {
   private answer: (failure: string | null) => void = () => undefined;
   private nextLook = 0;
   private isOff = false;
+  private isByThread = false;
 
   constructor(
     private readonly path: string,
@@ -41,12 +49,21 @@ export class Checkpoints {
    * @param tx the writer's connection, outside a transaction
    */
   async betweenCommits(tx: Transaction): Promise<void> {
+    if (this.isByThread === this.isOff) await this.say(tx);
     if (this.isOff || this.pass !== null || performance.now() < this.nextLook) return;
     this.nextLook = performance.now() + LOOK_EVERY;
     const order = await this.nextOrder(tx).catch((error: unknown) => this.complain(String(error)));
     if (order === null) return;
     this.pass = this.run(order);
     if (order === 'finish') await this.pass;
+  }
+
+  /** Says to the writer's connection who copies the log. */
+  private async say(tx: Transaction): Promise<void> {
+    this.isByThread = !this.isOff;
+    await (this.isByThread ? BY_THREAD : BY_COMMITS)
+      .rows(tx, [])
+      .catch((error: unknown) => this.complain(String(error)));
   }
 
   private async nextOrder(tx: Transaction): Promise<Order | null> {
@@ -99,7 +116,7 @@ export class Checkpoints {
     const options = { workerData: this.path, execArgv: [] };
     const worker = new Worker(new URL('./checkpoint-worker.js', import.meta.url), options);
     worker.on('message', (failure: string | null) => this.answer(failure));
-    // From then on commits copy the log themselves when it is four times as long (`wal_autocheckpoint`).
+    // From then on commits copy the log themselves.
     worker.once('error', (error) => this.end(error.message));
     worker.once('exit', () => this.end('the thread has ended'));
     return worker;

@@ -29,6 +29,11 @@ export class DatabaseFile {
     throw refusal;
   }
 
+  /** Where the log is. */
+  get logPath(): string {
+    return logOf(this.path);
+  }
+
   /** The file that is no longer in its place, or cannot be looked at there; `null` when all are. */
   moved(): string | null {
     if (identify(this.path) !== this.opened) return this.path;

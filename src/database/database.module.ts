@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock, SystemClock } from '../common/clock.js';
+import { ConnectionPools } from './connection-pools.js';
 import { DatabaseProbe } from './database-probe.js';
 import type { OpenDatabase } from './open-database.js';
 import { Reads } from './reads.js';
@@ -27,11 +28,12 @@ export class DatabaseModule {
         { provide: Reads, useValue: database.reads },
         { provide: UnitOfWork, useValue: database.unitOfWork },
         { provide: DatabaseProbe, useValue: database.probe },
+        { provide: ConnectionPools, useValue: database.pools },
         { provide: StagingArea, useValue: database.staging },
         { provide: Spool, useValue: new Spool(spoolDirectory ?? database.directory ?? tmpdir()) },
         { provide: Clock, useClass: SystemClock },
       ],
-      exports: [Reads, Spool, UnitOfWork, DatabaseProbe, StagingArea, Clock],
+      exports: [Reads, Spool, UnitOfWork, ConnectionPools, DatabaseProbe, StagingArea, Clock],
     };
   }
 }

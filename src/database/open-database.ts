@@ -5,6 +5,7 @@ import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { Checkpoints } from './checkpoints.js';
+import { type ConnectionPools, NoPools, PostgresPools } from './connection-pools.js';
 import { DatabaseFile } from './database-file.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
 import { shownUrl } from './database-url.js';
@@ -25,6 +26,7 @@ export interface OpenDatabase {
   readonly reads: Reads;
   readonly unitOfWork: UnitOfWork;
   readonly probe: DatabaseProbe;
+  readonly pools: ConnectionPools;
   readonly staging: StagingArea;
   /** Where files that belong to this database are kept, or `null` for a database without a place. */
   readonly directory: string | null;
@@ -81,6 +83,7 @@ function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeo
     unitOfWork,
     reads,
     probe: new SqliteProbe(reads, unitOfWork, path),
+    pools: new NoPools(),
     staging: file === null ? new NoStagingArea() : new SqliteStagingArea(writer.options, file),
     directory: path === null ? null : dirname(path),
     files: path === null ? [] : [path, logOf(path)],
@@ -136,6 +139,7 @@ async function assemblePostgres(
       unitOfWork,
       reads,
       probe: new PostgresProbe(reads, unitOfWork),
+      pools: new PostgresPools({ changes: writer, reads: reader, streams }),
       staging: new NoStagingArea(),
       directory: null,
       files: [],

@@ -4,7 +4,7 @@ import { entityManagerOf, type Transaction } from './transaction.js';
 
 /** What we use of pg's client, on which TypeORM's runner sits: named statements stay prepared. */
 export interface PostgresClient {
-  query(query: string | (NamedQuery & { readonly values: readonly unknown[] })): Promise<PostgresResult>;
+  query(query: string | (PostgresQuery & { readonly values: readonly unknown[] })): Promise<PostgresResult>;
   end(): Promise<void>;
 }
 
@@ -12,6 +12,9 @@ export interface NamedQuery {
   readonly name: string;
   readonly text: string;
 }
+
+/** One without a name is forgotten when it is done. */
+export type PostgresQuery = NamedQuery | Pick<NamedQuery, 'text'>;
 
 let namedQueries = 0;
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { measureCommit, measureGroup } from './commit-figures.js';
 import { isConflict } from './database-failure.js';
 import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres-client.js';
 import { SharedGroups } from './shared-groups.js';
@@ -83,6 +84,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
       await Promise.all([this.shared.drained(), ...[...this.lanes.values()].map((lane) => lane.drained)]);
   }
 
+  override get waiting(): number {
+    return [...this.lanes.values()].reduce((sum, { queue }) => sum + queue.length, this.shared.waitingCount);
+  }
+
   private enqueue(zoneId: string, job: Job): void {
     const lane = this.lanes.get(zoneId);
     if (lane !== undefined) {
@@ -100,6 +105,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       refuseOverdue(queue, (job) => job);
       if (queue.length === 0) break;
       const jobs = takeGroup(queue, (job, first) => first.batch !== null && job.batch === first.batch);
+      measureGroup(jobs);
       const commit = (group: readonly Job[]): Promise<Outcome[]> =>
         this.commit((tx) => runAll(tx, group, async (work) => ({ value: await work(tx) })));
       settleAll(jobs, await outcomesOf(jobs, commit));
@@ -156,6 +162,6 @@ async function inTransaction<T>(
 
 /** PostgreSQL answers the COMMIT of a transaction that has failed inside with a silent ROLLBACK. */
 async function commit(client: PostgresClient): Promise<void> {
-  const { command } = await client.query('COMMIT');
+  const { command } = await measureCommit(() => client.query('COMMIT'));
   if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}: an error inside was overlooked`);
 }

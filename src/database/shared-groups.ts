@@ -1,3 +1,4 @@
+import { measureGroup } from './commit-figures.js';
 import { translateFailure } from './database-failure.js';
 import {
   type BatchJob,
@@ -41,6 +42,11 @@ export class SharedGroups {
     void this.gather();
   }
 
+  /** How many requests wait to be put into a group. */
+  get waitingCount(): number {
+    return this.waiting.length;
+  }
+
   get isBusy(): boolean {
     return this.waiting.length > 0 || this.underWay.size > 0;
   }
@@ -77,7 +83,9 @@ export class SharedGroups {
   }
 
   private async run(group: readonly Gathered[]): Promise<void> {
-    const outcomes = await this.outcomesOf(group.map(({ job }) => job));
+    const jobs = group.map(({ job }) => job);
+    measureGroup(jobs);
+    const outcomes = await this.outcomesOf(jobs);
     for (const [at, { zoneId, job }] of group.entries()) {
       const outcome = outcomes[at] ?? null;
       if (outcome === null) this.handOn(zoneId, job);

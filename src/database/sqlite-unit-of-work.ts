@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { ServiceError } from '../common/service-error.js';
 import type { Checkpoints } from './checkpoints.js';
+import { measureCommit, measureGroup } from './commit-figures.js';
 import type { DatabaseFile } from './database-file.js';
 import { isBusy } from './database-failure.js';
 import { Statement } from './statement.js';
@@ -77,6 +78,10 @@ export class SqliteUnitOfWork extends UnitOfWork {
     while (this.draining !== null) await this.draining;
   }
 
+  override get waiting(): number {
+    return this.queue.length;
+  }
+
   private enqueue(job: Job): void {
     this.queue.push(job);
     this.draining ??= this.drain();
@@ -88,6 +93,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       await gathered(() => this.queue.length);
       const begun = performance.now();
       const jobs = takeGroup(this.queue, () => true);
+      measureGroup(jobs);
       settleAll(jobs, await outcomesOf(jobs, (group) => this.commit(connectionFor(group, tx), group)));
       const took = performance.now() - begun;
       if (jobs[0]?.isLong) this.excuse(took);
@@ -107,7 +113,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       await beginWhenFree(tx, Math.min(...jobs.map(({ deadline }) => deadline)));
       const outcomes = await runAll(tx, jobs, (work) => runOne(tx, work));
       this.file?.assertInPlace();
-      await COMMIT.run(tx, []);
+      await measureCommit(() => COMMIT.run(tx, []));
       return outcomes;
     } catch (error) {
       await rollBackQuietly(tx);

@@ -1,6 +1,7 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseFile } from './database-file.js';
 import { translateFailure } from './database-failure.js';
+import { LogSync } from './log-sync.js';
 import { Statement } from './statement.js';
 import { type GivenColumns, StagedRows, type StagedTable } from './staged-rows.js';
 import { Transaction } from './transaction.js';
@@ -41,7 +42,8 @@ export class SqliteStagingArea extends StagingArea {
       await connection.initialize();
       await prepare(connection);
       const tx = new Transaction(connection.createQueryRunner().manager);
-      return new Staging(connection, tx, await StagedRows.over(tx, tables, isBlank));
+      const rows = await StagedRows.over(tx, tables, isBlank);
+      return new Staging(connection, tx, rows, new LogSync(this.file));
     } catch (error) {
       if (connection.isInitialized) await connection.destroy();
       throw translateFailure(error);
@@ -52,6 +54,8 @@ export class SqliteStagingArea extends StagingArea {
 async function prepare(connection: DataSource): Promise<void> {
   await connection.query('PRAGMA busy_timeout = 0');
   await connection.query('PRAGMA temp_store = FILE');
+  // To copy a log of a million records takes seconds: that is left to the thread of `Checkpoints`.
+  await connection.query('PRAGMA wal_autocheckpoint = 0');
   // Whatever fails here ends the change: nothing is ever rolled back.
   await connection.query('PRAGMA temp.journal_mode = OFF');
 }
@@ -68,6 +72,7 @@ export class Staging {
     /** To be used for the transaction that brings everything in. */
     readonly transaction: Transaction,
     private readonly rows: StagedRows,
+    private readonly log: LogSync,
   ) {}
 
   /** Does a part of the change; what it reads is of one moment. */
@@ -93,7 +98,7 @@ export class Staging {
    * @param given values of columns that were not known before, by table
    */
   bringIn(given: Readonly<Record<string, GivenColumns>>): Promise<void> {
-    return this.rows.bringIn(given);
+    return this.log.during(() => this.rows.bringIn(given));
   }
 
   close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { nextStep } from '../common/steps.js';
-import { nameQuery, type NamedQuery, postgresClientOf } from './postgres-client.js';
+import { nameQuery, postgresClientOf, type PostgresQuery } from './postgres-client.js';
 import type { SqlValue } from './sql-value.js';
 import { asPromise, connectionOf, SqliteText } from './sqlite-connection.js';
 import type { Transaction } from './transaction.js';
@@ -10,7 +10,7 @@ import type { Transaction } from './transaction.js';
  */
 export class Statement<Row = never> {
   private readonly sqlite: SqliteText<Row>;
-  private readonly named: NamedQuery;
+  private query: PostgresQuery;
 
   /**
    * @param forPostgres what PostgreSQL is sent instead: where rows must be held, as SQLite's one lock holds the file, or
@@ -18,7 +18,16 @@ export class Statement<Row = never> {
    */
   constructor(sql: string, forPostgres = sql) {
     this.sqlite = new SqliteText(sql);
-    this.named = nameQuery(numbered(forPostgres));
+    this.query = nameQuery(numbered(forPostgres));
+  }
+
+  /**
+   * For one of so many texts that nobody knows their number: PostgreSQL keeps what has a name until the connection ends.
+   */
+  static once<Row>(sql: string, forPostgres = sql): Statement<Row> {
+    const statement = new Statement<Row>(sql, forPostgres);
+    statement.query = { text: statement.query.text };
+    return statement;
   }
 
   rows(tx: Transaction, values: readonly SqlValue[]): Promise<Row[]> {
@@ -51,7 +60,7 @@ export class Statement<Row = never> {
 
   private async send(tx: Transaction, values: readonly SqlValue[]): Promise<Row[]> {
     const client = await postgresClientOf(tx);
-    const { rows } = await client.query({ ...this.named, values });
+    const { rows } = await client.query({ ...this.query, values });
     // The statement's author says what its rows look like.
     return rows as Row[];
   }

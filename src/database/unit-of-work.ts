@@ -27,6 +27,9 @@ export abstract class UnitOfWork {
 
   /** Resolves when everything accepted so far is committed or refused. */
   abstract drained(): Promise<void>;
+
+  /** How many changes wait for their turn. */
+  abstract get waiting(): number;
 }
 
 /** Work that is done for many requests at once. */
@@ -79,6 +82,8 @@ export interface BatchJob extends Waiting {
 
 interface Waiting {
   readonly size: number;
+  /** When it was asked for, on the monotonic clock. */
+  readonly since: number;
   /** Until when it waits for what is in its way, on the monotonic clock. */
   deadline: number;
   readonly settle: (outcome: Outcome) => void;
@@ -185,6 +190,7 @@ export function queued<T>(timeoutMs: number, enqueue: (waiting: Omit<Waiting, 's
       if ('value' in outcome) resolve(outcome.value as T);
       else reject(outcome.error);
     };
-    enqueue({ deadline: performance.now() + timeoutMs, settle });
+    const since = performance.now();
+    enqueue({ since, deadline: since + timeoutMs, settle });
   });
 }

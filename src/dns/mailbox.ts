@@ -12,3 +12,11 @@ export function mailboxName(address: string): DomainName {
   const localPart = address.slice(0, at).replace(SPECIAL, '\\$&');
   return DomainName.parse(`${localPart}.${address.slice(at + 1)}.`);
 }
+
+/** The mail address that such a name stands for; `''` for the root, which stands for none. */
+export function mailboxOf(name: DomainName): string {
+  const [localPart] = name.labels;
+  if (localPart === undefined) return '';
+  const domain = DomainName.read(name.wire, 1 + localPart.length).toString();
+  return `${Buffer.from(localPart).toString('latin1')}@${domain.slice(0, -1)}`;
+}

@@ -58,6 +58,11 @@ function octetsOfLabel(label: string): number[] {
   );
 }
 
+/** The name in lower case with its final dot; octets that have no character keep the form that they have in keys. */
+export function plainNameOfKey(key: string): string {
+  return `${key.split(SEPARATOR).reverse().join('.')}.`;
+}
+
 /** Whether the name is the ancestor or lies below it. */
 export function isKeyWithin(key: string, ancestorKey: string): boolean {
   if (!key.startsWith(ancestorKey)) return false;

@@ -212,3 +212,13 @@ const IS_PLAIN = Uint8Array.from({ length: 128 }, (_, octet) =>
 
 /** Other punctuation is escaped as `\DDD`: Knot refuses it bare, ldns takes `\@` for the origin and NSD `\\.` for an escaped dot. */
 const PRESENTATION = presentationForms(/^[0-9A-Za-z_*/-]$/, '.');
+
+/** What `read` gives, `null` for a text that is no name. */
+export function nameOrNull(read: () => DomainName): DomainName | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof NameError) return null;
+    throw error;
+  }
+}

@@ -34,6 +34,8 @@ export interface FormerZone {
   readonly id: string;
   /** `null` where nobody has written down whose it was. */
   readonly tenantId: string | null;
+  /** In lower case. */
+  readonly name: string | null;
 }
 
 /** Numbers of journal rows, both ends left out. */
@@ -77,15 +79,15 @@ const BEFORE_SQL = 'SELECT number, action, before, NULL AS after FROM journal WH
 const SNAPSHOTS_BEFORE = new Statement<SnapshotRow>(`${BEFORE_SQL} ${AMONG}`, `${BEFORE_SQL} ${AMONG_ON_POSTGRES}`);
 
 const FORMER_BY_ID = new Statement<FormerZone>(
-  'SELECT id, "tenantId" FROM (SELECT zone_id AS id, former_owner AS "tenantId", action FROM journal' +
+  'SELECT id, "tenantId", name FROM (SELECT zone_id AS id, former_owner AS "tenantId", former_name AS name, action FROM journal' +
     " WHERE zone_id = ? ORDER BY number DESC LIMIT 1) latest WHERE action = 'zone.delete'",
 );
 const FORMER_BY_NAME = new Statement<FormerZone>(
-  'SELECT zone_id AS id, former_owner AS "tenantId" FROM journal' +
+  'SELECT zone_id AS id, former_owner AS "tenantId", former_name AS name FROM journal' +
     " WHERE action = 'zone.delete' AND former_name = ? ORDER BY zone_id DESC LIMIT 1",
 );
 const FORMER_OF_TENANT = new Statement<FormerZone>(
-  'SELECT zone_id AS id, former_owner AS "tenantId" FROM journal' +
+  'SELECT zone_id AS id, former_owner AS "tenantId", former_name AS name FROM journal' +
     " WHERE action = 'zone.delete' AND former_name = ? AND former_owner = ? ORDER BY zone_id DESC LIMIT 1",
 );
 

@@ -5,10 +5,11 @@ import type { Instant } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import { nextStep } from '../common/steps.js';
 import { Reads } from '../database/reads.js';
+import { DomainName } from '../dns/name.js';
 import { type RecordSnapshot, readStep, type Step } from '../zones/journal-format.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ZonesService } from '../zones/zones.service.js';
-import { HistoryRepository, type JournalRow, type NumberRange } from './history.repository.js';
+import { type FormerZone, HistoryRepository, type JournalRow, type NumberRange } from './history.repository.js';
 import { Moments } from './moments.js';
 
 /** Which entries, and which page of them. */
@@ -55,11 +56,12 @@ export class HistoryService {
    * @throws ServiceError `zone_not_found` for everybody but its owner and admins
    */
   async ofZone(zoneId: string, caller: Caller, request: HistoryRequest): Promise<HistoryPage> {
-    const zone = await this.reads.run(
-      async (tx) => (await this.zones.findIn(tx, zoneId)) ?? (await this.history.findFormer(tx, zoneId)),
-    );
-    if (zone === undefined || !maySee(caller, { tenantId: zone.tenantId ?? '' })) throw noSuchZone();
-    return this.page(zone.id, request);
+    const { zone, former } = await this.reads.run(async (tx) => {
+      const there = await this.zones.findIn(tx, zoneId);
+      return { zone: there, former: there === undefined ? await this.history.findFormer(tx, zoneId) : undefined };
+    });
+    if (zone === undefined ? !maySeeFormer(caller, former) : !maySee(caller, zone)) throw noSuchZone();
+    return this.page(zoneId, request);
   }
 
   /**
@@ -69,11 +71,11 @@ export class HistoryService {
    */
   async ofName(name: string, caller: Caller, request: HistoryRequest): Promise<HistoryPage> {
     const tenantId = caller.allTenants ? null : caller.tenantId;
-    const zone =
-      (await this.names.findByName(name, caller)) ??
-      (await this.reads.run((tx) => this.history.findFormerByName(tx, name.toLowerCase(), tenantId)));
-    if (zone === undefined) throw noSuchZone();
-    return this.page(zone.id, request);
+    const zone = await this.names.findByName(name, caller);
+    if (zone !== null) return this.page(zone.id, request);
+    const former = await this.reads.run((tx) => this.history.findFormerByName(tx, name.toLowerCase(), tenantId));
+    if (former === undefined || !maySeeFormer(caller, former)) throw noSuchZone();
+    return this.page(former.id, request);
   }
 
   private async page(zoneId: string, request: HistoryRequest): Promise<HistoryPage> {
@@ -109,6 +111,12 @@ export class HistoryService {
     }
     return { entries, lowest };
   }
+}
+
+function maySeeFormer(caller: Caller, former: FormerZone | undefined): boolean {
+  if (former === undefined) return false;
+  const { tenantId, name } = former;
+  return maySee(caller, { tenantId: tenantId ?? '', nameKey: name === null ? '' : DomainName.parse(name).key });
 }
 
 interface Found {

@@ -4,7 +4,7 @@ import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { HistoryRepository, type JournalPlace } from './history.repository.js';
-import { type Moment, stepsBehind } from './moment.js';
+import { type JournalStep, type Moment, stepsBehind } from './moment.js';
 
 /** Finds the step of the journal after which a zone was as it was at a moment. */
 @Injectable()
@@ -15,7 +15,8 @@ export class Moments {
    * The last step of the change that led to the state of that moment.
    * @throws ServiceError `serial_not_found` for what is not in the journal, or not any more
    */
-  async find(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<JournalPlace> {
+  async find(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<JournalStep> {
+    if ('number' in moment) return moment;
     const place =
       'serial' in moment ? await this.ofSerial(tx, zone, moment.serial) : await this.at(tx, zone, moment.at);
     if (place !== null) return place;

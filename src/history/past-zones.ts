@@ -6,8 +6,8 @@ import { RecordsOptions } from '../records/records.options.js';
 import { comparePlaces, placeOf } from '../records/stored-record.js';
 import type { RecordSnapshot, ZoneSnapshot } from '../zones/journal-format.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { HistoryRepository, type JournalPlace } from './history.repository.js';
-import type { Moment } from './moment.js';
+import { HistoryRepository } from './history.repository.js';
+import type { JournalStep, Moment } from './moment.js';
 import { Moments, notKept } from './moments.js';
 import { type NetStep, netStepsOf } from './net-steps.js';
 import { type PastPlace, PastRecords, servedAt } from './past-records.js';
@@ -68,7 +68,7 @@ export class PastZones {
    * @param zone as `tx` sees it
    * @throws ServiceError `serial_not_found` where the steps after that one are not all kept
    */
-  async changesSince(tx: Transaction, zone: ZoneEntity, { number, serial }: JournalPlace): Promise<PastChanges> {
+  async changesSince(tx: Transaction, zone: ZoneEntity, { number, serial }: JournalStep): Promise<PastChanges> {
     const outline = this.history.outline(tx, zone.id, number, zone.version);
     const { records: changed, firstOfZone, count } = await netStepsOf(outline);
     if (count !== zone.version - number) throw notKept(zone, `all steps since the serial ${serial}`);

@@ -1,4 +1,4 @@
-import type { ErrorTable } from './errors/error-table.js';
+import type { RefusalStyle } from './errors/error-table.js';
 
 /** What HTTP needs of the configuration and of the adapters. */
 export abstract class HttpOptions {
@@ -6,6 +6,8 @@ export abstract class HttpOptions {
   abstract readonly maxBodySize: number;
   /** The base of `Location` and links, without a trailing slash; `null` for the request's own scheme and host. */
   abstract readonly baseUri: string | null;
-  /** Status and type for each error code of the core. */
-  abstract readonly errors: ErrorTable;
+  /** How the interface refuses that a path belongs to. */
+  abstract readonly refusals: (path: string) => RefusalStyle;
+  /** The `WWW-Authenticate` of a 401: where and how a caller gets a credential. */
+  abstract readonly challenge: string;
 }

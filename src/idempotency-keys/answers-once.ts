@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Outcome } from '../database/unit-of-work.js';
@@ -179,8 +180,13 @@ function keyOf({ headers, headersDistinct, caller }: ApiRequest): RequestKey | n
   if (requestKey === undefined || caller === undefined) return null;
   const isSingle = headersDistinct['idempotency-key']?.length === 1;
   if (typeof requestKey === 'string' && isSingle && KEY.test(requestKey))
-    return { tenantId: caller.tenantId, requestKey };
+    return { tenantId: caller.tenantId, requestKey: keyFor(caller, requestKey) };
   throw new HttpError('bad_request', 'An Idempotency-Key is one value of 1 to 255 visible characters.');
+}
+
+/** A limited token is not given what others were answered; no key that is sent has a blank. */
+function keyFor({ restrictions, tokenId }: Caller, requestKey: string): string {
+  return restrictions === undefined ? requestKey : `of ${hash('sha256', `${tokenId ?? ''} ${requestKey}`)}`;
 }
 
 /** Method, path with query, and body. Of JSON it is what it says that counts. */

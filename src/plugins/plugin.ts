@@ -53,6 +53,8 @@ export interface CoreParts {
 }
 
 export interface ApiParts extends CoreParts {
+  /** Modules with routes under /v2, for a service that has `enable_api_v2`. */
+  readonly v2?: readonly ModuleImport[];
   /** Modules that `enabled_extensions_admin` names, with routes under /admin. */
   readonly adminExtensions?: Readonly<Record<string, ModuleImport>>;
   /** Modules that `enabled_extensions_v1` names, with routes under /v1. */

@@ -11,7 +11,7 @@ export class PublicationsCoreModule {
       module: PublicationsCoreModule,
       global: true,
       providers: [PublicationsService, PublicationRepository, { provide: PublishingOptions, useValue: options }],
-      exports: [PublicationsService],
+      exports: [PublicationsService, PublishingOptions],
     };
   }
 }

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/zone-changes.module.js';
 import { NameServer } from './name-server/name-server.js';
+import { NotifyTaker } from './name-server/notify-taker.js';
 import { CatalogRepository } from './catalog/catalog.repository.js';
 import { CatalogService } from './catalog/catalog.service.js';
 import { CatalogZone } from './catalog/catalog-zone.js';
@@ -9,6 +10,10 @@ import { LeaseRepository } from './pool/lease.repository.js';
 import { PublicationRepository } from './pool/publication.repository.js';
 import { Publisher } from './pool/publisher.js';
 import { PublishingOptions } from './publishing.options.js';
+import { Notifications } from './transfers-in/notifications.js';
+import { TransferredZones } from './transfers-in/transferred-zones.js';
+import { TransfersIn } from './transfers-in/transfers-in.js';
+import { ZoneRefresh } from './transfers-in/zone-refresh.js';
 import { ChangedSets } from './zone-copies/changed-sets.js';
 import { CopySpool } from './zone-copies/copy-spool.js';
 import { DifferenceRendering } from './zone-copies/difference-rendering.js';
@@ -43,6 +48,10 @@ export class PublishingCoreModule {
           useFactory: (catalog: CatalogZone, stored: StoredZones) => new JoinedZones(catalog, stored),
           inject: [CatalogZone, StoredZones],
         },
+        { provide: NotifyTaker, useClass: Notifications },
+        TransferredZones,
+        ZoneRefresh,
+        TransfersIn,
         NameServer,
         Publisher,
         CatalogService,

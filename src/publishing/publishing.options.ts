@@ -10,6 +10,8 @@ export abstract class PublishingOptions {
   abstract readonly alsoNotified: readonly PoolServer[];
   /** Who may ask for zones. */
   abstract readonly access: readonly TransferAccess[];
+  /** Where the masters of secondary zones may be: addresses and networks; empty: at any public address. */
+  abstract readonly masters: readonly string[];
   /** `null`: there is no catalog zone. */
   abstract readonly catalog: CatalogOptions | null;
   /** Of the name server in one process. */

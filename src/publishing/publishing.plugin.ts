@@ -1,4 +1,4 @@
-import { definePlugin, type PluginSettings } from '../plugins/plugin.js';
+import { definePlugin, fill, type FilledPort, type PluginSettings } from '../plugins/plugin.js';
 import type { PublishingOptions } from './publishing.options.js';
 
 type MdnsConfig = PluginSettings['config']['mdns'];
@@ -12,12 +12,20 @@ export const PUBLISHING = definePlugin({
     const options = publishingOptions(config.mdns);
     const { PublicationsCoreModule } = await import('./publications-core.module.js');
     const publications = PublicationsCoreModule.register(options);
-    if (!isConfigured(config.mdns)) return { modules: [publications] };
+    const ports = [await publicationPort(options)];
+    if (!isConfigured(config.mdns)) return { modules: [publications], ports };
     const { PublishingCoreModule } = await import('./publishing-core.module.js');
-    return { modules: [publications, PublishingCoreModule.register(options)] };
+    return { modules: [publications, PublishingCoreModule.register(options)], ports };
   },
   api: async () => ({ modules: [(await import('./publishing.module.js')).PublishingModule] }),
 });
+
+/** Without name servers that are asked, nothing has to arrive anywhere; a catalog zone may be there for others. */
+async function publicationPort({ servers, catalog }: PublishingOptions): Promise<FilledPort> {
+  const { ZonePublication, PublishedAtOnce } = await import('../zones/zone-publication.js');
+  if (servers.length === 0 && catalog === null) return fill(ZonePublication, PublishedAtOnce);
+  return fill(ZonePublication, (await import('./pool/pool-publication.js')).PoolPublication);
+}
 
 /** A program that has nothing to publish need not load what publishes. */
 function isConfigured({ enabled, secondaries, allowTransfer, catalogZone }: MdnsConfig): boolean {
@@ -27,8 +35,8 @@ function isConfigured({ enabled, secondaries, allowTransfer, catalogZone }: Mdns
 const MIB = 2 ** 20;
 
 function publishingOptions(mdns: MdnsConfig): PublishingOptions {
-  const { listen, limits, copySpace, tsigKeys, secondaries, alsoNotify, allowTransfer, catalogZone, catalogGroup } =
-    mdns;
+  const { listen, limits, copySpace, tsigKeys, secondaries, alsoNotify, allowTransfer, allowMasters } = mdns;
+  const { catalogZone, catalogGroup } = mdns;
   return {
     listen,
     copySpace: copySpace * MIB,
@@ -37,6 +45,7 @@ function publishingOptions(mdns: MdnsConfig): PublishingOptions {
     alsoNotified: alsoNotify,
     access:
       allowTransfer.length > 0 ? allowTransfer : secondaries.map(({ address, key }) => ({ network: address, key })),
+    masters: allowMasters,
     catalog: catalogZone === null ? null : { name: catalogZone, group: catalogGroup },
     limits,
   };

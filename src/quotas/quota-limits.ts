@@ -8,6 +8,7 @@ import { ExportLimits } from '../zone-files/export-limits.js';
 import { ImportLimits } from '../zone-files/import-limits.js';
 import { fill } from '../plugins/plugin.js';
 import { ChangeRate } from './change-rate.js';
+import { isWithin, UNLIMITED } from './quota.js';
 import { TenantQuotas } from './tenant-quotas.js';
 
 /** Limits the zones of a tenant by its quota (behaviour 8.3). */
@@ -49,7 +50,7 @@ export class QuotaExportLimits extends ExportLimits {
 
   override async assertExportAllowed(tenantId: string, recordCount: number): Promise<void> {
     const { apiExportSize } = await this.quotas.of(tenantId);
-    if (recordCount <= apiExportSize) return;
+    if (isWithin(apiExportSize, recordCount)) return;
     const message = `The quota api_export_size is ${apiExportSize} and the domain has ${recordCount} records; ask an admin for more.`;
     throw new ServiceError('over_quota', message);
   }
@@ -62,8 +63,9 @@ export class QuotaImportLimits extends ImportLimits {
     super();
   }
 
-  override async maxRecords(tenantId: string): Promise<number> {
-    return (await this.quotas.of(tenantId)).zoneRecords;
+  override async maxRecords(tenantId: string): Promise<number | null> {
+    const { zoneRecords } = await this.quotas.of(tenantId);
+    return zoneRecords === UNLIMITED ? null : zoneRecords;
   }
 }
 
@@ -80,7 +82,7 @@ export const PORTS = [
  * @throws ServiceError `over_quota`
  */
 function assertWithin(name: string, limit: number, count: number | null): void {
-  if (count === null || count <= limit) return;
+  if (count === null || isWithin(limit, count)) return;
   const message = `The quota ${name} is ${limit} and ${count} would be in use; delete some or ask an admin for more.`;
   throw new ServiceError('over_quota', message);
 }

@@ -1,4 +1,7 @@
-/** The five limits of a tenant (interface §2.3). A limit of n allows n (behaviour 8.3). */
+/** As a limit: any number is allowed. Only version 2 sets it. */
+export const UNLIMITED = -1;
+
+/** The five limits of a tenant (interface §2.3). A limit of n allows n (behaviour 8.3), and `UNLIMITED` whatever there is. */
 export interface Quota {
   readonly zones: number;
   readonly zoneRecordsets: number;
@@ -19,4 +22,8 @@ export function fillQuota(values: QuotaChange | null, fallback: Quota): Quota {
     recordsetRecords: values?.recordsetRecords ?? fallback.recordsetRecords,
     apiExportSize: values?.apiExportSize ?? fallback.apiExportSize,
   };
+}
+
+export function isWithin(limit: number, count: number): boolean {
+  return limit === UNLIMITED || count <= limit;
 }

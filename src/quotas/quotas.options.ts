@@ -11,3 +11,9 @@ export abstract class ChangeRateOptions {
   /** What a tenant may change in a minute in this process, in weights of changes; 0: as much as it likes. */
   abstract readonly perMinute: number;
 }
+
+/** What the list of limits shows of it beside quotas. */
+export abstract class LimitsOptions {
+  /** Lowest ttl in seconds that anybody but an admin may set; `null`: none. */
+  abstract readonly minTtl: number | null;
+}

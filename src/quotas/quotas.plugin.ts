@@ -1,6 +1,6 @@
 import { definePlugin } from '../plugins/plugin.js';
 
-/** What tenants may own and change: limits that always hold (behaviour 8.4), and two extensions that show the quotas. */
+/** What tenants may own and change: limits that always hold (behaviour 8.4), two extensions and version 2, which show the quotas. */
 export const QUOTAS = definePlugin({
   name: 'quotas',
   zonewright: '*',
@@ -14,8 +14,12 @@ export const QUOTAS = definePlugin({
       ports: (await import('./quota-limits.js')).PORTS,
     };
   },
-  api: async () => {
-    const { FlatQuotasModule, QuotasModule } = await import('./quotas.module.js');
-    return { adminExtensions: { quotas: QuotasModule }, v1Extensions: { quotas: FlatQuotasModule } };
+  api: async ({ config: { central } }) => {
+    const { FlatQuotasModule, ProjectQuotasModule, QuotasModule } = await import('./quotas.module.js');
+    return {
+      v2: [ProjectQuotasModule.register({ minTtl: central.minTtl })],
+      adminExtensions: { quotas: QuotasModule },
+      v1Extensions: { quotas: FlatQuotasModule },
+    };
   },
 });

@@ -53,7 +53,8 @@ const WRONG_ZONES = new Statement<{
 }>(
   'SELECT * FROM (SELECT id AS "zoneId", record_count AS "storedRecords", record_set_count AS "storedSets",' +
     ' (SELECT COUNT(*) FROM records r WHERE r.zone_id = z.id) AS "countedRecords",' +
-    ' (SELECT COUNT(*) FROM (SELECT DISTINCT owner_key, type FROM records r WHERE r.zone_id = z.id) s) AS "countedSets"' +
+    ' (SELECT COUNT(*) FROM (SELECT owner_key, type FROM records r WHERE r.zone_id = z.id' +
+    ' UNION SELECT owner_key, type FROM record_sets k WHERE k.zone_id = z.id AND record_count = 0) s) AS "countedSets"' +
     ' FROM zones z WHERE id > ? AND id <= ?) c' +
     ' WHERE "storedRecords" <> "countedRecords" OR "storedSets" <> "countedSets" ORDER BY "zoneId"',
 );
@@ -166,8 +167,11 @@ function wrongSets(index: string): string {
     ` NULL AS counted_octets, ttl AS stored_ttl, NULL AS counted_ttl FROM record_sets WHERE ${inPortion}` +
     ' UNION ALL SELECT zone_id, owner_key, type, NULL, COUNT(*), NULL, SUM(LENGTH(rdata) / 2), NULL, MIN(ttl)' +
     ` FROM records ${index} WHERE ${inPortion} GROUP BY zone_id, owner_key, type) c GROUP BY zone_id, owner_key, type` +
-    ' HAVING MAX(stored) IS DISTINCT FROM MAX(counted) OR MAX(stored_octets) IS DISTINCT FROM MAX(counted_octets)' +
-    ' OR MAX(stored_ttl) IS DISTINCT FROM MAX(counted_ttl) ORDER BY zone_id, owner_key, type'
+    // A set may be kept without records, and has a ttl of its own then.
+    ' HAVING MAX(stored) IS DISTINCT FROM COALESCE(MAX(counted), 0)' +
+    ' OR MAX(stored_octets) IS DISTINCT FROM COALESCE(MAX(counted_octets), 0)' +
+    ' OR (MAX(counted) > 0 AND MAX(stored_ttl) IS DISTINCT FROM MAX(counted_ttl))' +
+    ' ORDER BY zone_id, owner_key, type'
   );
 }
 

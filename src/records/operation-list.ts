@@ -1,10 +1,13 @@
 import type { Caller } from '../common/caller.js';
-import { ServiceError } from '../common/service-error.js';
+import { type ErrorCode, ServiceError } from '../common/service-error.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 import { assertTtlAllowed } from '../zones/minimum-ttl.js';
 import type { ZoneChange } from '../zones/zone-change.js';
-import { readRecordContent, type RecordContent, type RecordFields, type RecordUpdate } from './record-content.js';
+import { mergedContent } from './merged-content.js';
+import type { OperationRules } from './operation-rules.js';
+import type { RecordContent } from './record-content.js';
 import type {
+  CreateOperation,
   DeleteOperation,
   DoneOperation,
   RecordOperation,
@@ -14,25 +17,14 @@ import type {
 import type { SetKey } from './record-set.entity.js';
 import type { RecordEntity } from './record.entity.js';
 import { noSuchRecord } from './record.repository.js';
-import { type Judging, type OperationFault, StateChange } from './state-change.js';
+import { type OperationFault, StateChange } from './state-change.js';
 import type { ZoneState } from './zone-state.js';
-
-/** What operations are understood and judged by. */
-export interface OperationRules extends Judging {
-  /** The types that the service takes. */
-  readonly types: RecordTypes;
-  /** Lowest ttl in seconds that anybody but an admin may set; `null`: none. */
-  readonly minTtl: number | null;
-}
 
 /** Some operations of a list are refused, and so all of it is. */
 export class OperationsRefused extends ServiceError {
   /** @param faults at least one */
   constructor(readonly faults: readonly OperationFault[]) {
-    const [first] = faults;
-    // What is more than a repetition is said first, as of single operations.
-    const { error } = faults.find((fault) => fault.error.code !== 'duplicate_record') ??
-      first ?? { error: noSuchRecord() };
+    const { error } = decidingFault(faults) ?? { error: noSuchRecord() };
     const message = faults.length > 1 ? `${faults.length} operations are refused. The first: ` : '';
     super(
       error.code,
@@ -42,6 +34,12 @@ export class OperationsRefused extends ServiceError {
       ),
     );
   }
+}
+
+/** The first fault of all: what the caller may not decides before all else, and a repetition after it, as of single operations. */
+export function decidingFault<Fault extends OperationFault>(faults: readonly Fault[]): Fault | undefined {
+  const withCode = (isCode: (code: ErrorCode) => boolean) => faults.find(({ error }) => isCode(error.code));
+  return withCode((code) => code === 'forbidden') ?? withCode((code) => code !== 'duplicate_record') ?? faults[0];
 }
 
 /**
@@ -65,9 +63,10 @@ export function carryOut(
     refuse(steps.faults());
     // Without a fault none is missing.
     const complete = done.filter((one) => one !== null);
-    steps.note();
-    if (isDryRun) state.undo();
-    else state.accept();
+    if (isDryRun) {
+      steps.note();
+      state.undo();
+    } else steps.accept();
     return complete;
   } catch (error) {
     state.undo();
@@ -105,7 +104,7 @@ class Performing {
       case 'create':
         return {
           action: 'create',
-          record: this.steps.create(index, this.allowed(operation.content), operation.former),
+          record: this.create(operation, index),
         };
       case 'update':
         return { action: 'update', record: this.update(operation, index) };
@@ -119,6 +118,11 @@ class Performing {
     }
   }
 
+  private create({ content, former }: CreateOperation, index: number): RecordEntity {
+    this.steps.assertMay('create', content);
+    return this.steps.create(index, this.allowed(content), former);
+  }
+
   private update(operation: UpdateOperation, index: number): RecordEntity {
     const before = this.existing(operation);
     const content = mergedContent(this.rules.types, before, operation.fields);
@@ -126,9 +130,10 @@ class Performing {
   }
 
   private replace({ ownerKey, type, contents }: ReplaceOperation, index: number): RecordEntity[] {
-    const former = new Map(
-      [...(this.state.set(ownerKey, type)?.members.values() ?? [])].map((record) => [record.fingerprint, record]),
-    );
+    this.steps.assertMay(null, { ownerKey, type });
+    const set = this.state.set(ownerKey, type);
+    const isEmpty = set?.row?.recordCount === 0;
+    const former = new Map([...(set?.members.values() ?? [])].map((record) => [record.fingerprint, record]));
     const records = contents.map((content) => {
       const before = former.get(content.fingerprint);
       former.delete(content.fingerprint);
@@ -136,12 +141,14 @@ class Performing {
       return says(before, content) ? before : this.steps.update(index, before, this.allowed(content));
     });
     for (const record of former.values()) this.steps.remove(index, record);
+    if (contents.length === 0 && isEmpty) this.steps.removeEmptySet({ ownerKey, type });
     return records;
   }
 
-  private existing({ id, expect }: UpdateOperation | DeleteOperation): RecordEntity {
+  private existing({ action, id, expect }: UpdateOperation | DeleteOperation): RecordEntity {
     const record = this.state.record(id);
     if (record === null) throw noSuchRecord();
+    this.steps.assertMay(action, record);
     expect?.(record);
     return record;
   }
@@ -155,29 +162,6 @@ class Performing {
 /** Whether a record already is what is said of it. */
 function says(record: RecordEntity, { name, data, ttl, description }: RecordContent): boolean {
   return record.name === name && record.data === data && record.ttl === ttl && record.description === description;
-}
-
-/**
- * What a record becomes: every field that was said replaces what is stored, null included; no field is derived from another
- * (behaviour 6.2, 6.3).
- * @throws ServiceError `change_not_allowed` for another type, and as `readRecordContent`
- */
-export function mergedContent(types: RecordTypes, before: RecordEntity, fields: RecordUpdate): RecordContent {
-  assertSameType(before, fields.type);
-  const { name, type, data, priority, ttl, description } = before;
-  const stored: RecordFields = { name, type, data, priority, ttl, description };
-  const said = Object.entries(fields).filter(([field, value]) => field in stored && value !== undefined);
-  return readRecordContent(types, { ...stored, ...Object.fromEntries(said) });
-}
-
-function assertSameType(record: RecordEntity, type: string | undefined): void {
-  if (type === undefined || type === record.type) return;
-  throw ServiceError.ofField(
-    'change_not_allowed',
-    'type',
-    'enum',
-    `The type of a record cannot change; create a new record and delete this ${record.type}.`,
-  );
 }
 
 /** Behaviour 9.2: two operations on one record, or on a record set that one of them replaces. */

@@ -16,6 +16,12 @@ export interface Placed {
 /** Says why the record may not stand where it has been put, or `null`. */
 export type PlacementRule = (state: ZoneState, placed: Placed) => ServiceError | null;
 
+/** The same of a set that has no records yet. */
+type PlaceRule = (
+  state: ZoneState,
+  place: { readonly content: Pick<RecordContent, 'name' | 'ownerKey'>; readonly type: RecordType },
+) => ServiceError | null;
+
 /** RFC 1035 §4.1.1, §4.1.2: a message's header, and a question's type and class. */
 const HEADER = 12;
 const QUESTION = 4;
@@ -24,19 +30,19 @@ const ANSWER = 12;
 const MAX_MESSAGE = 65_535;
 
 /** Behaviour 5.7. */
-export const liesInsideZone: PlacementRule = ({ zone }, { content: { name, ownerKey } }) =>
+export const liesInsideZone: PlaceRule = ({ zone }, { content: { name, ownerKey } }) =>
   isKeyWithin(ownerKey, zone.nameKey)
     ? null
     : misplaced(`${name} does not lie inside ${zone.name}, with which it must end.`);
 
 /** Behaviour 5.7: at the name of a zone below stands only what belongs to the parent's side. */
-export const belongsToThisZone: PlacementRule = (state, { content: { name, ownerKey }, type }) => {
+export const belongsToThisZone: PlaceRule = (state, { content: { name, ownerKey }, type }) => {
   const child = state.zoneBelow(ownerKey);
   if (child === null || (child === ownerKey && type.placement.isAtZoneCut)) return null;
   return misplaced(`${name} belongs to a child of ${state.zone.name}; create the record there.`);
 };
 
-export const mayStandAtName: PlacementRule = ({ zone }, { content: { name, ownerKey }, type }) => {
+export const mayStandAtName: PlaceRule = ({ zone }, { content: { name, ownerKey }, type }) => {
   const { notAtApex, notAtWildcard } = type.placement;
   if (notAtApex !== undefined && ownerKey === zone.nameKey)
     return misplaced(`${type.name} cannot stand at the apex, ${zone.name}: ${notAtApex}.`);
@@ -105,11 +111,12 @@ export const fitsMessage: PlacementRule = (state, { content }) => {
   );
 };
 
+/** Where a set may be, whatever is in it. */
+export const PLACE_RULES: readonly PlaceRule[] = [liesInsideZone, belongsToThisZone, mayStandAtName];
+
 /** In the order in which a record is refused by them. */
 export const PLACEMENT_RULES: readonly PlacementRule[] = [
-  liesInsideZone,
-  belongsToThisZone,
-  mayStandAtName,
+  ...PLACE_RULES,
   mayStandBesideOthers,
   isBelowNoEnd,
   isOnlyOneOfItsType,
@@ -117,6 +124,9 @@ export const PLACEMENT_RULES: readonly PlacementRule[] = [
   hasNothingBelow,
   fitsMessage,
 ];
+
+/** What masters have put into a secondary zone is theirs to judge, where it can be served at all. */
+export const TRANSFER_RULES: readonly PlacementRule[] = [liesInsideZone, fitsMessage];
 
 /** Behaviour 5.5: no other record has the same content. */
 export function isNew(state: ZoneState, { content }: Pick<Placed, 'content'>): ServiceError | null {

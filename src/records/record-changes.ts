@@ -4,9 +4,12 @@ import type { Transaction } from '../database/transaction.js';
 import { RecordTypes } from '../dns/rdata/index.js';
 import type { ChangeCompanion, LoadedWork, ZoneWork } from '../zones/zone-batch.js';
 import { ZoneChanges } from '../zones/zone-changes.js';
+import { assertHasOwnRecords } from '../zones/zone-type.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { carryOut } from './operation-list.js';
 import type { DoneOperation, RecordOperation } from './record-operation.js';
+import type { DoneSetOperation, RecordSetOperation } from './record-set-operation.js';
+import { carryOutOnSet } from './record-set-performing.js';
 import { RecordsOptions } from './records.options.js';
 import { StateLoader } from './state-loader.js';
 import { StateWriter } from './state-writer.js';
@@ -27,7 +30,7 @@ export interface ChangeOptions {
 
 /**
  * The way of every change of records: a list of operations on one zone, all of it or nothing, judged by the state that it
- * leads to (behaviour 9).
+ * leads to (behaviour 9). An operation on a whole record set takes the same way.
  */
 @Injectable()
 export class RecordChanges {
@@ -45,21 +48,41 @@ export class RecordChanges {
    * @throws OperationsRefused with what is wrong with each operation; ServiceError `zone_not_found`, `over_quota`,
    *   `unavailable`, and what `companion` refuses it with
    */
-  apply(
+  async apply(
     zoneId: string,
     caller: Caller,
     operations: readonly RecordOperation[],
     { isDryRun = false, companion = null }: ChangeOptions = {},
   ): Promise<DoneChange> {
     const size = operations.reduce((sum, one) => sum + (one.action === 'replace' ? 1 + one.contents.length : 1), 0);
-    return this.ask({ zoneId, caller, request: operations, isDryRun, companion }, size);
+    const requested = { zoneId, caller, request: operations, isDryRun, companion };
+    // Whoever asks for operations on records is told what they did.
+    return (await this.ask(requested, size)) as DoneChange;
+  }
+
+  /**
+   * @throws ServiceError `zone_not_found`, `record_set_not_found`, `duplicate_record_set`, `over_quota`, `unavailable`, and
+   *   what a record of the set is refused for
+   */
+  async applyToSet(
+    zoneId: string,
+    caller: Caller,
+    operation: RecordSetOperation,
+    companion: ChangeCompanion<DoneSetOperation> | null = null,
+  ): Promise<DoneSetOperation> {
+    const size = 1 + ('contents' in operation ? (operation.contents?.length ?? 0) : 0);
+    const requested = { zoneId, caller, request: operation, isDryRun: false, companion };
+    // Whoever asks for an operation on a set is told what it did.
+    return (await this.ask(requested, size)) as DoneSetOperation;
   }
 }
 
-type Operations = readonly RecordOperation[];
+/** A list of operations on records, or one on a record set. */
+type Request = readonly RecordOperation[] | RecordSetOperation;
+type Done = DoneChange | DoneSetOperation;
 
-/** Lists of operations that arrive together. */
-class RecordWork implements ZoneWork<Operations, DoneChange> {
+/** Changes that arrive together. */
+class RecordWork implements ZoneWork<Request, Done> {
   constructor(
     private readonly loader: StateLoader,
     private readonly writer: StateWriter,
@@ -67,24 +90,30 @@ class RecordWork implements ZoneWork<Operations, DoneChange> {
     private readonly options: RecordsOptions,
   ) {}
 
-  idsOf(operations: Operations): readonly string[] {
-    return operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
+  idsOf(request: Request): readonly string[] {
+    return isOnSet(request) ? [] : request.flatMap((operation) => ('id' in operation ? [operation.id] : []));
   }
 
   async load(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    requests: readonly Operations[],
-  ): Promise<LoadedWork<Operations, DoneChange>> {
+    requests: readonly Request[],
+  ): Promise<LoadedWork<Request, Done>> {
     const { state, check } = await this.loader.forOperations(tx, zone, requests.flat());
     const { knownTypes, minTtl } = this.options;
     const rules = { types: this.types, knownTypes, minTtl, check };
     return {
       judge: (change, request, isDryRun) => {
+        assertHasOwnRecords(change.zone);
+        if (isOnSet(request)) return carryOutOnSet(state, change, request, rules);
         const operations = carryOut(state, change, request, rules, isDryRun);
         return { serial: change.zoneAfter.serial, operations };
       },
       write: (writing) => this.writer.write(writing, state),
     };
   }
+}
+
+function isOnSet(request: Request): request is RecordSetOperation {
+  return 'action' in request;
 }

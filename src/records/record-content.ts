@@ -58,6 +58,19 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
   };
 }
 
+/**
+ * Reads the owner name of records of a type, as `readRecordContent` does.
+ * @throws ServiceError
+ */
+export function readOwner(types: RecordTypes, { name, type }: Pick<RecordFields, 'name' | 'type'>): DomainName {
+  const { owner } = readType(types, type);
+  try {
+    return parseOwnerName(name, owner);
+  } catch (error) {
+    throw ServiceError.ofFields('invalid_object', [faultOf(error, {})]);
+  }
+}
+
 /** A record that was read from a master file. */
 export interface MasterFileContent {
   readonly owner: DomainName;

@@ -42,7 +42,7 @@ export class RecordMerging {
 
   /**
    * Adds records unless they are there; those that are get another ttl where it differs.
-   * @throws ServiceError `over_quota`
+   * @throws ServiceError `over_quota`, `forbidden`
    */
   async merge(
     tx: Transaction,
@@ -84,8 +84,8 @@ export class RecordMerging {
       assertTtlAllowed(content.ttl, this.options.minTtl, change.caller);
       return stored === undefined ? 'created' : 'updated';
     } catch (error) {
-      // A full quota is not this record's fault and ends it all.
-      if (!(error instanceof ServiceError) || error.code === 'over_quota') throw error;
+      // A full quota is not this record's fault and ends it all, and so does what the caller may not.
+      if (!(error instanceof ServiceError) || error.code === 'over_quota' || error.code === 'forbidden') throw error;
       return error;
     }
   }

@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/bytewise.js';
 
-/** The records of one owner name and type, kept by every change of one of them. */
+/**
+ * The records of one owner name and type, kept by every change of one of them. A set may be kept without records: it is not
+ * served then.
+ */
 @Entity('record_sets', { withoutRowid: true })
 @Index('record_sets_id', ['zoneId', 'id'], { unique: true })
 export class RecordSetEntity {
@@ -15,7 +18,7 @@ export class RecordSetEntity {
   @PrimaryColumn('varchar', { length: 16, ...BYTEWISE })
   type!: string;
 
-  /** A UUID, the same for as long as the set has records. */
+  /** A UUID, the same for as long as the set is there. */
   @Column('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 
@@ -23,10 +26,14 @@ export class RecordSetEntity {
   @Column('varchar', { length: 255 })
   name!: string;
 
-  /** Seconds: the smallest ttl that its records carry (RFC 2181 §5.2); `null`: none has one, the zone's is served. */
+  /**
+   * Seconds: the smallest ttl that its records carry (RFC 2181 §5.2); `null`: none has one, the zone's is served. Without
+   * records, what the next ones get.
+   */
   @Column('integer', { nullable: true })
   ttl!: number | null;
 
+  /** Of a set without records: what the next ones get. Otherwise `null`, because records have their own. */
   @Column('varchar', { length: 160, nullable: true })
   description!: string | null;
 
@@ -46,6 +53,22 @@ export class RecordSetEntity {
   /** The sum of the records' RDATA lengths in octets. */
   @Column('integer')
   octets!: number;
+
+  /** Of the zone's change that the set came out of last; `null` for one of before that was written down. */
+  @Column('bigint', { nullable: true })
+  serial!: number | null;
+}
+
+/**
+ * The description of a set: its first record's.
+ * @param records in the order of their creation
+ */
+export function descriptionOf(
+  set: Pick<RecordSetEntity, 'description'>,
+  records: readonly { readonly description: string | null }[],
+): string | null {
+  const [first] = records;
+  return first === undefined ? set.description : first.description;
 }
 
 /** A record set among those of its zone. */

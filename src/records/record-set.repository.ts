@@ -9,23 +9,24 @@ import type { RecordSetEntity, SetKey } from './record-set.entity.js';
 
 const COLUMNS =
   'zone_id AS "zoneId", owner_key AS "ownerKey", type, id, name, ttl, description, version,' +
-  ' created_at AS "createdAt", updated_at AS "updatedAt", record_count AS "recordCount", octets';
+  ' created_at AS "createdAt", updated_at AS "updatedAt", record_count AS "recordCount", octets, serial';
 
 const AT_OWNER_SQL = `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND owner_key = ?`;
 const AT_OWNER = new Statement<RecordSetEntity>(AT_OWNER_SQL);
 const AT_OWNERS = new Lookup<RecordSetEntity>(AT_OWNER_SQL, ['text']);
 const FIND_KEY = new Lookup<SetKey>(
-  'SELECT owner_key AS "ownerKey", type FROM record_sets WHERE zone_id = ? AND owner_key = ? AND type = ?',
+  'SELECT owner_key AS "ownerKey", type FROM record_sets' +
+    ' WHERE zone_id = ? AND owner_key = ? AND type = ? AND record_count > 0',
   ['text', 'text'],
 );
 const FIND_BELOW = new Lookup<SetKey>(
   'SELECT owner_key AS "ownerKey", type FROM record_sets' +
-    ' WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? LIMIT ?',
+    ' WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? AND record_count > 0 LIMIT ?',
   ['text', 'text', 'integer'],
 );
-const EXISTS = new Statement<unknown>(
-  'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? LIMIT 1',
-);
+const EXISTS_SQL = 'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ?';
+const EXISTS = new Statement<unknown>(`${EXISTS_SQL} LIMIT 1`);
+const IS_SERVED = new Statement<unknown>(`${EXISTS_SQL} AND record_count > 0 LIMIT 1`);
 /** NS and DS at a zone cut stand on the parent's side of it (RFC 1034 §4.2.1, RFC 4035 §2.4). */
 const FIND_BEYOND_CUT = new Statement<unknown>(
   'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ?' +
@@ -42,6 +43,7 @@ const OTHERS: Columns = {
   updated_at: 'bigint',
   record_count: 'integer',
   octets: 'integer',
+  serial: 'bigint',
 };
 const INSERT = bulkInsert('record_sets', { ...KEY, ...OTHERS });
 const UPDATE = bulkUpdate('record_sets', KEY, OTHERS);
@@ -67,7 +69,7 @@ export class RecordSetRepository {
     );
   }
 
-  /** Those of the given sets that there are. */
+  /** Those of the given sets that have records. */
   existing(tx: Transaction, zoneId: string, sets: readonly SetKey[]): Promise<SetKey[]> {
     return FIND_KEY.rows(
       tx,
@@ -76,7 +78,7 @@ export class RecordSetRepository {
     );
   }
 
-  /** For each owner name up to `limit` of the sets below it. */
+  /** For each owner name up to `limit` of the sets below it that have records. */
   below(tx: Transaction, zoneId: string, ownerKeys: readonly string[], limit: number): Promise<SetKey[][]> {
     return FIND_BELOW.rowsByKey(
       tx,
@@ -90,12 +92,18 @@ export class RecordSetRepository {
     return (await FIND_BEYOND_CUT.first(tx, [zoneId, ownerKey, `${ownerKey}!`, ownerKey])) !== undefined;
   }
 
-  /** The types that one owner name has. */
+  /** The types of which one owner name has records. */
   async typesAt(tx: Transaction, zoneId: string, ownerKey: string): Promise<string[]> {
-    return (await this.atOwner(tx, zoneId, ownerKey)).map(({ type }) => type);
+    const sets = await this.atOwner(tx, zoneId, ownerKey);
+    return sets.filter(({ recordCount }) => recordCount > 0).map(({ type }) => type);
   }
 
-  /** Whether there is anything at a name or below it. */
+  /** Whether there are records at a name or below it. */
+  async isServed(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
+    return (await IS_SERVED.first(tx, [zoneId, ...keysWithin(ownerKey)])) !== undefined;
+  }
+
+  /** Whether there is a set at a name or below it, with records or without. */
   async exists(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
     return (await EXISTS.first(tx, [zoneId, ...keysWithin(ownerKey)])) !== undefined;
   }
@@ -122,6 +130,7 @@ export class RecordSetRepository {
 
 function rowOf(set: RecordSetEntity): SqlValue[] {
   const { zoneId, ownerKey, type, id, name, ttl, description } = set;
-  const { version, createdAt, updatedAt, recordCount, octets } = set;
-  return [zoneId, ownerKey, type, id, name, ttl, description, version, createdAt, updatedAt, recordCount, octets];
+  const { version, createdAt, updatedAt, recordCount, octets, serial } = set;
+  const state = [version, createdAt, updatedAt, recordCount, octets, serial];
+  return [zoneId, ownerKey, type, id, name, ttl, description, ...state];
 }

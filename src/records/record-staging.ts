@@ -122,7 +122,7 @@ export class StagedChange {
     const zone_id = ['?', zone.id] as const;
     return this.staging.bringIn({
       records: { zone_id },
-      record_sets: { zone_id },
+      record_sets: { zone_id, serial: ['?', serial] },
       journal: {
         zone_id,
         number: ['number + ?', zone.version + stepCount - this.change.zone.version],

@@ -11,10 +11,14 @@ import { deleteStepwise, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordContent } from './record-content.js';
 import type { SetKey } from './record-set.entity.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
 import type { RecordEntity } from './record.entity.js';
 
 /** A record as far as clients see it. */
 export type ShownRecord = Omit<RecordEntity, 'ownerKey' | 'rdata' | 'fingerprint'>;
+
+/** The same with what says who may see it. */
+export type RecordOfZone = ShownRecord & Pick<ZoneEntity, 'tenantId' | 'nameKey'>;
 
 const SHOWN_COLUMNS =
   'id, zone_id AS "zoneId", name, type, data, priority, ttl, description, version,' +
@@ -22,9 +26,9 @@ const SHOWN_COLUMNS =
 const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
 const FIND = new Lookup<RecordEntity>(`SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND id = ?`, ['text']);
-const FIND_SHOWN = new Statement<ShownRecord & { tenantId: string }>(
-  `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = zone_id) AS "tenantId"` +
-    ' FROM records WHERE zone_id = ? AND id = ?',
+const FIND_SHOWN = new Statement<RecordOfZone>(
+  `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = zone_id) AS "tenantId",` +
+    ' (SELECT name_key FROM zones WHERE zones.id = zone_id) AS "nameKey" FROM records WHERE zone_id = ? AND id = ?',
 );
 const KEY: Columns = { zone_id: 'text', id: 'text' };
 const OTHERS: Columns = {
@@ -139,7 +143,7 @@ export class RecordRepository {
   constructor(private readonly reads: Reads) {}
 
   /** The record and whose it is, in one look. */
-  findShown(zoneId: string, id: string): Promise<(ShownRecord & { readonly tenantId: string }) | undefined> {
+  findShown(zoneId: string, id: string): Promise<RecordOfZone | undefined> {
     return this.reads.run((tx) => FIND_SHOWN.first(tx, [zoneId, id]));
   }
 

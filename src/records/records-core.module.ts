@@ -4,15 +4,21 @@ import { ZoneContents } from '../zones/zone-contents.js';
 import { ZoneChangesModule } from '../zones/zone-changes.module.js';
 import { CounterCheckRepository } from './counter-check.repository.js';
 import { CounterCheckService } from './counter-check.service.js';
+import { ManagedRecordSets } from './managed-record-sets.js';
 import { RecordChanges } from './record-changes.js';
 import { RecordMerging } from './record-merging.js';
 import { RecordRepository } from './record.repository.js';
+import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
+import { RecordSetLists } from './record-set-lists.js';
+import { RecordSetViewRepository } from './record-set-view.repository.js';
+import { RecordSetsService } from './record-sets.service.js';
 import { RecordStaging } from './record-staging.js';
 import { RecordsOfZone } from './records-of-zone.js';
 import { RecordsOptions } from './records.options.js';
 import { RecordsService } from './records.service.js';
 import { StoredRecordCheckService } from './stored-record-check.service.js';
 import { UnreadableRecordLog } from './unreadable-record-log.js';
+import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ServedZone } from './served-zone.js';
 import { StateLoader } from './state-loader.js';
 import { StateWriter } from './state-writer.js';
@@ -29,6 +35,10 @@ export class RecordsCoreModule {
       imports: [ZoneChangesModule],
       providers: [
         RecordsService,
+        RecordSetsService,
+        RecordSetLists,
+        RecordSetViewRepository,
+        ManagedRecordSets,
         RecordChanges,
         RecordMerging,
         RecordStaging,
@@ -36,6 +46,8 @@ export class RecordsCoreModule {
         StateWriter,
         RecordRepository,
         RecordSetRepository,
+        SeenRecordsRepository,
+        RecordSetCreatorRepository,
         ServedZone,
         UnorderedZone,
         CounterCheckRepository,
@@ -48,6 +60,7 @@ export class RecordsCoreModule {
       ],
       exports: [
         RecordsService,
+        RecordSetsService,
         RecordTypes,
         RecordsOptions,
         ZoneContents,
@@ -56,6 +69,8 @@ export class RecordsCoreModule {
         RecordStaging,
         RecordRepository,
         RecordSetRepository,
+        SeenRecordsRepository,
+        RecordSetCreatorRepository,
         ServedZone,
         UnorderedZone,
       ],

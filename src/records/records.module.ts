@@ -1,7 +1,15 @@
 import { Module } from '@nestjs/common';
+import { RecordSetCreatorsCleanup } from './record-set-creators-cleanup.js';
 import { ChangesController } from './v1/changes.controller.js';
 import { RecordsController } from './v1/records.controller.js';
+import { AllRecordSetsController } from './v2/all-record-sets.controller.js';
+import { RecordSetAnswers } from './v2/record-set-answers.js';
+import { RecordSetUpdates } from './v2/record-set-updates.js';
+import { RecordSetsController } from './v2/record-sets.controller.js';
 
 /** The adapters of records. */
-@Module({ controllers: [RecordsController, ChangesController] })
+@Module({
+  controllers: [RecordsController, ChangesController, RecordSetsController, AllRecordSetsController],
+  providers: [RecordSetAnswers, RecordSetUpdates, RecordSetCreatorsCleanup],
+})
 export class RecordsModule {}

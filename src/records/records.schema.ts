@@ -1,6 +1,8 @@
+import { NoteSerialsOfRecordSets1763861000000 } from '../database/migrations/1763861000000-note-serials-of-record-sets.js';
+import { RecordSetCreatorEntity } from './record-set-creator.entity.js';
 import { RecordSetEntity } from './record-set.entity.js';
 import { RecordEntity } from './record.entity.js';
 
-/** The migrations of zones make these tables: what is in a zone changes with it. */
-export const entities = [RecordEntity, RecordSetEntity];
-export const migrations = [];
+/** The first migrations of zones make these tables: what is in a zone changes with it. */
+export const entities = [RecordEntity, RecordSetEntity, RecordSetCreatorEntity];
+export const migrations = [NoteSerialsOfRecordSets1763861000000];

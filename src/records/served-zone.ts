@@ -118,12 +118,23 @@ export class ServedZone {
     return readGeneration(zone) ?? this.options.generation;
   }
 
+  /** The service's own name servers, of which the apex has NS records. */
+  nameServersOf(zone: Readonly<ZoneEntity>): readonly string[] {
+    return this.generationOf(zone).nameServers;
+  }
+
   /** RDATA of the SOA record. */
-  soaOf(zone: ZoneEntity): Uint8Array {
-    const { nameServers, refresh, retry, expire, negativeTtl } = this.generationOf(zone);
-    const [primary = '.'] = nameServers;
+  soaOf(zone: Readonly<ZoneEntity>): Uint8Array {
+    return SOA.parse(this.soaTextOf(zone), null);
+  }
+
+  /** The same as it is written. */
+  soaTextOf(zone: Readonly<ZoneEntity>): string {
+    const { nameServers, refresh, retry, expire, negativeTtl, authority } = this.generationOf(zone);
+    const primary = authority?.primary ?? nameServers[0] ?? '.';
+    const mailbox = authority?.mailbox ?? mailboxName(zone.email).toString();
     const timers = `${refresh} ${retry} ${expire} ${negativeTtl}`;
-    return SOA.parse(`${primary} ${mailboxName(zone.email).toString()} ${zone.serial} ${timers}`, null);
+    return `${primary} ${mailbox} ${zone.serial} ${timers}`;
   }
 
   /** The service's own name servers and those that the user added, each once; then what had to be left out. */
@@ -133,7 +144,9 @@ export class ServedZone {
     const { rdatas, ttl } = stored === null || isOmitted(stored) ? { rdatas: [], ttl: zone.ttl } : stored;
     const added = rdatas.filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
     const set = { owner: apex, type: NS, ttl, rdatas: [...own, ...added] };
-    return stored !== null && isOmitted(stored) ? [set, stored] : [set];
+    // A secondary zone whose NS records cannot be read has none left.
+    const served = set.rdatas.length > 0 ? [set] : [];
+    return stored !== null && isOmitted(stored) ? [...served, stored] : served;
   }
 
   private setOf(rows: RowsOfSet, zone: ZoneEntity): RecordSet | OmittedSet {

@@ -8,7 +8,7 @@ import { octetsOf, type RecordEntity } from './record.entity.js';
  * the smallest ttl among them where it can become the set's.
  */
 export class SetState {
-  /** As it is now; with a `recordCount` of 0 it has lost its records in the change that is under way. */
+  /** As it is now. */
   row: RecordSetEntity | null;
   readonly members = new Map<string, RecordEntity>();
   /** Of the records that are no members, in seconds; `null`: none has one, or it cannot matter. */
@@ -20,6 +20,7 @@ export class SetState {
     this.smallestOtherTtl = stored?.ttl ?? null;
   }
 
+  /** Whether it has records: one without is not there for others. */
   get exists(): boolean {
     return this.row !== null && this.row.recordCount > 0;
   }
@@ -32,7 +33,8 @@ export class SetState {
   joinedBy(record: RecordEntity, at: Instant): RecordSetEntity {
     const { row } = this;
     if (row === null) return newSet(record, at);
-    return this.nextRow(row, at, 1, octetsOf(record), smallestOf(row.ttl, record.ttl));
+    const ttl = row.recordCount === 0 ? record.ttl : smallestOf(row.ttl, record.ttl);
+    return this.nextRow(row, at, 1, octetsOf(record), ttl);
   }
 
   /** The row once `record`, which is no member any more, has gone; a row that is missing is for `zonewright check` to find. */
@@ -56,10 +58,10 @@ export class SetState {
     octets: number,
     ttl: number | null,
   ): RecordSetEntity {
-    const { zoneId, ownerKey, type, id, name, description, version, createdAt } = row;
+    const { zoneId, ownerKey, type, id, name, version, createdAt, serial } = row;
     const recordCount = row.recordCount + records;
-    const kept = { zoneId, ownerKey, type, id, name, ttl, description, version: version + 1, createdAt, updatedAt: at };
-    return { ...kept, recordCount, octets: row.octets + octets };
+    const kept = { zoneId, ownerKey, type, id, name, ttl, description: null, version: version + 1, createdAt };
+    return { ...kept, updatedAt: at, recordCount, octets: row.octets + octets, serial };
   }
 
   /** The others are looked at only when it was this record that had the smallest ttl. */
@@ -86,6 +88,7 @@ function newSet(record: RecordEntity, at: Instant): RecordSetEntity {
     updatedAt: null,
     recordCount: 1,
     octets: octetsOf(record),
+    serial: null,
   };
 }
 

@@ -1,12 +1,15 @@
+import { assertMayChangeRecords } from '../auth/policy.js';
+import type { Action } from '../common/restrictions.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Instant } from '../common/clock.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 import type { JournalAction } from '../zones/journal-format.js';
 import type { ZoneChange } from '../zones/zone-change.js';
-import { isNew, PLACEMENT_RULES, type Placed } from './placement-rules.js';
+import { isNew, PLACE_RULES, PLACEMENT_RULES, type Placed, TRANSFER_RULES } from './placement-rules.js';
 import type { RecordContent } from './record-content.js';
 import type { FormerRecord } from './record-operation.js';
+import type { RecordSetEntity, SetKey } from './record-set.entity.js';
 import type { RecordEntity } from './record.entity.js';
 import type { GrowthCheck } from './record-limits.js';
 import { snapshotOf } from './record-snapshot.js';
@@ -25,6 +28,9 @@ export interface Judging {
   readonly knownTypes: RecordTypes;
   readonly check: GrowthCheck;
 }
+
+/** A set that is made without records. */
+export type NewSet = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'description'>;
 
 interface DoneStep {
   readonly index: number;
@@ -48,10 +54,20 @@ export class StateChange {
   ) {}
 
   /**
+   * Everything that becomes of a record passes here, and so does what an operation only looks at first (behaviour 14.2).
+   * @param action `null` for what may leave the set as it is
+   * @throws ServiceError `forbidden` for a caller that is limited to other work
+   */
+  assertMay(action: Action | null, set: SetKey): void {
+    assertMayChangeRecords(this.change.caller, action, set);
+  }
+
+  /**
    * @param index of the operation that asks for it
    * @param former for a record that comes back
    */
   create(index: number, content: RecordContent, former?: FormerRecord): RecordEntity {
+    this.assertMay('create', content);
     const instant = this.change.nextInstant();
     const identity = former === undefined ? newIdentity(instant) : identityAgain(former, instant);
     const after = recordOf({ zoneId: this.state.zone.id, ...identity }, content);
@@ -65,6 +81,8 @@ export class StateChange {
    * by it (behaviour 6.2).
    */
   update(index: number, before: RecordEntity, content: RecordContent): RecordEntity {
+    this.assertMay('update', before);
+    this.assertMay('update', content);
     const { zoneId, id, version, createdAt } = before;
     const identity = { zoneId, id, version: version + 1, createdAt, updatedAt: this.change.nextInstant() };
     const after = recordOf(identity, content);
@@ -77,8 +95,62 @@ export class StateChange {
   }
 
   remove(index: number, before: RecordEntity): void {
+    this.assertMay('delete', before);
     this.state.remove(before, this.change.nextInstant());
     this.steps.push({ index, before, after: null, content: null });
+  }
+
+  /**
+   * Makes a set without records. It is not served, and so the zone does not change by it.
+   * @throws ServiceError `invalid_location`
+   */
+  createEmptySet({ ownerKey, type, name, ttl, description }: NewSet): RecordSetEntity {
+    this.assertMay('create', { ownerKey, type });
+    const { knownTypes } = this.judging;
+    const known = knownTypes.byName(type);
+    if (known === undefined) throw new Error(`a record set was read whose type ${type} is not known`);
+    for (const rule of PLACE_RULES) {
+      const error = rule(this.state, { content: { name, ownerKey }, type: known });
+      if (error !== null) throw error;
+    }
+    const createdAt = this.change.nextInstant();
+    const identity = { zoneId: this.state.zone.id, ownerKey, type, id: timeOrderedUuid(createdAt), name };
+    const counts = { recordCount: 0, octets: 0, serial: null };
+    return this.putSet({ ...identity, ttl, description, version: 1, createdAt, updatedAt: null, ...counts });
+  }
+
+  /** Keeps a set that has no records, or has lost them, with these fields. */
+  keepEmptySet(set: RecordSetEntity, fields: Pick<RecordSetEntity, 'ttl' | 'description'>): RecordSetEntity {
+    const { ttl, description } = fields;
+    this.assertMay('update', set);
+    if (ttl === set.ttl && description === set.description) return this.putSet(set);
+    return this.putSet({ ...set, ttl, description, version: set.version + 1, updatedAt: this.change.nextInstant() });
+  }
+
+  removeEmptySet(key: SetKey): void {
+    this.assertMay('delete', key);
+    // The zone's row is written, which counts its sets.
+    this.change.nextInstant();
+    this.state.dropEmptySet(key);
+  }
+
+  /** Writes down what is known of a set as a whole. */
+  putSet(set: RecordSetEntity): RecordSetEntity {
+    this.state.putSet(set);
+    return set;
+  }
+
+  /**
+   * That a set of so many records would not be too much.
+   * @throws ServiceError `over_quota`
+   */
+  assertRoomFor(records: number): void {
+    const { recordCount, recordSetCount } = this.change;
+    this.judging.check({
+      zoneRecords: records > 0 ? recordCount + records : null,
+      zoneRecordsets: recordSetCount + 1,
+      recordsetRecords: records > 0 ? records : null,
+    });
   }
 
   /**
@@ -88,8 +160,9 @@ export class StateChange {
    * @throws ServiceError `over_quota`
    */
   faults(): OperationFault[] {
+    const rules = this.change.zone.type === 'PRIMARY' ? PLACEMENT_RULES : TRANSFER_RULES;
     const misplaced = this.faultsBy((placed) => {
-      for (const rule of PLACEMENT_RULES) {
+      for (const rule of rules) {
         const error = rule(this.state, placed);
         if (error !== null) return error;
       }
@@ -99,6 +172,13 @@ export class StateChange {
     if (misplaced.length > 0) return inOrder([...misplaced, ...repeated]);
     this.assertGrowthAllowed();
     return repeated;
+  }
+
+  /** Notes the steps in the journal, counts them, and ends the change in the state. */
+  accept(): void {
+    this.note();
+    const { change, state } = this;
+    state.accept(change.stepCount > 0 ? change.serial : change.zone.serial);
   }
 
   /** Notes the steps in the journal, and counts them. */
@@ -148,29 +228,24 @@ export class StateChange {
     let records = 0;
     for (const { before, after } of this.steps) records += (after === null ? 0 : 1) - (before === null ? 0 : 1);
     let recordSets = 0;
-    for (const { set, countBefore } of this.state.touchedSets())
-      recordSets += (set.exists ? 1 : 0) - (countBefore > 0 ? 1 : 0);
+    for (const { wasThere, isThere } of this.state.touchedSets()) recordSets += Number(isThere) - Number(wasThere);
     return { records, recordSets };
   }
 }
 
 /**
  * Does one thing in a state, or nothing of it.
+ * @returns what `work` returns
  * @throws ServiceError for what it is refused for
  */
-export function inOneGo(
-  state: ZoneState,
-  change: ZoneChange,
-  judging: Judging,
-  work: (steps: StateChange) => void,
-): void {
+export function inOneGo<T>(state: ZoneState, change: ZoneChange, judging: Judging, work: (steps: StateChange) => T): T {
   const steps = new StateChange(state, change, judging);
   try {
-    work(steps);
+    const result = work(steps);
     const [fault] = steps.faults();
     if (fault !== undefined) throw fault.error;
-    steps.note();
-    state.accept();
+    steps.accept();
+    return result;
   } catch (error) {
     state.undo();
     throw error;

@@ -7,10 +7,11 @@ import { isKeyWithin, keysOnPath } from '../dns/name-key.js';
 import { RecordTypes } from '../dns/rdata/index.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import { mergedContent } from './operation-list.js';
+import { mergedContent } from './merged-content.js';
 import { endingTypes } from './placement-rules.js';
 import type { RecordContent } from './record-content.js';
 import type { RecordOperation } from './record-operation.js';
+import type { RecordSetOperation } from './record-set-operation.js';
 import type { SetKey } from './record-set.entity.js';
 import { RecordSetRepository } from './record-set.repository.js';
 import type { RecordEntity } from './record.entity.js';
@@ -59,13 +60,13 @@ export class StateLoader {
   async forOperations(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    operations: readonly RecordOperation[],
+    operations: readonly (RecordOperation | RecordSetOperation)[],
   ): Promise<LoadedState> {
     const ids = operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
     const stored = await this.records.findAll(tx, zone.id, ids);
     const storedById = new Map(stored.map((record) => [record.id, record]));
     const contents = operations.flatMap((operation) => this.contentsOf(operation, storedById));
-    const wholeSets = operations.filter((operation) => operation.action === 'replace');
+    const wholeSets = operations.filter((operation) => 'ownerKey' in operation);
     return this.load(tx, zone, { contents, stored, wholeSets });
   }
 
@@ -87,9 +88,12 @@ export class StateLoader {
     return { state, check };
   }
 
-  private contentsOf(operation: RecordOperation, stored: ReadonlyMap<string, RecordEntity>): readonly RecordContent[] {
+  private contentsOf(
+    operation: RecordOperation | RecordSetOperation,
+    stored: ReadonlyMap<string, RecordEntity>,
+  ): readonly RecordContent[] {
     if (operation.action === 'create') return [operation.content];
-    if (operation.action === 'replace') return operation.contents;
+    if ('ownerKey' in operation) return ('contents' in operation ? operation.contents : undefined) ?? [];
     const before = stored.get(operation.id);
     if (operation.action === 'delete' || before === undefined) return [];
     try {
@@ -123,10 +127,10 @@ export class StateLoader {
   private async loadEnds(
     tx: Transaction,
     state: ZoneState,
-    { contents }: Concerned,
+    { contents, wholeSets }: Concerned,
     { withoutEnd }: ZoneFacts,
   ): Promise<void> {
-    const above = new Set(contents.flatMap(({ ownerKey }) => namesAbove(state.zone, ownerKey)));
+    const above = new Set([...contents, ...wholeSets].flatMap(({ ownerKey }) => namesAbove(state.zone, ownerKey)));
     const types = endingTypes(this.options.knownTypes).map(({ name }) => name);
     const unknown = [...above].filter((key) => !withoutEnd.has(key));
     const found = await this.recordSets.existing(
@@ -148,7 +152,8 @@ export class StateLoader {
     { contents, stored, wholeSets }: Concerned,
   ): Promise<void> {
     const ending = new Set(endingTypes(this.options.knownTypes).map(({ name }) => name));
-    const owners = [...new Set(contents.filter(({ type }) => ending.has(type)).map(({ ownerKey }) => ownerKey))];
+    const endings = [...contents, ...wholeSets].filter(({ type }) => ending.has(type));
+    const owners = [...new Set(endings.map(({ ownerKey }) => ownerKey))];
     const limit = stored.length + wholeSets.length + 1;
     const below = await this.recordSets.below(tx, state.zone.id, owners, limit);
     owners.forEach((owner, at) => {
@@ -160,12 +165,12 @@ export class StateLoader {
   private async loadZonesBelow(
     tx: Transaction,
     state: ZoneState,
-    { contents }: Concerned,
+    { contents, wholeSets }: Concerned,
     facts: ZoneFacts,
   ): Promise<void> {
     const { zone } = state;
     if (facts.hasZoneBelow === false) return;
-    const names = contents.filter(({ ownerKey }) => isKeyWithin(ownerKey, zone.nameKey));
+    const names = [...contents, ...wholeSets].filter(({ ownerKey }) => isKeyWithin(ownerKey, zone.nameKey));
     const keys = new Set(names.flatMap(({ ownerKey }) => keysOnPath(zone.nameKey, ownerKey).slice(1)));
     for (const { nameKey } of await this.zones.findAmong(tx, [...keys])) state.knowZoneBelow(nameKey);
   }

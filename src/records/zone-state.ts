@@ -10,6 +10,15 @@ export interface ContentKey extends SetKey {
   readonly fingerprint: string;
 }
 
+/** A set and what the change under way does to it. */
+export interface TouchedSet {
+  readonly set: SetState;
+  /** Of its records. */
+  readonly countBefore: number;
+  readonly wasThere: boolean;
+  readonly isThere: boolean;
+}
+
 /** What stands below a name: some of it, or all. */
 export interface Below {
   readonly sets: readonly SetKey[];
@@ -30,6 +39,7 @@ export class ZoneState {
   private readonly zonesBelow = new Set<string>();
   private recordsBefore = new Map<string, RecordEntity | null>();
   private rowsBefore = new Map<SetState, RecordSetEntity | null>();
+  private keptEmpty = new Set<SetState>();
 
   constructor(readonly zone: Readonly<ZoneEntity>) {}
 
@@ -37,10 +47,6 @@ export class ZoneState {
 
   knowOwner(ownerKey: string, sets: readonly RecordSetEntity[]): void {
     this.setsByOwner.set(ownerKey, new Map(sets.map((set) => [set.type, new SetState(set)])));
-  }
-
-  knowsOwner(ownerKey: string): boolean {
-    return this.setsByOwner.has(ownerKey);
   }
 
   /** A record whose owner is known. */
@@ -155,14 +161,37 @@ export class ZoneState {
     this.put(after.id, after);
   }
 
-  /** The sets that the change under way has touched, and how many records each had before. */
-  *touchedSets(): Generator<{ readonly set: SetState; readonly countBefore: number }> {
-    for (const [set, row] of this.rowsBefore) yield { set, countBefore: row?.recordCount ?? 0 };
+  /** Writes down a set as a whole, with its present number of records; without any, it is kept all the same. */
+  putSet(row: RecordSetEntity): void {
+    const set = this.setFor(row);
+    this.give(set, () => row);
+    if (row.recordCount === 0) this.keptEmpty.add(set);
   }
 
-  /** Ends the change under way: sets without records are no more. */
-  accept(): void {
-    for (const set of this.rowsBefore.keys()) if (!set.exists) set.row = null;
+  /** Takes away a set that has no records. */
+  dropEmptySet(key: SetKey): void {
+    const set = this.setFor(key);
+    this.give(set, ({ row }) => row);
+    this.keptEmpty.delete(set);
+  }
+
+  /** The sets that the change under way has touched. */
+  *touchedSets(): Generator<TouchedSet> {
+    for (const [set, row] of this.rowsBefore) {
+      const isKept = set.exists || this.keptEmpty.has(set);
+      yield { set, countBefore: row?.recordCount ?? 0, wasThere: row !== null, isThere: isKept };
+    }
+  }
+
+  /**
+   * Ends the change under way: sets that have lost their records are no more, unless they are to be kept.
+   * @param serial of the zone after it
+   */
+  accept(serial: number): void {
+    for (const [set, row] of this.rowsBefore)
+      if (!set.exists && !this.keptEmpty.has(set)) set.row = null;
+      // It was made by this change, and nobody else has it.
+      else if (set.row !== null && set.row !== row) set.row.serial = serial;
     this.forgetBefore();
   }
 
@@ -190,6 +219,7 @@ export class ZoneState {
   private forgetBefore(): void {
     this.recordsBefore = new Map();
     this.rowsBefore = new Map();
+    this.keptEmpty = new Set();
   }
 
   private keep(id: string): void {
@@ -201,7 +231,7 @@ export class ZoneState {
     set.row = row(set);
   }
 
-  private setFor({ ownerKey, type }: RecordEntity): SetState {
+  private setFor({ ownerKey, type }: SetKey): SetState {
     const sets = this.setsByOwner.get(ownerKey);
     if (sets === undefined) throw new NotLoadedError(`the record sets at ${ownerKey}`);
     let set = sets.get(type);

@@ -1,5 +1,16 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Version2Controller } from './version2.controller.js';
 import { VersionsController } from './versions.controller.js';
+import { Versions } from './versions.js';
+import { VersionsOptions } from './versions.options.js';
 
-@Module({ controllers: [VersionsController] })
-export class VersionsModule {}
+@Module({})
+export class VersionsModule {
+  static register(options: VersionsOptions): DynamicModule {
+    return {
+      module: VersionsModule,
+      controllers: options.hasVersion2 ? [VersionsController, Version2Controller] : [VersionsController],
+      providers: [{ provide: VersionsOptions, useValue: options }, Versions],
+    };
+  }
+}

@@ -4,5 +4,8 @@ import { definePlugin } from '../plugins/plugin.js';
 export const VERSIONS = definePlugin({
   name: 'versions',
   zonewright: '*',
-  api: async () => ({ modules: [(await import('./versions.module.js')).VersionsModule] }),
+  api: async ({ config: { api } }) => {
+    const { VersionsModule } = await import('./versions.module.js');
+    return { modules: [VersionsModule.register({ hasVersion2: api.enableV2 })] };
+  },
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { Streams } from '../common/streams.js';
+import { whileWanted } from '../common/while-wanted.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
@@ -37,26 +38,30 @@ export class ZoneCheckService {
     private readonly streams: Streams,
   ) {}
 
-  /** @throws ServiceError `zone_not_found`, `unavailable` */
-  async check(zoneId: string, caller: Caller): Promise<ZoneFinding[]> {
+  /**
+   * @param gone ends the work where nobody waits for it any more
+   * @throws ServiceError `zone_not_found`, `unavailable`
+   */
+  async check(zoneId: string, caller: Caller, gone?: AbortSignal): Promise<ZoneFinding[]> {
     const { id } = await this.zones.find(zoneId, caller);
-    return this.streams.read(caller.tenantId, () => this.findingsOf(id));
+    return this.streams.read(caller.tenantId, () => this.findingsOf(id, gone));
   }
 
-  private async findingsOf(zoneId: string): Promise<ZoneFinding[]> {
+  private async findingsOf(zoneId: string, gone?: AbortSignal): Promise<ZoneFinding[]> {
     const findings: ZoneFinding[] = [];
-    for await (const finding of this.reads.stream((tx) => this.findings(tx, zoneId))) {
+    for await (const finding of this.reads.stream((tx) => this.findings(tx, zoneId, gone))) {
       findings.push(finding);
       if (findings.length === MAX_FINDINGS) break;
     }
     return findings;
   }
 
-  private async *findings(tx: Transaction, zoneId: string): AsyncGenerator<ZoneFinding> {
+  private async *findings(tx: Transaction, zoneId: string, gone?: AbortSignal): AsyncGenerator<ZoneFinding> {
     const zone = await this.contents.zone(tx, zoneId);
     let cut: DomainName | null = null;
     const omitted: OmittedSet[] = [];
-    for await (const sets of byOwner(served(this.contents.recordSets(tx, zone), omitted))) {
+    const batches = whileWanted(this.contents.recordSets(tx, zone), gone);
+    for await (const sets of byOwner(served(batches, omitted))) {
       yield* omitted.splice(0).flatMap(unreadable);
       const [{ owner }] = sets;
       if (cut !== null && !owner.isWithin(cut)) cut = null;

@@ -5,7 +5,6 @@ import { Streams } from '../common/streams.js';
 import { Reads } from '../database/reads.js';
 import { Spool } from '../database/spool.js';
 import type { Transaction } from '../database/transaction.js';
-import { writeRecordSet } from '../dns/master-file/master-file-writer.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
 import type { Moment } from '../history/moment.js';
 import { type PastZone, PastZones } from '../history/past-zones.js';
@@ -13,10 +12,17 @@ import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ExportLimits } from './export-limits.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../records/served-zone.js';
+import { COMPLETE, type ExportForm } from './export-form.js';
 import { writeOmission } from './omissions.js';
 
 /** Text is handed on in pieces of about this many characters. */
 const CHUNK = 65_536;
+
+/** An export of a moment of the past. */
+export interface PastExport {
+  readonly moment: Moment;
+  readonly form?: ExportForm;
+}
 
 @Injectable()
 export class ZoneExportService {
@@ -46,9 +52,14 @@ export class ZoneExportService {
    * The same of a moment of the past.
    * @throws ServiceError `serial_not_found` as well
    */
-  async exportPastWithinLimits(zoneId: string, caller: Caller, moment: Moment, gone: AbortSignal): Promise<Readable> {
+  async exportPastWithinLimits(
+    zoneId: string,
+    caller: Caller,
+    { moment, form = COMPLETE }: PastExport,
+    gone: AbortSignal,
+  ): Promise<Readable> {
     const { id, tenantId } = await this.zones.find(zoneId, caller);
-    return this.keep(caller.tenantId, this.pastWithinLimits(id, tenantId, moment), gone);
+    return this.keep(caller.tenantId, this.pastWithinLimits(id, tenantId, { moment, form }), gone);
   }
 
   /** The same for an operator, whatever the size; `onSet` is told of every record set. */
@@ -68,33 +79,41 @@ export class ZoneExportService {
 
   private async *chunks(tx: Transaction, zoneId: string, onSet?: () => void): AsyncGenerator<string> {
     const zone = await this.contents.zone(tx, zoneId);
-    yield* write(zone, this.contents.recordSets(tx, zone), onSet);
+    yield* write(zone, this.contents.recordSets(tx, zone), { form: COMPLETE, onSet });
   }
 
   /** How many records there were is known only once the journal has been read. */
-  private async *pastWithinLimits(zoneId: string, tenantId: string, moment: Moment): AsyncGenerator<string> {
-    for await (const part of this.reads.stream((tx) => this.past(tx, zoneId, moment))) {
+  private async *pastWithinLimits(
+    zoneId: string,
+    tenantId: string,
+    wanted: Required<PastExport>,
+  ): AsyncGenerator<string> {
+    for await (const part of this.reads.stream((tx) => this.past(tx, zoneId, wanted))) {
       if (typeof part === 'string') yield part;
       else await this.limits.assertExportAllowed(tenantId, part.recordCount);
     }
   }
 
-  private async *past(tx: Transaction, zoneId: string, moment: Moment): AsyncGenerator<PastZone | string> {
+  private async *past(
+    tx: Transaction,
+    zoneId: string,
+    { moment, form }: Required<PastExport>,
+  ): AsyncGenerator<PastZone | string> {
     const past = await this.pastZones.find(tx, await this.contents.zone(tx, zoneId), moment);
     yield past;
-    yield* write(past.zone, this.contents.recordSetsOf(tx, past.zone, past.records));
+    yield* write(past.zone, this.contents.recordSetsOf(tx, past.zone, past.records), { form });
   }
 }
 
 async function* write(
   zone: ZoneEntity,
   batches: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
-  onSet?: () => void,
+  { form, onSet }: { readonly form: ExportForm; readonly onSet?: (() => void) | undefined },
 ): AsyncGenerator<string> {
-  let chunk = `; ${zone.name} serial ${zone.serial}\n`;
+  let chunk = form.head(zone);
   for await (const sets of batches) {
     for (const set of sets) {
-      chunk += isOmitted(set) ? writeOmission(set) : writeRecordSet(set);
+      chunk += isOmitted(set) ? writeOmission(set) : form.recordSet(set, zone);
       onSet?.();
       if (chunk.length < CHUNK) continue;
       yield chunk;

@@ -2,17 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordTypes } from '../dns/rdata/index.js';
+import { NS } from '../dns/rdata/ns.js';
+import { Distribution, secondsSince } from '../measurements/distribution.js';
 import type { RecordContent } from '../records/record-content.js';
 import { type Merged, RecordMerging } from '../records/record-merging.js';
+import { SeenRecordsRepository } from '../records/seen-records.repository.js';
 import { ServedZone } from '../records/served-zone.js';
 import type { ZoneChange } from '../zones/zone-change.js';
 import type { GenerateBounds } from './generated-records.js';
 import type { ImportDifferences } from './import-differences.js';
 import { ImportErrors } from './import-errors.js';
-import { SeenRecordsRepository } from './seen-records.repository.js';
 import type { ZoneFile } from './zone-file.js';
 import { ZoneFileFindings } from './zone-file-findings.js';
 import { readZone, type ZoneEntry, type ZoneOfFile } from './zone-file-reading.js';
+
+const PORTIONS = new Distribution({
+  name: 'zonewright_import_portion_duration_seconds',
+  help: 'What portions of some 500 entries of an import took to be judged and written.',
+}).of();
 
 export interface ImportRequest {
   /** `merge` adds to what there is, `replace` also removes what the file does not have. */
@@ -21,6 +28,8 @@ export interface ImportRequest {
   readonly dryRun: boolean;
   /** Takes in a file that says that something was left out of it. */
   readonly incomplete: boolean;
+  /** Leaves out all NS records of the apex, not only those that the service makes itself. */
+  readonly skipsApexNs?: boolean;
   /** Are told what a dry run would do. */
   readonly differences?: ImportDifferences;
 }
@@ -79,14 +88,14 @@ export class ZoneFileStoring {
    * Stores a file that has been judged.
    * @throws ServiceError `over_quota`, and `invalid_object` with one error for each record that may not stand in the zone
    */
-  async store(target: PortionedChange, file: ZoneFile, { mode }: ImportRequest): Promise<ImportCounts> {
+  async store(target: PortionedChange, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     const read = (): Entries => readZone(file, target.change.zone, this.types);
     const counts = noCounts();
-    if (mode === 'replace') {
+    if (request.mode === 'replace') {
       await this.noteSeen(target, read());
       counts.removed = await this.removeMissing(target);
     }
-    (await this.merge(target, read(), counts)).assertNone();
+    (await this.merge(target, read(), request, counts)).assertNone();
     return counts;
   }
 
@@ -111,7 +120,7 @@ export class ZoneFileStoring {
       return this.store(target, file, request);
     }
     try {
-      (await this.merge(target, entries, counts)).assertNone();
+      (await this.merge(target, entries, request, counts)).assertNone();
     } catch (error) {
       if (error instanceof ServiceError) await this.judge(file, zone, request, bounds);
       throw error;
@@ -121,12 +130,20 @@ export class ZoneFileStoring {
   }
 
   /** Returns which records may not stand in the zone. */
-  private async merge({ change, run }: PortionedChange, entries: Entries, counts: ImportCounts): Promise<ImportErrors> {
+  private async merge(
+    { change, run }: PortionedChange,
+    entries: Entries,
+    request: ImportRequest,
+    counts: ImportCounts,
+  ): Promise<ImportErrors> {
     const faults = new ImportErrors();
+    const isStored = (entry: ZoneEntry) => entry.kind === 'record' && !this.isLeftOut(change, entry.content, request);
     const facts = await run((tx) => this.merging.begin(tx, change));
     for await (const portion of inPortions(entries)) {
-      const records = portion.filter((entry) => entry.kind === 'record' && !this.isGenerated(change, entry.content));
+      const records = portion.filter(isStored);
+      const begun = performance.now();
       const merged = await run((tx) => this.merging.merge(tx, change, contentsOf(records), facts));
+      PORTIONS.observe(secondsSince(begun));
       const results = new Map(records.map((entry, at) => [entry, merged[at]]));
       for (const entry of portion) count(entry, results.get(entry), counts, faults);
       if (faults.areMany) break;
@@ -152,7 +169,12 @@ export class ZoneFileStoring {
     });
   }
 
-  private isGenerated({ zone }: ZoneChange, { ownerKey, type, rdata }: RecordContent): boolean {
+  private isLeftOut(
+    { zone }: ZoneChange,
+    { ownerKey, type, rdata }: RecordContent,
+    { skipsApexNs = false }: ImportRequest,
+  ): boolean {
+    if (skipsApexNs && type === NS.name && ownerKey === zone.nameKey) return true;
     return this.contents.isGenerated(zone, ownerKey, type, rdata);
   }
 }

@@ -1,13 +1,16 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/zone-changes.module.js';
-import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ZoneCheckService } from './zone-check.service.js';
 import { ZoneExportService } from './zone-export.service.js';
+import { ZoneExportTasksService } from './zone-export-tasks.service.js';
 import { ZoneFileComparisonService } from './zone-file-comparison.service.js';
 import { ZoneImportService } from './zone-import.service.js';
+import { ZoneImportTasksService } from './zone-import-tasks.service.js';
 import { ZoneLookup } from './zone-lookup.js';
 import { ZoneFileStoring } from './zone-file-storing.js';
 import { ZoneFilesOptions } from './zone-files.options.js';
+import { ZoneTaskRepository } from './zone-task.repository.js';
+import { ZoneTasksService } from './zone-tasks.service.js';
 
 /** Zone files in and out. Global, because adapters and plugins use it. */
 @Module({})
@@ -24,10 +27,22 @@ export class ZoneFilesCoreModule {
         ZoneExportService,
         ZoneCheckService,
         ZoneLookup,
-        SeenRecordsRepository,
+        ZoneTaskRepository,
+        ZoneTasksService,
+        ZoneExportTasksService,
+        ZoneImportTasksService,
         { provide: ZoneFilesOptions, useValue: options },
       ],
-      exports: [ZoneFilesOptions, ZoneImportService, ZoneFileComparisonService, ZoneExportService, ZoneCheckService],
+      exports: [
+        ZoneFilesOptions,
+        ZoneImportService,
+        ZoneFileComparisonService,
+        ZoneExportService,
+        ZoneCheckService,
+        ZoneTasksService,
+        ZoneExportTasksService,
+        ZoneImportTasksService,
+      ],
     };
   }
 }

@@ -11,4 +11,6 @@ export abstract class ZoneFilesOptions {
   abstract readonly imports: ConcurrencyLimit;
   /** Longest zone file in octets that a request may carry. */
   abstract readonly maxBodySize: number;
+  /** Whether no other process works with the database. */
+  abstract readonly isAlone: boolean;
 }

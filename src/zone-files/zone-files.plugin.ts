@@ -1,10 +1,12 @@
+import { locateDatabase } from '../database/database-url.js';
 import { definePlugin } from '../plugins/plugin.js';
 
-/** Zone files: import, export, check. */
+/** Zone files: import, export, check; imports and exports to be looked at later. */
 export const ZONE_FILES = definePlugin({
   name: 'zone-files',
   zonewright: '*',
-  core: async ({ config: { central, api }, recordTypes }) => {
+  schema: () => import('./zone-files.schema.js'),
+  core: async ({ config: { central, api, database }, recordTypes }) => {
     const { ZoneFilesCoreModule } = await import('./zone-files-core.module.js');
     const { known: knownTypes } = await recordTypes();
     const { ConcurrencyLimit } = await import('../common/concurrency-limit.js');
@@ -13,8 +15,12 @@ export const ZONE_FILES = definePlugin({
       knownTypes,
       maxBodySize: api.maxBodySize,
       imports: new ConcurrencyLimit('imports', api.maxImports),
+      isAlone: locateDatabase(database.url).kind !== 'server',
     };
     return { modules: [ZoneFilesCoreModule.register(options)] };
   },
-  api: async () => ({ modules: [(await import('./zone-files.module.js')).ZoneFilesModule] }),
+  api: async () => {
+    const { ZoneFilesModule, ZoneFilesV2Module } = await import('./zone-files.module.js');
+    return { modules: [ZoneFilesModule], v2: [ZoneFilesV2Module] };
+  },
 });

@@ -6,6 +6,7 @@ import type { ZoneChange } from '../zones/zone-change.js';
 import type { ChangeCompanion } from '../zones/zone-batch.js';
 import { ZoneChanges } from '../zones/zone-changes.js';
 import type { NewZone } from '../zones/zone-fields.js';
+import { assertHasOwnRecords } from '../zones/zone-type.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ZonesService } from '../zones/zones.service.js';
@@ -56,7 +57,7 @@ export class ZoneImportService {
     request: ImportRequest,
     companion: ChangeCompanion<ImportCounts> | null = null,
   ): Promise<ImportCounts> {
-    await this.zones.find(zoneId, caller);
+    assertHasOwnRecords(await this.zones.find(zoneId, caller));
     const end = this.options.imports.take(caller.tenantId);
     try {
       return await this.importInto(this.existing(zoneId, caller, companion), caller, file, request);
@@ -69,14 +70,20 @@ export class ZoneImportService {
    * The same into a zone that is made with it: when the file is at fault, or only tried, there is no zone either.
    * @throws ServiceError as `import`, and what refuses the zone
    */
-  importNew(body: NewZone, caller: Caller, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
+  importNew(
+    body: NewZone,
+    caller: Caller,
+    file: ZoneFile,
+    request: ImportRequest,
+    companion: ChangeCompanion<ZoneEntity> | null = null,
+  ): Promise<ImportCounts> {
     const zone = this.zonesService.drafted(body, caller);
     const change = async (store: Store, on?: Transaction): Promise<ImportCounts> => {
       const stored: ImportCounts[] = [];
       const fill = async (inside: ZoneChange, tx: Transaction): Promise<void> => {
         stored.push(await store(inside, tx));
       };
-      await this.zonesService.create(body, caller, { fill, draft: zone, ...(on && { on }) });
+      await this.zonesService.create(body, caller, { fill, draft: zone, companion, ...(on && { on }) });
       return stored.at(-1) ?? Promise.reject(new Error('a zone was made without its records'));
     };
     return this.importInto({ zone: () => Promise.resolve(zone), change }, caller, file, request);
@@ -92,7 +99,8 @@ export class ZoneImportService {
     };
     return {
       zone: () => this.zones.find(zoneId, caller),
-      change: (store, on) => this.changes.in(zoneId, caller, changeWith(store), { isLong: true, ...(on && { on }) }),
+      change: (store, on) =>
+        this.changes.in(zoneId, caller, changeWith(store), { isLong: true, does: 'records', ...(on && { on }) }),
     };
   }
 

@@ -34,7 +34,7 @@ export class ZoneLookup {
   private async synthesized(tx: Transaction, zoneId: string, path: readonly string[]): Promise<Roles> {
     const [apex = '', ...below] = path;
     for (const key of below.toReversed())
-      if (await this.recordSets.exists(tx, zoneId, key))
+      if (await this.recordSets.isServed(tx, zoneId, key))
         return key === path[path.length - 1] ? new Set() : this.rolesAt(tx, zoneId, wildcardKey(key));
     return this.rolesAt(tx, zoneId, wildcardKey(apex));
   }

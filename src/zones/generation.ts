@@ -7,6 +7,14 @@ export interface Generation {
   readonly retry: number;
   readonly expire: number;
   readonly negativeTtl: number;
+  /** Of a secondary zone: what its masters' SOA says of itself. Its NS are records, and none are made. */
+  readonly authority?: Authority;
+}
+
+/** Absolute names. */
+export interface Authority {
+  readonly primary: string;
+  readonly mailbox: string;
 }
 
 /** The same from the configuration's parts. */

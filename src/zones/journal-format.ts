@@ -7,6 +7,7 @@ export type JournalAction =
   | 'zone.update'
   | 'zone.delete'
   | 'zone.serial'
+  | 'zone.transfer'
   | 'zone.regenerate'
   | 'record.create'
   | 'record.update'
@@ -22,8 +23,12 @@ export interface ZoneSnapshot {
   readonly serial: number;
   /** `null` where nobody has written down what SOA and apex NS were generated from. */
   readonly generation: Generation | null;
+  /** Of a secondary zone only. */
+  readonly masters?: readonly string[];
   readonly createdAt: Instant;
   readonly updatedAt: Instant | null;
+  /** Whose zone it is; said where that changes. */
+  readonly tenantId?: string;
 }
 
 /** A record as the journal keeps it: what is shown and what is served. */

@@ -42,7 +42,7 @@ export class SerialRaisingService {
    */
   raiseAbove(id: string, serial: number, caller: Caller): Promise<boolean> {
     const raise = async (change: ZoneChange): Promise<boolean> => {
-      const isNeeded = isLaterSerial(serial, change.zone.serial);
+      const isNeeded = isRaisable(change) && isLaterSerial(serial, change.zone.serial);
       if (isNeeded) {
         change.raiseSerialAbove(serial);
         noteRaise(change);
@@ -54,10 +54,16 @@ export class SerialRaisingService {
 
   private raise(id: string, margin: number, caller: Caller): Promise<void> {
     return this.changes.in(id, caller, async (change) => {
+      if (!isRaisable(change)) return;
       change.raiseSerial(margin);
       noteRaise(change);
     });
   }
+}
+
+/** The serial of a secondary zone is its masters'. */
+function isRaisable({ zone }: ZoneChange): boolean {
+  return zone.type === 'PRIMARY';
 }
 
 function noteRaise(change: ZoneChange): void {

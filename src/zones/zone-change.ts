@@ -36,7 +36,8 @@ export class ZoneChange {
     private readonly now: Instant,
   ) {
     this.id = timeOrderedUuid(now);
-    this.ownSerial = nextSerial(zone.serial, toUnixSeconds(now));
+    // That of a secondary zone is its masters'.
+    this.ownSerial = zone.type === 'SECONDARY' ? zone.serial : nextSerial(zone.serial, toUnixSeconds(now));
     this.version = zone.version;
     this.latest = zone.changedAt;
     this.counted = { records: zone.recordCount, recordSets: zone.recordSetCount };
@@ -45,6 +46,11 @@ export class ZoneChange {
   /** The zone's serial once a step of this change is noted. */
   get serial(): number {
     return this.ownSerial;
+  }
+
+  /** Takes over what a master of the zone has. */
+  takeSerial(serial: number): void {
+    this.ownSerial = serial;
   }
 
   /** Passes over serials that were handed out and that this database knows nothing of. */

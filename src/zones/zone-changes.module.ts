@@ -4,11 +4,31 @@ import { ZoneCommits } from './zone-commits.js';
 import { ZoneRepository } from './zone.repository.js';
 import { JournalRepository } from './journal.repository.js';
 import { LastSerialRepository } from './last-serial.repository.js';
+import { TransferInRepository } from './transfer-in.repository.js';
+import { ZoneShareRepository } from './zone-share.repository.js';
 import { SerialRaisingService } from './serial-raising.service.js';
 
 /** How zones are read and changed, for every feature that changes what is in them. */
 @Module({
-  providers: [ZoneRepository, JournalRepository, LastSerialRepository, ZoneChanges, ZoneCommits, SerialRaisingService],
-  exports: [ZoneRepository, JournalRepository, LastSerialRepository, ZoneChanges, ZoneCommits, SerialRaisingService],
+  providers: [
+    ZoneRepository,
+    JournalRepository,
+    LastSerialRepository,
+    TransferInRepository,
+    ZoneShareRepository,
+    ZoneChanges,
+    ZoneCommits,
+    SerialRaisingService,
+  ],
+  exports: [
+    ZoneRepository,
+    JournalRepository,
+    LastSerialRepository,
+    TransferInRepository,
+    ZoneShareRepository,
+    ZoneChanges,
+    ZoneCommits,
+    SerialRaisingService,
+  ],
 })
 export class ZoneChangesModule {}

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { assertMayChangeZone } from '../auth/policy.js';
 import { allOf } from '../common/all-of.js';
 import type { Caller } from '../common/caller.js';
 import { Clock } from '../common/clock.js';
+import type { Action } from '../common/restrictions.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ChangeLimits, NoChangeLimits } from './change-limits.js';
@@ -9,10 +11,16 @@ import { JournalRepository } from './journal.repository.js';
 import { type RequestedChange, ZoneBatch, type ZoneWork } from './zone-batch.js';
 import { ZoneChange } from './zone-change.js';
 import { ZoneCommits } from './zone-commits.js';
-import { ZoneRepository } from './zone.repository.js';
+import type { ZoneEntity } from './zone.entity.js';
+import { noSuchZone, ZoneRepository } from './zone.repository.js';
 
 /** How a change is treated. */
 export interface ChangeScope {
+  /**
+   * What it does, which callers that are limited to some work may be allowed (behaviour 14.2): something to the zone, or to
+   * records, which are judged one by one. What does not say so is not for them.
+   */
+  readonly does?: Action | 'records';
   /** It may take seconds. */
   readonly isLong?: boolean;
   /** The connection on which it was prepared. */
@@ -22,6 +30,10 @@ export interface ChangeScope {
 }
 
 const UNLIMITED = new NoChangeLimits();
+
+function assertMayDo(caller: Caller, does: ChangeScope['does'] | null, zone: Readonly<ZoneEntity>): void {
+  if (does !== 'records') assertMayChangeZone(caller, does ?? null, zone);
+}
 
 /** Asks for one change of a zone. */
 type Ask<Request, Result> = (requested: RequestedChange<Request, Result>, size: number) => Promise<Result>;
@@ -58,7 +70,7 @@ export class ZoneChanges {
   /**
    * Runs `work` while the zone is held, and writes what it has noted; all of it is committed or nothing. It judges before it
    * writes.
-   * @throws ServiceError `zone_not_found`, `rate_limited`, `unavailable`, and what `work` throws
+   * @throws ServiceError `zone_not_found`, `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
    */
   in<T>(
     zoneId: string,
@@ -68,6 +80,23 @@ export class ZoneChanges {
   ): Promise<T> {
     return this.run(caller, { ...scope, zoneId }, async (tx) => {
       const zone = await this.zones.lock(tx, zoneId, caller);
+      assertMayDo(caller, scope.does ?? null, zone);
+      const change = new ZoneChange(zone, caller, this.clock.now());
+      return { change, result: await work(change, tx) };
+    });
+  }
+
+  /**
+   * The same while no zone is made by anybody, where the zone itself need not be the caller's.
+   * @throws ServiceError `zone_not_found`, `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
+   */
+  inTree<T>(zoneId: string, caller: Caller, work: (change: ZoneChange, tx: Transaction) => Promise<T>): Promise<T> {
+    return this.run(caller, {}, async (tx) => {
+      // Before the zone: whoever makes one holds the tree and then waits for zones.
+      await this.zones.lockTree(tx);
+      const zone = await this.zones.lockAny(tx, zoneId);
+      if (zone === undefined) throw noSuchZone();
+      assertMayDo(caller, null, zone);
       const change = new ZoneChange(zone, caller, this.clock.now());
       return { change, result: await work(change, tx) };
     });
@@ -75,7 +104,7 @@ export class ZoneChanges {
 
   /**
    * Runs `work`, which creates a zone, in the same way.
-   * @throws ServiceError `rate_limited`, `unavailable`, and what `work` throws
+   * @throws ServiceError `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
    */
   creating(
     caller: Caller,
@@ -84,6 +113,7 @@ export class ZoneChanges {
   ): Promise<ZoneChange> {
     return this.run(caller, scope, async (tx) => {
       const change = await work(tx);
+      assertMayDo(caller, 'create', change.zone);
       return { change, result: change };
     });
   }

@@ -7,13 +7,32 @@ export interface NewZone {
   /** Seconds; left out: the configured default. */
   readonly ttl?: number;
   readonly description?: string | null;
+  readonly attributes?: ZoneAttributes;
 }
+
+/** The same of a zone whose records come from other name servers. */
+export interface NewSecondaryZone {
+  /** Absolute. */
+  readonly name: string;
+  /** At least one: `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`. */
+  readonly masters: readonly string[];
+  readonly description?: string | null;
+  readonly attributes?: ZoneAttributes;
+}
+
+/** What a caller keeps with a zone for itself. */
+export type ZoneAttributes = Readonly<Record<string, string>>;
 
 /** What a caller changes of a zone; what is left out keeps its value. */
 export interface ZoneUpdate {
   /** The name that the zone has already: zones are not renamed. */
   readonly name?: string;
+  /** Of a primary zone only. */
   readonly email?: string;
+  /** Of a primary zone only. */
   readonly ttl?: number;
   readonly description?: string | null;
+  /** Of a secondary zone only. */
+  readonly masters?: readonly string[];
+  readonly attributes?: ZoneAttributes;
 }

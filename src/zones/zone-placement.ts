@@ -30,6 +30,15 @@ export class ZonePlacement {
    * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`, `covers_parent_records`
    */
   async assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void> {
+    const parents = await this.assertMayOwn(tx, name, caller);
+    await this.assertCoversNoRecords(tx, name, parents.at(-1));
+  }
+
+  /**
+   * The same of a zone that is there and would be the caller's. Returns the zones above it from the top down.
+   * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`
+   */
+  async assertMayOwn(tx: Transaction, name: DomainName, caller: Caller): Promise<readonly ZoneKey[]> {
     this.assertHoldsNoNameServer(name, caller);
     await this.assertNoPublicSuffix(name, caller);
     const parents = await this.zones.lockByKeys(tx, keysOnPath('', keyAbove(name.key)).slice(1));
@@ -37,7 +46,7 @@ export class ZonePlacement {
       throw locationRefused('inside_foreign_zone', `${name.toString()} lies inside a zone of another tenant.`);
     if (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId))
       throw locationRefused('contains_foreign_zone', `Another tenant holds a name inside ${name.toString()}.`);
-    await this.assertCoversNoRecords(tx, name, parents.at(-1));
+    return parents;
   }
 
   /** Records at one name in two zones would be two truths; moving them silently would change their history and ttl. */

@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/bytewise.js';
 
+/** Whose the records of a zone are: the service's own, or those of other name servers, its masters. */
+export type ZoneType = 'PRIMARY' | 'SECONDARY';
+
 /** A zone. Its row is the lock that orders all changes of the zone, and it carries their counters. */
 @Entity('zones')
 @Index('zones_name_key', ['nameKey'], { unique: true })
@@ -46,6 +49,21 @@ export class ZoneEntity {
   /** `Generation` as JSON: what SOA and apex NS are generated from; `null` until the service has written it down. */
   @Column('text', { nullable: true })
   generation!: string | null;
+
+  @Column('varchar', { length: 9, default: 'PRIMARY', ...BYTEWISE })
+  type!: ZoneType;
+
+  /** JSON, addresses with or without a port; `null` for a primary zone. */
+  @Column('text', { nullable: true })
+  masters!: string | null;
+
+  /** JSON, an object of texts; `null` where there are none. */
+  @Column('text', { nullable: true })
+  attributes!: string | null;
+
+  /** Of a secondary zone: when its records last came from a master; `null` until they have. */
+  @Column('bigint', { name: 'transferred_at', nullable: true })
+  transferredAt!: number | null;
 
   /** The latest instant that a change of this zone was given: record ids and times only ever grow. */
   @Column('bigint', { name: 'changed_at' })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { maySee } from '../auth/policy.js';
+import { maySee, zonesOf } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
 import type { Page } from '../common/page.js';
@@ -12,25 +12,32 @@ import { PageStatement } from '../database/page-statement.js';
 import { bulkPatch, type Columns } from '../database/bulk-write.js';
 import { ManyStatement, Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
+import { DomainName } from '../dns/name.js';
 import { keysBelow } from '../dns/name-key.js';
 import { ZoneEntity } from './zone.entity.js';
 
-const COLUMNS =
+/** Names each column of a zone as `ZoneEntity` does. */
+export const ZONE_COLUMNS =
   'id, tenant_id AS "tenantId", name, name_key AS "nameKey", email, ttl, description, serial, version, generation,' +
   ' record_count AS "recordCount", record_set_count AS "recordSetCount", changed_at AS "changedAt",' +
-  ' created_at AS "createdAt", updated_at AS "updatedAt"';
+  ' created_at AS "createdAt", updated_at AS "updatedAt", type, masters, attributes,' +
+  ' transferred_at AS "transferredAt"';
 
-const BY_ID = `SELECT ${COLUMNS} FROM zones WHERE id = ?`;
+const BY_ID = `SELECT ${ZONE_COLUMNS} FROM zones WHERE id = ?`;
 const FIND = new Statement<ZoneEntity>(BY_ID);
-const FIND_OWNED = new Statement<OwnedZone>('SELECT id, tenant_id AS "tenantId" FROM zones WHERE id = ?');
+const FIND_EACH = new Lookup<ZoneEntity>(BY_ID, ['text']);
+const FIND_OWNED = new Statement<OwnedZone>(
+  'SELECT id, tenant_id AS "tenantId", name_key AS "nameKey" FROM zones WHERE id = ?',
+);
 const LOCK = new Statement<ZoneEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
-const FIND_BY_KEY = new Statement<ZoneEntity>(`SELECT ${COLUMNS} FROM zones WHERE name_key = ?`);
+const FIND_BY_KEY = new Statement<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`);
+const FIND_BY_KEYS = new Lookup<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`, ['text']);
 const PAGED = { key: 'id', texts: ['name', 'email', 'description'] } as const;
 const PAGE_OF_TENANT = new PageStatement<ZoneEntity>(
-  `SELECT ${COLUMNS} FROM zones WHERE tenant_id = ? AND id > ?`,
+  `SELECT ${ZONE_COLUMNS} FROM zones WHERE tenant_id = ? AND id > ?`,
   PAGED,
 );
-const PAGE_OF_ALL = new PageStatement<ZoneEntity>(`SELECT ${COLUMNS} FROM zones WHERE id > ?`, PAGED);
+const PAGE_OF_ALL = new PageStatement<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE id > ?`, PAGED);
 const LATEST = new Statement<Pick<ZoneEntity, 'createdAt'>>(
   `SELECT created_at AS "createdAt" FROM zones WHERE id > '' ORDER BY id DESC LIMIT 1`,
 );
@@ -62,9 +69,16 @@ const COUNT_DOMAIN = new Statement<{ zoneCount: number }>(
     ' RETURNING zone_count AS "zoneCount"',
 );
 
-const VERSIONS = new Lookup<ZoneVersion>('SELECT id, name_key AS "nameKey", version FROM zones WHERE name_key = ?', [
-  'text',
-]);
+/** A secondary zone is there once it has come from a master, until it expires. */
+export const IS_SERVED = "(type = 'PRIMARY' OR transferred_at IS NOT NULL)";
+const VERSIONS = new Lookup<ZoneVersion>(
+  `SELECT id, name_key AS "nameKey", version, CASE WHEN ${IS_SERVED} THEN 1 ELSE 0 END AS "isServed" FROM zones WHERE name_key = ?`,
+  ['text'],
+);
+
+const FIND_SECONDARY = new Statement<SecondaryZone>(
+  "SELECT id, masters FROM zones WHERE name_key = ? AND type = 'SECONDARY'",
+);
 
 /** In a change of records it travels with what else the change reads. */
 const FIND_AMONG = new Lookup<ZoneKey>(
@@ -79,14 +93,19 @@ const NAME_KEY: UniqueKey = { name: 'zones_name_key', table: 'zones', columns: [
 
 /** Zones that are generated from something else than the configuration says now. */
 const PAGE_TO_REGENERATE = new Statement<Pick<ZoneEntity, 'id'>>(
-  'SELECT id FROM zones WHERE generation IS DISTINCT FROM ? AND id > ? ORDER BY id LIMIT ?',
+  "SELECT id FROM zones WHERE generation IS DISTINCT FROM ? AND type = 'PRIMARY' AND id > ? ORDER BY id LIMIT ?",
 );
 const SET_GENERATION = new Statement('UPDATE zones SET generation = ? WHERE id = ?');
 
-export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId'>;
+export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId' | 'nameKey'>;
+
+export type SecondaryZone = Pick<ZoneEntity, 'id' | 'masters'>;
 
 /** Tells what a zone is from what it was and from what it will be. */
-export type ZoneVersion = Pick<ZoneEntity, 'id' | 'nameKey' | 'version'>;
+export interface ZoneVersion extends Pick<ZoneEntity, 'id' | 'nameKey' | 'version'> {
+  /** 1 where it is: the databases have no truth value in common. */
+  readonly isServed: number;
+}
 
 export interface ZoneKey {
   readonly id: string;
@@ -123,13 +142,41 @@ export class ZoneRepository {
     return FIND.first(tx, [id]);
   }
 
+  /** Those of the zones that there are, whoever asks. */
+  findAllIn(tx: Transaction, ids: readonly string[]): Promise<ZoneEntity[]> {
+    return FIND_EACH.rows(
+      tx,
+      [],
+      ids.map((id) => [id]),
+    );
+  }
+
+  /** The secondary zone of that name, whoever asks. */
+  findSecondary(tx: Transaction, nameKey: string): Promise<SecondaryZone | undefined> {
+    return FIND_SECONDARY.first(tx, [nameKey]);
+  }
+
   /** At most `limit` zones that the caller sees, by id from after `marker` on. */
   page(caller: Caller, marker: string, limit: number): Promise<Page<ZoneEntity>> {
+    const named = zonesOf(caller);
+    if (named !== null) return this.pageOfNamed(named, caller, marker, limit);
     return this.reads.run((tx) =>
       caller.allTenants
         ? PAGE_OF_ALL.page(tx, [marker], limit)
         : PAGE_OF_TENANT.page(tx, [caller.tenantId, marker], limit),
     );
+  }
+
+  /** Of those that a token is for; there are few. */
+  private async pageOfNamed(
+    names: readonly string[],
+    caller: Caller,
+    marker: string,
+    limit: number,
+  ): Promise<Page<ZoneEntity>> {
+    const zones = await this.reads.run((tx) => FIND_BY_KEYS.rows(tx, [], nameKeysOf(names)));
+    const rest = zones.filter((zone) => maySee(caller, zone) && zone.id > marker).sort(byId);
+    return { entries: rest.slice(0, limit), isLast: rest.length <= limit };
   }
 
   /** Up to `limit` zones whose generated records come from something else than `generation`, by id from after `marker` on. */
@@ -194,8 +241,18 @@ export class ZoneRepository {
     if ((await FIND_BY_KEY.first(tx, [nameKey])) !== undefined) throw duplicateZone(name);
   }
 
-  async update(tx: Transaction, { id, email, ttl, description, updatedAt }: ZoneEntity): Promise<void> {
-    await entityManagerOf(tx).update(ZoneEntity, { id }, { email, ttl, description, updatedAt });
+  async update(tx: Transaction, zone: ZoneEntity): Promise<void> {
+    const { id, email, ttl, description, masters, attributes, updatedAt } = zone;
+    await entityManagerOf(tx).update(ZoneEntity, { id }, { email, ttl, description, masters, attributes, updatedAt });
+  }
+
+  /** Notes what a transfer from a master has brought beside records: the SOA's ttl and contents, and when that was. */
+  async noteTransfer(tx: Transaction, { id, ttl, generation, transferredAt, updatedAt }: ZoneEntity): Promise<void> {
+    await entityManagerOf(tx).update(ZoneEntity, { id }, { ttl, generation, transferredAt, updatedAt });
+  }
+
+  async setOwner(tx: Transaction, { id, tenantId, updatedAt }: ZoneEntity): Promise<void> {
+    await entityManagerOf(tx).update(ZoneEntity, { id }, { tenantId, updatedAt });
   }
 
   async delete(tx: Transaction, id: string): Promise<void> {
@@ -249,6 +306,14 @@ export class ZoneRepository {
     if (nameKeys.length === 0) return [];
     return LOCK_BY_KEYS.rows(tx, [], nameKeys);
   }
+}
+
+function nameKeysOf(names: readonly string[]): string[][] {
+  return names.map((name) => [DomainName.parse(name).key]);
+}
+
+function byId(one: ZoneEntity, other: ZoneEntity): number {
+  return one.id < other.id ? -1 : 1;
 }
 
 async function findVisible<Row extends OwnedZone>(

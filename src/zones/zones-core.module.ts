@@ -2,8 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { HistoryRetentionRepository } from './history-retention.repository.js';
 import { HistoryRetentionService } from './history-retention.service.js';
 import { ZoneChangesModule } from './zone-changes.module.js';
+import { ZoneOwnershipService } from './zone-ownership.service.js';
 import { ZonePlacement } from './zone-placement.js';
 import { ZoneRegenerationService } from './zone-regeneration.service.js';
+import { ZoneSharesService } from './zone-shares.service.js';
 import { ZonesOptions } from './zones.options.js';
 import { ZonesService } from './zones.service.js';
 
@@ -17,13 +19,21 @@ export class ZonesCoreModule {
       imports: [ZoneChangesModule],
       providers: [
         ZonesService,
+        ZoneOwnershipService,
+        ZoneSharesService,
         ZonePlacement,
         ZoneRegenerationService,
         HistoryRetentionService,
         HistoryRetentionRepository,
         { provide: ZonesOptions, useValue: options },
       ],
-      exports: [ZonesService, ZoneRegenerationService, HistoryRetentionService],
+      exports: [
+        ZonesService,
+        ZoneOwnershipService,
+        ZoneSharesService,
+        ZoneRegenerationService,
+        HistoryRetentionService,
+      ],
     };
   }
 }

@@ -11,6 +11,10 @@ export abstract class ZonesOptions {
   abstract readonly minTtl: number | null;
   abstract readonly publicSuffixes: PublicSuffixCorrections;
   abstract readonly retention: HistoryRetention;
+  /** Whether there are name servers that zones of other servers could be handed to. */
+  abstract readonly takesSecondaryZones: boolean;
+  /** Where the masters of secondary zones may be: addresses and networks; empty: at any public address. */
+  abstract readonly masters: readonly string[];
 }
 
 /** In days; `null`: for ever. */

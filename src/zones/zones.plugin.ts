@@ -5,13 +5,18 @@ export const ZONES = definePlugin({
   name: 'zones',
   zonewright: '*',
   schema: () => import('./zones.schema.js'),
-  core: async ({ config: { central, defaults } }) => {
+  core: async ({ config: { central, defaults, mdns } }) => {
     const { ZonesCoreModule } = await import('./zones-core.module.js');
     const { generationOf } = await import('./generation.js');
     const { minTtl, publicSuffixes, retention } = central;
     const generation = generationOf(central);
-    const options = { defaultTtl: defaults.ttl, generation, minTtl, publicSuffixes, retention };
+    const takesSecondaryZones = mdns.enabled || mdns.secondaries.length > 0 || mdns.allowTransfer.length > 0;
+    const places = { takesSecondaryZones, masters: mdns.allowMasters };
+    const options = { defaultTtl: defaults.ttl, generation, minTtl, publicSuffixes, retention, ...places };
     return { modules: [ZonesCoreModule.register(options)] };
   },
-  api: async () => ({ modules: [(await import('./zones.module.js')).ZonesModule] }),
+  api: async () => {
+    const { ZonesModule, ZonesV2Module } = await import('./zones.module.js');
+    return { modules: [ZonesModule], v2: [ZonesV2Module] };
+  },
 });

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { maySee } from '../auth/policy.js';
+import { assertMayChangeZone, assertMayNameMasters, maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
-import { Clock, type Instant, toUnixSeconds } from '../common/clock.js';
+import { Clock } from '../common/clock.js';
 import type { Page } from '../common/page.js';
+import { readField } from '../common/read-field.js';
 import { ServiceError } from '../common/service-error.js';
-import { timeOrderedUuid } from '../common/uuid.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { DomainName, NameError } from '../dns/name.js';
@@ -14,32 +14,46 @@ import { ZoneChange } from './zone-change.js';
 import { JournalRepository } from './journal.repository.js';
 import { LastSerialRepository } from './last-serial.repository.js';
 import { ZoneChanges } from './zone-changes.js';
+import { AllowedMasters } from './allowed-masters.js';
+import { assertMasters } from './masters.js';
+import { TransferInRepository } from './transfer-in.repository.js';
 import { ZoneContents } from './zone-contents.js';
 import { ZoneLimits } from './zone-limits.js';
 import { assertMailbox } from './zone-email.js';
-import type { NewZone, ZoneUpdate } from './zone-fields.js';
+import type { NewSecondaryZone, NewZone, ZoneUpdate } from './zone-fields.js';
+import { attributesColumn, draftZone, type Making } from './zone-draft.js';
+import { ZoneNameRules } from './zone-name-rules.js';
 import { ZonePlacement } from './zone-placement.js';
+import { ZonePublication } from './zone-publication.js';
+import { ZoneShareRepository } from './zone-share.repository.js';
 import { snapshotOf } from './zone-snapshot.js';
 import type { ZoneEntity } from './zone.entity.js';
 import { ZoneRepository } from './zone.repository.js';
 import { ZonesOptions } from './zones.options.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
-import { serialAt } from './serial.js';
 
 @Injectable()
 export class ZonesService {
+  private readonly allowedMasters: AllowedMasters;
+
   constructor(
     private readonly zones: ZoneRepository,
     private readonly changes: ZoneChanges,
     private readonly journal: JournalRepository,
     private readonly lastSerials: LastSerialRepository,
     private readonly reads: Reads,
+    private readonly transfersIn: TransferInRepository,
+    private readonly shares: ZoneShareRepository,
+    private readonly nameRules: ZoneNameRules,
     private readonly placement: ZonePlacement,
     private readonly limits: ZoneLimits,
     private readonly contents: ZoneContents,
+    private readonly publication: ZonePublication,
     private readonly clock: Clock,
     private readonly options: ZonesOptions,
-  ) {}
+  ) {
+    this.allowedMasters = new AllowedMasters(options.masters);
+  }
 
   get nameServers(): readonly string[] {
     return this.options.generation.nameServers;
@@ -67,22 +81,29 @@ export class ZonesService {
   }
 
   /** @param fill puts something into the new zone, in the same transaction */
-  async create(body: NewZone, caller: Caller, { fill, draft, companion, on }: CreateOptions = {}): Promise<ZoneEntity> {
+  async create(
+    body: NewZone | NewSecondaryZone,
+    caller: Caller,
+    { fill, draft, companion, on }: CreateOptions = {},
+  ): Promise<ZoneEntity> {
     const name = readZoneName(body.name);
-    assertMailbox(body.email);
-    assertTtlAllowed(body.ttl, this.options.minTtl, caller);
+    const made = { tenantId: caller.tenantId, nameKey: name.key };
+    if ('masters' in body) assertMayNameMasters(caller, made);
+    else assertMayChangeZone(caller, 'create', made);
+    this.assertFields(body, caller);
     const create = async (tx: Transaction): Promise<ZoneChange> => {
       // Held first: what is judged here stays true until the zone is there, whatever other processes do.
       await this.zones.lockTree(tx);
       const fresh = await this.freshZone(tx, body, { name, caller, madeAt: draft?.createdAt ?? this.clock.now() });
       await companion?.load?.(tx);
       companion?.admit?.(fresh);
+      await this.nameRules.assertAllowed(tx, name, caller);
       await this.placement.assertAllowed(tx, name, caller);
       const count = await this.zones.zoneCountOf(tx, caller.tenantId);
       await this.limits.assertZoneAllowed(tx, caller.tenantId, count + 1);
       await this.zones.assertNew(tx, fresh);
       const change = await this.begin(tx, fresh, caller);
-      await this.zones.insert(tx, change.zone);
+      await this.insert(tx, change.zone);
       await this.zones.countForTenant(tx, caller.tenantId, 1);
       await fill?.(change, tx);
       await companion?.write?.(tx, { value: change.zoneAfter });
@@ -98,42 +119,101 @@ export class ZonesService {
   /** @param expect what the zone has to be; it is asked inside the change */
   update(id: string, body: ZoneUpdate, caller: Caller, expect?: ZoneExpectation): Promise<ZoneEntity> {
     if (body.email !== undefined) assertMailbox(body.email);
+    if (body.masters !== undefined) assertMasters(body.masters, this.allowedMasters);
     assertTtlAllowed(body.ttl, this.options.minTtl, caller);
-    return this.changes.in(id, caller, async (change, tx) => {
+    const amend = async (change: ZoneChange, tx: Transaction): Promise<ZoneEntity> => {
       const before = change.zone;
       expect?.(before);
       assertSameName(before, body.name);
-      const { email = before.email, ttl = before.ttl, description = before.description } = body;
-      const isChanged = email !== before.email || ttl !== before.ttl || description !== before.description;
+      assertFieldsOfType(before, body);
+      const fields = updatedFields(before, body);
+      if (fields.masters !== before.masters) assertMayNameMasters(caller, before);
+      const isChanged = !isSame(before, fields);
       const serial = isChanged ? change.serial : before.serial;
-      const after: ZoneEntity = { ...before, email, ttl, description, serial, updatedAt: change.nextInstant() };
+      const after: ZoneEntity = { ...before, ...fields, serial, updatedAt: change.nextInstant() };
       await this.zones.update(tx, after);
+      if (after.masters !== before.masters) await this.transfersIn.askAt(tx, id, this.clock.now());
       if (isChanged) change.note('zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
       const { version, changedAt } = change.zoneAfter;
       return { ...after, version, changedAt };
-    });
+    };
+    return this.changes.in(id, caller, amend, { does: 'update' });
   }
 
-  /** Removes the zone with its records; its journal stays. */
-  delete(id: string, caller: Caller, expect?: ZoneExpectation): Promise<void> {
-    const remove = async (change: ZoneChange, tx: Transaction): Promise<void> => {
+  /** Removes the zone with its records; its journal stays. Returns the zone that was. */
+  delete(id: string, caller: Caller, expect?: ZoneExpectation): Promise<Readonly<ZoneEntity>> {
+    return this.remove(id, caller, async (zone) => expect?.(zone));
+  }
+
+  /** The same, while name servers keep the copy that they have (behaviour 13.7). */
+  async abandon(id: string, caller: Caller): Promise<void> {
+    await this.remove(id, caller, (zone, tx) => this.publication.abandon(tx, zone.id));
+  }
+
+  private remove(
+    id: string,
+    caller: Caller,
+    prepare: (zone: Readonly<ZoneEntity>, tx: Transaction) => Promise<void>,
+  ): Promise<Readonly<ZoneEntity>> {
+    const remove = async (change: ZoneChange, tx: Transaction): Promise<Readonly<ZoneEntity>> => {
       const { zone } = change;
-      expect?.(zone);
+      await prepare(zone, tx);
       if (await this.zones.hasZoneBelow(tx, zone.nameKey))
         throw new ServiceError('zone_has_child_zones', `Delete the zones inside ${zone.name} first.`);
+      if (caller.deletesShares !== true && (await this.shares.isShared(tx, zone.id)))
+        throw new ServiceError('zone_is_shared', `${zone.name} is shared with other projects; end that first.`);
       await this.contents.deleteAll(tx, zone.id);
       change.note('zone.delete', { before: snapshotOf(zone), after: null });
       await this.lastSerials.remember(tx, zone.nameKey, change.serial);
+      await this.transfersIn.delete(tx, zone.id);
+      await this.shares.deleteOfZone(tx, zone.id);
       await this.zones.delete(tx, zone.id);
       await this.zones.countForTenant(tx, zone.tenantId, -1);
+      return zone;
     };
-    return this.changes.in(id, caller, remove, { isLong: true });
+    return this.changes.in(id, caller, remove, { isLong: true, does: 'delete' });
   }
 
-  private async freshZone(tx: Transaction, body: NewZone, { name, caller, madeAt }: Making): Promise<ZoneEntity> {
+  /**
+   * Has the masters of a secondary zone asked for a later serial, soon.
+   * @throws ServiceError `zone_not_found`, `change_not_allowed` for a primary zone
+   */
+  askMasters(id: string, caller: Caller): Promise<void> {
+    return this.changes.in(id, caller, async ({ zone }, tx) => {
+      if (zone.type === 'PRIMARY')
+        throw new ServiceError('change_not_allowed', `${zone.name} is a PRIMARY zone: it has no masters.`);
+      await this.transfersIn.askAt(tx, id, this.clock.now());
+    });
+  }
+
+  /** What can be said of a new zone without looking at any other. */
+  private assertFields(body: NewZone | NewSecondaryZone, caller: Caller): void {
+    if (!('masters' in body)) {
+      assertMailbox(body.email);
+      assertTtlAllowed(body.ttl, this.options.minTtl, caller);
+      return;
+    }
+    assertMasters(body.masters, this.allowedMasters);
+    if (this.options.takesSecondaryZones) return;
+    const message =
+      'This service hands zones to no name servers, so it takes no SECONDARY zones: create a PRIMARY one.';
+    throw ServiceError.ofField('invalid_object', 'type', 'enum', message);
+  }
+
+  /** A secondary zone asks its masters at once. */
+  private async insert(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
+    await this.zones.insert(tx, zone);
+    if (zone.type === 'SECONDARY') await this.transfersIn.askAt(tx, zone.id, zone.createdAt);
+  }
+
+  private async freshZone(
+    tx: Transaction,
+    body: NewZone | NewSecondaryZone,
+    { name, caller, madeAt }: Making,
+  ): Promise<ZoneEntity> {
     // Lists are in the order of creation, also after the clock went back.
     const createdAt = Math.max(madeAt, (await this.zones.latestCreation(tx)) + 1);
-    return this.draft(body, { name, caller, madeAt: this.clock.now() }, createdAt);
+    return draftZone(body, { name, caller, madeAt: this.clock.now() }, createdAt, this.options);
   }
 
   /**
@@ -142,33 +222,13 @@ export class ZonesService {
    */
   drafted(body: NewZone, caller: Caller): ZoneEntity {
     const madeAt = this.clock.now();
-    return this.draft(body, { name: readZoneName(body.name), caller, madeAt }, madeAt);
-  }
-
-  private draft(body: NewZone, { name, caller, madeAt }: Making, createdAt: Instant): ZoneEntity {
-    return {
-      id: timeOrderedUuid(createdAt),
-      tenantId: caller.tenantId,
-      name: body.name,
-      nameKey: name.key,
-      email: body.email,
-      ttl: body.ttl ?? this.options.defaultTtl,
-      description: body.description ?? null,
-      // One behind the time, which making the zone then gives it.
-      serial: serialAt(toUnixSeconds(madeAt) - 1),
-      version: 0,
-      recordCount: 0,
-      recordSetCount: 0,
-      generation: JSON.stringify(this.options.generation),
-      changedAt: createdAt,
-      createdAt,
-      updatedAt: null,
-    };
+    return draftZone(body, { name: readZoneName(body.name), caller, madeAt }, madeAt, this.options);
   }
 
   /** Begins the first change of a zone, above the serial that its name had last (behaviour 12.3). */
   private async begin(tx: Transaction, fresh: ZoneEntity, caller: Caller): Promise<ZoneChange> {
-    const serial = (await this.lastSerials.of(tx, fresh.nameKey)) ?? fresh.serial;
+    const last = fresh.type === 'PRIMARY' ? await this.lastSerials.of(tx, fresh.nameKey) : null;
+    const serial = last ?? fresh.serial;
     const change = new ZoneChange({ ...fresh, serial }, caller, this.clock.now());
     change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
     return change;
@@ -177,12 +237,6 @@ export class ZonesService {
 
 /** @throws ServiceError for a zone that is not what the caller takes it for */
 type ZoneExpectation = (zone: Readonly<ZoneEntity>) => void;
-
-interface Making {
-  readonly name: DomainName;
-  readonly caller: Caller;
-  readonly madeAt: Instant;
-}
 
 interface CreateOptions {
   readonly fill?: FillZone;
@@ -198,12 +252,37 @@ type FillZone = (change: ZoneChange, tx: Transaction) => Promise<void>;
 
 /** @throws ServiceError `invalid_object` */
 function readZoneName(text: string): DomainName {
-  try {
-    return parseDomainName(text);
-  } catch (error) {
-    if (!(error instanceof NameError)) throw error;
-    throw ServiceError.ofField('invalid_object', 'name', 'format', `name: ${error.message}.`);
-  }
+  return readField('name', NameError, () => parseDomainName(text));
+}
+
+/** @throws ServiceError `invalid_object` for what only zones of the other type have; what is sent back as it was is fine */
+function assertFieldsOfType(before: ZoneEntity, { email, ttl, masters }: ZoneUpdate): void {
+  const isPrimary = before.type === 'PRIMARY';
+  const foreign = [
+    ...(isPrimary && masters !== undefined ? ['masters'] : []),
+    ...(!isPrimary && email !== undefined && email !== before.email ? ['email'] : []),
+    ...(!isPrimary && ttl !== undefined && ttl !== before.ttl ? ['ttl'] : []),
+  ];
+  if (foreign.length === 0) return;
+  const faults = foreign.map((path) => ({
+    path,
+    validator: 'additionalProperties' as const,
+    message: `${path} cannot be set of a ${before.type} zone.`,
+  }));
+  throw ServiceError.ofFields('invalid_object', faults);
+}
+
+type UpdatedFields = Pick<ZoneEntity, 'email' | 'ttl' | 'description' | 'masters' | 'attributes'>;
+
+function updatedFields(before: ZoneEntity, body: ZoneUpdate): UpdatedFields {
+  const { email = before.email, ttl = before.ttl, description = before.description } = body;
+  const masters = body.masters === undefined ? before.masters : JSON.stringify(body.masters);
+  const attributes = body.attributes === undefined ? before.attributes : attributesColumn(body.attributes);
+  return { email, ttl, description, masters, attributes };
+}
+
+function isSame(before: ZoneEntity, fields: UpdatedFields): boolean {
+  return Object.entries(fields).every(([field, value]) => before[field as keyof UpdatedFields] === value);
 }
 
 /** The name sent back as it was fetched is no renaming, whatever its case. */

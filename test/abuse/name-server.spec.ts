@@ -11,7 +11,7 @@ import { damagedMessages } from './damaged-messages.js';
 import { ATTACKER_ADDRESS, type Datagrams, dnsFlood, type DnsFloodReport, type Streams } from './dns-flood.js';
 import { connectionsHeld } from './flood.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
-import { type LargeDomain, makeLargeDomain } from './large-domains.js';
+import { makeLargeDomain } from './large-domains.js';
 import { unlimitedChanges } from './options.js';
 import { vitalsOf } from './vital-signs.js';
 
@@ -36,16 +36,24 @@ const MDNS: Settings = {
 const SMALL = 'mallory.example.com.';
 
 interface Prepared {
-  /** Of 30 MB, more than the buffers of the kernel take for a client that does not read. */
-  readonly zone: LargeDomain;
+  readonly zone: { readonly name: string };
   readonly port: number;
 }
 
-async function prepare(target: Target): Promise<Prepared> {
-  const [, port] = /dns:\/\/127\.0\.0\.1:(\d+)/.exec(target.log()) ?? [];
-  await target.clients.as('mallory').call('post', '/v1/domains', { name: SMALL, email: 'hostmaster@example.org' });
-  return { zone: await makeLargeDomain(target, 'mallory'), port: Number(port) };
+const prepareWith =
+  (make: (target: Target) => Promise<Prepared['zone']>) =>
+  async (target: Target): Promise<Prepared> => {
+    const [, port] = /dns:\/\/127\.0\.0\.1:(\d+)/.exec(target.log()) ?? [];
+    return { zone: await make(target), port: Number(port) };
+  };
+
+async function makeSmall({ clients }: Target): Promise<Prepared['zone']> {
+  await clients.as('mallory').call('post', '/v1/domains', { name: SMALL, email: 'hostmaster@example.org' });
+  return { name: SMALL };
 }
+
+/** Of 30 MB, more than the buffers of the kernel take for a client that does not read. */
+const makeLarge = (target: Target): Promise<Prepared['zone']> => makeLargeDomain(target, 'mallory');
 
 describe('12.1 the name server under attack', () => {
   async function attack(
@@ -54,11 +62,12 @@ describe('12.1 the name server under attack', () => {
     judge: (reports: readonly DnsFloodReport[], target: Target) => void,
     /** When it is done the floods end. */
     meanwhile?: (target: Target, port: number) => Promise<void>,
+    make = makeSmall,
   ): Promise<string[]> {
     return violationsUnder<Prepared>({
       name,
       settings: MDNS,
-      prepare,
+      prepare: prepareWith(make),
       run: async (target, prepared) => {
         const before = await vitalsOf(target.pid);
         const ending = new AbortController();
@@ -142,6 +151,7 @@ describe('12.1 the name server under attack', () => {
           while ((await held()) > 0 && performance.now() < end && !target.signal.aborted) await target.hold(100);
           target.must((await held()) === 0, `${await held()} connections are still there`);
         },
+        makeLarge,
       );
       expect(violations).toEqual([]);
     },

@@ -74,8 +74,9 @@ describe('paths and methods', () => {
   });
 
   it.each([
-    '/v2',
-    '/v2/zones',
+    '/v3',
+    '/v3/zones',
+    '/v2/domains',
     '/v1/records',
     '/v1/domains/<domain_id>/nothing',
     '/v1/domains/<domain_id>/records/<id>/more',

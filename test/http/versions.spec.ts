@@ -14,10 +14,24 @@ describe('the list of versions', () => {
   it('1.2 is answered without credentials', async () => {
     const answer = await service.plain('get', '/');
     expectStatus(answer, 200);
-    const links = [{ href: `${service.url}/v1`, rel: 'self' }];
-    expect(answer.body).toEqual({ versions: { values: [{ id: 'v1', status: 'DEPRECATED', links }] } });
-    const described = await service.plain('get', '/v1');
-    expect(described.body).toEqual({ version: { id: 'v1', status: 'DEPRECATED', links } });
+    const v1 = { id: 'v1', status: 'DEPRECATED', links: [{ href: `${service.url}/v1`, rel: 'self' }] };
+    const links = [{ href: `${service.url}/v2`, rel: 'self' }];
+    const v2 = [
+      { id: 'v2', status: 'SUPPORTED', links },
+      { id: 'v2.1', status: 'CURRENT', links },
+      { id: 'v2.0', status: 'SUPPORTED', links },
+    ];
+    expect(answer.body).toEqual({ versions: { values: [v1, ...v2] } });
+    expect((await service.plain('get', '/v1')).body).toEqual({ version: v1 });
+    expect((await service.plain('get', '/v2')).body).toEqual({ version: v2[1] });
+    expect((await service.plain('get', '/v2/')).body).toEqual({ version: v2[1] });
+  });
+
+  it('1.2 has links to where the client has found it', async () => {
+    const answer = await service.plain('get', '/').set('Host', 'dns.example.org:8080');
+    const { versions } = answer.body as { versions: { values: { links: { href: string }[] }[] } };
+    const hrefs = versions.values.map(({ links }) => links[0]?.href);
+    expect(new Set(hrefs)).toEqual(new Set(['http://dns.example.org:8080/v1', 'http://dns.example.org:8080/v2']));
   });
 
   it.each(['/v1', '/v1/', '/v1/domains', '/domains', '/v1/nothing'])(
@@ -27,7 +41,7 @@ describe('the list of versions', () => {
     },
   );
 
-  it.each(['/', '/openapi.json', '/docs', '/nothing', '/domainsx', '/v10'])(
+  it.each(['/', '/v2', '/v2/zones', '/openapi.json', '/docs', '/nothing', '/domainsx', '/v10'])(
     '1.2 says nothing of that on %s',
     async (path) => {
       expect((await service.plain('get', path)).headers).not.toHaveProperty('deprecation');
@@ -46,5 +60,19 @@ describe('the Deprecation header switched off', () => {
     const answer = await service.call('get', '/v1/domains');
     expectStatus(answer, 200);
     expect(answer.headers).not.toHaveProperty('deprecation');
+  });
+});
+
+describe('version 2 switched off', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ SERVICE_API__ENABLE_API_V2: 'False' });
+  });
+  afterAll(() => service.stop());
+
+  it('1.2 is not listed, and there is nothing at its paths', async () => {
+    const { body } = await service.plain('get', '/');
+    expect((body as { versions: { values: { id: string }[] } }).versions.values.map(({ id }) => id)).toEqual(['v1']);
+    for (const path of ['/v2', '/v2/zones', '/openapi-v2.json']) expectStatus(await service.call('get', path), 404);
   });
 });

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { expectStatus } from '../support/answers.js';
+import { assertSoundDocument, deviations, type OpenApi, operationsOf } from '../support/api-document.js';
 import { newDomain } from '../support/domain.js';
 import { type Method, startTestService, type TestService } from '../support/service.js';
 
@@ -10,43 +11,6 @@ const FILE = join(resolve(import.meta.dirname, '../..'), 'docs/openapi.json');
 
 /** The library with which @nestjs/swagger writes YAML; we have none of our own. */
 const { load } = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };
-
-interface Schema {
-  readonly $ref?: string;
-  /** How Nest writes a reference that has a description of its own. */
-  readonly allOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly type?: string;
-  readonly format?: string;
-  readonly nullable?: boolean;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-}
-interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly examples?: Record<string, Example> }>>;
-}
-interface Example {
-  readonly value: { readonly type: string; readonly data: string };
-}
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly tags: readonly string[];
-  readonly security?: readonly object[];
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
-  readonly requestBody?: Content & { readonly required: boolean };
-  readonly responses: Readonly<Record<string, Content & { readonly description: string; readonly headers?: object }>>;
-}
-interface OpenApi {
-  readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly securitySchemes: Readonly<Record<string, object>>;
-  };
-}
 
 /** Every answer that an operation is tested for, in test/contract and beside it; 500 and 503 can come from all. */
 const OPERATIONS: readonly [operation: string, statuses: string][] = [
@@ -87,10 +51,7 @@ describe('the API document', () => {
   });
   afterAll(() => service.stop());
 
-  const operations = () =>
-    Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-    );
+  const operations = () => operationsOf(document);
 
   it('is docs/openapi.json, every extension switched on (UPDATE_DOCS=1 writes it anew)', async () => {
     const text = `${JSON.stringify(document, null, 2)}\n`;
@@ -151,23 +112,9 @@ describe('the API document', () => {
   });
 
   it('is OpenAPI 3: references lead somewhere, path parameters are declared, answers are described', () => {
-    expect(document.openapi).toMatch(/^3\.0\.\d$/);
-    expect(document.info).toMatchObject({ title: 'Zonewright', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
-    for (const [, name = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
-      expect(document.components.schemas).toHaveProperty(name);
-    expect(JSON.stringify(document)).not.toMatch(/"\$ref":"(?!#\/components\/schemas\/)/);
-    for (const { path, method, operation } of operations()) {
-      const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
-      expect(declared.map(({ name }) => `{${name}}`).sort()).toEqual((path.match(/\{\w+\}/g) ?? []).sort());
-      expect(declared.every(({ required }) => required)).toBe(true);
+    assertSoundDocument(document);
+    for (const { method, operation } of operations())
       expect(operation.requestBody !== undefined).toBe(['post', 'put', 'patch'].includes(method));
-      for (const [status, { description, content }] of Object.entries(operation.responses)) {
-        expect(status).toMatch(/^[2-5]\d\d$/);
-        expect(description).toEqual(expect.any(String));
-        if (status >= '400') expect(content).toHaveProperty(['application/json', 'schema', '$ref']);
-      }
-    }
-    for (const schema of Object.values(document.components.schemas)) assertSound(schema);
   });
 
   it('describes what is really answered, field by field', async () => {
@@ -223,41 +170,3 @@ describe('the document of a service without extensions', () => {
     ]);
   });
 });
-
-const SCHEMA_TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
-
-function assertSound(schema: Schema): void {
-  if (schema.$ref !== undefined || schema.allOf !== undefined || schema.oneOf !== undefined) return;
-  expect(SCHEMA_TYPES).toContain(schema.type);
-  if (schema.type === 'array') assertSound(schema.items ?? {});
-  for (const property of Object.values(schema.properties ?? {})) assertSound(property);
-  for (const name of schema.required ?? []) expect(schema.properties).toHaveProperty(name);
-}
-
-/** Where a value is not as its schema says; unknown fields count. */
-function deviations(value: unknown, schema: Schema, document: OpenApi, at = ''): string[] {
-  if (value === null && schema.nullable === true) return [];
-  if (schema.$ref !== undefined)
-    return deviations(value, document.components.schemas[schema.$ref.split('/').at(-1)!]!, document, at);
-  if (schema.allOf !== undefined) return schema.allOf.flatMap((part) => deviations(value, part, document, at));
-  if (value === null) return [`${at} is null`];
-  if (Array.isArray(value)) {
-    if (schema.type !== 'array') return [`${at} is a list`];
-    return value.flatMap((item, index) => deviations(item, schema.items!, document, `${at}[${index}]`));
-  }
-  if (typeof value !== 'object') return isOfType(value, schema) ? [] : [`${at} is ${JSON.stringify(value)}`];
-  const fields = value as Readonly<Record<string, unknown>>;
-  const missing = (schema.required ?? []).filter((name) => !(name in fields)).map((name) => `${at}.${name} is missing`);
-  const wrong = Object.entries(fields).flatMap(([name, inner]) => {
-    const property = schema.properties?.[name];
-    return property === undefined
-      ? [`${at}.${name} is unknown`]
-      : deviations(inner, property, document, `${at}.${name}`);
-  });
-  return [...missing, ...wrong];
-}
-
-function isOfType(value: unknown, { type, format }: Schema): boolean {
-  if (type === 'integer' || type === 'number') return Number.isInteger(value);
-  return typeof value === type && (format !== 'uuid' || /^[0-9a-f-]{36}$/.test(String(value)));
-}

@@ -94,6 +94,13 @@ describeWithBrowser('Swagger UI in a browser', () => {
     expect(JSON.parse(body)).toMatchObject({ name: 'example.org.', updated_at: null });
   });
 
+  it('1.10 offers version 2 as well', async () => {
+    await page.locator('.topbar select').selectOption({ label: 'Version 2' });
+    const { status, body } = await execute(await open('zones', 'listZones'));
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ zones: [{}, {}], metadata: { total_count: 2 } });
+  });
+
   it('works without a foreign host and without a complaint', () => {
     expect(foreign).toEqual([]);
     expect(complaints).toEqual([]);

@@ -116,6 +116,22 @@ describe('the catalog zone', () => {
     expect((await wholeOf(catalog)).records).toContain(pointer(again));
   });
 
+  it('13.7 keeps a zone that was abandoned, until one of its name is made again', async () => {
+    const catalog = await start();
+    const name = freshName();
+    const abandoned = await newDomain(service, name);
+    await until(async () => (await wholeOf(catalog)).records.includes(pointer(abandoned)));
+    await answerOf(service.call('post', `/v2/zones/${abandoned.id}/tasks/abandon`), 204);
+    const other = await newDomain(service);
+    await until(async () => (await wholeOf(catalog)).records.includes(pointer(other)));
+    expect((await wholeOf(catalog)).records).toContain(pointer(abandoned));
+    const again = await newDomain(service, name.toUpperCase());
+    await until(async () => (await wholeOf(catalog)).records.includes(pointer(again)));
+    const { records } = await wholeOf(catalog);
+    expect(records).toContain(pointer(other));
+    expect(records).not.toContain(pointer(abandoned));
+  });
+
   it('12.1 tells the difference from each of its serials to now, exactly', async () => {
     const catalog = await start();
     const states = [];

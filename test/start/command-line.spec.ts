@@ -52,6 +52,41 @@ describe('zonewright', () => {
     }
   });
 
+  it('17.2 token create limits a token, and token list shows to what', async () => {
+    const limits = [
+      '--domain',
+      'example.org.',
+      '--name',
+      '_acme-challenge.*',
+      '--type',
+      'TXT',
+      '--action',
+      'create,delete',
+    ];
+    const made = await run(
+      'token',
+      'create',
+      '--tenant',
+      'acme',
+      ...limits,
+      '--from',
+      '192.0.2.0/24',
+      '--expires',
+      '30d',
+    );
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(TOKEN) });
+    const acme = await run('token', 'create', '--tenant', 'acme', '--acme', '*.example.org', '--from', '2001:db8::/32');
+    expect(acme).toMatchObject({ code: 0, stdout: expect.stringMatching(TOKEN) });
+    const { stdout } = await run('token', 'list');
+    expect(stdout).toContain(
+      '  never used  domains=example.org. names=_acme-challenge.* types=TXT actions=create,delete networks=192.0.2.0/24  ',
+    );
+    expect(stdout).toContain(
+      '  domains=org.,example.org.,_acme-challenge.example.org. names=_acme-challenge.example.org. types=TXT' +
+        ' actions=create,delete networks=2001:db8::/32  ',
+    );
+  });
+
   it('17.2 token create takes several roles', async () => {
     const made = await run('token', 'create', '--tenant', 'acme', '--role', 'admin', '--role', 'reader');
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(TOKEN) });
@@ -60,6 +95,9 @@ describe('zonewright', () => {
 
   it.each([
     ['no tenant', ['token', 'create'], /tenant/],
+    ['--acme beside --type', ['token', 'create', '--tenant', 'a', '--acme', 'b.example', '--type', 'A'], /leave out/],
+    ['a pattern without an end', ['token', 'create', '--tenant', 'a', '--name', 'www'], /absolute names/],
+    ['an action that is none', ['token', 'create', '--tenant', 'a', '--action', 'create,read'], /"read" is none/],
     ['an expiry in the past', ['token', 'create', '--tenant', 'acme', '--expires', '2020-01-01'], /future/],
     ['a token that is not there', ['token', 'revoke', 'nothing'], /no valid token nothing/],
     ['a command that is not there', ['fly'], /unknown command 'fly'/],

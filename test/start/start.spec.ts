@@ -27,7 +27,20 @@ const FAULTS: readonly [what: string, settings: Settings, line: RegExp][] = [
     { DATABASE__URL: 'sqlite:/dev/null/x.sqlite' },
     /cannot open the database \/dev\/null\/x/,
   ],
-  ['a strategy that is not there yet', { SERVICE_API__AUTH_STRATEGY: 'keystone' }, /keystone/],
+  [
+    'a Keystone without an address',
+    { SERVICE_API__AUTH_STRATEGY: 'keystone' },
+    /\[keystone_authtoken\] auth_url = "": allowed: the URL of a Keystone server/,
+  ],
+  [
+    'a user of Keystone without a password',
+    {
+      SERVICE_API__AUTH_STRATEGY: 'keystone',
+      KEYSTONE_AUTHTOKEN__AUTH_URL: 'http://127.0.0.1:5000',
+      KEYSTONE_AUTHTOKEN__USERNAME: 'zonewright',
+    },
+    /\[keystone_authtoken\] password = "": allowed: a password together with a username/,
+  ],
 ];
 
 describe('18.5 a start that fails', () => {

@@ -59,14 +59,15 @@ const RULES: readonly Rule[] = [
       SELECT * FROM (SELECT name, record_count, record_set_count,
         (SELECT COUNT(*) FROM records WHERE zone_id = zones.id) AS records,
         (SELECT COUNT(*) FROM (SELECT DISTINCT owner_key, type FROM records WHERE zone_id = zones.id) AS sets)
-          AS record_sets FROM zones) AS counted
+          + (SELECT COUNT(*) FROM record_sets WHERE zone_id = zones.id AND record_count = 0) AS record_sets
+        FROM zones) AS counted
       WHERE record_count <> records OR record_set_count <> record_sets`,
   },
   {
     rule: 'the record sets are the records, grouped, with the smallest of their ttls',
     offenders: `
       WITH counted AS (SELECT zone_id, owner_key, type, COUNT(*), SUM(LENGTH(rdata)) / 2, MIN(ttl) FROM records GROUP BY 1, 2, 3),
-      kept AS (SELECT zone_id, owner_key, type, record_count, octets, ttl FROM record_sets)
+      kept AS (SELECT zone_id, owner_key, type, record_count, octets, ttl FROM record_sets WHERE record_count > 0)
       SELECT * FROM (SELECT * FROM kept EXCEPT SELECT * FROM counted) AS stored
       UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM kept) AS missing`,
   },
@@ -75,6 +76,19 @@ const RULES: readonly Rule[] = [
     offenders: `
       SELECT id, version, updated_at FROM record_sets
       WHERE version < 1 OR (version > 1) <> (updated_at NOTNULL) OR updated_at < created_at`,
+  },
+  {
+    rule: 'a record set without records has nothing of records, and no other has a description',
+    offenders: `
+      SELECT s.id, record_count, octets, s.description FROM record_sets s WHERE record_count = 0 AND (octets <> 0
+        OR EXISTS (SELECT * FROM records r WHERE r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type))
+        OR record_count > 0 AND s.description NOTNULL`,
+  },
+  {
+    rule: 'the serial of a record set is one that its domain has had',
+    offenders: `
+      SELECT s.id, s.serial, z.serial FROM record_sets s JOIN zones z ON z.id = s.zone_id
+      WHERE s.serial IS NOT NULL AND (z.serial - s.serial + 4294967296) % 4294967296 >= 2147483648`,
   },
   {
     rule: 'zone_count of a tenant is a count',
@@ -95,7 +109,8 @@ const RULES: readonly Rule[] = [
     offenders: `
       SELECT alias.zone_id, alias.owner_key FROM record_sets AS alias JOIN zones ON zones.id = alias.zone_id
       WHERE alias.type = 'CNAME' AND (alias.record_count > 1 OR alias.owner_key = zones.name_key OR EXISTS (
-        SELECT * FROM record_sets WHERE zone_id = alias.zone_id AND owner_key = alias.owner_key AND type <> 'CNAME'))`,
+        SELECT * FROM record_sets WHERE zone_id = alias.zone_id AND owner_key = alias.owner_key AND type <> 'CNAME'
+          AND record_count > 0 AND alias.record_count > 0))`,
   },
   {
     rule: 'a null MX stands alone',
@@ -174,12 +189,15 @@ function faultsOfJournals(stored: Stored, isHistoryCut: boolean): Fault[] {
 
 function faultsOfOrder(story: readonly JournalRow[], isHistoryCut: boolean): Fault[] {
   const first = isHistoryCut ? story[0]!.number : 1;
+  const isSecondary = story.some(({ before, after }) => (before ?? after ?? '').includes('"masters":'));
   return story.flatMap((row, at) => {
     const previous = story[at - 1];
     const faults: Fault[] = [];
     if (row.number !== first + at) faults.push({ rule: 'journal numbers have no gap', row });
     if ((row.action === 'zone.create') !== (row.number === 1))
       faults.push({ rule: 'a story begins with zone.create', row });
+    // Its serial is that of its masters.
+    if (isSecondary) return faults;
     if (previous !== undefined && (row.change_id === previous.change_id) !== (row.serial === previous.serial))
       faults.push({
         rule: 'all steps of one change, and no others, share its id and its serial',
@@ -281,7 +299,7 @@ function faultsOfContents(
   const others = stored.filter((record) => shownText(replayed.get(record.id)) !== shownText(record));
   const served = rows<{ name: string; type: string; ttl: number }>(
     'SELECT s.name, s.type, COALESCE(s.ttl, z.ttl) AS ttl FROM record_sets s JOIN zones z ON z.id = s.zone_id' +
-      ' WHERE s.zone_id = ?',
+      ' WHERE s.zone_id = ? AND s.record_count > 0',
     zoneId,
   );
   const ttls = new Map(served.map(({ name, type, ttl }) => [`${name.toLowerCase()} ${type}`, ttl]));

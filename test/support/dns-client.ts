@@ -7,6 +7,7 @@ import { MetaType, RecordClass } from '../../src/dns/wire/codes.js';
 import type { Edns, EdnsOption } from '../../src/dns/wire/edns.js';
 import { requestHeader } from '../../src/dns/wire/header.js';
 import type { Message } from '../../src/dns/wire/message.js';
+import { MessageFrames } from '../../src/dns/wire/message-frames.js';
 import { readMessage } from '../../src/dns/wire/message-reader.js';
 import { framed, writeMessage } from '../../src/dns/wire/message-writer.js';
 import { Opcode } from '../../src/dns/wire/opcode.js';
@@ -16,7 +17,6 @@ import { TsigClient } from '../../src/dns/wire/tsig-client.js';
 import type { TsigKey } from '../../src/dns/wire/tsig-key.js';
 import { WireWriter } from '../../src/dns/wire/wire-writer.js';
 import { isLaterSerial } from '../../src/zones/serial.js';
-import { MessageFrames } from '../../src/publishing/name-server/message-frames.js';
 
 /** What a test asks; the rest of the message is usual. */
 export interface Asked {

@@ -2,6 +2,7 @@ import { type Clock, SystemClock } from '../../src/common/clock.js';
 import { DomainName } from '../../src/dns/name.js';
 import type { TsigKey } from '../../src/dns/wire/tsig-key.js';
 import { NameServer } from '../../src/publishing/name-server/name-server.js';
+import { NotifyTaker } from '../../src/publishing/name-server/notify-taker.js';
 import type { NameServerLimits, PublishingKey, PublishingOptions } from '../../src/publishing/publishing.options.js';
 import type { ZoneSource } from '../../src/publishing/zone-copies/zone-source.js';
 
@@ -42,13 +43,20 @@ export async function startNameServer(zones: ZoneSource, settings: Settings = {}
     servers: [],
     alsoNotified: [],
     access: [{ network: '127.0.0.0/8', key: null }],
+    masters: [],
     catalog: null,
     ...options,
     limits: { ...LIMITS, ...limits },
   };
-  const server = new NameServer(all, zones, clock);
+  const server = new NameServer(all, zones, new NobodysNotifies(), clock);
   const { address, port } = await server.start();
   return { address, port, stop: (grace = 0) => server.stop(grace) };
+}
+
+class NobodysNotifies extends NotifyTaker {
+  override take(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
 }
 
 /** The key as the wire format has it. */

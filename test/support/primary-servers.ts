@@ -27,6 +27,8 @@ interface Place {
 /** A server that answers on loopback for example.org. */
 export interface PrimaryServer {
   readonly port: number;
+  /** Has it read another zone, and tell its secondaries. */
+  reload(zone: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -88,7 +90,11 @@ export async function startPrimary(software: PrimarySoftware, zone: string, key:
   await writeFile(join(directory, 'zone'), zone);
   await writeFile(join(directory, 'conf'), software.configuration({ directory, port, key }));
   const child = spawn(software.command, software.parameters(directory), { stdio: ['ignore', 'pipe', 'pipe'] });
-  const server = { port, stop: () => stopped(child, directory) };
+  const reload = async (other: string): Promise<void> => {
+    await writeFile(join(directory, 'zone'), other);
+    child.kill('SIGHUP');
+  };
+  const server = { port, reload, stop: () => stopped(child, directory) };
   try {
     await untilReady(child, port);
     return server;

@@ -42,6 +42,11 @@ export function missingPackages(needs: Program['needs']): readonly string[] {
   return [...new Set(Object.entries(needs).flatMap(([command, debian]) => (pathOf(command) ? [] : [debian])))];
 }
 
+/** Whether it can be used here. */
+export function isInstalled({ needs }: Program): boolean {
+  return missingPackages(needs).length === 0;
+}
+
 export function run(command: string, parameters: readonly string[]): Promise<Run> {
   return new Promise((resolve) => {
     const options = { timeout: 20_000, maxBuffer: 2 ** 28, encoding: 'latin1' as const };

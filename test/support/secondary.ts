@@ -1,12 +1,14 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket as Stream } from 'node:net';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { responseHeader } from '../../src/dns/wire/header.js';
 import type { Message } from '../../src/dns/wire/message.js';
+import { MessageFrames } from '../../src/dns/wire/message-frames.js';
 import type { MessageSigner } from '../../src/dns/wire/message-signer.js';
 import { readRequest } from '../../src/dns/wire/message-reader.js';
-import { writeMessage } from '../../src/dns/wire/message-writer.js';
+import { framed, writeMessage } from '../../src/dns/wire/message-writer.js';
 import { Opcode } from '../../src/dns/wire/opcode.js';
 import { Rcode } from '../../src/dns/wire/rcode.js';
 import { type TsigKey, TsigKeys } from '../../src/dns/wire/tsig-key.js';
@@ -25,10 +27,18 @@ export interface Heard {
   readonly id: number;
   readonly isSigned: boolean;
   readonly hasRecords: boolean;
+  readonly transport: 'udp' | 'tcp';
 }
 
 /** How a secondary treats a message. */
-export type Manners = 'answer' | 'drop' | 'refuse' | 'wrong-key' | 'unsigned' | 'wrong-id' | 'wrong-question';
+export type Manners =
+  'answer' | 'drop' | 'refuse' | 'truncate' | 'wrong-key' | 'unsigned' | 'wrong-id' | 'wrong-question';
+
+export interface SecondaryPlan {
+  readonly isSigned?: boolean;
+  /** After so many answers it closes a TCP connection; without it there are none. */
+  readonly answersOfStream?: number;
+}
 
 /** A name server of the test: it has the serials that the test gives it, and may behave badly. */
 export class Secondary {
@@ -42,20 +52,29 @@ export class Secondary {
   delay = 0;
   /** Added to its clock, in seconds. */
   clockOffset = 0;
+  /** How many TCP connections it was opened. */
+  connections = 0;
+  private readonly open = new Set<Stream>();
 
   private constructor(
     private readonly socket: Socket,
     private readonly key: TsigKey | null,
+    /** Asked over TCP, at the same port; `null`: it is not. */
+    private readonly streams: Server | null,
+    /** After so many answers it closes a connection. */
+    private readonly answersOfStream: number,
   ) {
-    socket.on('message', (octets, from) => this.receive(octets, from));
+    streams?.on('connection', (stream) => this.take(stream));
+    socket.on('message', (octets, from) => this.receive(octets, 'udp', (answer) => this.send(answer, from)));
   }
 
-  /** @param port 0: any free one */
-  static async start({ isSigned = false, port = 0 }: { isSigned?: boolean; port?: number } = {}): Promise<Secondary> {
+  static async start({ isSigned = false, answersOfStream }: SecondaryPlan = {}): Promise<Secondary> {
+    const streams = answersOfStream === undefined ? null : createServer();
+    if (streams !== null) await once(streams.listen(0, '127.0.0.1'), 'listening');
     const socket = createSocket('udp4');
-    socket.bind(port, '127.0.0.1');
+    socket.bind((streams?.address() as AddressInfo | undefined)?.port ?? 0, '127.0.0.1');
     await once(socket, 'listening');
-    return new Secondary(socket, isSigned ? keyOf(TRANSFER_KEY) : null);
+    return new Secondary(socket, isSigned ? keyOf(TRANSFER_KEY) : null, streams, answersOfStream ?? 0);
   }
 
   get port(): number {
@@ -76,18 +95,39 @@ export class Secondary {
   }
 
   async stop(): Promise<void> {
+    this.streams?.close();
+    for (const stream of this.open) stream.destroy();
     this.socket.close();
     await once(this.socket, 'close');
   }
 
-  private receive(octets: Buffer, from: RemoteInfo): void {
+  private take(stream: Stream): void {
+    this.connections += 1;
+    this.open.add(stream);
+    stream.on('error', () => undefined);
+    stream.once('close', () => this.open.delete(stream));
+    const frames = new MessageFrames();
+    let left = this.answersOfStream;
+    const send = (answer: Buffer): void => {
+      if (left === 0 || stream.destroyed) return;
+      stream.write(framed(answer));
+      left -= 1;
+      if (left === 0) stream.end();
+    };
+    stream.on('data', (chunk) => {
+      frames.add(chunk);
+      for (let octets = frames.next(); octets !== null; octets = frames.next()) this.receive(octets, 'tcp', send);
+    });
+  }
+
+  private receive(octets: Buffer, transport: Heard['transport'], send: (answer: Buffer) => void): void {
     const request = readRequest(octets);
-    const heard = this.note(request);
+    const heard = this.note(request, transport);
     const manners = this.manners(heard);
     if (manners === 'drop') return;
     const answer = this.answerTo(octets, request, heard, manners);
     if (heard.kind === 'notify' && manners === 'answer') this.onNotify?.(heard.zone);
-    setTimeout(() => this.send(answer, from), this.delay);
+    setTimeout(() => send(answer), this.delay);
   }
 
   private send(answer: Buffer, { port, address }: RemoteInfo): void {
@@ -98,7 +138,7 @@ export class Secondary {
     }
   }
 
-  private note({ header, questions: [question], answers, tsig }: Message): Heard {
+  private note({ header, questions: [question], answers, tsig }: Message, transport: Heard['transport']): Heard {
     const heard: Heard = {
       kind: header.opcode === Opcode.NOTIFY ? 'notify' : 'question',
       zone: question!.name.toString().toLowerCase(),
@@ -106,6 +146,7 @@ export class Secondary {
       id: header.id,
       isSigned: tsig !== null,
       hasRecords: answers.length > 0,
+      transport,
     };
     this.heard.push(heard);
     return heard;
@@ -115,13 +156,14 @@ export class Secondary {
     const signer = this.signerOf(octets, request, manners);
     const serial = heard.kind === 'question' ? this.serials.get(heard.zone) : 0;
     const isRefused = manners === 'refuse' || serial === undefined || signer === 'refuse';
-    const header = responseHeader(request.header, isRefused ? Rcode.REFUSED : Rcode.NOERROR);
+    const isTruncated = manners === 'truncate';
+    const header = { ...responseHeader(request.header, isRefused ? Rcode.REFUSED : Rcode.NOERROR), isTruncated };
     const [question] = request.questions;
     const other = { ...question!, name: DomainName.parse('other.example.') };
     const answer = writeMessage({
       header: manners === 'wrong-id' ? { ...header, id: header.id ^ 1 } : header,
       questions: [manners === 'wrong-question' ? other : question!],
-      answers: isRefused || heard.kind === 'notify' ? [] : [soaOf(question!.name, serial)],
+      answers: isRefused || isTruncated || heard.kind === 'notify' ? [] : [soaOf(question!.name, serial)],
     });
     return signer === null || signer === 'refuse' ? answer : signer.sign(answer);
   }

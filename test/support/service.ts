@@ -5,6 +5,7 @@ import request, { type Test } from 'supertest';
 import { compose } from '../../src/app/compose.js';
 import { type RunningService, startService } from '../../src/app/server.js';
 import type { ZonewrightPlugin } from '../../src/plugins/plugin.js';
+import { assertDescribed } from './described-answers.js';
 import { dropPostgresDatabase, ON_POSTGRES, postgresDatabaseOf } from './postgres/databases.js';
 
 export const ADMIN_TOKEN = 'an-admin-token-for-tests';
@@ -89,7 +90,10 @@ export function environmentOf(directory: string, settings: Settings = {}): Recor
 }
 
 export function clientsOf(url: string): Clients {
-  const plain = (method: Method, path: string): Test => request(url)[method](path);
+  const plain = (method: Method, path: string): Test => {
+    const test = request(url)[method](path);
+    return path.startsWith('/v2') ? test.expect((answer) => assertDescribed(method, path, answer)) : test;
+  };
   const as = (tenantId: string, ...roles: string[]): Client => ({
     call: (method, path, body) =>
       withBody(plain(method, path), body)

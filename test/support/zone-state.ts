@@ -26,6 +26,10 @@ function zoneOf(recordCount = 0, recordSetCount = 0): ZoneEntity {
     recordCount,
     recordSetCount,
     generation: null,
+    type: 'PRIMARY',
+    masters: null,
+    attributes: null,
+    transferredAt: null,
     changedAt: NOW,
     createdAt: NOW,
     updatedAt: null,
@@ -93,7 +97,7 @@ function joined(set: RecordSetEntity | undefined, record: RecordEntity): RecordS
   const ttls = [setTtl, ttl].filter((one) => one !== null);
   return {
     ...{ zoneId, ownerKey, type, name, createdAt, id: timeOrderedUuid(createdAt), description: null, version: 1 },
-    ...{ updatedAt: null, recordCount: recordCount + 1, octets: octets + octetsOf(record) },
+    ...{ updatedAt: null, recordCount: recordCount + 1, octets: octets + octetsOf(record), serial: null },
     ttl: ttls.length > 0 ? Math.min(...ttls) : null,
   };
 }

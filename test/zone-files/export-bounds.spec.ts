@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { answerOf, expectRefusal, expectStatus, refusalOf } from '../support/answers.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -10,6 +11,8 @@ import { newDomain, type TestDomain } from '../support/domain.js';
 const PER_TENANT = 2;
 /** More text than the buffers between two processes hold. */
 const RECORDS = 160;
+/** So many that a check of them takes a while. */
+const CHECKED_RECORDS = 8000;
 /** The octets of 235 strings. */
 const TEXT = `"${'x'.repeat(255)}" `.repeat(235);
 
@@ -63,6 +66,27 @@ it('15.6 an export that finds no place to wait is refused, and a short one needs
   await refusalOf(large.fetchFile(), 503, 'unavailable');
   await answerOf(short.fetchFile());
 });
+
+it('15.7 a check ends when its client has gone', async () => {
+  const many = await newDomain(service);
+  const lines = Array.from({ length: CHECKED_RECORDS }, (_, at) => `h${at} MX 10 mail\n`);
+  await many.import(`mail A 192.0.2.1\n${lines.join('')}`);
+  const begun = performance.now();
+  await many.check();
+  const alone = performance.now() - begun;
+  const gone = new AbortController();
+  const headers = { 'X-Auth-Project-ID': 'tenant-a', 'X-Roles': 'member' };
+  const checks = Array.from({ length: PER_TENANT }, () =>
+    fetch(`${service.url}/v1/domains/${many.id}/check`, { headers, signal: gone.signal }),
+  );
+  await delay(50);
+  gone.abort();
+  await Promise.allSettled(checks);
+  const left = performance.now();
+  // A tenant's checks and exports take turns: those that went on would come first.
+  await untilServed(await newDomain(service));
+  expect(performance.now() - left).toBeLessThan(alone / 2);
+}, 90_000);
 
 /** An export whose text nobody reads. */
 function startExport(tenant: string, { id }: TestDomain, role = 'member'): Promise<IncomingMessage> {

@@ -5,7 +5,7 @@ import { ALL_TYPES, EXAMPLE_ORG, linesOf, readAll } from '../../../test/support/
 import { validRdata } from '../../../test/support/valid-rdata.js';
 import { DomainName } from '../name.js';
 import { genericType, recordType, type RecordType, SOA, STANDARD_TYPES } from '../rdata/index.js';
-import { writeHeader, writeRecordSet } from './master-file-writer.js';
+import { writeDirectives, writeHeader, writeRecordSet, writeSpacedRecordSet } from './master-file-writer.js';
 import type { RecordSet } from './record-set.js';
 
 const OPAQUE = genericType('TYPE65280');
@@ -17,6 +17,13 @@ describe('the master-file writer', () => {
     expect(writeRecordSet(set)).toBe(
       'www.example.org.\t300\tIN\tMX\t10 mail.example.org.\nwww.example.org.\t300\tIN\tMX\t0 .\n',
     );
+  });
+
+  it('writes a TTL where it is not the default, and blanks alone, where that is wanted', () => {
+    const set: RecordSet = setOf('www.example.org.', 'MX', 300, ['10 mail.example.org.']);
+    expect(writeSpacedRecordSet(set, 300)).toBe('www.example.org.  IN MX 10 mail.example.org.\n');
+    expect(writeSpacedRecordSet(set, 60)).toBe('www.example.org. 300 IN MX 10 mail.example.org.\n');
+    expect(writeDirectives(EXAMPLE_ORG, 60)).toBe('$ORIGIN example.org.\n$TTL 60\n');
   });
 
   it('writes no octet that could mean something else', () => {

@@ -8,6 +8,21 @@ export function writeHeader(zone: DomainName): string {
   return `; ${zone.toString()} written by Zonewright\n`;
 }
 
+/** The first lines where the zone's own TTL is left out of records. */
+export function writeDirectives(zone: DomainName, ttl: number): string {
+  return `$ORIGIN ${zone.toString()}\n$TTL ${ttl}\n`;
+}
+
+/**
+ * The same for readers that split lines at blanks: a record has a TTL where it is not the default one, and two blanks in
+ * its place where it is.
+ */
+export function writeSpacedRecordSet({ owner, type, ttl, rdatas, texts }: RecordSet, defaultTtl: number): string {
+  const start = `${owner.toString()} ${ttl === defaultTtl ? '' : ttl} IN `;
+  const lines = rdatas.map((rdata, at) => `${start}${typeAndData(type, rdata, texts?.[at]).replace('\t', ' ')}\n`);
+  return lines.join('');
+}
+
 /** Writes a record set as lines of a master file (RFC 1035 §5.1), one for each record, in printable ASCII. */
 export function writeRecordSet({ owner, type, ttl, rdatas, texts }: RecordSet): string {
   const start = `${owner.toString()}\t${ttl}\tIN\t`;

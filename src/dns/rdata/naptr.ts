@@ -26,7 +26,10 @@ const regexp: Field<Uint8Array> = {
   },
 };
 
-/** RFC 3403 §4 — a rule that rewrites an application's string into the next name or address. */
+/**
+ * RFC 3403 §4 — a rule that rewrites an application's string into the next name or address. What to do with one that has
+ * both a regexp and a replacement, §4.1 leaves to those who read it: name servers serve it, and zones that have it are taken in.
+ */
 export const NAPTR = recordType({
   name: 'NAPTR',
   code: 35,
@@ -38,11 +41,6 @@ export const NAPTR = recordType({
     services: characterString,
     regexp,
     replacement: domainName,
-  },
-  check(values) {
-    if (values.regexp.length > 0 && values.replacement.labelCount > 0) {
-      throw new RdataError('the record has a regexp and a replacement: leave one empty, "" or .');
-    }
   },
   example: { name: 'example.org.', data: '100 10 "S" "SIP+D2U" "" _sip._udp.example.org.' },
 });

@@ -79,7 +79,7 @@ export class DeclaredField {
 
   private instancesIn(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
-    if (this.nested === null) return OTHER;
+    if (this.nested === null) return isPlainList(value) ? value : OTHER;
     if (!Array.isArray(value)) return this.nested.instanceOf(value) ?? OTHER;
     if (value.length > MAX_ELEMENTS) return OTHER;
     const instances: object[] = [];
@@ -90,6 +90,11 @@ export class DeclaredField {
     }
     return instances;
   }
+}
+
+/** A list of texts, numbers and the like. */
+function isPlainList(value: object): boolean {
+  return Array.isArray(value) && value.length <= MAX_ELEMENTS && value.every((one) => typeof one !== 'object');
 }
 
 /** What a value that is not as declared becomes. */

@@ -5,7 +5,8 @@ import { ServiceError } from '../../common/service-error.js';
 import { nextStep } from '../../common/steps.js';
 import { HttpError } from '../errors/http-error.js';
 import { HttpOptions } from '../http.options.js';
-import { CONSUMES, inUtf8, JSON_TYPE, PROBLEM_TYPE, PRODUCES } from './media-types.js';
+import { isVersion2 } from '../v2/paths.js';
+import { BODY_OPTIONAL, CONSUMES, inUtf8, JSON_TYPE, PROBLEM_TYPE, PRODUCES } from './media-types.js';
 import { readBody } from './read-body.js';
 import { hasRepeatedKey } from './repeated-key.js';
 import type { ApiRequest } from '../request.js';
@@ -13,6 +14,7 @@ import type { ApiRequest } from '../request.js';
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 /** In octets. */
 const LARGE = 65_536;
+const NULL = Buffer.from('null');
 /** A charset parameter with another value than UTF-8. */
 const OTHER_CHARSET = /^\s*charset=(?!"?utf-?8"?\s*$)/;
 
@@ -28,20 +30,35 @@ export class JsonBodyGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @throws HttpError for the media types and the length, ServiceError `invalid_object` for the JSON */
+  /** @throws HttpError for the media types and the length; for the JSON ServiceError `invalid_object`, or what version 2 says */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const operation = context.getHandler();
     assertAcceptable(request, this.reflector.get<string | undefined>(PRODUCES, operation) ?? JSON_TYPE);
     if (METHODS_WITH_BODY.has(request.method)) {
       const type = this.reflector.get<string | undefined>(CONSUMES, operation) ?? JSON_TYPE;
-      assertMediaType(request, type);
-      const octets = await readBody(request, this.options.maxBodySize);
-      // To read a megabyte of JSON takes as long as a hundred requests: they get their turn between two of them.
-      if (octets.length > LARGE) await nextStep();
-      request.body = type === JSON_TYPE ? parseObject(octets) : octets;
+      const isOptional = this.reflector.get<boolean | undefined>(BODY_OPTIONAL, operation) ?? false;
+      request.body = isOptional ? await this.readOptional(request, type) : await this.read(request, type);
     }
     return true;
+  }
+
+  private async read(request: ApiRequest, type: string): Promise<object> {
+    assertMediaType(request, type);
+    const octets = await readBody(request, this.options.maxBodySize);
+    // To read a megabyte of JSON takes as long as a hundred requests: they get their turn between two of them.
+    if (octets.length > LARGE) await nextStep();
+    return type === JSON_TYPE ? parseObject(octets, wordsOf(request)) : octets;
+  }
+
+  /** Tempest sends `null` for no body, and that without a media type. A body in chunks may turn out to be empty. */
+  private async readOptional(request: ApiRequest, type: string): Promise<object> {
+    if (!hasBody(request)) return {};
+    const octets = await readBody(request, this.options.maxBodySize);
+    if (octets.length === 0 || octets.equals(NULL)) return {};
+    assertMediaType(request, type);
+    if (octets.length > LARGE) await nextStep();
+    return parseObject(octets, wordsOf(request));
   }
 }
 
@@ -72,24 +89,47 @@ function hasBody(request: ApiRequest): boolean {
   return coding !== undefined || (length !== undefined && length !== '0');
 }
 
-function parseObject(octets: Buffer): object {
-  if (octets.length === 0) throw invalidBody('is empty');
-  if (!isUtf8(octets)) throw invalidBody('is not UTF-8');
+/** What an interface calls a body that holds nothing, or no JSON. */
+interface BodyWords {
+  empty(problem: string): Error;
+  notJson(problem: string): Error;
+  notObject(problem: string): Error;
+}
+
+const V1_WORDS: BodyWords = { empty: invalidBody, notJson: invalidBody, notObject: invalidBody };
+const V2_WORDS: BodyWords = {
+  empty: (problem) => new HttpError('empty_request_body', wordsFor(problem)),
+  notJson: (problem) => new HttpError('invalid_json', wordsFor(problem)),
+  notObject: (problem) => new HttpError('bad_request', wordsFor(problem)),
+};
+
+function wordsOf({ path }: ApiRequest): BodyWords {
+  return isVersion2(path) ? V2_WORDS : V1_WORDS;
+}
+
+function parseObject(octets: Buffer, words: BodyWords): object {
+  if (octets.length === 0) throw words.empty('is empty');
+  if (!isUtf8(octets)) throw words.notJson('is not UTF-8');
   const text = octets.toString('utf8');
-  const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidBody('is not a JSON object');
+  const value = parseJson(text, words);
+  if (value === null) throw words.empty('is null');
+  if (typeof value !== 'object' || Array.isArray(value)) throw words.notObject('is not a JSON object');
   if (hasRepeatedKey(text)) throw invalidBody('has a key twice', 'send each key once');
   return value;
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, words: BodyWords): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidBody('is not JSON');
+    throw words.notJson('is not JSON');
   }
 }
 
-function invalidBody(problem: string, remedy = 'send a JSON object in UTF-8'): ServiceError {
-  return ServiceError.ofField('invalid_object', '', 'type', `The body ${problem}; ${remedy}.`);
+function invalidBody(problem: string, remedy?: string): ServiceError {
+  return ServiceError.ofField('invalid_object', '', 'type', wordsFor(problem, remedy));
+}
+
+function wordsFor(problem: string, remedy = 'send a JSON object in UTF-8'): string {
+  return `The body ${problem}; ${remedy}.`;
 }

@@ -8,9 +8,13 @@ export const inUtf8 = (mediaType: string): string[] => [mediaType, `${mediaType}
 
 export const CONSUMES = Symbol('consumes');
 export const PRODUCES = Symbol('produces');
+export const BODY_OPTIONAL = Symbol('body optional');
 
 /** Declares that an operation takes a body of another media type than JSON, as a Buffer. */
 export const Consumes = (mediaType: string) => SetMetadata(CONSUMES, mediaType);
 
 /** Declares that an operation answers in another media type than JSON: 406 where `Accept` excludes it. */
 export const Produces = (mediaType: string) => SetMetadata(PRODUCES, mediaType);
+
+/** Declares that an operation can do without a body, or with the body `null`: an empty object then, of no media type. */
+export const BodyOptional = () => SetMetadata(BODY_OPTIONAL, true);

@@ -6,7 +6,7 @@ import { inUtf8, JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
 import { HttpOptions } from '../http.options.js';
 import { ReadyAnswer } from '../ready-answer.js';
 import type { ApiRequest } from '../request.js';
-import { type Refusal, refusalOf } from './error-table.js';
+import { type Refusal, refusalOf, type RefusalStyle } from './error-table.js';
 import type { HttpError } from './http-error.js';
 
 /** When a client may repeat a request, in seconds. */
@@ -23,24 +23,26 @@ export class ErrorAnswer {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
-    const refusal = refusalOf(error, this.options.errors);
+    const style = this.options.refusals(request.path);
+    const refusal = refusalOf(error, style.table);
     const retryAfter = retryAfterOf(error, refusal);
     if (retryAfter !== null) response.setHeader('Retry-After', String(retryAfter));
-    // Required by RFC 9110 §15.5.2. Of the two ways to send a token, only Bearer is a registered scheme.
-    if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    // Required by RFC 9110 §15.5.2.
+    if (refusal.status === 401) response.setHeader('WWW-Authenticate', this.options.challenge);
     // The operation may have set a Content-Type for the answer that is not given.
-    answerTo(request, refusal).sendTo(response);
+    answerTo(request, refusal, style).sendTo(response);
   }
 
   /** The same answer, to be kept. */
   answerTo(request: ApiRequest, error: ServiceError | HttpError): ReadyAnswer {
-    return answerTo(request, refusalOf(error, this.options.errors));
+    const style = this.options.refusals(request.path);
+    return answerTo(request, refusalOf(error, style.table), style);
   }
 }
 
-function answerTo(request: ApiRequest, refusal: Refusal): ReadyAnswer {
+function answerTo(request: ApiRequest, refusal: Refusal, style: RefusalStyle): ReadyAnswer {
   const isProblem = wantsProblem(request);
-  const body = isProblem ? problemOf(refusal, request.requestId) : errorBody(refusal, request.requestId);
+  const body = isProblem ? problemOf(refusal, request.requestId) : style.bodyOf(refusal, request.requestId);
   const type = isProblem ? PROBLEM_TYPE : JSON_TYPE;
   return new ReadyAnswer(refusal.status, `${type}; charset=utf-8`, JSON.stringify(body));
 }
@@ -51,26 +53,16 @@ function retryAfterOf(error: ServiceError | HttpError, { type }: Refusal): numbe
   return RETRIED.has(type) ? RETRY_AFTER_S : null;
 }
 
-/** The error body of behaviour 2.1. */
-export function errorBody(refusal: Refusal, requestId: string): object {
-  const { status, type, message } = refusal;
-  return { code: status, type, message, ...detailsOf(refusal, requestId) };
-}
-
 /** Problem details, RFC 9457 §3. */
-function problemOf(refusal: Refusal, requestId: string): object {
-  const { status, type, message } = refusal;
+function problemOf({ status, type, message, errors }: Refusal, requestId: string): object {
   return {
     type: `urn:zonewright:error:${type}`,
     title: STATUS_CODES[status],
     status,
     detail: message,
-    ...detailsOf(refusal, requestId),
+    ...(errors.length > 0 ? { errors } : {}),
+    request_id: requestId,
   };
-}
-
-function detailsOf({ errors }: Refusal, requestId: string): object {
-  return { ...(errors.length > 0 ? { errors } : {}), request_id: requestId };
 }
 
 function wantsProblem(request: ApiRequest): boolean {

@@ -1,3 +1,4 @@
+import { HttpStatus } from '@nestjs/common';
 import { type ErrorCode, type FieldError, ServiceError } from '../../common/service-error.js';
 import { HTTP_ERROR_STATUS, type HttpError } from './http-error.js';
 
@@ -10,8 +11,15 @@ export interface ErrorTableEntry {
   readonly message?: string;
 }
 
-/** One entry for each code of the core: the compiler asks for it when a code is added. */
-export type ErrorTable = Readonly<Record<ErrorCode, ErrorTableEntry>>;
+/** The codes that the interface can meet. Its own table says which, so that the compiler asks for a line for each. */
+export type ErrorTable = Readonly<Partial<Record<ErrorCode, ErrorTableEntry>>>;
+
+/** How one interface refuses. */
+export interface RefusalStyle {
+  readonly table: ErrorTable;
+  /** The body of a refusal, as it is sent in JSON. */
+  bodyOf(refusal: Refusal, requestId: string): object;
+}
 
 /** What an error body is made of (behaviour 2.1). */
 export interface Refusal {
@@ -21,9 +29,12 @@ export interface Refusal {
   readonly errors: readonly FieldError[];
 }
 
+/** For a code that an interface cannot meet, as far as anybody knows. */
+const NOT_IN_TABLE: ErrorTableEntry = { status: HttpStatus.BAD_REQUEST, type: 'bad_request' };
+
 export function refusalOf(error: ServiceError | HttpError, table: ErrorTable): Refusal {
   if (!(error instanceof ServiceError)) return httpRefusalOf(error);
-  const { status, type, message = error.message } = table[error.code];
+  const { status, type, message = error.message } = table[error.code] ?? NOT_IN_TABLE;
   // The refusal of one field has its message twice (ServiceError.ofField).
   const errors = error.errors.map((field) => (field.message === error.message ? { ...field, message } : field));
   return { status, type, message, errors };

@@ -6,6 +6,8 @@ const REQUEST_HEADER_FIELDS_TOO_LARGE = 431;
 /** The status of each error that a request can have before any interface is reached (behaviour 2.3). */
 export const HTTP_ERROR_STATUS = {
   bad_request: HttpStatus.BAD_REQUEST,
+  empty_request_body: HttpStatus.BAD_REQUEST,
+  invalid_json: HttpStatus.BAD_REQUEST,
   not_found: HttpStatus.NOT_FOUND,
   method_not_allowed: HttpStatus.METHOD_NOT_ALLOWED,
   unsupported_accept: HttpStatus.NOT_ACCEPTABLE,

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { ApiRequest } from '../request.js';
+import { traceIdOf } from '../traceparent.js';
 import { ErrorAnswer } from './error-answer.js';
 import { HttpError } from './http-error.js';
 
@@ -11,9 +12,12 @@ export class UnknownErrorFilter implements ExceptionFilter<unknown> {
   constructor(private readonly answer: ErrorAnswer) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const { requestId, method, path } = host.switchToHttp().getRequest<ApiRequest>();
+    const { requestId, method, path, headers } = host.switchToHttp().getRequest<ApiRequest>();
+    const trace = traceIdOf(headers);
     const cause = error instanceof Error ? error.stack : String(error);
-    this.logger.error(`${requestId} ${method} ${JSON.stringify(path)}: ${cause ?? ''}`);
+    this.logger.error(
+      `${requestId}${trace === null ? '' : ` trace ${trace}`} ${method} ${JSON.stringify(path)}: ${cause ?? ''}`,
+    );
     const message = `Something failed that should not have. Quote ${requestId} to the operator.`;
     this.answer.send(host, new HttpError('unknown', message));
   }

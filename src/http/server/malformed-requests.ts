@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
-import { errorBody } from '../errors/error-answer.js';
+import { errorBody } from '../errors/error-body.js';
 import { httpRefusalOf } from '../errors/error-table.js';
 import { HttpError } from '../errors/http-error.js';
 import { newRequestId } from '../request-headers.middleware.js';

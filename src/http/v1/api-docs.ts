@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiParam, ApiResponse, ApiSecurity } from '../openapi/decorators.js';
-import type { ErrorCode } from '../../common/service-error.js';
+import type { SharedErrorCode } from '../../common/service-error.js';
 import { JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
 import { ErrorDto, ProblemDto } from '../errors/error.dto.js';
 import { HTTP_ERROR_STATUS, type HttpErrorCode } from '../errors/http-error.js';
@@ -13,7 +13,7 @@ const content = {
 };
 
 /** Documents the errors of an operation by their codes. Codes of the same status share its entry. */
-export function ApiErrors(...codes: (ErrorCode | HttpErrorCode)[]): MethodDecorator & ClassDecorator {
+export function ApiErrors(...codes: (SharedErrorCode | HttpErrorCode)[]): MethodDecorator & ClassDecorator {
   const entries = codes.map(entryOf);
   const statuses = [...new Set(entries.map(({ status }) => status))];
   return applyDecorators(
@@ -25,9 +25,9 @@ export function ApiErrors(...codes: (ErrorCode | HttpErrorCode)[]): MethodDecora
   );
 }
 
-function entryOf(code: ErrorCode | HttpErrorCode): { readonly status: number; readonly type: string } {
+function entryOf(code: SharedErrorCode | HttpErrorCode): { readonly status: number; readonly type: string } {
   return code in V1_ERRORS
-    ? V1_ERRORS[code as ErrorCode]
+    ? V1_ERRORS[code as SharedErrorCode]
     : { status: HTTP_ERROR_STATUS[code as HttpErrorCode], type: code };
 }
 

@@ -1,5 +1,7 @@
 import { HttpStatus } from '@nestjs/common';
-import type { ErrorTable } from '../errors/error-table.js';
+import type { SharedErrorCode } from '../../common/service-error.js';
+import { errorBody } from '../errors/error-body.js';
+import type { ErrorTableEntry, RefusalStyle } from '../errors/error-table.js';
 
 /** The statuses and types of version 1 (behaviour 2.3), in which a zone is called a domain. */
 export const V1_ERRORS = {
@@ -7,6 +9,7 @@ export const V1_ERRORS = {
   change_not_allowed: { status: HttpStatus.BAD_REQUEST, type: 'bad_request' },
   invalid_location: { status: HttpStatus.BAD_REQUEST, type: 'invalid_recordset_location' },
   invalid_ttl: { status: HttpStatus.BAD_REQUEST, type: 'invalid_ttl' },
+  invalid_zone_name: { status: HttpStatus.BAD_REQUEST, type: 'invalid_object' },
   inside_foreign_zone: {
     status: HttpStatus.BAD_REQUEST,
     type: 'illegal_child',
@@ -19,7 +22,19 @@ export const V1_ERRORS = {
     type: 'domain_has_sub_domain',
     message: 'Delete the domains inside this one first.',
   },
+  zone_is_shared: {
+    status: HttpStatus.BAD_REQUEST,
+    type: 'bad_request',
+    message: 'The domain is shared with other tenants; end that first.',
+  },
+  secondary_zone: {
+    status: HttpStatus.BAD_REQUEST,
+    type: 'bad_request',
+    message: 'The records of this domain come from its masters; change them there.',
+  },
   access_denied: { status: HttpStatus.UNAUTHORIZED, type: 'access_denied' },
+  // Behaviour 3.1: the contract does not have 403.
+  forbidden: { status: HttpStatus.UNAUTHORIZED, type: 'access_denied' },
   zone_not_found: {
     status: HttpStatus.NOT_FOUND,
     type: 'domain_not_found',
@@ -31,6 +46,7 @@ export const V1_ERRORS = {
     message: 'There is no such record in this domain; list its records.',
   },
   serial_not_found: { status: HttpStatus.NOT_FOUND, type: 'serial_not_found' },
+  token_not_found: { status: HttpStatus.NOT_FOUND, type: 'token_not_found' },
   duplicate_record: { status: HttpStatus.CONFLICT, type: 'duplicate_record' },
   duplicate_zone: {
     status: HttpStatus.CONFLICT,
@@ -44,4 +60,6 @@ export const V1_ERRORS = {
   idempotency_key_reused: { status: HttpStatus.UNPROCESSABLE_ENTITY, type: 'idempotency_key_reused' },
   request_in_progress: { status: HttpStatus.CONFLICT, type: 'request_in_progress' },
   unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, type: 'unavailable' },
-} satisfies ErrorTable;
+} satisfies Record<SharedErrorCode, ErrorTableEntry>;
+
+export const V1_REFUSALS: RefusalStyle = { table: V1_ERRORS, bodyOf: errorBody };

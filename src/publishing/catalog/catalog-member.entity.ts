@@ -4,6 +4,7 @@ import { BYTEWISE } from '../../database/bytewise.js';
 /** A member of the catalog zone. Its label is the id of its zone, which no other zone ever has. */
 @Entity('catalog_members', { withoutRowid: true })
 @Index('catalog_members_removed', ['removedAt'])
+@Index('catalog_members_kept', ['name'], { where: 'is_kept = 1' })
 export class CatalogMemberEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
@@ -21,4 +22,8 @@ export class CatalogMemberEntity {
 
   @Column('bigint', { name: 'removed_at', nullable: true })
   removedAt!: number | null;
+
+  /** 1: the zone was abandoned, and name servers keep it until a zone of its name is made again. */
+  @Column('integer', { name: 'is_kept', default: 0 })
+  isKept!: number;
 }

@@ -22,7 +22,8 @@ const UPDATE = new Statement(
 );
 
 const COLUMNS =
-  'zone_id AS "zoneId", name, added_serial AS "addedSerial", removed_serial AS "removedSerial", removed_at AS "removedAt"';
+  'zone_id AS "zoneId", name, added_serial AS "addedSerial", removed_serial AS "removedSerial", removed_at AS "removedAt",' +
+  ' is_kept AS "isKept"';
 const MEMBERS = new Statement<CatalogMemberEntity>(
   `SELECT ${COLUMNS} FROM catalog_members WHERE zone_id > ? ORDER BY zone_id LIMIT ?`,
 );
@@ -33,8 +34,12 @@ const FIND_ZONES = new Lookup<NamedZone>('SELECT id, name FROM zones WHERE id = 
 const IS_MEMBER = 'SELECT 1 FROM catalog_members m WHERE m.zone_id = z.id AND m.removed_serial IS NULL';
 const MISSING = new Statement<{ id: string }>(`SELECT id FROM zones z WHERE NOT EXISTS (${IS_MEMBER}) LIMIT ?`);
 const SURPLUS = new Statement<{ id: string }>(
-  'SELECT zone_id AS id FROM catalog_members m WHERE removed_serial IS NULL' +
+  'SELECT zone_id AS id FROM catalog_members m WHERE removed_serial IS NULL AND is_kept = 0' +
     ' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = m.zone_id) LIMIT ?',
+);
+/** All that were abandoned: there are few, if any. */
+const KEPT = new Statement<CatalogMemberEntity>(
+  `SELECT ${COLUMNS} FROM catalog_members WHERE is_kept = 1 AND removed_serial IS NULL`,
 );
 const ADD = bulkInsert('catalog_members', { zone_id: 'text', name: 'text', added_serial: 'bigint' });
 const REMOVE = bulkUpdate(
@@ -100,7 +105,7 @@ export class CatalogRepository {
     });
   }
 
-  /** The zones and the present members of these ids. */
+  /** The zones and the present members of these ids; a zone that was abandoned is among both. */
   async among(
     tx: Transaction,
     ids: readonly string[],
@@ -111,8 +116,9 @@ export class CatalogRepository {
     const keys = ids.map((id) => [id]);
     const [zones, members] = await allOf([FIND_ZONES.rows(tx, [], keys), FIND_MEMBERS.rows(tx, [], keys)]);
     const present = members.filter(({ removedSerial }) => removedSerial === null);
+    const kept = present.filter(({ isKept }) => isKept === 1).map(({ zoneId, name }) => ({ id: zoneId, name }));
     return {
-      zones: new Map(zones.map((zone) => [zone.id, zone])),
+      zones: new Map([...kept, ...zones].map((zone) => [zone.id, zone])),
       members: new Map(present.map((member) => [member.zoneId, member])),
     };
   }
@@ -132,6 +138,13 @@ export class CatalogRepository {
       tx,
       zones.map(({ id, name }) => [id, name, serial]),
     );
+  }
+
+  /** The members whose zones were abandoned, and whose names these zones have again. */
+  async keptInPlaceOf(tx: Transaction, zones: readonly NamedZone[]): Promise<CatalogMemberEntity[]> {
+    if (zones.length === 0) return [];
+    const names = new Set(zones.map(({ name }) => name.toLowerCase()));
+    return (await KEPT.rows(tx, [])).filter(({ name }) => names.has(name.toLowerCase()));
   }
 
   async remove(tx: Transaction, members: readonly CatalogMemberEntity[], serial: number, at: Instant): Promise<void> {

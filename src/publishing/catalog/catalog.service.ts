@@ -70,7 +70,8 @@ export class CatalogService {
     const isOther = before.name !== fresh.name || before.memberGroup !== fresh.memberGroup;
     const { zones, members } = await this.catalogs.among(tx, ids);
     const added = [...zones.values()].filter(({ id }) => !members.has(id));
-    const removed = [...members.values()].filter(({ zoneId }) => !zones.has(zoneId));
+    const gone = [...members.values()].filter(({ zoneId }) => !zones.has(zoneId));
+    const removed = [...gone, ...(await this.catalogs.keptInPlaceOf(tx, added))];
     if (!isOther && added.length + removed.length === 0) return;
     const serial = nextSerial(before.serial, toUnixSeconds(now));
     await this.catalogs.add(tx, added, serial);

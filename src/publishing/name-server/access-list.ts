@@ -1,14 +1,14 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { NetworkList } from '../../common/network-list.js';
 import { DomainName } from '../../dns/name.js';
 import type { TransferAccess } from '../publishing.options.js';
 
 /** Who may ask for zones: by address alone, or by address and key. */
 export class AccessList {
   /** By the key of the name of the key that must have signed; `null`: none need have. */
-  private readonly networks = new Map<string | null, BlockList>();
+  private readonly networks = new Map<string | null, NetworkList>();
 
   constructor(entries: readonly TransferAccess[]) {
-    for (const { network, key } of entries) addNetwork(this.networksOf(key), network);
+    for (const { network, key } of entries) this.networksOf(key).add(network);
   }
 
   /**
@@ -20,24 +20,13 @@ export class AccessList {
   }
 
   private has(key: string | null, address: string): boolean {
-    return this.networks.get(key)?.check(address, familyOf(address)) ?? false;
+    return this.networks.get(key)?.has(address) ?? false;
   }
 
-  private networksOf(key: string | null): BlockList {
+  private networksOf(key: string | null): NetworkList {
     const name = key === null ? null : DomainName.parse(key).key;
-    const networks = this.networks.get(name) ?? new BlockList();
+    const networks = this.networks.get(name) ?? new NetworkList();
     this.networks.set(name, networks);
     return networks;
   }
-}
-
-/** @param network an address, or a network in CIDR notation */
-function addNetwork(networks: BlockList, network: string): void {
-  const [address = '', bits] = network.split('/');
-  if (bits === undefined) networks.addAddress(address, familyOf(address));
-  else networks.addSubnet(address, Number(bits), familyOf(address));
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIPv6(address) ? 'ipv6' : 'ipv4';
 }

@@ -7,6 +7,7 @@ import { HEADER_OCTETS, readHeader } from '../../dns/wire/header.js';
 import type { Message } from '../../dns/wire/message.js';
 import { MessageError } from '../../dns/wire/message-error.js';
 import { readRequest } from '../../dns/wire/message-reader.js';
+import { Opcode } from '../../dns/wire/opcode.js';
 import type { Question } from '../../dns/wire/question.js';
 import { Rcode } from '../../dns/wire/rcode.js';
 import { TsigKeys } from '../../dns/wire/tsig-key.js';
@@ -17,11 +18,13 @@ import type { Client } from './client.js';
 import { CookieSecrets } from './cookie-secrets.js';
 import { refusalOf, Reply } from './reply.js';
 
-/** A request of a client who may ask. */
+/** A request of a client who may ask, or a NOTIFY. */
 export interface Query {
   readonly request: Message;
   readonly question: Question;
-  readonly transport: Client['transport'];
+  readonly client: Client;
+  /** A stranger is admitted with a NOTIFY alone, since it may be a master of a zone. */
+  readonly isStranger: boolean;
   readonly reply: Reply;
 }
 
@@ -70,8 +73,9 @@ export class Admission {
     const [question] = request.questions;
     // A client may ask for a cookie alone (RFC 7873 §5.4).
     if (question === undefined) return reply.message(Rcode.NOERROR);
-    const isAllowed = this.access.allows(client.address, verdict?.key.name ?? null);
-    return isAllowed ? { request, question, transport: client.transport, reply } : reply.message(Rcode.REFUSED);
+    const isStranger = !this.access.allows(client.address, verdict?.key.name ?? null);
+    if (isStranger && request.header.opcode !== Opcode.NOTIFY) return reply.message(Rcode.REFUSED);
+    return { request, question, client, isStranger, reply };
   }
 
   private cookieFor({ edns }: Message, { address }: Client): EdnsOption[] {

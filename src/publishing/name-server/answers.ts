@@ -11,6 +11,7 @@ import type { TransferResponse } from '../../dns/wire/transfer-response.js';
 import { isLaterSerial } from '../../zones/serial.js';
 import type { Copy, PublishedZone, ZoneSource } from '../zone-copies/zone-source.js';
 import type { Query } from './admission.js';
+import type { NotifyTaker } from './notify-taker.js';
 
 /** A copy that is sent message by message. Whoever is given it releases it. */
 export interface Transfer {
@@ -25,7 +26,10 @@ export interface Transfer {
 export class Answers {
   private readonly failure = new RareWarning();
 
-  constructor(private readonly zones: ZoneSource) {}
+  constructor(
+    private readonly zones: ZoneSource,
+    private readonly notifies: NotifyTaker,
+  ) {}
 
   /** @param gone says that nobody waits for the answer any more; then any answer will do */
   async answer(query: Query, gone: AbortSignal): Promise<Buffer | Transfer> {
@@ -38,12 +42,11 @@ export class Answers {
 
   private async answerQuery(query: Query, gone: AbortSignal): Promise<Buffer | Transfer> {
     const { question, reply } = query;
-    // Zones are made here and nowhere else, so there is nothing to be notified of.
-    if (query.request.header.opcode === Opcode.NOTIFY) return reply.message(Rcode.NOTIMP);
+    if (query.request.header.opcode === Opcode.NOTIFY) return this.answerNotify(query);
     if (question.class !== RecordClass.IN) return reply.message(Rcode.REFUSED);
     const isTransfer = question.type === MetaType.AXFR || question.type === MetaType.IXFR;
     // RFC 5936 §4.2: AXFR over UDP is not defined.
-    if (question.type === MetaType.AXFR && query.transport === 'udp') return reply.message(Rcode.FORMERR);
+    if (question.type === MetaType.AXFR && query.client.transport === 'udp') return reply.message(Rcode.FORMERR);
     const zone = await this.zones.find(question.name);
     // RFC 5936 §2.2.1: that is no zone of this server.
     if (zone?.name.equals(question.name) !== true) return reply.message(isTransfer ? Rcode.NOTAUTH : Rcode.REFUSED);
@@ -55,12 +58,20 @@ export class Answers {
     return isForSoa ? soaAlone(query, zone) : reply.message(Rcode.REFUSED);
   }
 
+  /** Of a zone that is made here there is nothing to be notified of. A stranger learns nothing (behaviour 12.1). */
+  private async answerNotify({ question, client, isStranger, reply }: Query): Promise<Buffer> {
+    const isForSoa = question.type === SOA.code && question.class === RecordClass.IN;
+    const isTaken = isForSoa && (await this.notifies.take(question.name, client.address));
+    if (isTaken) return reply.message(Rcode.NOERROR);
+    return reply.message(isStranger ? Rcode.REFUSED : Rcode.NOTIMP);
+  }
+
   /** RFC 1995 §2, §4: what differs; the whole zone where that is not known; the SOA alone where nothing does. */
   private async answerIxfr(query: Query, zone: PublishedZone, gone: AbortSignal): Promise<Buffer | Transfer> {
     const serial = clientSerial(query.request);
     if (!isLaterSerial(zone.serial, serial)) return soaAlone(query, zone);
     const difference = await this.zones.since(zone, serial, gone);
-    if (query.transport === 'tcp') {
+    if (query.client.transport === 'tcp') {
       return { copy: difference ?? (await this.zones.whole(zone, gone)), response: query.reply.transfer() };
     }
     return (difference && (await asDatagram(query, difference))) ?? soaAlone(query, zone);

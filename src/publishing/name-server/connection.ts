@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import { MetaType } from '../../dns/wire/codes.js';
+import { MessageFrames } from '../../dns/wire/message-frames.js';
 import { framed } from '../../dns/wire/message-writer.js';
+import { measureTransfer } from './transfer-figures.js';
 import type { NameServerLimits } from '../publishing.options.js';
 import type { Admission, Query } from './admission.js';
 import type { Answers, Transfer } from './answers.js';
 import { type Client, clientAt } from './client.js';
-import { MessageFrames } from './message-frames.js';
 import type { TurnQueue } from './turn-queue.js';
 
 /** So many octets of a transfer are written before others have their turn. */
@@ -171,19 +172,20 @@ export class Connection {
     if (this.gone.signal.aborted) return;
     const answer = await this.settings.answers.answer(query, this.gone.signal);
     if (Buffer.isBuffer(answer)) this.send(answer);
-    else await this.sendTransfer(answer);
+    else await measureTransfer(query.question.type, () => this.sendTransfer(answer));
   }
 
   private send(message: Buffer): void {
     if (!this.socket.destroyed) this.socket.write(framed(message));
   }
 
-  private async sendTransfer({ copy, response }: Transfer): Promise<void> {
+  /** Returns whether the client has been sent all of it. */
+  private async sendTransfer({ copy, response }: Transfer): Promise<boolean> {
     this.transferSince = performance.now();
     try {
       let written = 0;
       for await (const section of copy.sections()) {
-        if (this.gone.signal.aborted) return;
+        if (this.gone.signal.aborted) return false;
         const frame = response.frame(section);
         written += frame.length;
         if (!this.socket.write(frame)) await this.drained();
@@ -191,10 +193,12 @@ export class Connection {
         written = 0;
         await this.settings.transferTurns.next();
       }
+      return true;
     } catch (error) {
       // What has been sent cannot be taken back: the client notices that the transfer has no end.
       this.settings.warn(`a transfer to ${this.client.address} breaks off: ${String(error)}`);
       this.destroy();
+      return false;
     } finally {
       this.transferSince = null;
       copy.release();

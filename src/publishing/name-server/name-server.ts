@@ -9,6 +9,7 @@ import { Admission } from './admission.js';
 import { Answers } from './answers.js';
 import { Connections } from './connections.js';
 import { Datagrams } from './datagrams.js';
+import { NotifyTaker } from './notify-taker.js';
 
 /** How often another free port is tried, when TCP has one that UDP has not. */
 const ATTEMPTS = 10;
@@ -21,6 +22,7 @@ export class NameServer {
   constructor(
     private readonly options: PublishingOptions,
     private readonly zones: ZoneSource,
+    private readonly notifies: NotifyTaker,
     private readonly clock: Clock,
   ) {}
 
@@ -55,7 +57,7 @@ export class NameServer {
   private async listen(host: string, port: number): Promise<AddressInfo> {
     const { limits } = this.options;
     const admission = new Admission(this.options, this.clock);
-    const answers = new Answers(this.zones);
+    const answers = new Answers(this.zones, this.notifies);
     const connections = new Connections(admission, answers, limits);
     const datagrams = new Datagrams(admission, answers, limits, host.includes(':') ? 6 : 4);
     this.running = { connections, datagrams };

@@ -1,4 +1,5 @@
 import type { DomainName } from '../../dns/name.js';
+import type { Agenda, Due } from './agenda.js';
 import type { Notifier } from './notifier.js';
 import type { Answer, PoolMember } from './pool-member.js';
 
@@ -19,7 +20,14 @@ export interface DeliveryReport {
   /** A NOTIFY was answered and has had no effect: the server may not know yet that there is the zone. */
   lacks(delivery: Delivery): void;
   /** The least pause in milliseconds before the next attempt, and between repetitions that go on and on. */
-  pause(member: PoolMember, goesOnAndOn: boolean): number;
+  pause(delivery: Delivery, goesOnAndOn: boolean): number;
+}
+
+/** What all deliveries have in common. */
+export interface DeliveryMeans {
+  readonly notifier: Notifier;
+  readonly agenda: Agenda;
+  readonly report: DeliveryReport;
 }
 
 /** How long the answers to one NOTIFY after the other are waited for, in milliseconds. */
@@ -36,18 +44,22 @@ const GRACE = 250;
  * Brings one zone to one server: NOTIFY until it is answered, then questions for the serial until the server has the wanted
  * one. What is fruitless is repeated less and less often.
  */
-export class Delivery {
+export class Delivery implements Due {
+  dueAt = Infinity;
+  place = -1;
   /** Since when the server lacks something, on the monotonic clock. */
   readonly since = performance.now();
+  /** When it has begun, or begun anew. */
+  begunAt = this.since;
   private unanswered = 0;
   private fruitless = 0;
   private asked = 0;
   private isAsking = false;
   /** Whether the NOTIFY of another process is left its time. */
   private isInGrace = false;
-  private notifyTimer: NodeJS.Timeout | undefined;
-  private questionTimer: NodeJS.Timeout | undefined;
-  private questionDueAt = Infinity;
+  /** When the next NOTIFY and the next question are due. */
+  private notifyAt = Infinity;
+  private questionAt = Infinity;
   /** Counts the beginnings, so that what belongs to an earlier one is known. */
   private round = 0;
   private hasEnded = false;
@@ -55,13 +67,12 @@ export class Delivery {
   constructor(
     readonly zone: DeliveredZone,
     readonly member: PoolMember,
-    private readonly notifier: Notifier,
-    private readonly report: DeliveryReport,
+    private readonly means: DeliveryMeans,
   ) {}
 
-  /** Whether the server has been silent for some time. */
+  /** Whether the last NOTIFY has had no answer. */
   get isUnanswered(): boolean {
-    return this.unanswered > 2;
+    return this.unanswered > 0;
   }
 
   /**
@@ -72,15 +83,14 @@ export class Delivery {
     this.unanswered = 0;
     this.fruitless = 0;
     this.round += 1;
-    const { round } = this;
-    clearTimeout(this.notifyTimer);
+    this.begunAt = performance.now();
     this.isInGrace = isTold;
     if (!isTold) {
-      void this.notify(round);
+      void this.notify();
       return;
     }
     this.ask(0);
-    this.notifyTimer = setTimeout(() => void this.notify(round), GRACE);
+    this.notifyIn(GRACE);
   }
 
   /** It was this process that has made the change, as was not known at the beginning. */
@@ -88,38 +98,69 @@ export class Delivery {
     if (this.isInGrace) this.begin(false);
   }
 
+  /** Puts off what is due: it waits for all else that the server lacks, from now on in no order. */
+  slowDown(): void {
+    const now = performance.now();
+    const later = (at: number): number =>
+      at === Infinity ? at : now + Math.random() * this.means.report.pause(this, true);
+    this.notifyAt = later(this.notifyAt);
+    this.questionAt = later(this.questionAt);
+    this.schedule();
+  }
+
+  /** Something else that the server lacked for long has come to it. */
+  askSoon(): void {
+    this.ask(0);
+  }
+
   end(): void {
     this.hasEnded = true;
-    clearTimeout(this.notifyTimer);
-    clearTimeout(this.questionTimer);
+    this.means.agenda.set(this, Infinity);
   }
 
-  private async notify(round: number): Promise<void> {
+  act(): void {
+    const { dueAt } = this;
+    if (this.questionAt <= dueAt) void this.askNow();
+    if (this.notifyAt <= dueAt) void this.notify();
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (!this.hasEnded) this.means.agenda.set(this, Math.min(this.notifyAt, this.questionAt));
+  }
+
+  private notifyIn(pause: number): void {
+    this.notifyAt = performance.now() + pause;
+    this.schedule();
+  }
+
+  private async notify(): Promise<void> {
+    const { round } = this;
     this.isInGrace = false;
+    this.notifyAt = Infinity;
     const { serial } = this.zone;
-    const answer = await this.notifier.notify(this.member, this.zone, at(NOTIFY_PATIENCE, this.unanswered));
+    const answer = await this.means.notifier.notify(this.member, this.zone, at(NOTIFY_PATIENCE, this.unanswered));
     if (this.isOver() || round !== this.round) return;
-    this.report.answered(this, answer, answer.kind === 'silence' ? null : serial);
-    if (this.isOver()) return;
-    if (answer.kind === 'silence') this.notifyAgain(round);
-    else this.awaitFruit(round);
+    this.means.report.answered(this, answer, answer.kind === 'silence' ? null : serial);
+    if (this.isOver() || round !== this.round) return;
+    if (answer.kind === 'silence') this.notifyAgain();
+    else this.awaitFruit();
   }
 
-  private notifyAgain(round: number): void {
+  private notifyAgain(): void {
     this.unanswered += 1;
     // It may have been the answers that were lost.
     if (this.unanswered > 1) this.ask(0);
-    const pause = this.report.pause(this.member, this.unanswered >= NOTIFY_PATIENCE.length);
-    this.notifyTimer = setTimeout(() => void this.notify(round), pause);
+    this.notifyIn(this.means.report.pause(this, this.unanswered >= NOTIFY_PATIENCE.length));
   }
 
-  private awaitFruit(round: number): void {
+  private awaitFruit(): void {
     this.unanswered = 0;
     this.ask(0);
     const pause = this.pauseAfter(this.fruitless, FRUITLESS_PAUSE);
-    if (this.fruitless > 0) this.report.lacks(this);
+    if (this.fruitless > 0) this.means.report.lacks(this);
     this.fruitless += 1;
-    this.notifyTimer = setTimeout(() => void this.notify(round), pause);
+    this.notifyIn(pause);
   }
 
   /** Asks for the serial after so many attempts, or sooner where that has been decided. */
@@ -127,20 +168,17 @@ export class Delivery {
     if (!this.member.isAsked || this.zone.isCatalog || this.isAsking) return;
     this.asked = attempts;
     const pause = attempts === 0 ? at(QUESTION_PAUSE, 0) : this.pauseAfter(attempts, QUESTION_PAUSE);
-    const dueAt = performance.now() + pause;
-    if (dueAt >= this.questionDueAt) return;
-    clearTimeout(this.questionTimer);
-    this.questionDueAt = dueAt;
-    this.questionTimer = setTimeout(() => void this.askNow(), pause);
+    this.questionAt = Math.min(this.questionAt, performance.now() + pause);
+    this.schedule();
   }
 
   private async askNow(): Promise<void> {
     this.isAsking = true;
-    this.questionDueAt = Infinity;
+    this.questionAt = Infinity;
     const answer = await this.member.serialOf(this.zone.name, QUESTION_PATIENCE);
     this.isAsking = false;
     if (this.isOver()) return;
-    this.report.answered(this, answer, null);
+    this.means.report.answered(this, answer, null);
     if (!this.isOver()) this.ask(this.asked + 1);
   }
 
@@ -151,7 +189,7 @@ export class Delivery {
 
   /** What has been tried often waits for all else that is to be done. */
   private pauseAfter(attempts: number, pauses: readonly number[]): number {
-    return Math.max(at(pauses, attempts), this.report.pause(this.member, attempts >= pauses.length / 2));
+    return Math.max(at(pauses, attempts), this.means.report.pause(this, attempts >= pauses.length / 2));
   }
 }
 

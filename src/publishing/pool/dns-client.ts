@@ -2,14 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6, SocketAddress } from 'node:net';
-import { requestHeader } from '../../dns/wire/header.js';
-import type { Message } from '../../dns/wire/message.js';
-import { readMessage } from '../../dns/wire/message-reader.js';
-import { writeMessage } from '../../dns/wire/message-writer.js';
-import { Opcode } from '../../dns/wire/opcode.js';
-import type { Question } from '../../dns/wire/question.js';
-import { TsigClient } from '../../dns/wire/tsig-client.js';
-import type { TsigKey } from '../../dns/wire/tsig-key.js';
+import type { TsigKey, UnixClock } from '../../dns/wire/tsig-key.js';
+import { Exchange, type Inquiry, type Reply, silence } from './exchange.js';
 
 /** Who is asked. */
 export interface Peer {
@@ -20,63 +14,38 @@ export interface Peer {
   readonly key: TsigKey | null;
 }
 
-/** The answer, or why there is none. */
-export type Reply = { readonly message: Message } | { readonly message: null; readonly reason: string };
-
-interface Awaited {
-  readonly opcode: number;
-  readonly question: Question;
-  readonly signature: TsigClient | null;
-  /** What was wrong with an answer that did not count. */
-  reason: string | null;
-  readonly settle: (reply: Reply) => void;
-}
-
 /** As many as fit into the 16 bits of an id, and a few tries are enough to find a free one. */
 const MAX_AWAITED = 16_384;
 
 /** Asks name servers over UDP: one socket for each family, random ids, one question in a message. */
 export class DnsClient {
   private readonly sockets = new Map<string, Promise<Socket>>();
-  private readonly awaited = new Map<string, Awaited>();
+  private readonly awaited = new Map<string, Exchange>();
   private isClosed = false;
 
-  /** @param clock in seconds since 1970 */
-  constructor(private readonly clock: () => number) {}
+  constructor(readonly clock: UnixClock) {}
 
   /**
    * Sends one message and waits for its answer. An answer that is not from the server, to another question or not signed as
    * it has to be does not count.
    * @param patience in milliseconds
    */
-  async ask(peer: Peer, opcode: number, question: Question, patience: number): Promise<Reply> {
+  async ask(peer: Peer, inquiry: Inquiry, patience: number): Promise<Reply> {
     if (this.awaited.size >= MAX_AWAITED) return silence('too many questions wait for answers');
     const [key, id] = this.freeKey(peer);
-    const signature = peer.key === null ? null : new TsigClient(peer.key, this.clock);
-    const request = messageOf(id, opcode, question);
-    const octets = signature === null ? request : signature.sign(request);
-    const reply = new Promise<Reply>((resolve) => {
-      const giveUp = (): void => awaited.settle(silence(awaited.reason ?? 'no answer'));
-      // Where the event loop was held up, timers come before answers that have been there for long.
-      const timer = setTimeout(() => setImmediate(giveUp), patience);
-      const settle = (reply: Reply): void => {
-        if (this.awaited.get(key) !== awaited) return;
-        clearTimeout(timer);
-        this.awaited.delete(key);
-        resolve(reply);
-      };
-      const awaited: Awaited = { opcode, question, signature, reason: null, settle };
-      this.awaited.set(key, awaited);
+    const exchange = new Exchange(id, inquiry, { key: peer.key, clock: this.clock }, patience);
+    this.awaited.set(key, exchange);
+    await this.send(exchange.request, peer).catch((error: unknown) => {
+      exchange.giveUp(error instanceof Error ? error.message : String(error));
     });
-    await this.send(octets, peer).catch((error: unknown) => {
-      this.awaited.get(key)?.settle(silence(error instanceof Error ? error.message : String(error)));
-    });
+    const reply = await exchange.reply;
+    this.awaited.delete(key);
     return reply;
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const { settle } of this.awaited.values()) settle(silence('the service stops'));
+    for (const exchange of this.awaited.values()) exchange.giveUp('the service stops');
     const sockets = await Promise.allSettled(this.sockets.values());
     for (const result of sockets) if (result.status === 'fulfilled') result.value.close();
   }
@@ -121,39 +90,11 @@ export class DnsClient {
   }
 
   private receive(octets: Buffer, { address, port }: RemoteInfo): void {
-    if (octets.length < 2) return;
-    const awaited = this.awaited.get(keyOf(octets.readUInt16BE(0), address, port));
-    if (awaited === undefined) return;
-    try {
-      const message = readMessage(octets);
-      if (!answers(message, awaited)) return;
-      awaited.signature?.verify(octets, message);
-      awaited.settle({ message });
-    } catch (error) {
-      awaited.reason = error instanceof Error ? error.message : String(error);
-    }
+    if (octets.length >= 2) this.awaited.get(keyOf(octets.readUInt16BE(0), address, port))?.receive(octets);
   }
-}
-
-function silence(reason: string): Reply {
-  return { message: null, reason };
 }
 
 function keyOf(id: number, address: string, port: number): string {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4';
   return `${id} ${new SocketAddress({ address, family }).address} ${port}`;
-}
-
-/** RFC 1996 §3.7 sets AA in a NOTIFY. */
-function messageOf(id: number, opcode: number, question: Question): Buffer {
-  const header = { ...requestHeader(id, opcode), isAuthoritative: opcode === Opcode.NOTIFY };
-  return writeMessage({ header, questions: [question] });
-}
-
-/** A server that could not read the question may leave it out. */
-function answers({ header, questions }: Message, { opcode, question }: Awaited): boolean {
-  if (!header.isResponse || header.opcode !== opcode) return false;
-  const [echoed] = questions;
-  if (echoed === undefined) return header.rcode !== 0;
-  return echoed.type === question.type && echoed.class === question.class && echoed.name.equals(question.name);
 }

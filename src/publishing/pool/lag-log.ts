@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { Delivery } from './delivery.js';
 import type { PoolMember } from './pool-member.js';
+import type { Shortfall } from './shortfall.js';
 
 /** A server that lacks a change for so long lags, in milliseconds. */
 const PATIENCE = 10_000;
@@ -10,23 +10,19 @@ export class LagLog {
   private readonly logger = new Logger('Zonewright');
   private readonly lagging = new Set<PoolMember>();
 
-  /** @param deliveries what each server lacks */
-  look(deliveries: ReadonlyMap<PoolMember, ReadonlySet<Delivery>>): void {
+  look(member: PoolMember, { all }: Shortfall): void {
     const before = performance.now() - PATIENCE;
-    for (const [member, ofMember] of deliveries) {
-      const late = [...ofMember].filter(({ since }) => since < before);
-      if (late.length > 0 !== this.lagging.has(member)) this.log(member, late);
-    }
-  }
-
-  private log(member: PoolMember, [first, ...others]: readonly Delivery[]): void {
-    if (first === undefined) {
+    const [first] = all;
+    const isLagging = first !== undefined && first.since < before;
+    if (isLagging === this.lagging.has(member)) return;
+    if (!isLagging) {
       this.lagging.delete(member);
-      this.logger.log(`the name server ${member.label} has caught up`);
+      this.logger.warn(`the name server ${member.label} has caught up`);
       return;
     }
     this.lagging.add(member);
-    const zones = others.length === 0 ? 'a zone' : `${others.length + 1} zones`;
+    const late = [...all].filter(({ since }) => since < before).length;
+    const zones = late === 1 ? 'a zone' : `${late} zones`;
     this.logger.warn(
       `the name server ${member.label} lags with ${zones}, such as ${first.zone.name.toString()}:` +
         ' zonewright zone status says why',

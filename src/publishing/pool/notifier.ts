@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainName } from '../../dns/name.js';
 import type { Answer, PoolMember } from './pool-member.js';
 
@@ -31,10 +30,19 @@ export class Notifier {
     const before = this.underWay.get(key);
     if (before !== undefined) return (before.next ??= before.over.then(() => this.notify(member, zone, patience)));
     const answer = member.notify(zone.name, patience);
-    const over = Promise.all([Promise.race([answer, delay(LOST_AFTER)]), delay(SPACING)]).then(
-      () => void this.underWay.delete(key),
-    );
+    const over = whenOver(answer).then(() => void this.underWay.delete(key));
     this.underWay.set(key, { over, next: null });
     return answer;
   }
+}
+
+function whenOver(answer: Promise<Answer>): Promise<void> {
+  const begun = performance.now();
+  return new Promise((resolve) => {
+    const lost = setTimeout(resolve, LOST_AFTER);
+    void answer.finally(() => {
+      clearTimeout(lost);
+      setTimeout(resolve, SPACING - (performance.now() - begun));
+    });
+  });
 }

@@ -1,30 +1,42 @@
+import { Distribution, secondsSince } from '../../measurements/distribution.js';
+import { Tally } from '../../measurements/tally.js';
 import { SOA } from '../../dns/rdata/index.js';
 import type { DomainName } from '../../dns/name.js';
 import { RecordClass } from '../../dns/wire/codes.js';
 import type { Message } from '../../dns/wire/message.js';
 import { Opcode } from '../../dns/wire/opcode.js';
 import { Rcode, rcodeName } from '../../dns/wire/rcode.js';
-import type { DnsClient, Peer, Reply } from './dns-client.js';
+import type { DnsClient, Peer } from './dns-client.js';
 import { Pace } from './pace.js';
+import { SoaQuestions } from './soa-questions.js';
 
 /** What a server has said to a NOTIFY or to the question for a serial. */
 export type Answer =
   | { readonly kind: 'done' }
   | { readonly kind: 'serial'; readonly serial: number }
-  /** It has answered, and not what was hoped for. */
-  | { readonly kind: 'error'; readonly reason: string }
+  /** It has answered, and not what was hoped for; where it is no failure of its own, it refuses. */
+  | { readonly kind: 'error'; readonly reason: string; readonly isRefusal: boolean }
   /** No answer that counts. */
   | { readonly kind: 'silence'; readonly reason: string };
 
-/** NSD limits answers to 200 a second unless it is told otherwise. */
-const QUESTIONS = { rate: 150, burst: 50 };
+const NOTIFICATIONS = new Tally({
+  name: 'zonewright_notifies_total',
+  help: 'NOTIFY messages to the name servers of the pool: answered, refused, or unanswered.',
+  labels: ['server', 'result'],
+});
+const NOTIFY_DURATIONS = new Distribution({
+  name: 'zonewright_notify_duration_seconds',
+  help: 'How long name servers took to answer a NOTIFY.',
+  labels: ['server'],
+});
+
 const NOTIFIES = { rate: 500, burst: 200 };
 const LONG_QUEUE = 100;
 
 /** A name server as this process speaks to it. */
 export class PoolMember {
   private readonly notifyPace = new Pace(NOTIFIES.rate, NOTIFIES.burst);
-  private readonly questionPace = new Pace(QUESTIONS.rate, QUESTIONS.burst);
+  private readonly questions: SoaQuestions;
 
   /**
    * @param label `192.0.2.53:53`
@@ -35,7 +47,9 @@ export class PoolMember {
     readonly isAsked: boolean,
     private readonly peer: Peer,
     private readonly client: DnsClient,
-  ) {}
+  ) {
+    this.questions = new SoaQuestions(peer, client);
+  }
 
   /** Whether more would only wait. */
   get isBusy(): boolean {
@@ -45,35 +59,41 @@ export class PoolMember {
   /** @param patience for the answer, in milliseconds */
   async notify(zone: DomainName, patience: number): Promise<Answer> {
     await this.notifyPace.turn();
-    const reply = await this.ask(Opcode.NOTIFY, zone, patience);
-    if (reply.message === null) return { kind: 'silence', reason: reply.reason };
+    const question = { name: zone, type: SOA.code, class: RecordClass.IN };
+    const begun = performance.now();
+    const reply = await this.client.ask(this.peer, { opcode: Opcode.NOTIFY, question }, patience);
+    if (reply.message === null) {
+      NOTIFICATIONS.of(this.label, 'unanswered').add();
+      return { kind: 'silence', reason: reply.reason };
+    }
     const { rcode } = reply.message.header;
-    return rcode === Rcode.NOERROR ? { kind: 'done' } : { kind: 'error', reason: `NOTIFY: ${rcodeName(rcode)}` };
+    NOTIFICATIONS.of(this.label, rcode === Rcode.NOERROR ? 'answered' : 'refused').add();
+    NOTIFY_DURATIONS.of(this.label).observe(secondsSince(begun));
+    return rcode === Rcode.NOERROR ? { kind: 'done' } : errorOf('NOTIFY', rcode);
   }
 
   /** @param patience for the answer, in milliseconds */
   async serialOf(zone: DomainName, patience: number): Promise<Answer> {
-    await this.questionPace.turn();
-    const reply = await this.ask(Opcode.QUERY, zone, patience);
+    const reply = await this.questions.ask(zone, patience);
     if (reply.message === null) return { kind: 'silence', reason: reply.reason };
     return serialIn(reply.message, zone);
   }
 
   end(): void {
     this.notifyPace.end();
-    this.questionPace.end();
-  }
-
-  private ask(opcode: number, zone: DomainName, patience: number): Promise<Reply> {
-    const question = { name: zone, type: SOA.code, class: RecordClass.IN };
-    return this.client.ask(this.peer, opcode, question, patience);
+    this.questions.end();
   }
 }
 
 function serialIn({ header, answers }: Message, zone: DomainName): Answer {
   const { rcode } = header;
-  if (rcode !== Rcode.NOERROR) return { kind: 'error', reason: `SOA: ${rcodeName(rcode)}` };
+  if (rcode !== Rcode.NOERROR) return errorOf('SOA', rcode);
   const soa = answers.find(({ type, owner }) => type === SOA.code && owner.equals(zone));
-  if (soa === undefined || !header.isAuthoritative) return { kind: 'error', reason: 'SOA: not authoritative' };
+  if (soa === undefined || !header.isAuthoritative)
+    return { kind: 'error', reason: 'SOA: not authoritative', isRefusal: true };
   return { kind: 'serial', serial: SOA.values(soa.rdata).serial };
+}
+
+function errorOf(what: string, rcode: number): Answer {
+  return { kind: 'error', reason: `${what}: ${rcodeName(rcode)}`, isRefusal: rcode !== Rcode.SERVFAIL };
 }

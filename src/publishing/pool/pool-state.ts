@@ -1,30 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainName } from '../../dns/name.js';
 import type { Instant } from '../../common/clock.js';
+import { showGauge } from '../../measurements/gauge.js';
 import { isLaterSerial } from '../../zones/serial.js';
-import { type DeliveredZone, Delivery, type DeliveryReport } from './delivery.js';
+import { Agenda } from './agenda.js';
+import { type DeliveredZone, Delivery, type DeliveryMeans, type DeliveryReport } from './delivery.js';
 import { isCurrent } from './is-current.js';
 import { LagLog } from './lag-log.js';
 import { CATALOG_ID } from '../catalog/catalog.service.js';
 import type { Notifier } from './notifier.js';
 import type { Answer, PoolMember } from './pool-member.js';
+import { REFUSAL_PATIENCE } from './pool-publication.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { WantedZone } from './publication.repository.js';
 import type { PublicationWriter } from './publication-writer.js';
+import { Shortfall } from './shortfall.js';
 
-/** What repetitions and checks may cost when nothing changes, in messages of one kind to all servers a second. */
-const REPETITIONS = 16;
+/** What checks may cost when nothing changes, in messages to all servers a second. */
 const CHECKS = 15;
-/** What first attempts may cost while much is missing, in messages of one kind to one server a second. */
-const ATTEMPTS = 100;
 /** How often a zone is checked on each server where that costs less, in milliseconds. */
 const CHECK_INTERVAL = 60_000;
-/** Between repetitions to one server, however few there are, in milliseconds. */
-const SHORTEST_PAUSE = 4000;
 const CHECK_PATIENCE = 2000;
 const BUSY_PAUSE = 20;
 /** From one reminder of the catalog zone to the next, in milliseconds. */
 const REMINDER_INTERVAL = 5000;
+
+const LACKING = {
+  name: 'zonewright_zones_to_deliver',
+  help: 'Zones of which a name server of the pool does not have the latest serial yet.',
+};
+const OLDEST_LACK = {
+  name: 'zonewright_oldest_delivery_seconds',
+  help: 'For how long a name server of the pool has lacked something.',
+};
 
 /** What the state of the pool leads to. */
 interface Consequences {
@@ -41,21 +49,24 @@ interface Consequences {
 export class PoolState implements DeliveryReport {
   private readonly zones = new Map<string, ZoneOfPool>();
   /** Of each server. */
-  private readonly deliveries = new Map<PoolMember, Set<Delivery>>();
+  private readonly shortfalls: ReadonlyMap<PoolMember, Shortfall>;
+  private readonly means: DeliveryMeans;
   private readonly lags = new LagLog();
-  private readonly lagTimer = setInterval(() => this.lags.look(this.deliveries), 1000);
+  private readonly lookTimer = setInterval(() => this.look(), 1000);
   private readonly remindedAt = new Map<PoolMember, number>();
   private catalog: ZoneOfPool | null = null;
+  private readonly hideFigures = this.showFigures();
   private hasEnded = false;
   private checkTimer: NodeJS.Timeout | undefined;
   private checked: Iterator<ZoneOfPool> = [][Symbol.iterator]();
 
   constructor(
     private readonly members: readonly PoolMember[],
-    private readonly notifier: Notifier,
+    notifier: Notifier,
     private readonly consequences: Consequences,
   ) {
-    for (const member of members) this.deliveries.set(member, new Set());
+    this.shortfalls = new Map(members.map((member) => [member, new Shortfall(members.length)]));
+    this.means = { notifier, agenda: new Agenda(), report: this };
   }
 
   /** Takes what was known before. Returns whether it concerns a zone and a server that there are. */
@@ -92,7 +103,7 @@ export class PoolState implements DeliveryReport {
     const zone = this.zones.get(wanted.id);
     if (zone === undefined) {
       this.add(wanted, wanted.id === CATALOG_ID);
-    } else if (isLaterSerial(wanted.serial, zone.serial)) {
+    } else if (zone.isNews(wanted.serial)) {
       zone.serial = wanted.serial;
     } else {
       // A comparison may have been faster than the news of it.
@@ -106,28 +117,39 @@ export class PoolState implements DeliveryReport {
   remove(id: string): void {
     const zone = this.zones.get(id);
     if (zone === undefined) return;
-    for (const delivery of zone.deliveries.values()) this.endDelivery(delivery);
+    for (const delivery of zone.deliveries.values()) this.shortfallOf(delivery).remove(this.ended(delivery));
     for (const standing of zone.standings) this.consequences.writer.delete(standing);
     this.zones.delete(id);
   }
 
-  get ids(): Iterable<string> {
-    return this.zones.keys();
+  has(id: string): boolean {
+    return this.zones.has(id);
+  }
+
+  /** The zones of which nothing was heard since then, on the monotonic clock. */
+  idsNotSeenSince(time: number): string[] {
+    const ids: string[] = [];
+    for (const { id, seenAt, isCatalog } of this.zones.values()) if (seenAt < time && !isCatalog) ids.push(id);
+    return ids;
   }
 
   end(): void {
     this.hasEnded = true;
-    clearInterval(this.lagTimer);
+    this.hideFigures();
+    clearInterval(this.lookTimer);
     clearTimeout(this.checkTimer);
     for (const zone of this.zones.values()) for (const delivery of zone.deliveries.values()) delivery.end();
+    this.means.agenda.end();
   }
 
   answered(delivery: Delivery, answer: Answer, notified: number | null): void {
     const zone = this.zones.get(delivery.zone.id);
     if (zone === undefined) return;
-    if (answer.kind !== 'silence') this.hasAnswered(delivery);
-    this.note(zone, delivery.member, answer, notified, delivery.isUnanswered);
-    if (isCurrent(this.standing(zone, delivery.member).serial, zone.serial)) this.endDelivery(delivery);
+    const shortfall = this.shortfallOf(delivery);
+    if (answer.kind === 'silence') shortfall.noteSilence();
+    else this.hasAnswered(delivery);
+    this.note(zone, delivery.member, answer, notified, shortfall.isSilent);
+    if (isCurrent(this.standing(zone, delivery.member).serial, zone.serial)) shortfall.complete(this.ended(delivery));
   }
 
   lacks({ member, zone }: Delivery): void {
@@ -139,11 +161,36 @@ export class PoolState implements DeliveryReport {
     this.beginDelivery(member, catalog, false);
   }
 
-  pause(member: PoolMember, goesOnAndOn: boolean): number {
-    const waiting = this.deliveries.get(member)?.size ?? 0;
-    // What began together is spread.
-    const share = waiting * 1000 * (0.5 + Math.random());
-    return goesOnAndOn ? Math.max(SHORTEST_PAUSE, (share * this.members.length) / REPETITIONS) : share / ATTEMPTS;
+  pause(delivery: Delivery, goesOnAndOn: boolean): number {
+    return this.shortfallOf(delivery).pause(delivery, goesOnAndOn);
+  }
+
+  private look(): void {
+    for (const [member, shortfall] of this.shortfalls) {
+      shortfall.look();
+      this.lags.look(member, shortfall);
+    }
+  }
+
+  private shortfallOf({ member }: Delivery): Shortfall {
+    const shortfall = this.shortfalls.get(member);
+    if (shortfall === undefined) throw new Error(`${member.label} is no server of the pool`);
+    return shortfall;
+  }
+
+  /** Returns what ends it. */
+  private showFigures(): () => void {
+    const perServer = (valueOf: (deliveries: ReadonlySet<Delivery>) => number) => () =>
+      [...this.shortfalls].map(([{ label }, { all }]) => ({ labels: { server: label }, value: valueOf(all) }));
+    const hideCount = showGauge(
+      LACKING,
+      perServer(({ size }) => size),
+    );
+    const hideAge = showGauge(OLDEST_LACK, perServer(oldestOf), 'max');
+    return () => {
+      hideCount();
+      hideAge();
+    };
   }
 
   private deliver(zone: ZoneOfPool | undefined, isTold: boolean): void {
@@ -155,24 +202,30 @@ export class PoolState implements DeliveryReport {
   private beginDelivery(member: PoolMember, zone: ZoneOfPool, isTold: boolean): void {
     let delivery = zone.deliveries.get(member);
     if (delivery === undefined) {
-      delivery = new Delivery(zone, member, this.notifier, this);
+      delivery = new Delivery(zone, member, this.means);
       zone.deliveries.set(member, delivery);
-      this.deliveries.get(member)?.add(delivery);
     }
+    this.shortfallOf(delivery).add(delivery);
     delivery.begin(isTold);
   }
 
-  private endDelivery(delivery: Delivery): void {
+  private ended(delivery: Delivery): Delivery {
     delivery.end();
-    this.deliveries.get(delivery.member)?.delete(delivery);
     this.zones.get(delivery.zone.id)?.deliveries.delete(delivery.member);
+    return delivery;
   }
 
   /** A server that was silent for some time is told everything at once. */
   private hasAnswered(answered: Delivery): void {
-    if (!answered.isUnanswered) return;
-    for (const delivery of this.deliveries.get(answered.member) ?? [])
-      if (delivery !== answered && delivery.isUnanswered) delivery.begin(false);
+    const shortfall = this.shortfallOf(answered);
+    const wasSilent = shortfall.isSilent;
+    shortfall.noteAnswer();
+    if (!wasSilent) return;
+    for (const delivery of [...shortfall.all]) {
+      if (delivery === answered || !delivery.isUnanswered) continue;
+      shortfall.add(delivery);
+      delivery.begin(false);
+    }
   }
 
   /** Notes what the server has said, and what follows from it. */
@@ -196,6 +249,7 @@ export class PoolState implements DeliveryReport {
       checkedAt: isSilent ? before.checkedAt : now,
       error: errorAfter(before, answer),
       failingSince: isSilent ? (before.failingSince ?? now) : null,
+      refusingSince: refusingAfter(before, answer, now),
     };
     zone.standings[this.members.indexOf(member)] = after;
     this.consequences.writer.write(after, isNews(before, after));
@@ -234,9 +288,19 @@ export class PoolState implements DeliveryReport {
   }
 }
 
+/** In seconds; 0 where nothing is lacked. */
+function oldestOf(deliveries: ReadonlySet<Delivery>): number {
+  let oldest = performance.now();
+  const now = oldest;
+  for (const { since } of deliveries) oldest = Math.min(oldest, since);
+  return (now - oldest) / 1000;
+}
+
 /** A zone, and how each server stands to it. */
 class ZoneOfPool implements DeliveredZone {
   readonly deliveries = new Map<PoolMember, Delivery>();
+  /** When it was last known to be there, on the monotonic clock. */
+  seenAt = performance.now();
 
   constructor(
     readonly id: string,
@@ -247,6 +311,12 @@ class ZoneOfPool implements DeliveredZone {
     readonly standings: PublicationEntity[],
   ) {}
 
+  /** Notes that it is there, and tells whether that serial is later than the one that was wanted. */
+  isNews(serial: number): boolean {
+    this.seenAt = performance.now();
+    return isLaterSerial(serial, this.serial);
+  }
+
   /** Read when it is needed: there may be a hundred thousand of them. */
   get name(): DomainName {
     return DomainName.parse(this.text);
@@ -254,18 +324,42 @@ class ZoneOfPool implements DeliveredZone {
 }
 
 function unknownStanding(zoneId: string, server: string): PublicationEntity {
-  return { zoneId, server, serial: null, changedAt: null, checkedAt: null, error: null, failingSince: null };
+  return {
+    zoneId,
+    server,
+    serial: null,
+    changedAt: null,
+    checkedAt: null,
+    error: null,
+    failingSince: null,
+    refusingSince: null,
+  };
 }
 
 /** An error stays until the server has answered with a serial, or has taken a NOTIFY after silence. */
 function errorAfter(before: PublicationEntity, answer: Answer): string | null {
-  if (answer.kind === 'silence' || answer.kind === 'error') return answer.reason.slice(0, 255);
+  if (answer.kind === 'silence' || answer.kind === 'error') {
+    // The same text of ten thousand zones is kept once for each of them only where it changes.
+    return answer.reason === before.error ? before.error : answer.reason.slice(0, 255);
+  }
   return answer.kind === 'serial' || before.failingSince !== null ? null : before.error;
+}
+
+/** A refusal stands like an error, also while the server is silent. */
+function refusingAfter(before: PublicationEntity, answer: Answer, now: Instant): Instant | null {
+  if (answer.kind === 'error') return answer.isRefusal ? (before.refusingSince ?? now) : null;
+  return errorAfter(before, answer) === null ? null : before.refusingSince;
+}
+
+/** Whether the server has refused the zone for long. */
+function isRefusing({ checkedAt, refusingSince }: PublicationEntity): boolean {
+  return checkedAt !== null && refusingSince !== null && checkedAt - refusingSince >= REFUSAL_PATIENCE;
 }
 
 function isNews(before: PublicationEntity, after: PublicationEntity): boolean {
   return (
     before.serial !== after.serial ||
+    isRefusing(before) !== isRefusing(after) ||
     before.error !== after.error ||
     (before.failingSince === null) !== (after.failingSince === null)
   );

@@ -30,4 +30,8 @@ export class PublicationEntity {
   /** Since when it gives no answer; `null` while it does. */
   @Column('bigint', { name: 'failing_since', nullable: true })
   failingSince!: number | null;
+
+  /** Since when it answers that it will not have the zone, or does not serve it; `null` where it has not. */
+  @Column('bigint', { name: 'refusing_since', nullable: true })
+  refusingSince!: number | null;
 }

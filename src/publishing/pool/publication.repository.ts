@@ -4,6 +4,7 @@ import { Lookup } from '../../database/lookup.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
+import { IS_SERVED } from '../../zones/zone.repository.js';
 import type { PublicationEntity } from './publication.entity.js';
 
 /** What is to be brought to name servers. */
@@ -13,21 +14,25 @@ export interface WantedZone {
   readonly serial: number;
 }
 
-const FIND_ZONES = new Lookup<WantedZone>('SELECT id, name, serial FROM zones WHERE id = ?', ['text']);
-const PAGE_OF_ZONES = new Statement<WantedZone>('SELECT id, name, serial FROM zones WHERE id > ? ORDER BY id LIMIT ?');
+const FIND_ZONES = new Lookup<WantedZone>(`SELECT id, name, serial FROM zones WHERE id = ? AND ${IS_SERVED}`, ['text']);
+const PAGE_OF_ZONES = new Statement<WantedZone>(
+  `SELECT id, name, serial FROM zones WHERE id > ? AND ${IS_SERVED} ORDER BY id LIMIT ?`,
+);
 const COLUMNS =
   'zone_id AS "zoneId", server, serial, changed_at AS "changedAt", checked_at AS "checkedAt", error,' +
-  ' failing_since AS "failingSince"';
+  ' failing_since AS "failingSince", refusing_since AS "refusingSince"';
 const PAGE = new Statement<PublicationEntity>(
   `SELECT ${COLUMNS} FROM publications WHERE (zone_id, server) > (?, ?) ORDER BY zone_id, server LIMIT ?`,
 );
 const OF_ZONES = new Lookup<PublicationEntity>(`SELECT ${COLUMNS} FROM publications WHERE zone_id = ?`, ['text']);
 
 const KEY = { zone_id: 'text', server: 'text' } as const;
-const INTO = 'INSERT INTO publications (zone_id, server, serial, changed_at, checked_at, error, failing_since)';
+const INTO =
+  'INSERT INTO publications (zone_id, server, serial, changed_at, checked_at, error, failing_since, refusing_since)';
 const REPLACE =
   'ON CONFLICT (zone_id, server) DO UPDATE SET serial = excluded.serial, changed_at = excluded.changed_at,' +
-  ' checked_at = excluded.checked_at, error = excluded.error, failing_since = excluded.failing_since';
+  ' checked_at = excluded.checked_at, error = excluded.error, failing_since = excluded.failing_since,' +
+  ' refusing_since = excluded.refusing_since';
 const WRITE = new BulkWrite({
   columns: {
     ...KEY,
@@ -36,8 +41,9 @@ const WRITE = new BulkWrite({
     checked_at: 'bigint',
     error: 'text',
     failing_since: 'bigint',
+    refusing_since: 'bigint',
   },
-  sqlite: { sql: `${INTO} VALUES (?, ?, ?, ?, ?, ?, ?) ${REPLACE}` },
+  sqlite: { sql: `${INTO} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${REPLACE}` },
   postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} ${REPLACE}`,
 });
 const DELETE = bulkDelete('publications', KEY);
@@ -90,6 +96,7 @@ export class PublicationRepository {
         row.checkedAt,
         row.error,
         row.failingSince,
+        row.refusingSince,
       ]),
     );
   }

@@ -9,7 +9,7 @@ import type { TsigKey } from '../../dns/wire/tsig-key.js';
 import { isLaterSerial } from '../../zones/serial.js';
 import { SerialRaisingService } from '../../zones/serial-raising.service.js';
 import { ZoneCommits } from '../../zones/zone-commits.js';
-import { CATALOG_ID, CatalogService } from '../catalog/catalog.service.js';
+import { CatalogService } from '../catalog/catalog.service.js';
 import { type PoolServer, PublishingOptions } from '../publishing.options.js';
 import { DnsClient } from './dns-client.js';
 import { Lease, LEASE_INTERVAL } from './lease.js';
@@ -168,13 +168,13 @@ export class Publisher implements OnModuleDestroy {
 
   /** Finds what other processes have changed, and what no process has told of before it died. */
   private async compare(pool: PoolState): Promise<void> {
-    const gone = new Set(pool.ids);
-    gone.delete(CATALOG_ID);
+    const begun = performance.now();
     const made: string[] = [];
     for await (const zone of this.allZones()) {
-      if (!gone.delete(zone.id)) made.push(zone.id);
+      if (!pool.has(zone.id)) made.push(zone.id);
       pool.update(zone, true);
     }
+    const gone = new Set(pool.idsNotSeenSince(begun));
     // One that was made meanwhile is in the pool and not in the pages before it.
     const there = gone.size === 0 ? [] : await this.publications.zones([...gone]);
     for (const { id } of there) gone.delete(id);

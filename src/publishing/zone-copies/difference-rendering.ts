@@ -6,7 +6,7 @@ import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { TransferWriter } from '../../dns/wire/transfer-writer.js';
-import type { JournalPlace } from '../../history/history.repository.js';
+import type { JournalStep } from '../../history/moment.js';
 import { Moments } from '../../history/moments.js';
 import { PastZones } from '../../history/past-zones.js';
 import { isOmitted, ServedZone } from '../../records/served-zone.js';
@@ -66,7 +66,7 @@ export class DifferenceRendering {
     return unlessForgotten(this.since(tx, zone, place));
   }
 
-  private async since(tx: Transaction, zone: ZoneEntity, place: JournalPlace): Promise<ZoneDifference | null> {
+  private async since(tx: Transaction, zone: ZoneEntity, place: JournalStep): Promise<ZoneDifference | null> {
     const past = await this.pastZones.changesSince(tx, zone, place);
     // All records without a ttl of their own follow that of the zone.
     if (past.zone.ttl !== zone.ttl) return null;

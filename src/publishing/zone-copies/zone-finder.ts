@@ -3,6 +3,8 @@ import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
 import { keysOnPath } from '../../dns/name-key.js';
+import { MessageError } from '../../dns/wire/message-error.js';
+import { Rcode } from '../../dns/wire/rcode.js';
 import { ServedZone } from '../../records/served-zone.js';
 import { ZoneRepository, type ZoneVersion } from '../../zones/zone.repository.js';
 import type { PublishedZone } from './zone-source.js';
@@ -73,7 +75,9 @@ export class ZoneFinder {
     return versions;
   }
 
-  private async read(tx: Transaction, { id, nameKey, version }: ZoneVersion): Promise<PublishedZone | null> {
+  private async read(tx: Transaction, { id, nameKey, version, isServed }: ZoneVersion): Promise<PublishedZone | null> {
+    // RFC 1035 §3.3.13: nobody is told what masters have not said, or have not confirmed for too long.
+    if (isServed === 0) throw new MessageError(Rcode.SERVFAIL, 'the zone has not come from its masters');
     const known = this.found.get(nameKey);
     if (known?.zone.id === id && known.version === version) return known.zone;
     const row = await this.zones.findIn(tx, id);

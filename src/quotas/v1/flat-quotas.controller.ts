@@ -22,7 +22,7 @@ export class FlatQuotasController {
     @CurrentCaller() caller: Caller,
   ): Promise<FlatQuotaDto> {
     if (!mayReadQuotas(caller, tenantId))
-      throw new ServiceError('access_denied', "Another tenant's quotas need the role admin.");
+      throw new ServiceError('forbidden', "Another tenant's quotas need the role admin.");
     return toFlatQuotaDto(await this.quotas.get(tenantId));
   }
 

@@ -1,5 +1,5 @@
 import { type FieldError, ServiceError } from '../../common/service-error.js';
-import { OperationsRefused } from '../operation-list.js';
+import { decidingFault, OperationsRefused } from '../operation-list.js';
 import type { RecordOperation } from '../record-operation.js';
 
 /** Why one entry of a change set is refused; the paths of its errors begin in the entry. */
@@ -10,8 +10,7 @@ export interface EntryFault {
 
 /** The refusal of a change set: that of the first entry at fault, with the fields of all of them (behaviour 9.4). */
 export function refusalOfEntries(faults: readonly EntryFault[]): ServiceError {
-  // What is more than a repetition is said first, as of single operations.
-  const first = faults.find(({ error }) => error.code !== 'duplicate_record') ?? faults[0];
+  const first = decidingFault(faults);
   if (first === undefined) throw new Error('a change set was refused without a reason');
   const { index, error } = first;
   const count = faults.length === 1 ? '' : `${faults.length} entries are refused, `;

@@ -68,14 +68,18 @@ export class ZoneFilesController {
     const text =
       moment === null
         ? this.exports.exportWithinLimits(zoneId, caller, gone)
-        : this.exports.exportPastWithinLimits(zoneId, caller, moment, gone);
+        : this.exports.exportPastWithinLimits(zoneId, caller, { moment }, gone);
     return new StreamableFile(await text, { type: ZONE_FILE });
   }
 
   @Get('check')
   @ApiCheckZone()
-  async check(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<ZoneCheckDto> {
-    return toZoneCheckDto(await this.checks.check(zoneId, caller));
+  async check(
+    @PathId('domain_id') zoneId: string,
+    @CurrentCaller() caller: Caller,
+    @Gone() gone: AbortSignal,
+  ): Promise<ZoneCheckDto> {
+    return toZoneCheckDto(await this.checks.check(zoneId, caller, gone));
   }
 
   private async compare(

@@ -70,7 +70,7 @@ export const ApiDeleteDomain = () =>
     ApiDomainId(),
     ApiIfMatch(),
     ApiOkResponse({ description: 'The domain is deleted; the body is empty.' }),
-    ApiErrors('zone_not_found', 'zone_has_child_zones', 'rate_limited'),
+    ApiErrors('zone_not_found', 'zone_has_child_zones', 'zone_is_shared', 'rate_limited'),
   );
 
 export const ApiListServers = () =>

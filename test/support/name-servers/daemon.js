@@ -21,11 +21,16 @@ export class Daemon {
   #log = '';
   #command;
   #isReady;
+  #patience;
 
-  /** @param isReady whether it serves; asked until it says so */
-  constructor(command, isReady) {
+  /**
+   * @param isReady whether it serves; asked until it says so
+   * @param patience milliseconds that it may take to serve
+   */
+  constructor(command, isReady, patience = START_TIMEOUT) {
     this.#command = command;
     this.#isReady = isReady;
+    this.#patience = patience;
   }
 
   /** What it has printed since it was made. */
@@ -46,7 +51,7 @@ export class Daemon {
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (this.#log += text));
     child.once('error', (error) => (this.#log += `${error}\n`));
-    const deadline = Date.now() + START_TIMEOUT;
+    const deadline = Date.now() + this.#patience;
     while (!(await this.#isReady())) {
       if (this.#hasEnded() || Date.now() > deadline) throw new Error(`${program} does not start:\n${this.#log}`);
       await delay(POLL);

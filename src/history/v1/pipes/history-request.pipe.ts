@@ -1,5 +1,6 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { readInstant } from '../../../common/clock.js';
+import { readField } from '../../../common/read-field.js';
 import { ServiceError } from '../../../common/service-error.js';
 import { NameError } from '../../../dns/name.js';
 import { parseDomainName, parseOwnerName } from '../../../dns/owner-name.js';
@@ -16,7 +17,7 @@ export class HistoryRequestPipe implements PipeTransform<HistoryQueryDto, Histor
     const { knownTypes } = this.options;
     if (type !== undefined && knownTypes.byName(type) === undefined)
       throw ServiceError.ofField('invalid_object', 'type', 'enum', `type: not one of ${knownTypes.names.join(', ')}.`);
-    if (name !== undefined) refuseBadNames('name', () => parseOwnerName(name));
+    if (name !== undefined) readField('name', NameError, () => parseOwnerName(name));
     return {
       limit,
       marker: marker ?? null,
@@ -38,17 +39,7 @@ export class HistoryOfNameRequestPipe implements PipeTransform<HistoryOfNameQuer
 
   transform(query: HistoryOfNameQueryDto): HistoryOfNameRequest {
     const { domain } = query;
-    refuseBadNames('domain', () => parseDomainName(domain));
+    readField('domain', NameError, () => parseDomainName(domain));
     return { ...this.requests.transform(query), domain };
-  }
-}
-
-/** @throws ServiceError `invalid_object` */
-function refuseBadNames(field: string, parse: () => unknown): void {
-  try {
-    parse();
-  } catch (error) {
-    if (!(error instanceof NameError)) throw error;
-    throw ServiceError.ofField('invalid_object', field, 'format', `${field}: ${error.message}.`);
   }
 }

@@ -3,9 +3,9 @@ import { nextStep } from '../common/steps.js';
 import { BulkWrite, unnest } from '../database/bulk-write.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import type { RecordContent } from '../records/record-content.js';
-import type { RecordEntity } from '../records/record.entity.js';
-import { RecordRepository } from '../records/record.repository.js';
+import type { RecordContent } from './record-content.js';
+import type { RecordEntity } from './record.entity.js';
+import { RecordRepository } from './record.repository.js';
 
 /** Temporary to the writer's connection, so that a zone of any size is remembered outside of memory. */
 const CREATE = new Statement('CREATE TEMPORARY TABLE IF NOT EXISTS seen_records AS SELECT id FROM records WHERE 1 = 0');
@@ -29,7 +29,7 @@ const MISSING = new Statement<{ id: string }>(
 );
 const PAGE_SIZE = 500;
 
-/** Which of a zone's records a zone file has, remembered for the length of one change. */
+/** Which of a zone's records are in what will replace them all, remembered for the length of one change. */
 @Injectable()
 export class SeenRecordsRepository {
   constructor(private readonly records: RecordRepository) {}
@@ -47,7 +47,7 @@ export class SeenRecordsRepository {
     );
   }
 
-  /** The records that the file does not have, page by page. */
+  /** The records that are not in it, page by page. */
   async *missing(tx: Transaction, zoneId: string): AsyncGenerator<RecordEntity[]> {
     for (let marker = ''; ;) {
       const page = await MISSING.rows(tx, [zoneId, marker, PAGE_SIZE]);

@@ -1,0 +1,35 @@
+import { ServiceError } from '../../common/service-error.js';
+import { DomainName, NameError } from '../../dns/name.js';
+import { parseDomainName } from '../../dns/owner-name.js';
+import { keysOnPath, plainNameOfKey } from '../../dns/name-key.js';
+import type { AskedRestrictions } from './narrowing.js';
+
+const CHALLENGE = '_acme-challenge';
+const WILDCARD = /^\*\./;
+
+/**
+ * What a client needs to prove that it may have certificates of these names (RFC 8555 §8.4): one TXT record set for each, in
+ * whichever zone the name is. A wildcard is proved as the name below which it is.
+ * @param hosts with or without the final dot
+ * @throws ServiceError `invalid_object`
+ */
+export function acmeRestrictions(hosts: readonly string[]): AskedRestrictions {
+  const challenges = hosts.map((host) => challengeOf(host));
+  const domains = challenges.flatMap(({ key }) => keysOnPath('', key).slice(1).map(plainNameOfKey));
+  return {
+    domains: [...new Set(domains)],
+    names: challenges.map(({ key }) => plainNameOfKey(key)),
+    types: ['TXT'],
+    actions: ['create', 'delete'],
+  };
+}
+
+function challengeOf(host: string): DomainName {
+  const name = `${host.replace(WILDCARD, '').replace(/\.$/, '')}.`;
+  try {
+    return parseDomainName(`${CHALLENGE}.${name}`);
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+    throw ServiceError.ofField('invalid_object', 'acme', 'format', `${error.message}.`);
+  }
+}

@@ -1,0 +1,118 @@
+import type { Action, Restrictions } from '../../common/restrictions.js';
+import { type FieldError, ServiceError } from '../../common/service-error.js';
+import { isText } from '../../common/text.js';
+import { nameOrNull } from '../../dns/name.js';
+import { parseDomainName } from '../../dns/owner-name.js';
+import { isPatternWithin } from './name-pattern.js';
+import { isNetwork, isNetworkWithin } from './network.js';
+
+/** What a token is to be limited to, as somebody has written it; what is left out is not limited. */
+export interface AskedRestrictions {
+  readonly domains?: readonly string[] | undefined;
+  readonly names?: readonly string[] | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly actions?: readonly string[] | undefined;
+  readonly networks?: readonly string[] | undefined;
+}
+
+/** Entries of each list. */
+const MOST_ENTRIES = 100;
+const MAX_NAME = 255;
+const PATTERN = /^(?:[a-z0-9_/*-]+\.)*[a-z0-9_/*-]*$/;
+const TYPE = /^[A-Z][A-Z0-9-]{0,31}$/;
+const ACTIONS: readonly string[] = ['create', 'update', 'delete'] satisfies readonly Action[];
+
+type Field = keyof Restrictions;
+
+/** How each list is read: `null` for an entry that is none. */
+const READERS: Readonly<Record<Field, (text: string) => string | null>> = {
+  domains: readDomain,
+  names: readPattern,
+  types: (text) => oneOf(text.toUpperCase(), (type) => TYPE.test(type)),
+  actions: (text) => oneOf(text.toLowerCase(), (action) => ACTIONS.includes(action)),
+  networks: (text) => oneOf(text.toLowerCase(), isNetwork),
+};
+
+const FORMS: Readonly<Record<Field, string>> = {
+  domains: 'names of domains as in "example.org."',
+  names: 'absolute names in which * stands for any characters, as in "_acme-challenge.*" or "*.dev.example.org."',
+  types: 'record types as in "TXT"',
+  actions: 'create, update and delete',
+  networks: 'addresses and networks as in "192.0.2.0/24" and "2001:db8::1"',
+};
+
+const FIELDS = ['domains', 'names', 'types', 'actions', 'networks'] as const satisfies readonly Field[];
+
+/**
+ * Reads what a token is to be limited to. What is not asked for is taken over from the token that makes it.
+ * @throws ServiceError `invalid_object` with one error for each list at fault, `forbidden` for what is wider than `holder`
+ */
+export function narrowed(holder: Restrictions, asked: AskedRestrictions): Restrictions {
+  const lists = FIELDS.map((field) => [field, asked[field] && readList(field, asked[field])] as const);
+  const faults = lists.flatMap(([, list]) => (list === undefined || Array.isArray(list) ? [] : [list]));
+  if (faults.length > 0) throw ServiceError.ofFields('invalid_object', faults);
+  const said = Object.fromEntries(lists.filter(([, list]) => list !== undefined));
+  // Each list has been read as that of its field.
+  const narrower: Restrictions = { ...holder, ...said };
+  const wider = FIELDS.find((field) => !isListWithin(field, narrower[field], holder[field]));
+  if (wider === undefined) return narrower;
+  throw new ServiceError('forbidden', `${wider}: a token makes only tokens that may do no more than itself.`);
+}
+
+/** Whether what a credential may do is limited, and not only where it may be used from. */
+export function limitsWork({ domains, names, types, actions }: Restrictions): boolean {
+  return [domains, names, types, actions].some((list) => list !== null);
+}
+
+/** How they are stored; `null` where there are none. */
+export function restrictionsColumn(restrictions: Restrictions): string | null {
+  const said = FIELDS.filter((field) => restrictions[field] !== null).map((field) => [field, restrictions[field]]);
+  return said.length === 0 ? null : JSON.stringify(Object.fromEntries(said));
+}
+
+/** Reads what `restrictionsColumn` has written. */
+export function readRestrictions(column: string): Restrictions {
+  const said = JSON.parse(column) as Partial<Restrictions>;
+  const { domains = null, names = null, types = null, actions = null, networks = null } = said;
+  return { domains, names, types, actions, networks };
+}
+
+function isListWithin(field: Field, narrower: readonly string[] | null, wider: readonly string[] | null): boolean {
+  if (wider === null) return true;
+  return narrower?.every((entry) => wider.some((other) => isEntryWithin(field, entry, other))) === true;
+}
+
+function isEntryWithin(field: Field, entry: string, wider: string): boolean {
+  if (field === 'names') return isPatternWithin(entry, wider);
+  return field === 'networks' ? isNetworkWithin(entry, wider) : entry === wider;
+}
+
+function readList(field: Field, texts: readonly string[]): string[] | FieldError {
+  const read = texts.slice(0, MOST_ENTRIES).map((text) => READERS[field](text));
+  const entries = [...new Set(read.filter((entry) => entry !== null))];
+  if (texts.length > 0 && texts.length <= MOST_ENTRIES && read.every((entry) => entry !== null)) return entries;
+  const wrong = texts[read.indexOf(null)];
+  const which = wrong === undefined ? '' : ` ${JSON.stringify(wrong.slice(0, MAX_NAME))} is none.`;
+  const message = `${field} are 1 to ${MOST_ENTRIES} ${FORMS[field]}.${which}`;
+  return { path: field, message, validator: texts.length > MOST_ENTRIES ? 'maxLength' : 'format' };
+}
+
+function readDomain(text: string): string | null {
+  if (!isText(text)) return null;
+  return (
+    nameOrNull(() => parseDomainName(text))
+      ?.toString()
+      .toLowerCase() ?? null
+  );
+}
+
+/** Whatever does not end with the final dot of all names, or with what may stand for it, stands for no name. */
+function readPattern(text: string): string | null {
+  const pattern = text.toLowerCase();
+  const isPattern = pattern.length <= MAX_NAME && PATTERN.test(pattern) && /[.*]$/.test(pattern);
+  return isPattern ? pattern : null;
+}
+
+function oneOf(text: string, isOne: (text: string) => boolean): string | null {
+  return isOne(text) ? text : null;
+}

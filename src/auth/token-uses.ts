@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, type Instant } from '../common/clock.js';
+import { RareWarning } from '../common/rare-warning.js';
+import { type StoredToken, TokenRepository } from './token.repository.js';
+
+/** What was written is renewed after so long, in microseconds, and sooner for another address. */
+const RENEWED_AFTER: Instant = 300_000_000;
+const RENEWED_ELSEWHERE_AFTER: Instant = 60_000_000;
+/** In characters: what the table has room for. */
+const MAX_ADDRESS = 64;
+
+export type LastUse = Pick<StoredToken, 'id' | 'lastUsedAt' | 'lastUsedFrom'>;
+
+/** Notes when tokens were used last and from where, without making each request a write (behaviour 14.2). */
+@Injectable()
+export class TokenUses {
+  private readonly underWay = new Set<string>();
+  private readonly warning = new RareWarning();
+
+  constructor(
+    private readonly tokens: TokenRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Nobody waits for it: a request is answered also where it cannot be noted. */
+  note({ id, lastUsedAt, lastUsedFrom }: LastUse, address: string): void {
+    const from = address.slice(0, MAX_ADDRESS);
+    const now = this.clock.now();
+    const interval = from === lastUsedFrom ? RENEWED_AFTER : RENEWED_ELSEWHERE_AFTER;
+    if ((lastUsedAt !== null && now - lastUsedAt < interval) || this.underWay.has(id)) return;
+    this.underWay.add(id);
+    void this.write(id, now, from);
+  }
+
+  private async write(id: string, at: Instant, from: string): Promise<void> {
+    try {
+      await this.tokens.noteUse(id, at, from);
+    } catch (error) {
+      this.warning.warn(`the use of a token could not be noted: ${String(error)}`);
+    } finally {
+      this.underWay.delete(id);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Config } from './config.js';
+
+/** Whatever of a configuration must not be shown to anybody. */
+export function secretsOf({ auth, database, keystone, mdns }: Config): string[] {
+  const secrets = [auth.adminToken, keystone.password, ...mdns.tsigKeys.map(({ secret }) => secret)];
+  return [...secrets, ...passwordsIn(database.url)].filter(
+    (secret): secret is string => secret !== null && secret !== '',
+  );
+}
+
+/** As the URL writes it, and as the database is told it. */
+function passwordsIn(url: string): string[] {
+  if (!URL.canParse(url)) return [];
+  const { password } = new URL(url);
+  return [password, decoded(password)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Transaction } from './transaction.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+const EVERY_MS = 3_600_000;
+
+/** Removes once an hour, while the service runs, what nobody can see any more. */
+@Injectable()
+export abstract class HourlyCleanup implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Zonewright');
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /** What is removed, for the log: it could not be. */
+  protected abstract readonly what: string;
+
+  protected abstract clean(tx: Transaction): Promise<void>;
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.run(), EVERY_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+  }
+
+  private async run(): Promise<void> {
+    try {
+      await this.unitOfWork.run((tx) => this.clean(tx));
+    } catch (error) {
+      this.logger.warn(`${this.what} could not be removed: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import { Column, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from './bytewise.js';
+
+/** What all things have that are made, changed and removed one at a time. */
+export abstract class ResourceEntity {
+  @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
+  id!: string;
+
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'updated_at', nullable: true })
+  updatedAt!: number | null;
+}

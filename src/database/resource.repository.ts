@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import type { CollectionQuery } from '../common/collection-query.js';
+import { ServiceError } from '../common/service-error.js';
+import { timeOrderedUuid } from '../common/uuid.js';
+import { type UniqueKey, violatesUniqueKey } from './database-failure.js';
+import type { FilteredPage, FilteredPages } from './filtered-pages.js';
+import { Reads } from './reads.js';
+import type { ResourceEntity } from './resource.entity.js';
+import { entityManagerOf, type Transaction } from './transaction.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+/** The columns that all things have, as the lists of them select, filter and sort them. */
+export const RESOURCE_SELECT = 'id, created_at AS "createdAt", updated_at AS "updatedAt"';
+export const RESOURCE_COLUMNS = {
+  created_at: { sql: 'created_at', kind: 'number' },
+  updated_at: { sql: 'updated_at', kind: 'number', isNullable: true },
+} as const;
+
+/** What a caller says of a thing; the rest is the table's. */
+export type FieldsOf<Row extends ResourceEntity> = Omit<Row, keyof ResourceEntity>;
+
+/** What a caller changes of it; what is left out keeps its value. */
+export type ChangeOf<Row extends ResourceEntity> = {
+  readonly [Field in keyof FieldsOf<Row>]?: FieldsOf<Row>[Field] | undefined;
+};
+
+/** How things of one kind are kept and refused. */
+export interface ResourceKind<Row extends ResourceEntity> {
+  readonly entity: new () => ResourceEntity;
+  readonly pages: FilteredPages<Row>;
+  /** What no two of them have in common. */
+  readonly key: UniqueKey;
+  readonly duplicate: () => ServiceError;
+  readonly notFound: () => ServiceError;
+}
+
+/**
+ * A table of things that admins make, change and remove one at a time, and that are listed in pages. None of it is
+ * done often.
+ */
+@Injectable()
+export abstract class ResourceRepository<Row extends ResourceEntity> {
+  protected abstract readonly kind: ResourceKind<Row>;
+
+  constructor(
+    private readonly reads: Reads,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ServiceError `marker_not_found` */
+  page(query: CollectionQuery): Promise<FilteredPage<Row>> {
+    return this.reads.run((tx) => this.kind.pages.page(tx, [], query));
+  }
+
+  /** @throws ServiceError that there is none of this id */
+  find(id: string): Promise<Row> {
+    return this.reads.run((tx) => this.findIn(tx, id));
+  }
+
+  /** @throws ServiceError that there is such a thing already */
+  insert(fields: FieldsOf<Row>): Promise<Row> {
+    return this.write(async (tx) => {
+      const now = this.clock.now();
+      const own: ResourceEntity = { id: timeOrderedUuid(now), createdAt: now, updatedAt: null };
+      await entityManagerOf(tx).insert(this.kind.entity, { ...fields, ...own });
+      return this.findIn(tx, own.id);
+    });
+  }
+
+  /**
+   * Changes the fields that are given, and leaves the others.
+   * @throws ServiceError that there is none of this id, or another that would be the same
+   */
+  update(id: string, fields: ChangeOf<Row>): Promise<Row> {
+    return this.write(async (tx) => {
+      const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+      // Only the named columns are written: another process may be setting others.
+      await entityManagerOf(tx).update(this.kind.entity, id, { ...named, updatedAt: this.clock.now() });
+      return this.findIn(tx, id);
+    });
+  }
+
+  /** @throws ServiceError that there is none of this id */
+  delete(id: string): Promise<void> {
+    return this.write(async (tx) => {
+      const { affected } = await entityManagerOf(tx).delete(this.kind.entity, id);
+      if (affected === 0) throw this.kind.notFound();
+    });
+  }
+
+  /** Called in the transaction of each change. */
+  protected noteChange(_tx: Transaction): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run(async (tx) => {
+      const result = await this.refusingDuplicates(work(tx));
+      await this.noteChange(tx);
+      return result;
+    });
+  }
+
+  private async refusingDuplicates<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw violatesUniqueKey(error, this.kind.key) ? this.kind.duplicate() : error;
+    }
+  }
+
+  private async findIn(tx: Transaction, id: string): Promise<Row> {
+    const row = await entityManagerOf(tx).findOneBy(this.kind.entity, { id });
+    if (row === null) throw this.kind.notFound();
+    // The entity is that of the rows.
+    return row as Row;
+  }
+}

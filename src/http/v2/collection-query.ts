@@ -1,0 +1,91 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { CollectionQuery, CollectionSort } from '../../common/collection-query.js';
+import { ServiceError } from '../../common/service-error.js';
+import { canonicalUuid } from '../../common/uuid.js';
+import type { ApiRequest } from '../request.js';
+
+/** What the list of one kind of object can be asked for. */
+export interface CollectionRules {
+  /** Names of fields. */
+  readonly filters: readonly string[];
+  /** What `sort_key` may be, and which column of `FilteredPages` it is. */
+  readonly sortKeys: Readonly<Record<string, string>>;
+  /** The order of creation unless it is given. */
+  readonly defaultSort?: CollectionSort;
+}
+
+const DEFAULT_LIMIT = 20;
+/** More may be asked for, and is not given. */
+const MAX_LIMIT = 1000;
+const BY_CREATION: CollectionSort = { column: 'created_at', isDescending: false };
+const PAGING = new Set(['limit', 'marker', 'sort_key', 'sort_dir']);
+/** Parameters that say what a header says as well; the guard has read them. */
+const READ_BY_GUARD = new Set(['all_projects', 'all_tenants', 'edit_managed_records']);
+
+/**
+ * Injects what the query asks of a list.
+ * @throws ServiceError `bad_filter`, `invalid_limit`, `invalid_marker`, `invalid_sort_key`, `invalid_sort_dir`
+ */
+export const V2Query = createParamDecorator((rules: CollectionRules, context: ExecutionContext): CollectionQuery => {
+  const { query } = context.switchToHttp().getRequest<ApiRequest>();
+  return readCollectionQuery(query, rules);
+});
+
+/** @throws ServiceError as `V2Query` */
+function readCollectionQuery(query: Readonly<Record<string, unknown>>, rules: CollectionRules): CollectionQuery {
+  const parameters = single(query);
+  const filters = new Map([...parameters].filter(([name]) => !PAGING.has(name)));
+  const unknown = [...filters.keys()].filter((name) => !rules.filters.includes(name));
+  if (unknown.length > 0) throw badFilter(`Invalid filters ${unknown.join(', ')}`, rules);
+  return {
+    filters,
+    sort: readSort(parameters, rules),
+    limit: readLimit(parameters.get('limit')),
+    marker: readMarker(parameters.get('marker')),
+  };
+}
+
+function single(query: Readonly<Record<string, unknown>>): Map<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of Object.entries(query)) {
+    if (READ_BY_GUARD.has(name)) continue;
+    if (typeof value !== 'string') throw new ServiceError('bad_filter', `Duplicate filters ${name}: send it once.`);
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+function badFilter(problem: string, { filters }: CollectionRules): ServiceError {
+  const known = filters.length > 0 ? `this list can be filtered by ${filters.join(', ')}` : 'this list has none';
+  return new ServiceError('bad_filter', `${problem}: ${known}.`);
+}
+
+function readSort(parameters: ReadonlyMap<string, string>, rules: CollectionRules): CollectionSort {
+  const { column, isDescending } = rules.defaultSort ?? BY_CREATION;
+  const key = parameters.get('sort_key');
+  const direction = parameters.get('sort_dir');
+  if (key !== undefined && !Object.hasOwn(rules.sortKeys, key)) {
+    const known = Object.keys(rules.sortKeys).join(', ');
+    throw new ServiceError('invalid_sort_key', `This list can be sorted by ${known}.`);
+  }
+  if (direction !== undefined && direction !== 'asc' && direction !== 'desc')
+    throw new ServiceError('invalid_sort_dir', 'The sort_dir is asc or desc.');
+  return {
+    column: key === undefined ? column : (rules.sortKeys[key] ?? column),
+    isDescending: direction === undefined ? isDescending && key === undefined : direction === 'desc',
+  };
+}
+
+function readLimit(text = String(DEFAULT_LIMIT)): number {
+  if (text.toLowerCase() === 'max') return MAX_LIMIT;
+  const limit = /^\d+$/.test(text) ? Number(text) : 0;
+  if (limit < 1) throw new ServiceError('invalid_limit', 'The limit is a number from 1, or max.');
+  return Math.min(limit, MAX_LIMIT);
+}
+
+function readMarker(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const marker = canonicalUuid(text);
+  if (marker === null) throw new ServiceError('invalid_marker', 'The marker is the id of an entry: a UUID.');
+  return marker;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type LogOptions, ProgramLog } from './program-log.js';
+
+const TOKEN = `zw_${'x'.repeat(43)}`;
+
+/** What a log writes when it is told something. */
+function linesOf(options: Partial<LogOptions>, tell: (log: ProgramLog) => void): Record<string, unknown>[] {
+  const lines: string[] = [];
+  const log = new ProgramLog(
+    { level: 'warn', format: 'json', secrets: [], ...options },
+    { write: (line: string) => void lines.push(line) },
+  );
+  tell(log);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe('16.4 the log', () => {
+  it('has a line of JSON for what Nest is told, with its context', () => {
+    expect(linesOf({}, (log) => log.warn('the disk is slow', 'Database'))).toEqual([
+      {
+        level: 'warn',
+        time: expect.stringMatching(/^\d{4}-.*Z$/),
+        pid: process.pid,
+        context: 'Database',
+        msg: 'the disk is slow',
+      },
+    ]);
+  });
+
+  it('keeps the stack of an error', () => {
+    const [line] = linesOf({}, (log) => log.error('it broke', 'Error: it broke\n    at here', 'Zonewright'));
+    expect(line).toMatchObject({
+      level: 'error',
+      context: 'Zonewright',
+      msg: 'it broke\nError: it broke\n    at here',
+    });
+  });
+
+  it.each([
+    ['error', ['error']],
+    ['warn', ['error', 'warn']],
+    ['info', ['error', 'warn', 'info']],
+    ['debug', ['error', 'warn', 'info', 'debug']],
+  ] as const)('leaves out what is below its level: %s', (level, written) => {
+    const lines = linesOf({ level }, (log) => {
+      log.error('1', 'C');
+      log.warn('2', 'C');
+      log.log('3', 'C');
+      log.debug('4', 'C');
+    });
+    expect(lines.map((line) => line.level)).toEqual(written);
+  });
+
+  it('takes what Nest says of its own graph for details', () => {
+    expect(linesOf({ level: 'info' }, (log) => log.log('Mapped {/v1/domains, GET} route', 'RouterExplorer'))).toEqual(
+      [],
+    );
+  });
+
+  it('takes fields as they are', () => {
+    const fields = { method: 'GET', status: 200, tenant: 'acme' };
+    expect(linesOf({ level: 'info' }, (log) => log.log(fields, 'Request'))).toMatchObject([fields]);
+  });
+
+  it('never writes a token of ours', () => {
+    const [line] = linesOf({}, (log) => log.warn(`it said ${TOKEN}, and again ${TOKEN}`, 'Zonewright'));
+    expect(line?.msg).toBe('it said [secret], and again [secret]');
+  });
+
+  it('never writes a secret of the configuration, however it is spelled', () => {
+    const secret = fc.string({ unit: 'grapheme-ascii', minLength: 6, maxLength: 40 });
+    const spelled = fc.constantFrom(
+      (text: string) => text,
+      (text: string) => JSON.stringify(text),
+      (text: string) => encodeURIComponent(text),
+    );
+    fc.assert(
+      fc.property(secret, spelled, (text, spell) => {
+        // Something that stands in every line, such as a part of the word "context", cannot be told apart from it.
+        fc.pre(!JSON.stringify(linesOf({}, (log) => log.warn('words', 'Zonewright'))).includes(text));
+        const written: string[] = [];
+        const log = new ProgramLog(
+          { level: 'warn', format: 'json', secrets: [text] },
+          { write: (line: string) => void written.push(line) },
+        );
+        log.warn(`before ${spell(text)} after`, 'Zonewright');
+        expect(written.join('')).not.toContain(text);
+        expect(written.join('')).toContain('[secret]');
+      }),
+    );
+  });
+});

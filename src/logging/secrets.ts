@@ -1,0 +1,30 @@
+/** A token of ours, wherever it occurs: `zw_` and 256 bits in base64url. */
+const TOKEN = String.raw`zw_[\w-]{43}`;
+const INSTEAD = '[secret]';
+/** What is shorter would be found by accident in the middle of words. */
+const SHORTEST = 6;
+
+/**
+ * Returns what takes secrets out of a line, whether they are there as they are or as JSON or a URL writes them. Nothing
+ * should bring them there; this is for what nobody has thought of, such as the words of a driver.
+ */
+export function withoutSecrets(secrets: readonly string[]): (line: string) => string {
+  const texts = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellingsOf);
+  // The longest first: another one may be a part of it.
+  const sorted = [...new Set(texts)].sort((one, other) => other.length - one.length);
+  const pattern = new RegExp([TOKEN, ...sorted.map(escaped)].join('|'), 'g');
+  return (line) => line.replace(pattern, INSTEAD);
+}
+
+/** Whatever is logged is in JSON by then, so that JSON of another program is in JSON twice. */
+function spellingsOf(secret: string): string[] {
+  return [secret, quoted(secret), quoted(quoted(secret)), encodeURIComponent(secret)];
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

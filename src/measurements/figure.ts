@@ -1,0 +1,41 @@
+/** One metric of Prometheus with its values, as prom-client hands it from process to process. */
+export interface Figure {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** How the values of several processes become one. */
+  readonly aggregator: 'sum' | 'max' | 'min';
+  readonly values: readonly FigureValue[];
+}
+
+export interface FigureValue {
+  /** Of a histogram, whose name has an ending. */
+  readonly metricName?: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/** What is measured, and for what its values stand. */
+export interface Measured {
+  /** As Prometheus writes names: the unit last, `_total` behind what is counted. */
+  readonly name: string;
+  readonly help: string;
+  /** Each with few values, which the service itself chooses: nothing that a client has sent, and no tenant. */
+  readonly labels?: readonly string[];
+}
+
+const sources = new Set<() => Figure>();
+
+/**
+ * Has a figure shown as long as it is not withdrawn: it is read when somebody asks for it.
+ * @returns what withdraws it
+ */
+export function show(source: () => Figure): () => void {
+  sources.add(source);
+  return () => void sources.delete(source);
+}
+
+/** All figures of this process as they are now. Several sources may give values of one. */
+export function currentFigures(): Figure[] {
+  return [...sources].map((source) => source());
+}

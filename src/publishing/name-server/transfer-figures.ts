@@ -1,0 +1,28 @@
+import { MetaType } from '../../dns/wire/codes.js';
+import { Distribution, secondsSince } from '../../measurements/distribution.js';
+import { Tally } from '../../measurements/tally.js';
+
+const LABELS = ['type'];
+const TRANSFERS = new Tally({
+  name: 'zonewright_transfers_total',
+  help: 'Transfers to name servers over TCP, by what was asked for, and whether all of it was sent.',
+  labels: [...LABELS, 'result'],
+});
+const DURATIONS = new Distribution({
+  name: 'zonewright_transfer_duration_seconds',
+  help: 'From the first message of a transfer to its last.',
+  labels: LABELS,
+});
+
+/**
+ * Sends a transfer and notes what became of it.
+ * @param type that was asked for: AXFR or IXFR
+ * @param send returns whether all of it was sent
+ */
+export async function measureTransfer(type: number, send: () => Promise<boolean>): Promise<void> {
+  const begun = performance.now();
+  const label = type === MetaType.AXFR ? 'AXFR' : 'IXFR';
+  const isWhole = await send();
+  TRANSFERS.of(label, isWhole ? 'sent' : 'broken').add();
+  DURATIONS.of(label).observe(secondsSince(begun));
+}

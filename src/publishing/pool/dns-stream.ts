@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { MessageFrames } from '../../dns/wire/message-frames.js';
+import { framed } from '../../dns/wire/message-writer.js';
+import type { UnixClock } from '../../dns/wire/tsig-key.js';
+import type { Peer } from './dns-client.js';
+import { Exchange, type Inquiry, type Reply, silence } from './exchange.js';
+
+/** So many questions may be under way. */
+const MAX_AWAITED = 4096;
+/** A connection on which nothing happens for so long is closed, in milliseconds. */
+const IDLE_TIMEOUT = 3000;
+
+/**
+ * Asks one name server over TCP: a connection that is opened for the first question, kept for the next ones, and given many at
+ * a time (RFC 7766 §6.2.1.1). Answers come in any order.
+ */
+export class DnsStream {
+  private readonly awaited = new Map<number, Exchange>();
+  private socket: Socket | null = null;
+  private hasEnded = false;
+
+  constructor(
+    private readonly peer: Peer,
+    private readonly clock: UnixClock,
+  ) {}
+
+  /** @param patience for the answer and the connection, in milliseconds */
+  async ask(inquiry: Inquiry, patience: number): Promise<Reply> {
+    if (this.hasEnded) return silence('the service stops');
+    if (this.awaited.size >= MAX_AWAITED) return silence('too many questions wait for answers');
+    const id = this.freeId();
+    const exchange = new Exchange(id, inquiry, { key: this.peer.key, clock: this.clock }, patience);
+    this.awaited.set(id, exchange);
+    this.write(exchange.request);
+    const reply = await exchange.reply;
+    this.awaited.delete(id);
+    return reply;
+  }
+
+  end(): void {
+    this.hasEnded = true;
+    this.socket?.destroy();
+  }
+
+  private freeId(): number {
+    for (;;) {
+      const id = randomInt(0x10000);
+      if (!this.awaited.has(id)) return id;
+    }
+  }
+
+  /** What is asked in one turn of the event loop leaves in one piece. */
+  private write(request: Buffer): void {
+    const socket = (this.socket ??= this.open());
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      setImmediate(() => socket.uncork());
+    }
+    socket.write(framed(request));
+  }
+
+  private open(): Socket {
+    const { address, port } = this.peer;
+    const socket = connect({ host: address, port, noDelay: true });
+    const frames = new MessageFrames();
+    let reason = 'the connection was closed';
+    socket.on('data', (chunk) => {
+      frames.add(chunk);
+      for (let octets = frames.next(); octets !== null; octets = frames.next()) this.receive(octets);
+    });
+    socket.setTimeout(IDLE_TIMEOUT, () => socket.destroy());
+    socket.on('error', (error) => (reason = error.message));
+    socket.once('close', () => {
+      this.socket = null;
+      for (const exchange of this.awaited.values()) exchange.giveUp(reason);
+    });
+    return socket;
+  }
+
+  private receive(octets: Buffer): void {
+    if (octets.length >= 2) this.awaited.get(octets.readUInt16BE(0))?.receive(octets);
+  }
+}

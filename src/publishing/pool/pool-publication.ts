@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Statement } from '../../database/statement.js';
+import type { Transaction } from '../../database/transaction.js';
+import { ZonePublication } from '../../zones/zone-publication.js';
+import { PublishingOptions } from '../publishing.options.js';
+import { serverLabel } from './server-label.js';
+
+const KEEP_MEMBER = new Statement(
+  'UPDATE catalog_members SET is_kept = 1 WHERE zone_id = ? AND removed_serial IS NULL',
+);
+
+/** A server that has never had the zone may not have read of it in the catalog yet: so long that is no refusal, in microseconds. */
+export const REFUSAL_PATIENCE = 30_000_000;
+
+/** Changes have arrived when every server of the pool has answered their serial (behaviour 12.5, 13.3). */
+@Injectable()
+export class PoolPublication extends ZonePublication {
+  private readonly servers: readonly string[];
+
+  constructor(options: PublishingOptions) {
+    super();
+    this.servers = options.servers.map(serverLabel);
+  }
+
+  override statusSql(zoneId: string, serial: string): string {
+    if (this.servers.length === 0) return "'ACTIVE'";
+    const ofZone = `FROM publications p WHERE p.zone_id = ${zoneId} AND p.server IN (${this.servers.map(quoted).join(', ')})`;
+    // RFC 1982 §3.2: how far the server is behind.
+    const lead = `(${serial} - p.serial + 4294967296) % 4294967296`;
+    const isPublished = `(SELECT COUNT(*) ${ofZone} AND ${lead} NOT BETWEEN 1 AND 2147483647) = ${this.servers.length}`;
+    const isLasting = `(p.serial IS NOT NULL OR p.checked_at - p.refusing_since >= ${REFUSAL_PATIENCE})`;
+    const isRefused = `EXISTS (SELECT 1 ${ofZone} AND p.refusing_since IS NOT NULL AND ${isLasting})`;
+    return `CASE WHEN ${isPublished} THEN 'ACTIVE' WHEN ${isRefused} THEN 'ERROR' ELSE 'PENDING' END`;
+  }
+
+  /** It stays a member of the catalog zone: a server that does not read that one keeps its copy anyway. */
+  override async abandon(tx: Transaction, zoneId: string): Promise<void> {
+    await KEEP_MEMBER.run(tx, [zoneId]);
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { DomainName } from '../dns/name.js';
+import type { Transaction } from '../database/transaction.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
+import { noSuchZone } from '../zones/zone.repository.js';
+import { managedIdOf, type ManagedType } from './managed-sets.js';
+import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
+import { ServedZone } from './served-zone.js';
+import type { ShownRecordSet, ShownValue } from './shown-record-set.js';
+
+/** Shows what the service makes itself as record sets: the SOA, and the NS of the apex (behaviour 13.4). */
+@Injectable()
+export class ManagedRecordSets {
+  constructor(
+    private readonly served: ServedZone,
+    private readonly views: RecordSetViewRepository,
+  ) {}
+
+  /** Both, in the order in which lists have them. */
+  async both(tx: Transaction, zone: Readonly<ZoneEntity>, view: ZoneView): Promise<readonly ShownRecordSet[]> {
+    return [await this.shown(tx, zone, 'SOA', view), await this.shown(tx, zone, 'NS', view)];
+  }
+
+  /** @throws ServiceError `zone_not_found` when it has gone meanwhile */
+  async show(tx: Transaction, zone: Readonly<ZoneEntity>, type: ManagedType): Promise<ShownRecordSet> {
+    const [view] = await this.views.viewsOf(tx, [zone.id]);
+    if (view === undefined) throw noSuchZone();
+    return this.shown(tx, zone, type, view);
+  }
+
+  async shown(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    type: ManagedType,
+    { status, apexNsSets }: ZoneView,
+  ): Promise<ShownRecordSet> {
+    const stored = type === 'NS' && apexNsSets > 0 ? await this.views.apexNs(tx, zone.id, zone.nameKey) : NO_NS;
+    const { id, tenantId, name, nameKey, version, createdAt, changedAt } = zone;
+    return {
+      id: managedIdOf(id, type),
+      zoneId: id,
+      zoneName: name,
+      zoneNameKey: nameKey,
+      zoneTenantId: tenantId,
+      tenantId,
+      name,
+      type,
+      values: type === 'SOA' ? [this.soaOf(zone)] : this.nameServersOf(zone, stored.values),
+      ttl: stored.ttl,
+      description: null,
+      version,
+      createdAt,
+      updatedAt: changedAt === createdAt ? null : changedAt,
+      status,
+      isManaged: true,
+    };
+  }
+
+  /** Whether one of the service's own name servers is the one that is named. */
+  isOwnNameServer(zone: Readonly<ZoneEntity>, name: string): boolean {
+    const named = DomainName.parse(name);
+    return this.served.nameServersOf(zone).some((own) => DomainName.parse(own).equals(named));
+  }
+
+  private soaOf(zone: Readonly<ZoneEntity>): ShownValue {
+    return { priority: null, data: this.served.soaTextOf(zone) };
+  }
+
+  private nameServersOf(zone: Readonly<ZoneEntity>, stored: readonly ShownValue[]): ShownValue[] {
+    const own = this.served.nameServersOf(zone).map((data) => ({ priority: null, data }));
+    return stored.length === 0 ? own : [...own, ...stored.filter(({ data }) => !this.isOwnNameServer(zone, data))];
+  }
+}
+
+const NO_NS = { values: [], ttl: null };

@@ -1,0 +1,373 @@
+import { Injectable } from '@nestjs/common';
+import type { CollectionQuery } from '../common/collection-query.js';
+import { type Condition, conditionOf, FilteredPages, type FilteredSource } from '../database/filtered-pages.js';
+import { Lookup } from '../database/lookup.js';
+import { Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
+import { type PublicationStatus, ZonePublication } from '../zones/zone-publication.js';
+import { managedIdSql, type ManagedType } from './managed-sets.js';
+import { creatorSql } from './record-set-creator.repository.js';
+import type { SetKey } from './record-set.entity.js';
+import type { ShownRecordSet, ShownValue } from './shown-record-set.js';
+
+/** What a zone has beside the sets that are listed. */
+export interface ZoneView {
+  /** Of all that is in the zone. */
+  readonly status: PublicationStatus;
+  /** 1 where NS records of the apex are stored, which are shown together with those that the service makes; otherwise 0. */
+  readonly apexNsSets: number;
+}
+
+/** A page of sets. */
+export interface SetPage<Viewed extends ShownRecordSet = ViewedSet> {
+  readonly sets: readonly Viewed[];
+  readonly hasNext: boolean;
+}
+
+/** A set as it is stored; a managed one has no values but those that are stored beside it. */
+export interface ViewedSet extends ShownRecordSet, SetKey {}
+
+/** A set without its records. */
+interface SetRow extends Omit<ViewedSet, 'values' | 'isManaged'> {
+  /** Of the RDATA of its records. */
+  readonly octets: number;
+}
+
+/** One of its records. Without any, all is null but the description, which is the set's. */
+interface ValueRow {
+  readonly recordId: string | null;
+  readonly priority: number | null;
+  readonly data: string;
+  readonly recordDescription: string | null;
+}
+
+/** What a page of one zone has beside what is known of the zone. */
+type PageRow = Pick<
+  SetRow,
+  'id' | 'name' | 'type' | 'ttl' | 'version' | 'createdAt' | 'updatedAt' | 'octets' | 'status'
+> & { readonly creatorId: string | null };
+
+type JoinedRow<Row> = Row &
+  ValueRow & {
+    /** On PostgreSQL: how many sets were found before the page was cut. */
+    readonly fetched?: number;
+  };
+
+/** A page ends where its records have so many octets of RDATA: memory depends on them. */
+const PAGE_OCTETS = 2 ** 18;
+
+const VALUES = 'r.id AS "recordId", r.priority, r.data, r.description AS "recordDescription"';
+/** The same beside a set, which may have no records. */
+const VALUES_OR_NOTHING =
+  'r.id AS "recordId", r.priority, r.data,' +
+  ' CASE WHEN r.id IS NULL THEN s.description ELSE r.description END AS "recordDescription"';
+/** Without a hint SQLite would rather walk a whole zone than fetch the records of a set one by one. */
+const BY_OWNER = ' INDEXED BY records_fingerprint';
+const VALUES_OF_SET = (hint: string): string =>
+  `SELECT ${VALUES} FROM records r${hint} WHERE r.zone_id = ? AND r.owner_key = ? AND r.type = ?`;
+const FIND_VALUES = new Lookup<ValueRow>(VALUES_OF_SET(BY_OWNER), ['text', 'text', 'text'], VALUES_OF_SET(''));
+const APEX_NS = new Statement<ValueRow & { readonly setTtl: number | null }>(
+  `SELECT ${VALUES}, s.ttl AS "setTtl" FROM record_sets s JOIN records r` +
+    ' ON r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type' +
+    " WHERE s.zone_id = ? AND s.owner_key = ? AND s.type = 'NS'",
+);
+/** `null` where the owner of the zone has made the set. */
+const CREATOR = creatorSql('s.zone_id', 's.id');
+const ZONE_SERIAL = '(SELECT z.serial FROM zones z WHERE z.id = s.zone_id)';
+const STORED = 'record_sets s JOIN zones z ON z.id = s.zone_id';
+const NOT_APEX_NS = "NOT (s.type = 'NS' AND s.owner_key = z.name_key)";
+const EXISTS = new Statement<unknown>('SELECT 1 FROM record_sets WHERE zone_id = ? AND id = ?');
+/** SQLite is to go from zones to their sets, which a CROSS JOIN says to it. */
+const ZONE_WITH_SET =
+  'SELECT s.zone_id AS "zoneId" FROM zones z CROSS JOIN record_sets s WHERE s.zone_id = z.id AND s.id = ?';
+const ZONE_OF_ANY_SET = new Statement<{ readonly zoneId: string }>(ZONE_WITH_SET);
+const ZONE_OF_SET = new Statement<{ readonly zoneId: string }>(`${ZONE_WITH_SET} AND z.tenant_id = ?`);
+
+/** Reads record sets as clients see them. */
+@Injectable()
+export class RecordSetViewRepository {
+  private readonly found = joined(
+    `SELECT ${this.columns()} FROM ${STORED} WHERE s.zone_id = ? AND s.id = ? AND ${NOT_APEX_NS}`,
+  );
+  private readonly page = this.pageStatement();
+  private readonly zoneViews = new Lookup<ZoneView>(
+    `SELECT ${this.publication.statusSql('z.id', 'z.serial')} AS status, (SELECT COUNT(*) FROM record_sets s` +
+      ' WHERE s.zone_id = z.id AND s.owner_key = z.name_key AND s.type = \'NS\') AS "apexNsSets" FROM zones z WHERE z.id = ?',
+    ['text'],
+  );
+  private readonly lists = new FilteredPages<SetRow>(this.source('s.description'));
+  private readonly listsByDescription = new FilteredPages<SetRow>(this.source(DESCRIPTION));
+
+  constructor(private readonly publication: ZonePublication) {}
+
+  /** The views of these zones, in their order; none of a zone that is not there. */
+  async viewsOf(tx: Transaction, zoneIds: readonly string[]): Promise<readonly (ZoneView | undefined)[]> {
+    const keys = zoneIds.map((id) => [id]);
+    return (await this.zoneViews.rowsByKey(tx, [], keys)).map(([view]) => view);
+  }
+
+  /** The set of that id, unless it is the NS of the apex. */
+  async find(tx: Transaction, zoneId: string, id: string): Promise<ViewedSet | undefined> {
+    const rows = await this.found.rows(tx, [zoneId, id]);
+    return rows[0] && setOf(rows[0], rows);
+  }
+
+  /** The NS records that are stored at the apex, in the order of their creation, and their ttl. */
+  async apexNs(tx: Transaction, zoneId: string, apexKey: string): Promise<Pick<ShownRecordSet, 'values' | 'ttl'>> {
+    const rows = inOrder(await APEX_NS.rows(tx, [zoneId, apexKey]));
+    return { values: rows.map(({ priority, data }) => ({ priority, data })), ttl: rows[0]?.setTtl ?? null };
+  }
+
+  /** Sets in the order of their creation, without the NS of the apex. */
+  async pageOf(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    marker: string,
+    limit: number,
+  ): Promise<SetPage<ShownRecordSet>> {
+    const cut = new Cut(limit);
+    const values = [zone.id, marker, zone.nameKey, limit + 1];
+    const rows = await this.page.rowsUntil(tx, values, (row) => cut.endsBefore(row));
+    const groups = groupsOf(rows);
+    if (cut.isReached) groups.pop();
+    const shown = groups.slice(0, limit);
+    const fetched = rows[0]?.fetched ?? groups.length;
+    return { sets: shown.map((ofSet) => setOfZone(zone, ofSet)), hasNext: cut.isReached || fetched > shown.length };
+  }
+
+  /**
+   * Any list, filtered and sorted; the managed sets are in it.
+   * @param where conditions on the columns of `l`
+   * @throws ServiceError `marker_not_found`, `bad_filter`
+   */
+  async list(
+    tx: Transaction,
+    where: readonly Condition[],
+    query: CollectionQuery,
+  ): Promise<SetPage & { readonly total: number }> {
+    const lists = query.filters.has('description') ? this.listsByDescription : this.lists;
+    const { rows, hasNext, total } = await lists.page(tx, where, query);
+    const cut = new Cut(query.limit);
+    const end = rows.findIndex((row) => cut.endsBefore(row));
+    const shown = end < 0 ? rows : rows.slice(0, end);
+    const keys = shown.map(({ zoneId, ownerKey, type }) => [zoneId, ownerKey, type]);
+    const values = await FIND_VALUES.rowsByKey(tx, [], keys);
+    return { sets: shown.map((row, at) => setOf(row, values[at] ?? [])), hasNext: hasNext || end >= 0, total };
+  }
+
+  async exists(tx: Transaction, zoneId: string, id: string): Promise<boolean> {
+    return (await EXISTS.first(tx, [zoneId, id])) !== undefined;
+  }
+
+  /** The zone of a set of that tenant, of anybody where it is `null`. */
+  async zoneOf(tx: Transaction, id: string, tenantId: string | null): Promise<string | null> {
+    const found = tenantId === null ? ZONE_OF_ANY_SET.first(tx, [id]) : ZONE_OF_SET.first(tx, [id, tenantId]);
+    return (await found)?.zoneId ?? null;
+  }
+
+  private columns(description = 's.description'): string {
+    return (
+      `${this.ownColumns('z.serial', description)}, z.name AS "zoneName", z.name_key AS "zoneNameKey",` +
+      ` z.tenant_id AS "zoneTenantId",` +
+      ` COALESCE(${CREATOR}, z.tenant_id) AS "tenantId"`
+    );
+  }
+
+  /** @param zoneSerial that of the zone, in SQL */
+  private ownColumns(zoneSerial: string, description = 's.description'): string {
+    return (
+      's.id, s.zone_id AS "zoneId", s.owner_key AS "ownerKey", s.name, s.type, s.ttl,' +
+      ` ${description} AS description, s.version, s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.octets,` +
+      ` ${this.statusSql(zoneSerial)} AS status`
+    );
+  }
+
+  /** What is not served has nowhere to arrive. */
+  private statusSql(zoneSerial: string): string {
+    const status = this.publication.statusSql('s.zone_id', `COALESCE(s.serial, ${zoneSerial})`);
+    return `CASE WHEN s.record_count = 0 THEN 'ACTIVE' ELSE ${status} END`;
+  }
+
+  /**
+   * Sets of a zone behind an id, with their records. SQLite walks along and is stopped where the page ends; PostgreSQL, which
+   * comes with all rows, takes so many sets first, and of them those that a page has room for.
+   */
+  private pageStatement(): Statement<JoinedRow<PageRow>> {
+    const shown = 's.id, s.name, s.type, s.ttl, s.version';
+    const behind = "s.zone_id = ? AND s.id > ? AND NOT (s.type = 'NS' AND s.owner_key = ?)";
+    const columns =
+      `${shown}, s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.octets,` +
+      ` ${this.statusSql(ZONE_SERIAL)} AS status, ${CREATOR} AS "creatorId"`;
+    const sets = `SELECT ${this.ownColumns(ZONE_SERIAL)}, ${CREATOR} AS "creatorId" FROM record_sets s WHERE ${behind} ORDER BY s.id LIMIT ?`;
+    const cut = `SELECT p.*, COUNT(*) OVER () AS fetched, SUM(octets) OVER (ORDER BY id) - octets AS before FROM (${sets}) p`;
+    return new Statement<JoinedRow<PageRow>>(
+      `SELECT ${columns}, ${VALUES_OR_NOTHING} FROM record_sets s LEFT JOIN records r${BY_OWNER}` +
+        ' ON r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type' +
+        // Both databases are given a number of sets.
+        ` WHERE ${behind} AND ? > 0 ORDER BY s.id`,
+      `SELECT ${shown}, s."createdAt", s."updatedAt", s.octets, s.status, s."creatorId", s.fetched, ${VALUES_OR_NOTHING} FROM (${cut}) s` +
+        ` LEFT JOIN LATERAL (${RECORDS_OF_VIEWED}) r ON TRUE WHERE s.before < ${PAGE_OCTETS}`,
+    );
+  }
+
+  private source(description: string): FilteredSource {
+    const stored = `SELECT ${this.columns(description)} FROM ${STORED} WHERE ${NOT_APEX_NS}`;
+    return {
+      select: '*',
+      from: `(${stored} UNION ALL ${this.managed('SOA')} UNION ALL ${this.managed('NS')}) l`,
+      id: 'id',
+      columns: {
+        name: { sql: 'LOWER(name)', kind: 'text' },
+        type: { sql: 'type', kind: 'text' },
+        ttl: { sql: 'ttl', kind: 'number', isNullable: true },
+        description: { sql: 'description', kind: 'text', isNullable: true },
+        status: { sql: 'status', kind: 'text' },
+        zone_id: { sql: '"zoneId"', kind: 'exact' },
+        tenant_id: { sql: '"tenantId"', kind: 'exact' },
+        created_at: { sql: '"createdAt"', kind: 'number' },
+        updated_at: { sql: '"updatedAt"', kind: 'number', isNullable: true },
+      },
+    };
+  }
+
+  /** As `ManagedRecordSets` shows it. */
+  private managed(type: ManagedType): string {
+    const ttl = type === 'SOA' ? 'NULL' : TTL_OF_APEX_NS;
+    const isNew = 'z.changed_at = z.created_at';
+    return (
+      `SELECT ${managedIdSql('z.id', type)}, z.id, z.name_key, z.name, '${type}', ${ttl}, NULL,` +
+      ` z.version, z.created_at, CASE WHEN ${isNew} THEN NULL ELSE z.changed_at END, 0,` +
+      ` ${this.publication.statusSql('z.id', 'z.serial')}, z.name, z.name_key, z.tenant_id, z.tenant_id FROM zones z`
+    );
+  }
+}
+
+const TTL_OF_APEX_NS =
+  "(SELECT a.ttl FROM record_sets a WHERE a.zone_id = z.id AND a.owner_key = z.name_key AND a.type = 'NS')";
+
+const DESCRIPTION =
+  'CASE WHEN s.record_count = 0 THEN s.description ELSE (SELECT r.description FROM records r' +
+  ' WHERE r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type ORDER BY r.id LIMIT 1) END';
+
+const TEXT = "CASE WHEN r.priority IS NULL THEN r.data ELSE r.priority || ' ' || r.data END";
+
+/**
+ * That a set of a list has a record with that value, its priority first. `*` is any text.
+ * @throws ServiceError `bad_filter`
+ */
+export function hasValue(value: string): Condition {
+  const { sql, values } = conditionOf({ sql: `(${TEXT})`, kind: 'text' }, value);
+  const inSet = 'r.zone_id = l."zoneId" AND r.owner_key = l."ownerKey" AND r.type = l.type';
+  return { sql: `EXISTS (SELECT 1 FROM records r WHERE ${inSet} AND ${sql})`, values };
+}
+
+/** Each set beside each of its records, in one statement: both are of one moment. */
+function joined(sets: string): Statement<JoinedRow<SetRow>> {
+  return new Statement<JoinedRow<SetRow>>(
+    `SELECT s.*, ${VALUES_OR_NOTHING} FROM (${sets}) s LEFT JOIN records r${BY_OWNER} ON ${OF_VIEWED}`,
+    `SELECT s.*, ${VALUES_OR_NOTHING} FROM (${sets}) s LEFT JOIN LATERAL (${RECORDS_OF_VIEWED}) r ON TRUE`,
+  );
+}
+
+const OF_VIEWED = 'r.zone_id = s."zoneId" AND r.owner_key = s."ownerKey" AND r.type = s.type';
+/** OFFSET 0 keeps the planner from reading more than the records of the sets. */
+const RECORDS_OF_VIEWED = `SELECT * FROM records r WHERE ${OF_VIEWED} OFFSET 0`;
+
+/** Where a page ends, for the number of its sets or for the length of what is in them. */
+class Cut {
+  private id = '';
+  private sets = 0;
+  private octets = 0;
+  isReached = false;
+
+  constructor(private readonly limit: number) {}
+
+  /** Whether the page ends before the row's set. */
+  endsBefore({ id, octets }: Pick<SetRow, 'id' | 'octets'>): boolean {
+    if (id === this.id) return false;
+    this.isReached = this.octets >= PAGE_OCTETS || this.sets === this.limit;
+    this.id = id;
+    this.sets += 1;
+    this.octets += octets;
+    return this.isReached;
+  }
+}
+
+/** The rows of each set, in the order of their ids. */
+function groupsOf<Row extends { readonly id: string }>(rows: readonly Row[]): Group<Row>[] {
+  const groups: [Row, ...Row[]][] = [];
+  const byId = new Map<string, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const known = byId.get(row.id);
+    if (known !== undefined) known.push(row);
+    else {
+      const group: [Row, ...Row[]] = [row];
+      byId.set(row.id, group);
+      groups.push(group);
+    }
+  }
+  return groups.sort(([one], [other]) => (one.id < other.id ? -1 : 1));
+}
+
+type Group<Row> = readonly [Row, ...Row[]];
+
+/** Field by field: spreading a row makes an object that is slow to read. */
+function setOfZone(zone: Readonly<ZoneEntity>, rows: Group<JoinedRow<PageRow>>): ShownRecordSet {
+  const [row] = rows;
+  const records = inOrder(rows);
+  return {
+    id: row.id,
+    zoneId: zone.id,
+    zoneName: zone.name,
+    zoneNameKey: zone.nameKey,
+    zoneTenantId: zone.tenantId,
+    tenantId: row.creatorId ?? zone.tenantId,
+    name: row.name,
+    type: row.type,
+    values: records.map(valueOf),
+    ttl: row.ttl,
+    description: (records[0] ?? row).recordDescription,
+    version: row.version,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    status: row.status,
+    isManaged: false,
+  };
+}
+
+function setOf(row: SetRow, rows: readonly ValueRow[]): ViewedSet {
+  const {
+    id,
+    zoneId,
+    zoneName,
+    zoneNameKey,
+    zoneTenantId,
+    tenantId,
+    ownerKey,
+    name,
+    type,
+    ttl,
+    version,
+    createdAt,
+    updatedAt,
+    status,
+  } = row;
+  const records = inOrder(rows);
+  const values = records.map(valueOf);
+  const description = records[0] === undefined ? row.description : records[0].recordDescription;
+  const times = { version, createdAt, updatedAt };
+  const zone = { zoneId, zoneName, zoneNameKey, zoneTenantId, tenantId };
+  return { id, ...zone, ownerKey, name, type, values, ttl, description, ...times, status, isManaged: false };
+}
+
+function valueOf({ priority, data }: ValueRow): ShownValue {
+  return { priority, data };
+}
+
+function inOrder<Row extends ValueRow>(rows: readonly Row[]): Row[] {
+  const records = rows.filter(({ recordId }) => recordId !== null);
+  return records.length < 2
+    ? records
+    : records.sort((one, other) => ((one.recordId ?? '') < (other.recordId ?? '') ? -1 : 1));
+}

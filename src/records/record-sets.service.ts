@@ -1,0 +1,213 @@
+import { Injectable } from '@nestjs/common';
+import { maySee } from '../auth/policy.js';
+import type { Caller } from '../common/caller.js';
+import type { CollectionQuery } from '../common/collection-query.js';
+import { ServiceError } from '../common/service-error.js';
+import { Reads } from '../database/reads.js';
+import type { Transaction } from '../database/transaction.js';
+import { DomainName } from '../dns/name.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
+import { noSuchZone, ZoneRepository } from '../zones/zone.repository.js';
+import { ZoneShareRepository } from '../zones/zone-share.repository.js';
+import { ManagedRecordSets } from './managed-record-sets.js';
+import { managedTypeOf } from './managed-sets.js';
+import { GuestChange, type GuestOperation } from './guest-change.js';
+import { RecordChanges } from './record-changes.js';
+import type { RecordContent } from './record-content.js';
+import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
+import type { CreateSetOperation, DoneSetOperation, RecordSetOperation } from './record-set-operation.js';
+import { noSuchRecordSet } from './record-set-performing.js';
+import { descriptionOf } from './record-set.entity.js';
+import { RecordSetLists, type RecordSetPage } from './record-set-lists.js';
+import { RecordSetViewRepository } from './record-set-view.repository.js';
+import type { ShownRecordSet } from './shown-record-set.js';
+
+/** A record set that does not exist yet. */
+export type NewRecordSet = Omit<CreateSetOperation, 'action'>;
+
+/** What is to become different in a set; what is left out stays as it is. */
+export interface RecordSetUpdate {
+  readonly contents?: readonly RecordContent[] | undefined;
+  readonly ttl?: number | null | undefined;
+  readonly description?: string | null | undefined;
+}
+
+/** Record sets as wholes (behaviour 13.2, 13.4). */
+@Injectable()
+export class RecordSetsService {
+  constructor(
+    private readonly changes: RecordChanges,
+    private readonly zones: ZoneRepository,
+    private readonly views: RecordSetViewRepository,
+    private readonly managed: ManagedRecordSets,
+    private readonly lists: RecordSetLists,
+    private readonly shares: ZoneShareRepository,
+    private readonly creators: RecordSetCreatorRepository,
+    private readonly reads: Reads,
+  ) {}
+
+  /** @throws ServiceError `zone_not_found`, `record_set_not_found` */
+  get(zoneId: string, id: string, caller: Caller): Promise<ShownRecordSet> {
+    return this.reads.run(async (tx) => {
+      const set = await this.views.find(tx, zoneId, id);
+      if (set !== undefined && (maySee(caller, zoneOf(set, set.tenantId)) || isOwner(caller, set))) return set;
+      const { zone, isGuest } = await this.zoneIn(tx, zoneId, caller);
+      const type = managedTypeOf(zoneId, id);
+      if (type === null || isGuest) throw noSuchRecordSet();
+      return this.managed.show(tx, zone, type);
+    });
+  }
+
+  /**
+   * The zone in which the caller sees the set.
+   * @throws ServiceError `record_set_not_found`
+   */
+  async zoneIdOf(id: string, caller: Caller): Promise<string> {
+    const zoneId = await this.reads.run((tx) => this.lists.zoneIdOf(tx, id, caller));
+    if (zoneId === null) throw noSuchRecordSet();
+    return zoneId;
+  }
+
+  /** @throws ServiceError `zone_not_found`, `marker_not_found`, `bad_filter` */
+  list(zoneId: string, query: CollectionQuery, caller: Caller): Promise<RecordSetPage> {
+    return this.reads.run(async (tx) => {
+      const { zone, isGuest } = await this.zoneIn(tx, zoneId, caller);
+      return isGuest ? this.lists.ofGuest(tx, zone, caller, query) : this.lists.ofZone(tx, zone, query);
+    });
+  }
+
+  /**
+   * Those of all zones that the caller sees.
+   * @throws ServiceError `marker_not_found`, `bad_filter`
+   */
+  listAll(query: CollectionQuery, caller: Caller): Promise<RecordSetPage> {
+    return this.reads.run((tx) => this.lists.ofAllZones(tx, caller, query));
+  }
+
+  /** @throws ServiceError as `RecordChanges.applyToSet` */
+  async create(zoneId: string, set: NewRecordSet, caller: Caller): Promise<ShownRecordSet> {
+    const { isGuest } = await this.reads.run((tx) => this.zoneIn(tx, zoneId, caller));
+    const operation = { action: 'create set' as const, ...set };
+    return shown(await this.apply(zoneId, caller, operation, isGuest), isGuest ? caller.tenantId : null);
+  }
+
+  /**
+   * @param read what is to become of the set; a set keeps its name and type
+   * @throws ServiceError `change_not_allowed` for a managed set, what `read` throws, and as `RecordChanges.applyToSet`
+   */
+  async update(
+    zoneId: string,
+    id: string,
+    read: (set: ShownRecordSet) => RecordSetUpdate,
+    caller: Caller,
+  ): Promise<ShownRecordSet> {
+    const set = await this.get(zoneId, id, caller);
+    if (!set.isManaged) {
+      const key = { setId: id, ownerKey: keyOf(set), type: set.type };
+      const operation = { action: 'update set' as const, ...key, ...read(set) };
+      return shown(await this.apply(zoneId, caller, operation, !isOwner(caller, set)), set.tenantId);
+    }
+    if (set.type === 'SOA' || caller.editsManaged !== true) throw isManaged(set);
+    await this.updateApexNs(set, read(set), caller);
+    return this.get(zoneId, id, caller);
+  }
+
+  /**
+   * The set as it was.
+   * @throws ServiceError `change_not_allowed` for a managed set, and as `RecordChanges.applyToSet`
+   */
+  async delete(zoneId: string, id: string, caller: Caller): Promise<ShownRecordSet> {
+    const set = await this.get(zoneId, id, caller);
+    if (set.isManaged) throw isManaged(set);
+    const key = { setId: id, ownerKey: keyOf(set), type: set.type };
+    const operation = { action: 'delete set' as const, ...key };
+    return shown(await this.apply(zoneId, caller, operation, !isOwner(caller, set)), set.tenantId);
+  }
+
+  /** @param isGuest whether the zone is somebody else's, who shares it with the caller */
+  private apply(
+    zoneId: string,
+    caller: Caller,
+    operation: RecordSetOperation,
+    isGuest: boolean,
+  ): Promise<DoneSetOperation> {
+    if (!isGuest) return this.changes.applyToSet(zoneId, caller, operation);
+    const setId = 'setId' in operation ? operation.setId : null;
+    const asked: GuestOperation = { zoneId, tenantId: caller.tenantId, action: operation.action, setId };
+    const companion = new GuestChange(asked, this.shares, this.creators);
+    // The companion judges by the share what others are judged by their zones.
+    return this.changes.applyToSet(zoneId, { ...caller, allTenants: true }, operation, companion);
+  }
+
+  /** The service's own name servers stay; the others of the apex become these. */
+  private async updateApexNs(
+    set: ShownRecordSet,
+    { contents, ttl = set.ttl }: RecordSetUpdate,
+    caller: Caller,
+  ): Promise<void> {
+    const { zoneId, type } = set;
+    if (contents === undefined) throw isManaged(set);
+    const { zone } = await this.reads.run((tx) => this.zoneIn(tx, zoneId, caller));
+    const isOwn = ({ data }: { readonly data: string }): boolean => this.managed.isOwnNameServer(zone, data);
+    if (contents.filter(isOwn).length < set.values.filter(isOwn).length) throw isManaged(set);
+    const others = contents.filter((content) => !isOwn(content)).map((content) => ({ ...content, ttl }));
+    await this.changes.apply(zoneId, caller, [{ action: 'replace', ownerKey: zone.nameKey, type, contents: others }]);
+  }
+
+  /** @throws ServiceError `zone_not_found` */
+  private async zoneIn(tx: Transaction, zoneId: string, caller: Caller): Promise<SeenZone> {
+    const zone = await this.zones.findIn(tx, zoneId);
+    if (zone === undefined) throw noSuchZone();
+    if (maySee(caller, zone)) return { zone, isGuest: false };
+    if (await this.shares.isGuest(tx, zoneId, caller)) return { zone, isGuest: true };
+    throw noSuchZone();
+  }
+}
+
+interface SeenZone {
+  readonly zone: ZoneEntity;
+  /** It is somebody else's, who shares it with the caller. */
+  readonly isGuest: boolean;
+}
+
+/** Whether the caller sees all that is in the zone of the set. */
+function isOwner(caller: Caller, set: ShownRecordSet): boolean {
+  return maySee(caller, zoneOf(set, set.zoneTenantId));
+}
+
+function isManaged({ type, name }: ShownRecordSet): ServiceError {
+  const message = `The service makes the ${type} of ${name} itself; it cannot be changed.`;
+  return new ServiceError('change_not_allowed', message);
+}
+
+/** @param tenantId to whom something of the zone belongs */
+function zoneOf({ zoneNameKey: nameKey }: ShownRecordSet, tenantId: string) {
+  return { tenantId, nameKey };
+}
+
+function keyOf({ name }: ShownRecordSet): string {
+  return DomainName.parse(name).key;
+}
+
+/** @param creator who has made the set; `null`: the owner of the zone */
+function shown({ set, records, zone }: DoneSetOperation, creator: string | null): ShownRecordSet {
+  const { id, zoneId, name, type, ttl, version, createdAt, updatedAt } = set;
+  return {
+    id,
+    zoneId,
+    zoneName: zone.name,
+    zoneNameKey: zone.nameKey,
+    zoneTenantId: zone.tenantId,
+    tenantId: creator ?? zone.tenantId,
+    name,
+    type,
+    values: records.map(({ priority, data }) => ({ priority, data })),
+    ttl,
+    description: descriptionOf(set, records),
+    version,
+    createdAt,
+    updatedAt,
+    status: records.length > 0 ? 'PENDING' : 'ACTIVE',
+    isManaged: false,
+  };
+}

@@ -1,0 +1,87 @@
+import { type FieldError, ServiceError } from '../../common/service-error.js';
+import type { RecordTypes } from '../../dns/rdata/index.js';
+import { readRecordContent, type RecordContent } from '../record-content.js';
+import type { ShownValue } from '../shown-record-set.js';
+
+/** What all records of a set have in common. */
+export interface SetFields {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number | null;
+  readonly description: string | null;
+}
+
+/** A priority without leading zeros, one blank, and the rest. */
+const WITH_PRIORITY = /^(0|[1-9]\d{0,4}) ([^]*)$/;
+
+/** A value in one text: of MX and SRV the priority is its first word (behaviour 13.2). */
+export function textOfValue({ priority, data }: ShownValue): string {
+  return priority === null ? data : `${priority} ${data}`;
+}
+
+/**
+ * Reads the records of a set. The very same text twice is one record.
+ * @throws ServiceError `invalid_object` with an error for each text at fault, `change_not_allowed` for an SOA
+ */
+export function readRecordTexts(types: RecordTypes, set: SetFields, texts: readonly string[]): RecordContent[] {
+  const places = new Map(texts.map((text, at) => [text, at]).reverse() as [string, number][]);
+  const errors: FieldError[] = [];
+  const contents: RecordContent[] = [];
+  const seen = new Map<string, string>();
+  for (const text of new Set(texts)) {
+    const path = `records[${places.get(text) ?? 0}]`;
+    const content = attempt(types, set, { path, text }, errors);
+    if (content === undefined) continue;
+    const same = seen.get(content.fingerprint);
+    if (same !== undefined) errors.push({ path, validator: 'enum', message: `${path} says the same as ${same}.` });
+    seen.set(content.fingerprint, path);
+    contents.push(content);
+  }
+  if (errors.length > 0) throw ServiceError.ofFields('invalid_object', errors);
+  return contents;
+}
+
+const TEXT_TYPES: ReadonlySet<string> = new Set(['TXT', 'SPF']);
+
+/**
+ * Text without quotes that ends with a backslash was more likely cut off in an escape than meant: the original takes none.
+ * @param known what the set has already, which may have come another way
+ * @throws ServiceError `invalid_object`
+ */
+export function assertNotCutOff(type: string, texts: readonly string[], known: readonly string[] = []): void {
+  if (!TEXT_TYPES.has(type)) return;
+  texts.forEach((text, at) => {
+    if (text.startsWith('"') || !text.endsWith('\\') || known.includes(text)) return;
+    const message = `records[${at}] ends with a backslash: send text with one in quotes, as "\\\\".`;
+    throw ServiceError.ofField('invalid_object', `records[${at}]`, 'format', message);
+  });
+}
+
+function attempt(
+  types: RecordTypes,
+  set: SetFields,
+  { path, text }: { readonly path: string; readonly text: string },
+  errors: FieldError[],
+): RecordContent | undefined {
+  try {
+    return readRecordContent(types, { ...set, ...valueOf(types, set.type, text) });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'invalid_object') throw error;
+    for (const fault of error.errors) addFault(errors, path, fault);
+    return undefined;
+  }
+}
+
+/** Without a priority, the type says what is missing. */
+function valueOf(types: RecordTypes, type: string, text: string): ShownValue {
+  const [, priority, data] = types.byName(type)?.priority === 'required' ? (WITH_PRIORITY.exec(text) ?? []) : [];
+  if (priority === undefined || data === undefined) return { priority: null, data: text };
+  return { priority: Number(priority), data };
+}
+
+/** What is wrong with the name or the type is so for all records. */
+function addFault(errors: FieldError[], path: string, fault: FieldError): void {
+  if (fault.path === 'data' || fault.path === 'priority')
+    errors.push({ ...fault, path, message: fault.message.replace(/^(data|priority):/, `${path}:`) });
+  else if (!errors.some((other) => other.path === fault.path)) errors.push(fault);
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { HourlyCleanup } from '../database/hourly-cleanup.js';
+import type { Transaction } from '../database/transaction.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { ZoneTransferRepository } from './zone-transfer.repository.js';
+
+/** Removes what belongs to zones that have been deleted: nobody sees it any more. */
+@Injectable()
+export class ZoneTransfersCleanup extends HourlyCleanup {
+  protected override readonly what = 'Transfer requests of deleted zones';
+
+  constructor(
+    private readonly transfers: ZoneTransferRepository,
+    unitOfWork: UnitOfWork,
+  ) {
+    super(unitOfWork);
+  }
+
+  protected override clean(tx: Transaction): Promise<void> {
+    return this.transfers.deleteOrphaned(tx);
+  }
+}

@@ -1,0 +1,47 @@
+import { IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
+import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
+import { IsText } from '../../../http/bodies/is-text.decorator.js';
+import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
+import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
+import { IsAttributes, type SentAttributes } from './is-attributes.decorator.js';
+import { IsMasters } from './is-masters.decorator.js';
+import { IsZoneEmail } from './is-zone-email.decorator.js';
+
+/** What can be said of a zone, when it is made and later. */
+export abstract class ZoneFieldsDto {
+  @ApiPropertyOptional({
+    example: 'hostmaster@example.org',
+    description: 'Of a `PRIMARY` zone, which has to have one.',
+  })
+  @MayBeAbsent()
+  @IsZoneEmail()
+  email?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_TTL, example: 3600, description: 'Seconds.' })
+  @MayBeAbsent()
+  @Min(0)
+  @Max(MAX_TTL)
+  @IsInt()
+  ttl?: number;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_DESCRIPTION, example: 'Our public zone' })
+  @IsOptional()
+  @MaxLength(MAX_DESCRIPTION)
+  @IsText()
+  description?: string | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['192.0.2.53:53'],
+    description:
+      'Of a `SECONDARY` zone, which has to have some: addresses or names of name servers, with or without a port.',
+  })
+  @MayBeAbsent()
+  @IsMasters()
+  masters?: readonly string[];
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, example: { team: 'web' } })
+  @MayBeAbsent()
+  @IsAttributes()
+  attributes?: SentAttributes;
+}

@@ -1,0 +1,119 @@
+import { formatInstant, type Instant } from '../../../common/clock.js';
+import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
+import type { PublicationStatus } from '../../zone-publication.js';
+import { attributesOf, mastersOf } from '../../zone-type.js';
+import type { ZoneEntity } from '../../zone.entity.js';
+import { POOL_ID } from '../../pool-id.js';
+
+/** What is under way with a zone. */
+export type ZoneAction = 'CREATE' | 'UPDATE' | 'DELETE' | 'NONE';
+
+export interface ShownStatus {
+  readonly status: PublicationStatus;
+  readonly action: ZoneAction;
+}
+
+export class ZoneDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The same for all zones: there is one pool of name servers.' })
+  pool_id!: string;
+
+  @ApiProperty({ example: 'a86dba58-0043-4cc6-a1bb-69d5e86f3ca3', description: 'Whose zone it is.' })
+  project_id!: string;
+
+  @ApiProperty({ example: 'example.org.' })
+  name!: string;
+
+  @ApiProperty({ example: 'hostmaster@example.org' })
+  email!: string;
+
+  @ApiProperty({ type: 'integer', example: 3600, description: 'Seconds; of record sets that have none.' })
+  ttl!: number;
+
+  @ApiProperty({ type: 'integer', example: 1763627400 })
+  serial!: number;
+
+  @ApiProperty({ enum: ['ACTIVE', 'PENDING', 'ERROR'], description: '`ACTIVE` once every name server has the zone.' })
+  status!: PublicationStatus;
+
+  @ApiProperty({ enum: ['CREATE', 'UPDATE', 'DELETE', 'NONE'] })
+  action!: ZoneAction;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'Grows with each change of the zone or anything in it.' })
+  version!: number;
+
+  @ApiProperty({ enum: ['PRIMARY', 'SECONDARY'] })
+  type!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: {} })
+  attributes!: Readonly<Record<string, string>>;
+
+  @ApiProperty({ type: [String], example: [], description: 'Of a `SECONDARY` zone: where its records come from.' })
+  masters!: readonly string[];
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  description!: string | null;
+
+  @ApiProperty({ example: false, description: 'Whether another project may use the zone.' })
+  shared!: boolean;
+
+  @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'UTC.' })
+  created_at!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  updated_at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'When the masters last gave a new serial.' })
+  transferred_at!: string | null;
+
+  @ApiProperty({ type: V2SelfLinkDto })
+  links!: V2SelfLinkDto;
+}
+
+export class ZoneListDto extends V2CountedCollectionDto {
+  @ApiProperty({ type: [ZoneDto] })
+  zones!: ZoneDto[];
+}
+
+/** A zone that was just made, or is gone, is shared with nobody. */
+export interface ZoneToShow extends Readonly<ZoneEntity> {
+  readonly isShared?: boolean | number;
+}
+
+export function toZoneDto(zone: ZoneToShow, { status, action }: ShownStatus, links: V2SelfLinkDto): ZoneDto {
+  const { id, tenantId, name, email, ttl, serial, version, type, description } = zone;
+  return {
+    id,
+    pool_id: POOL_ID,
+    project_id: tenantId,
+    name,
+    email,
+    ttl,
+    serial,
+    status,
+    action,
+    version,
+    type,
+    attributes: attributesOf(zone),
+    masters: mastersOf(zone),
+    description,
+    shared: Boolean(zone.isShared),
+    created_at: formatInstant(zone.createdAt),
+    updated_at: shown(zone.updatedAt),
+    transferred_at: shown(zone.transferredAt),
+    links,
+  };
+}
+
+/** What a GET says is under way: a zone that nothing has happened to since is still being made. */
+export function actionOf({ version }: Readonly<ZoneEntity>, status: PublicationStatus): ZoneAction {
+  if (status === 'ACTIVE') return 'NONE';
+  return version === 1 ? 'CREATE' : 'UPDATE';
+}
+
+function shown(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}

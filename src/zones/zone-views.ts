@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { maySee } from '../auth/policy.js';
+import type { Caller } from '../common/caller.js';
+import type { CollectionQuery } from '../common/collection-query.js';
+import { type Condition, type FilteredPage, FilteredPages } from '../database/filtered-pages.js';
+import { Reads } from '../database/reads.js';
+import { Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import { DomainName, nameOrNull } from '../dns/name.js';
+import { type PublicationStatus, ZonePublication } from './zone-publication.js';
+import type { ZoneEntity } from './zone.entity.js';
+import { isSharedSql, SHARED_WITH, ZoneShareRepository } from './zone-share.repository.js';
+import { noSuchZone, ZONE_COLUMNS } from './zone.repository.js';
+import { zonesOfToken } from './zones-of-token.js';
+
+/** A zone, and how its latest change stands to the name servers (behaviour 13.3). */
+export interface ZoneView extends ZoneEntity {
+  readonly status: PublicationStatus;
+  /** Whether other tenants may use it; SQLite says 0 or 1. */
+  readonly isShared: boolean | number;
+}
+
+/** Zones as interfaces show them that tell of a status. */
+@Injectable()
+export class ZoneViews {
+  private readonly pages: FilteredPages<ZoneView>;
+  private readonly one: Statement<ZoneView>;
+
+  constructor(
+    private readonly reads: Reads,
+    private readonly shares: ZoneShareRepository,
+    publication: ZonePublication,
+  ) {
+    const status = statusSql(publication);
+    const select = `${ZONE_COLUMNS}, ${status} AS status, ${isSharedSql('zones.id')} AS "isShared"`;
+    this.pages = new FilteredPages({ select, from: 'zones', id: 'id', columns: columnsWith(status) });
+    this.one = new Statement(`SELECT ${select} FROM zones WHERE id = ?`);
+  }
+
+  /** @throws ServiceError `zone_not_found`, also for a zone that the caller may not see */
+  find(id: string, caller: Caller): Promise<ZoneView> {
+    return this.reads.run(async (tx) => {
+      const zone = await this.one.first(tx, [id]);
+      if (zone === undefined) throw noSuchZone();
+      if (maySee(caller, zone) || (await this.shares.isGuest(tx, id, caller))) return zone;
+      throw noSuchZone();
+    });
+  }
+
+  /** @throws ServiceError `marker_not_found` */
+  page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
+    const [named, filters] = namedIn(query.filters);
+    return this.reads.run(async (tx) => {
+      const seen = caller.allTenants ? [] : [await this.seenBy(tx, caller)];
+      return this.pages.page(tx, [...seen, ...zonesOfToken(caller), ...named], { ...query, filters });
+    });
+  }
+
+  private async seenBy(tx: Transaction, { tenantId }: Caller): Promise<Condition> {
+    const owned = { sql: 'tenant_id = ?', values: [tenantId] };
+    if (!(await this.shares.isTarget(tx, tenantId))) return owned;
+    return { sql: `${owned.sql} OR id ${SHARED_WITH}`, values: [tenantId, tenantId] };
+  }
+}
+
+/** Of a zone that has not come from its masters yet nothing can be published. */
+function statusSql(publication: ZonePublication): string {
+  const refused = 'SELECT 1 FROM transfers_in t WHERE t.zone_id = zones.id AND t.refused_since IS NOT NULL';
+  const isSecondary = "zones.type = 'SECONDARY'";
+  return (
+    `CASE WHEN ${isSecondary} AND EXISTS (${refused}) THEN 'ERROR'` +
+    ` WHEN ${isSecondary} AND zones.transferred_at IS NULL THEN 'PENDING'` +
+    ` ELSE ${publication.statusSql('zones.id', 'zones.serial')} END`
+  );
+}
+
+function columnsWith(status: string) {
+  const text = (sql: string) => ({ sql, kind: 'text' }) as const;
+  const number = (sql: string) => ({ sql, kind: 'number' }) as const;
+  return {
+    name: text('name'),
+    type: text('type'),
+    email: text('email'),
+    status: text(status),
+    description: { ...text('description'), isNullable: true },
+    ttl: number('ttl'),
+    serial: number('serial'),
+    // Ids grow with time, and have an index.
+    created_at: { sql: 'id', kind: 'exact' },
+    updated_at: { ...number('updated_at'), isNullable: true },
+    tenant_id: text('tenant_id'),
+  } as const;
+}
+
+/** Most clients find a zone by its name: that has an index. */
+function namedIn(filters: CollectionQuery['filters']): [Condition[], CollectionQuery['filters']] {
+  const name = filters.get('name');
+  const key = name === undefined || name.includes('*') ? null : keyOf(name);
+  if (key === null) return [[], filters];
+  return [[{ sql: 'name_key = ?', values: [key] }], new Map([...filters].filter(([field]) => field !== 'name'))];
+}
+
+/** `null` for what is no name: no zone has it. */
+function keyOf(name: string): string | null {
+  return nameOrNull(() => DomainName.parse(name))?.key ?? null;
+}

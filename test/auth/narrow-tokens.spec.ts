@@ -1,0 +1,624 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Response, Test } from 'supertest';
+import { answerOf, bodyOf, expectStatus, refusalOf } from '../support/answers.js';
+import { audit, contentsOf } from '../support/audit.js';
+import type { DomainBody, RecordBody } from '../support/bodies.js';
+import { freshName, newDomain, TestDomain } from '../support/domain.js';
+import type { Client, Method } from '../support/service.js';
+import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
+
+/** What the tests of this file work on: a token for TXT at _acme-challenge of one domain, and what is beside that. */
+interface World {
+  readonly domain: TestDomain;
+  readonly other: TestDomain;
+  /** Outside of what the token is for. */
+  readonly www: RecordBody;
+  readonly wwwSet: string;
+  /** Inside. */
+  readonly challenge: RecordBody;
+  readonly challengeSet: string;
+  readonly firstSerial: number;
+  readonly shareOfDomain: string;
+}
+
+type Send = (client: Client, world: World) => Test;
+
+interface Way {
+  /** Of the OpenAPI documents. */
+  readonly route: string;
+  readonly what: string;
+  readonly send: Send;
+}
+
+const ACTIONS = ['create', 'delete'];
+const ACME = { names: ['_acme-challenge.*'], types: ['TXT'], actions: ACTIONS };
+const RECORDS = 'post /v1/domains/{domain_id}/records';
+const RECORD = '/v1/domains/{domain_id}/records/{id}';
+const CHANGES = 'post /v1/domains/{domain_id}/changes';
+const IMPORT = 'post /v1/domains/{domain_id}/import';
+const REVERT = 'post /v1/domains/{domain_id}/revert';
+const SETS = 'post /v2/zones/{zone_id}/recordsets';
+const SET = '/v2/zones/{zone_id}/recordsets/{recordset_id}';
+
+const challengeAt = (name: string) => ({ name: `_acme-challenge.${name}`, type: 'TXT', data: 'a-new-value' });
+const inside = ({ domain }: World) => ({ action: 'create', record: challengeAt(`new.${domain.name}`) });
+const change =
+  (entries: (world: World) => object[], query = ''): Send =>
+  (client, world) =>
+    client.call('post', `/v1/domains/${world.domain.id}/changes${query}`, { changes: entries(world) });
+const importing =
+  (lines: (world: World) => string, query = ''): Send =>
+  (client, { domain, ...world }) =>
+    new TestDomain(client, domain).sendFile(lines({ domain, ...world }), query);
+const setsOf = ({ domain }: World) => `/v2/zones/${domain.id}/recordsets`;
+
+const OUTSIDE: readonly Way[] = [
+  {
+    route: RECORDS,
+    what: 'a record of another type',
+    send: (client, { domain }) =>
+      new TestDomain(client, domain).create({ name: domain.at('_acme-challenge'), type: 'A', data: '192.0.2.9' }),
+  },
+  {
+    route: RECORDS,
+    what: 'a record at another name',
+    send: (client, { domain }) =>
+      new TestDomain(client, domain).create({ name: domain.at('www'), type: 'TXT', data: 'x' }),
+  },
+  {
+    route: RECORDS,
+    what: 'a record that is there already',
+    send: (client, { domain, www: { name, type, data } }) =>
+      new TestDomain(client, domain).create({ name, type, data }),
+  },
+  {
+    route: RECORDS,
+    what: 'a record where none may stand',
+    send: (client, { domain }) =>
+      new TestDomain(client, domain).create({ name: domain.at('www'), type: 'CNAME', data: 'a.example.' }),
+  },
+  {
+    route: `put ${RECORD}`,
+    what: 'what is changed of a record inside',
+    send: (client, { domain, challenge }) => new TestDomain(client, domain).update(challenge.id, { data: 'changed' }),
+  },
+  {
+    route: `put ${RECORD}`,
+    what: 'an update that changes nothing',
+    send: (client, { domain, www }) => new TestDomain(client, domain).update(www.id, {}),
+  },
+  {
+    route: `put ${RECORD}`,
+    what: 'another type',
+    send: (client, { domain, www }) => new TestDomain(client, domain).update(www.id, { type: 'TXT', data: 'x' }),
+  },
+  {
+    route: `delete ${RECORD}`,
+    what: 'a record outside',
+    send: (client, { domain, www }) => new TestDomain(client, domain).delete(www.id),
+  },
+  {
+    route: CHANGES,
+    what: 'one entry of many',
+    send: change((world) => [inside(world), { action: 'delete', id: world.www.id }]),
+  },
+  {
+    route: CHANGES,
+    what: 'one entry of many, whatever else is wrong',
+    send: change((world) => [
+      { action: 'delete', id: randomUUID() },
+      { action: 'delete', id: world.www.id },
+    ]),
+  },
+  {
+    route: CHANGES,
+    what: 'what is only tried',
+    send: change((world) => [inside(world), { action: 'delete', id: world.www.id }], '?dry_run=true'),
+  },
+  {
+    route: CHANGES,
+    what: 'a record set that stays as it is',
+    send: change(({ www: { name, type, data, ttl } }) => [{ action: 'replace', name, type, records: [{ data, ttl }] }]),
+  },
+  {
+    route: CHANGES,
+    what: 'a record set that is removed',
+    send: change(({ www: { name, type } }) => [{ action: 'replace', name, type, records: [] }]),
+  },
+  {
+    route: IMPORT,
+    what: 'one line of a file',
+    send: importing(() => '_acme-challenge 300 TXT one\nwww 300 A 192.0.2.9\n'),
+  },
+  { route: IMPORT, what: 'another ttl', send: importing(({ www: { data } }) => `www 77 A ${data}\n`) },
+  {
+    route: IMPORT,
+    what: 'what a file lacks',
+    send: importing(({ challenge: { name } }) => `${name} 300 TXT a-value\n`, '?mode=replace'),
+  },
+  { route: IMPORT, what: 'a file that is only tried', send: importing(() => 'www 300 A 192.0.2.9\n', '?dry_run=true') },
+  {
+    route: IMPORT,
+    what: 'a file that is compared',
+    send: importing(() => 'www 300 A 192.0.2.9\n', '?dry_run=true&diff=true'),
+  },
+  {
+    route: IMPORT,
+    what: 'one line of a large file',
+    send: importing(({ domain }) => `${manyChallenges(domain)}www 300 A 192.0.2.9\n`),
+  },
+  {
+    route: REVERT,
+    what: 'a reversion that takes a record away',
+    send: (client, { domain, firstSerial }) =>
+      client.call('post', `/v1/domains/${domain.id}/revert`, { serial: firstSerial }),
+  },
+  {
+    route: 'post /v1/domains',
+    what: 'a new domain',
+    send: (client) => client.call('post', '/v1/domains', { name: freshName(), email: 'a@example.org' }),
+  },
+  {
+    route: 'post /v1/domains',
+    what: 'a domain that is there already',
+    send: (client, { domain }) => client.call('post', '/v1/domains', { name: domain.name, email: 'a@example.org' }),
+  },
+  {
+    route: 'put /v1/domains/{domain_id}',
+    what: 'the domain itself',
+    send: (client, { domain }) => client.call('put', `/v1/domains/${domain.id}`, { ttl: 77 }),
+  },
+  {
+    route: 'delete /v1/domains/{domain_id}',
+    what: 'the domain itself',
+    send: (client, { domain }) => client.call('delete', `/v1/domains/${domain.id}`),
+  },
+  {
+    route: 'post /v1/tokens',
+    what: 'a token that may do more',
+    send: (client) => client.call('post', '/v1/tokens', { types: ['TXT', 'A'] }),
+  },
+  {
+    route: SETS,
+    what: 'a set of another type',
+    send: (client, world) =>
+      client.call('post', setsOf(world), {
+        name: world.domain.at('_acme-challenge'),
+        type: 'A',
+        records: ['192.0.2.9'],
+      }),
+  },
+  {
+    route: SETS,
+    what: 'a set that is there already',
+    send: (client, world) =>
+      client.call('post', setsOf(world), { name: world.www.name, type: 'A', records: ['192.0.2.9'] }),
+  },
+  {
+    route: SETS,
+    what: 'a set without records',
+    send: (client, world) => client.call('post', setsOf(world), { name: world.domain.at('empty'), type: 'TXT' }),
+  },
+  {
+    route: `put ${SET}`,
+    what: 'a set outside',
+    send: (client, world) => client.call('put', `${setsOf(world)}/${world.wwwSet}`, { records: ['192.0.2.9'] }),
+  },
+  {
+    route: `put ${SET}`,
+    what: 'a set that stays as it is',
+    send: (client, world) => client.call('put', `${setsOf(world)}/${world.wwwSet}`, { records: [world.www.data] }),
+  },
+  {
+    route: `put ${SET}`,
+    what: 'the ttl of a set inside',
+    send: (client, world) => client.call('put', `${setsOf(world)}/${world.challengeSet}`, { ttl: 77 }),
+  },
+  {
+    route: `delete ${SET}`,
+    what: 'a set outside',
+    send: (client, world) => client.call('delete', `${setsOf(world)}/${world.wwwSet}`),
+  },
+  {
+    route: 'post /v2/zones',
+    what: 'a new zone',
+    send: (client) => client.call('post', '/v2/zones', { name: freshName(), email: 'a@example.org' }),
+  },
+  {
+    route: 'patch /v2/zones/{zone_id}',
+    what: 'the zone itself',
+    send: (client, { domain }) => client.call('patch', `/v2/zones/${domain.id}`, { ttl: 77 }),
+  },
+  {
+    route: 'delete /v2/zones/{zone_id}',
+    what: 'the zone itself',
+    send: (client, { domain }) => client.call('delete', `/v2/zones/${domain.id}`),
+  },
+  {
+    route: 'post /v2/zones',
+    what: 'a new zone of others',
+    send: (client) =>
+      client.call('post', '/v2/zones', { name: freshName(), type: 'SECONDARY', masters: ['192.0.2.53'] }),
+  },
+  {
+    route: 'post /v2/zones/{zone_id}/shares',
+    what: 'a share of the zone',
+    send: (client, { domain }) =>
+      client.call('post', `/v2/zones/${domain.id}/shares`, { target_project_id: 'neighbours' }),
+  },
+  {
+    route: 'delete /v2/zones/{zone_id}/shares/{share_id}',
+    what: 'the end of a share',
+    send: (client, { domain, shareOfDomain }) =>
+      client.call('delete', `/v2/zones/${domain.id}/shares/${shareOfDomain}`),
+  },
+  {
+    route: 'post /v2/zones/{zone_id}/tasks/abandon',
+    what: 'to abandon the zone',
+    send: (client, { domain }) => client.call('post', `/v2/zones/${domain.id}/tasks/abandon`),
+  },
+  {
+    route: 'post /v2/zones/{zone_id}/tasks/xfr',
+    what: 'a transfer',
+    send: (client, { domain }) => client.call('post', `/v2/zones/${domain.id}/tasks/xfr`),
+  },
+  {
+    route: 'post /v2/zones/{zone_id}/tasks/export',
+    what: 'an export for later',
+    send: (client, { domain }) => client.call('post', `/v2/zones/${domain.id}/tasks/export`),
+  },
+  {
+    route: 'post /v2/zones/{zone_id}/tasks/transfer_requests',
+    what: 'an offer of the zone',
+    send: (client, { domain }) => client.call('post', `/v2/zones/${domain.id}/tasks/transfer_requests`, {}),
+  },
+  {
+    route: 'post /v2/zones/tasks/imports',
+    what: 'an import for later',
+    send: (client, { domain }) =>
+      client
+        .call('post', '/v2/zones/tasks/imports')
+        .set('Content-Type', 'text/dns')
+        .send(`$ORIGIN new.${domain.name}\n@ 300 SOA ns. a. 1 2 3 4 5\n_acme-challenge 300 TXT x\n`),
+  },
+];
+
+/** Above the size from which a file is prepared beside the database. */
+function manyChallenges({ name }: { readonly name: string }): string {
+  return Array.from(
+    { length: 6000 },
+    (_, at) => `_acme-challenge.n${at}.${name} 300 TXT "value of a challenge"\n`,
+  ).join('');
+}
+
+const INSIDE: readonly Way[] = [
+  {
+    route: RECORDS,
+    what: 'a record',
+    send: (client, { domain }) => new TestDomain(client, domain).create(challengeAt(domain.at('www'))),
+  },
+  {
+    route: RECORDS,
+    what: 'a name in capitals',
+    send: (client, { domain }) =>
+      new TestDomain(client, domain).create(challengeAt(domain.at('WWW').toUpperCase().replace('_ACME', '_Acme'))),
+  },
+  {
+    route: `delete ${RECORD}`,
+    what: 'a record',
+    send: (client, { domain, challenge }) => new TestDomain(client, domain).delete(challenge.id),
+  },
+  {
+    route: CHANGES,
+    what: 'entries',
+    send: change((world) => [inside(world), { action: 'delete', id: world.challenge.id }]),
+  },
+  { route: CHANGES, what: 'what is only tried', send: change((world) => [inside(world)], '?dry_run=true') },
+  {
+    route: IMPORT,
+    what: 'a file',
+    send: importing(({ domain }) => `_acme-challenge.www.${domain.name} 300 TXT one\n`),
+  },
+  { route: IMPORT, what: 'a large file', send: importing(({ domain }) => manyChallenges(domain)) },
+  {
+    route: SETS,
+    what: 'a set',
+    send: (client, world) =>
+      client.call('post', setsOf(world), {
+        name: world.domain.at('_acme-challenge.www'),
+        type: 'TXT',
+        records: ['"x"'],
+      }),
+  },
+  {
+    route: `put ${SET}`,
+    what: 'other values of a set',
+    send: (client, world) =>
+      client.call('put', `${setsOf(world)}/${world.challengeSet}`, { records: ['"x"', world.challenge.data] }),
+  },
+  {
+    route: `delete ${SET}`,
+    what: 'a set',
+    send: (client, world) => client.call('delete', `${setsOf(world)}/${world.challengeSet}`),
+  },
+];
+
+describe('14.2 narrow tokens', () => {
+  let service: TokenService;
+  let wide: TokenClient;
+  let narrow: TokenClient;
+  let world: World;
+  beforeAll(async () => {
+    service = await startTokenService();
+    wide = await service.newToken();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    const domain = await newDomain(wide);
+    const other = await newDomain(wide);
+    const first = await domain.now();
+    const www = await domain.newRecord();
+    const challenge = await domain.newRecord(challengeAt(domain.name));
+    const shareOfDomain = await shareOf(domain);
+    world = { domain, other, www, challenge, firstSerial: first.serial, shareOfDomain, ...(await setIdsOf(domain)) };
+    narrow = await service.newToken({ restrictions: { domains: [domain.name], ...ACME } });
+  });
+
+  async function shareOf({ id }: DomainBody): Promise<string> {
+    const target = { target_project_id: 'guests' };
+    return (await bodyOf<{ id: string }>(wide.call('post', `/v2/zones/${id}/shares`, target), 201)).id;
+  }
+
+  /** The same in the other domain. */
+  async function worldOfOther(): Promise<World> {
+    const { domain, other } = world;
+    const { serial: firstSerial } = await other.now();
+    const www = await other.newRecord({ name: other.at('www'), type: 'A', data: '192.0.2.1' });
+    const challenge = await other.newRecord(challengeAt(other.name));
+    const shareOfDomain = await shareOf(other);
+    return { domain: other, other: domain, www, challenge, firstSerial, shareOfDomain, ...(await setIdsOf(other)) };
+  }
+
+  async function setIdsOf(domain: DomainBody) {
+    const path = `/v2/zones/${domain.id}/recordsets`;
+    const { recordsets } = await bodyOf<{ recordsets: { id: string; type: string }[] }>(wide.call('get', path));
+    const idOf = (type: string) => recordsets.find((set) => set.type === type)!.id;
+    return { wwwSet: idOf('A'), challengeSet: idOf('TXT') };
+  }
+
+  const titled = (ways: readonly Way[]) => ways.map(({ route, what, send }) => [route, what, send] as const);
+
+  it.each(titled(OUTSIDE))('14.2 (attack cases 52, 53) %s refuses %s', async (route, _, send) => {
+    const before = contentsOf(service.databaseFile);
+    const answer = await send(narrow, world);
+    expect({ status: answer.status, type: answer.body.type }).toEqual(refusalIn(route));
+    expect(contentsOf(service.databaseFile)).toEqual(before);
+    audit(service.databaseFile);
+  });
+
+  it.each(titled(INSIDE))('14.2 %s takes %s that it is for', async (_, __, send) => {
+    const answer = await send(narrow, world);
+    if (answer.status >= 300) throw new Error(answer.text);
+    audit(service.databaseFile);
+  });
+
+  it('14.2 (attack case 53) every route that writes is in the table above, or nobody but an admin has it', async () => {
+    const tried = new Set(OUTSIDE.map(({ route }) => route));
+    const before = contentsOf(service.databaseFile);
+    for (const route of await routesWith(service, ['post', 'put', 'patch', 'delete'])) {
+      if (tried.has(route)) continue;
+      const [method, path] = route.split(' ') as [Method, string];
+      const answer = await narrow.call(method, filledWith(path, world), method === 'delete' ? undefined : {});
+      expect({ route, refused: answer.status >= 400 && answer.status < 500 }).toEqual({ route, refused: true });
+    }
+    expect(contentsOf(service.databaseFile)).toEqual(before);
+  });
+
+  it('14.2 (attack cases 41, 53) no route changes another domain of the tenant', async () => {
+    const token = await service.newToken({ restrictions: { domains: [world.domain.name] } });
+    const elsewhere = await worldOfOther();
+    const before = contentsOf(service.databaseFile);
+    for (const { route, what, send } of [...OUTSIDE, ...INSIDE]) {
+      if (route === 'post /v1/tokens') continue;
+      const { status } = await send(token, elsewhere);
+      expect({ route, what, refused: [401, 403, 404].includes(status) }).toEqual({ route, what, refused: true });
+    }
+    expect(contentsOf(service.databaseFile)).toEqual(before);
+  });
+
+  it('14.2 (attack case 41) no route tells of another domain of the tenant', async () => {
+    const token = await service.newToken({ restrictions: { domains: [world.domain.name] } });
+    const elsewhere = await worldOfOther();
+    const { id, name } = elsewhere.domain;
+    const offer = wide.call('post', `/v2/zones/${id}/tasks/transfer_requests`, {});
+    const ids = {
+      share_id: elsewhere.shareOfDomain,
+      request_id: (await bodyOf<{ id: string }>(offer, 201)).id,
+      export_id: (await bodyOf<{ id: string }>(wide.call('post', `/v2/zones/${id}/tasks/export`), 202)).id,
+    };
+    const tells = async (client: Client, path: string): Promise<boolean> => {
+      const { status, text } = await client.call('get', path);
+      return status < 300 && (text.includes(id) || text.includes(name));
+    };
+    const told: string[] = [];
+    for (const route of await routesWith(service, ['get'])) {
+      const path = filledWith(route.replace('get ', ''), elsewhere, ids);
+      const asked = path === '/v1/history' ? `${path}?domain=${name}` : path;
+      if (await tells(wide, asked)) told.push(route);
+      expect({ route, tells: await tells(token, asked) }).toEqual({ route, tells: false });
+    }
+    expect(told.length).toBeGreaterThan(15);
+  });
+
+  it('14.2 (attack case 41) other domains are as if they were not there', async () => {
+    const { domain, other } = world;
+    const record = await other.newRecord(challengeAt(other.name));
+    const asSeen = async (path: string) => withoutId(await narrow.call('get', path));
+    for (const rest of ['', '/records', '/servers', '/export', '/check', '/publication', '/history'])
+      expect(await asSeen(`/v1/domains/${other.id}${rest}`)).toEqual(
+        await asSeen(`/v1/domains/${randomUUID()}${rest}`),
+      );
+    await refusalOf(narrow.call('get', `/v1/domains/${other.id}/records/${record.id}`), 404, 'domain_not_found');
+    await refusalOf(new TestDomain(narrow, other).create(challengeAt(other.name)), 404, 'domain_not_found');
+    await refusalOf(new TestDomain(narrow, other).delete(record.id), 404, 'domain_not_found');
+    for (const path of [`/v2/zones/${other.id}`, `/v2/zones/${other.id}/recordsets`])
+      expectStatus(await narrow.call('get', path), 404);
+    const { domains } = await bodyOf<{ domains: DomainBody[] }>(narrow.call('get', '/v1/domains'));
+    expect(domains.map(({ id }) => id)).toEqual([domain.id]);
+  });
+
+  it('14.2 lists show the domains that it is for, and what is in them', async () => {
+    const { domain, other } = world;
+    await other.newRecord();
+    const names = async (path: string, field: string) =>
+      (await bodyOf<Record<string, { name: string }[]>>(narrow.call('get', path)))[field]!.map(({ name }) => name);
+    expect(await names('/v2/zones', 'zones')).toEqual([domain.name]);
+    expect(await names(`/v2/zones?name=${other.name}`, 'zones')).toEqual([]);
+    const sets = await names('/v2/recordsets', 'recordsets');
+    expect(sets).toContain(domain.at('www'));
+    expect(sets.every((name) => name.endsWith(domain.name))).toBe(true);
+    const [set] = (await bodyOf<{ recordsets: { id: string }[] }>(wide.call('get', `/v2/zones/${other.id}/recordsets`)))
+      .recordsets;
+    expectStatus(await narrow.call('get', `/v2/recordsets/${set!.id}`), 404);
+    expect(await names('/v1/domains?limit=1', 'domains')).toEqual([domain.name]);
+  });
+
+  it('14.2 shows what is in its domain, whatever it may write there', async () => {
+    const { domain, www } = world;
+    expect(await bodyOf(new TestDomain(narrow, domain).get(www.id))).toEqual(www);
+    await answerOf(narrow.call('get', `/v2/zones/${domain.id}/recordsets/${world.wwwSet}`));
+    await answerOf(narrow.call('get', `/v1/domains/${domain.id}/history`));
+    await answerOf(narrow.call('get', `/v1/domains/${domain.id}/export`));
+  });
+
+  it('14.2 the history of a deleted domain is for tokens of that domain', async () => {
+    const { domain } = world;
+    const stranger = await service.newToken({ restrictions: { domains: [world.other.name] } });
+    await answerOf(wide.call('delete', `/v2/zones/${domain.id}/shares/${world.shareOfDomain}`), 204);
+    await answerOf(wide.call('delete', `/v1/domains/${domain.id}`));
+    await answerOf(narrow.call('get', `/v1/domains/${domain.id}/history`));
+    expectStatus(await stranger.call('get', `/v1/domains/${domain.id}/history`), 404);
+  });
+
+  it('14.2 (attack case 52) a record is not renamed into what a token is for, nor out of it', async () => {
+    const { domain } = world;
+    const token = await service.newToken({ restrictions: { names: ['_acme-challenge.*'], types: ['TXT'] } });
+    const text = await domain.newRecord({ name: domain.at('text'), type: 'TXT', data: 'x' });
+    const renamed = (id: string, name: string) => new TestDomain(token, domain).update(id, { name });
+    await refusalOf(renamed(text.id, domain.at('_acme-challenge.in')), 401, 'access_denied');
+    await refusalOf(renamed(world.challenge.id, domain.at('out')), 401, 'access_denied');
+    await answerOf(renamed(world.challenge.id, domain.at('_acme-challenge.there')));
+  });
+
+  it('14.2 a token for whole domains changes them as far as its actions go', async () => {
+    const { domain } = world;
+    const name = freshName();
+    const restrictions = { domains: [domain.name, name], actions: ['create', 'update'] };
+    const token = await service.newToken({ restrictions });
+    await answerOf(token.call('put', `/v1/domains/${domain.id}`, { ttl: 77 }));
+    await answerOf(token.call('post', '/v1/domains', { name, email: 'a@example.org' }));
+    await refusalOf(token.call('delete', `/v1/domains/${domain.id}`), 401, 'access_denied');
+    await refusalOf(
+      token.call('post', '/v1/domains', { name: `below.${name}`, email: 'a@example.org' }),
+      401,
+      'access_denied',
+    );
+    await answerOf(new TestDomain(token, domain).create({ name: domain.at('a'), type: 'A', data: '192.0.2.1' }));
+    await refusalOf(new TestDomain(token, domain).delete(world.www.id), 401, 'access_denied');
+    const outside = `/v2/zones/${domain.id}/tasks/transfer_requests`;
+    expectStatus(await token.call('post', outside, {}), 403);
+  });
+
+  it('14.2 what others have offered, imported and exported is not for a narrow token', async () => {
+    const { domain } = world;
+    const offered = await bodyOf<{ id: string; key: string }>(
+      wide.call('post', `/v2/zones/${domain.id}/tasks/transfer_requests`, {}),
+      201,
+    );
+    const request = `/v2/zones/tasks/transfer_requests/${offered.id}`;
+    const exported = await bodyOf<{ id: string }>(wide.call('post', `/v2/zones/${domain.id}/tasks/export`), 202);
+    for (const [method, path, body] of [
+      ['get', request, undefined],
+      ['patch', request, { description: 'mine' }],
+      ['delete', request, undefined],
+      ['post', '/v2/zones/tasks/transfer_accepts', { zone_transfer_request_id: offered.id, key: offered.key }],
+      ['get', `/v2/zones/tasks/exports/${exported.id}`, undefined],
+      ['get', `/v2/zones/tasks/exports/${exported.id}/export`, undefined],
+      ['delete', `/v2/zones/tasks/exports/${exported.id}`, undefined],
+    ] as const)
+      expect([method, path, [403, 404].includes((await narrow.call(method, path, body)).status)]).toEqual([
+        method,
+        path,
+        true,
+      ]);
+    for (const list of ['exports', 'imports', 'transfer_requests']) {
+      const body = await bodyOf<Record<string, unknown>>(narrow.call('get', `/v2/zones/tasks/${list}`));
+      expect(Object.values(body).filter(Array.isArray).flat()).toEqual([]);
+    }
+    await answerOf(wide.call('get', request));
+  });
+
+  it('14.2 (attack case 67) a narrow token is not given what another one was answered', async () => {
+    const { domain } = world;
+    const key = randomUUID();
+    const body = { name: domain.at('www'), type: 'A', data: '192.0.2.77' };
+    const once = (client: Client) => new TestDomain(client, domain).create(body).set('Idempotency-Key', key);
+    await answerOf(once(wide));
+    await refusalOf(once(narrow), 401, 'access_denied');
+    const own = (client: Client) =>
+      new TestDomain(client, domain).create(challengeAt(domain.name.toUpperCase())).set('Idempotency-Key', `${key}2`);
+    await answerOf(wide.call('delete', `/v1/domains/${domain.id}/records/${world.challenge.id}`));
+    const first = await answerOf(own(narrow));
+    expect((await answerOf(own(narrow))).body).toEqual(first.body);
+  });
+
+  it.each([
+    ['networks without it', ['192.0.2.0/24', '2001:db8::/32', '::/1'], 401],
+    ['its address', ['127.0.0.1'], 200],
+    ['a network with it', ['192.0.2.0/24', '127.0.0.0/8'], 200],
+    ['all of IPv4', ['0.0.0.0/0'], 200],
+    ['all of IPv6', ['::/0'], 401],
+  ])('14.2 a token is good where its networks are: %s', async (_, networks, status) => {
+    const token = await service.newToken({ restrictions: { networks } });
+    expectStatus(await token.call('get', '/v1/domains'), status);
+    expectStatus(await token.call('get', '/v2/zones'), status);
+    // What it says of itself counts for nothing.
+    expectStatus(await token.call('get', '/v1/domains').set('X-Forwarded-For', '192.0.2.1'), status);
+  });
+
+  it('14.2 a token that only names networks may do everything there', async () => {
+    const token = await service.newToken({ restrictions: { networks: ['127.0.0.0/8'] } });
+    await newDomain(token);
+    expectStatus(await token.call('post', `/v2/zones/${world.domain.id}/tasks/export`), 202);
+  });
+});
+
+function refusalIn(route: string) {
+  return route.includes(' /v2') ? { status: 403, type: 'forbidden' } : { status: 401, type: 'access_denied' };
+}
+
+function withoutId({ status, body }: Response) {
+  return { status, body: { ...body, request_id: '' } as unknown };
+}
+
+async function routesWith(service: TokenService, wanted: readonly string[]): Promise<string[]> {
+  const documents = await Promise.all(
+    ['/openapi.json', '/openapi-v2.json'].map((path) =>
+      bodyOf<{ paths: Record<string, Record<string, unknown>> }>(service.plain('get', path)),
+    ),
+  );
+  return documents.flatMap(({ paths }) =>
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => wanted.includes(method))
+        .map((method) => `${method} ${path}`),
+    ),
+  );
+}
+
+function filledWith(path: string, { domain, www, wwwSet }: World, ids: Readonly<Record<string, string>> = {}): string {
+  const ofDomain = { domain_id: domain.id, zone_id: domain.id, recordset_id: wwwSet, id: www.id };
+  const known: Readonly<Record<string, string>> = { ...ofDomain, ...ids };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? randomUUID());
+}

@@ -1,0 +1,64 @@
+import { mkdtemp } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { samplesIn, type Sample, sumOf } from '../support/metrics.js';
+import { childrenOf, killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { environmentOf, removeTestData } from '../support/service.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(90_000);
+
+const WORKERS = 3;
+const REQUESTS = 30;
+
+let directory: string;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-metrics-'));
+  const settings = { SERVICE_API__WORKERS: String(WORKERS), METRICS__LISTEN: '127.0.0.1:0' };
+  service = await startServiceProcess(directory, environmentOf(directory, settings));
+});
+afterAll(async () => {
+  killAll(service);
+  await service.ended;
+  await removeTestData(directory);
+});
+
+async function samples(): Promise<Sample[]> {
+  const url = /Metrics +(\S+)/.exec(service.output().stdout)?.[1] ?? '';
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  return samplesIn(await answer.text());
+}
+
+/** Each on a connection of its own, so that workers take turns. */
+async function ask(path: string): Promise<void> {
+  const agent = new Agent({ keepAlive: false });
+  await new Promise<void>((resolve, reject) => {
+    get(`${service.url}${path}`, { agent }, (answer) => answer.resume().once('end', resolve)).once('error', reject);
+  });
+}
+
+describe('16.3 several workers', () => {
+  it('are one sum, also after one of them has died', async () => {
+    for (let count = 0; count < REQUESTS; count += 1) await ask('/v1/domains');
+    const counted = async () => sumOf(await samples(), 'zonewright_http_requests_total', { route: '/v1/domains' });
+    expect(await counted()).toBe(REQUESTS);
+    expect(await counted()).toBe(REQUESTS);
+    const [first] = childrenOf(service.pid);
+    process.kill(first!, 'SIGKILL');
+    await until(() => !childrenOf(service.pid).includes(first!), 10_000);
+    // What it had counted is gone, as if it had begun anew: Prometheus takes that for the restart that it is.
+    expect(await counted()).toBeLessThanOrEqual(REQUESTS);
+  });
+
+  it('show their connections to PostgreSQL by pool', async () => {
+    const shown = await samples();
+    for (const pool of ['changes', 'reads', 'streams'])
+      expect(shown.filter(({ name, labels }) => name.includes('connection') && labels.pool === pool)).toHaveLength(3);
+    expect(sumOf(shown, 'zonewright_database_connections', { pool: 'reads' })).toBeGreaterThan(0);
+  });
+});

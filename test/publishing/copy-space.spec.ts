@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { DomainName } from '../../src/dns/name.js';
+import { ZoneCopies } from '../../src/publishing/zone-copies/zone-copies.js';
+import { type Copy, ZoneSource } from '../../src/publishing/zone-copies/zone-source.js';
+import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { linesOf } from './read-copy.js';
+
+const MIB = 2 ** 20;
+const SPACE_MIB = 4;
+const ZONES = 5;
+/** As a copy more than 1 MiB, which is what goes to disk. */
+const RECORDS = 3000;
+const PRESENT = new AbortController().signal;
+
+let service: AssembledService;
+
+jest.setTimeout(90_000);
+beforeAll(async () => {
+  service = await assembleTestService({
+    settings: {
+      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+      SERVICE_MDNS__COPY_SPACE: String(SPACE_MIB),
+      SERVICE_API__MAX_BODY_SIZE: '10 MiB',
+    },
+  });
+});
+afterAll(() => service.stop());
+
+async function largeDomain(): Promise<TestDomain> {
+  const domain = await newDomain(service);
+  const text = `"${'x'.repeat(250)}" "${'y'.repeat(150)}"`;
+  await domain.import(Array.from({ length: RECORDS }, (_, at) => `t${at} TXT ${text}\n`).join(''));
+  return domain;
+}
+
+async function copyOf({ name }: TestDomain): Promise<Copy> {
+  // Injection tokens are abstract classes.
+  const source = service.get<ZoneSource>(ZoneSource as never);
+  const zone = await source.find(DomainName.parse(name));
+  return source.whole(zone!, PRESENT);
+}
+
+const taken = (): number => service.get(ZoneCopies).size.onDisk;
+
+it('12.1 copies of zones take no more of the disk than copy_space, but for those that are being sent', async () => {
+  const domains: TestDomain[] = [];
+  for (let made = 0; made < ZONES; made += 1) domains.push(await largeDomain());
+  const copies: Copy[] = [];
+  for (const domain of domains) copies.push(await copyOf(domain));
+  expect(taken()).toBeGreaterThan(SPACE_MIB * MIB);
+  for (const [at, copy] of copies.entries()) {
+    expect(await linesOf(copy, domains[at]!.name)).toHaveLength(RECORDS + 2);
+    copy.release();
+  }
+  expect(taken()).toBeLessThanOrEqual(SPACE_MIB * MIB);
+  expect(taken()).toBeGreaterThan((SPACE_MIB - 2) * MIB);
+  for (const domain of domains) {
+    (await copyOf(domain)).release();
+    expect(taken()).toBeLessThanOrEqual(SPACE_MIB * MIB);
+  }
+});

@@ -1,0 +1,63 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { MetaType } from '../../src/dns/wire/codes.js';
+import { answerOf } from '../support/answers.js';
+import { transfer } from '../support/dns-client.js';
+import { newDomain } from '../support/domain.js';
+import { type Sample, samplesIn, sumOf } from '../support/metrics.js';
+import { Secondary } from '../support/secondary.js';
+import { removeTestData, startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+import { servedOf } from './served.js';
+
+let directory: string;
+let good: Secondary;
+let silent: Secondary;
+let service: TestService;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-figures-'));
+  [good, silent] = [await Secondary.start(), await Secondary.start()];
+  silent.manners = () => 'drop';
+  const settings = {
+    SERVICE_MDNS__ENABLED: 'True',
+    SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+    SERVICE_MDNS__SECONDARIES: `${good.address},${silent.address}`,
+  };
+  service = await startTestService(settings, directory);
+  good.onNotify = (zone) => {
+    const serial = servedOf(service.databaseFile, zone);
+    if (serial !== null) good.serials.set(zone, serial);
+  };
+});
+afterAll(async () => {
+  await service.stop();
+  await good.stop();
+  await silent.stop();
+  await removeTestData(directory);
+});
+
+async function samples(): Promise<Sample[]> {
+  return samplesIn((await answerOf(service.call('get', '/metrics'))).text);
+}
+
+it('16.3 shows what name servers were told, what they lack, and what they were sent', async () => {
+  const domain = await newDomain(service);
+  const notified = async (server: Secondary, result: string) =>
+    sumOf(await samples(), 'zonewright_notifies_total', { server: server.address, result });
+  await until(async () => (await notified(good, 'answered')) > 0, 10_000);
+  await until(async () => (await notified(silent, 'unanswered')) > 0, 10_000);
+  const lacked = async (server: Secondary) =>
+    sumOf(await samples(), 'zonewright_zones_to_deliver', { server: server.address });
+  await until(async () => (await lacked(good)) === 0, 10_000);
+  expect(await lacked(silent)).toBe(1);
+  expect(sumOf(await samples(), 'zonewright_oldest_delivery_seconds', { server: silent.address })).toBeGreaterThan(0);
+
+  const place = { port: Number(/:(\d+)$/.exec(service.running.dnsUrl ?? '')?.[1]) };
+  await transfer(place, { name: domain.name, type: MetaType.AXFR });
+  const sent = async () => sumOf(await samples(), 'zonewright_transfers_total', { type: 'AXFR', result: 'sent' });
+  await until(async () => (await sent()) === 1);
+  expect(sumOf(await samples(), 'zonewright_transfer_duration_seconds_count', { type: 'AXFR' })).toBe(1);
+});
