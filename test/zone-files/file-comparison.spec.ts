@@ -203,8 +203,8 @@ it('9.5, 15.6 a comparison is under way until it is read: so many of a tenant, a
 });
 
 describe('a comparison of a large file', () => {
-  /** In octets: half of what is written down for the client. */
-  const ROOM = 50 * 2 ** 20;
+  /** In octets: the differences, their JSON and its octets, all held at once, take a third more. */
+  const ROOM = 80 * 2 ** 20;
   const RECORDS = 15_000;
   let directory: string;
   let running: ServiceProcess;
@@ -223,7 +223,8 @@ describe('a comparison of a large file', () => {
     const file = Array.from({ length: RECORDS }, (_, at) => `h${at} TXT ${`"${'x'.repeat(250)}" `.repeat(8)}\n`).join(
       '',
     );
-    await large.import(file, '?dry_run=true');
+    // Twice: the garbage of the first one counts too.
+    for (let runs = 0; runs < 2; runs++) await large.import(file, '?dry_run=true');
     const before = await peakMemory(running.pid);
     const answer = await startComparison(running.url, large, file);
     // All of the differences have been gathered, and most of their octets wait for the client.
