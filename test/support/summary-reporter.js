@@ -1,5 +1,5 @@
 /**
- * Says how many tests each project, which is each database, has passed, and ends a jest run with
+ * Says how many tests each project, which is each database, has passed, and which on their second try only, and ends a jest run with
  * `N passed, N failed, N skipped` alone on the last line, the form that CI reads. Lets a run fail in which no test was
  * executed (a name pattern that matches nothing, everything skipped).
  */
@@ -20,6 +20,7 @@ export default class SummaryReporter {
     this.#executed = passed + failed;
     // jest's own summary comes after the other reporters, so the last lines have to wait for the end of the process.
     process.once('exit', () => {
+      for (const title of passedOnSecondTry(results)) console.log(`passed on its second try: ${title}`);
       for (const [project, count] of passedByProject(results)) console.log(`${project}: ${count} tests passed`);
       console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     });
@@ -37,4 +38,12 @@ function passedByProject({ testResults }) {
   for (const { displayName, numPassingTests } of testResults)
     counts.set(displayName?.name, (counts.get(displayName?.name) ?? 0) + numPassingTests);
   return counts;
+}
+
+function passedOnSecondTry({ testResults }) {
+  return testResults.flatMap(({ displayName, testResults: tests }) =>
+    tests
+      .filter(({ status, invocations }) => status === 'passed' && invocations > 1)
+      .map(({ fullName }) => `${displayName?.name} ${fullName}`),
+  );
 }
