@@ -62,7 +62,7 @@ export default {
         '/test/auth/(?!narrow-tokens)',
         '/test/database/(?!postgres-|journal|group-commit|name-zones)',
         '/test/operations/(sqlite-|health)',
-        '/test/http/(errors|exhaustion)',
+        '/test/http/(errors|exhaustion|turns)',
         '/test/publishing/(four-servers|keys|example|name-server)',
         '/test/abuse/(sqlite-|documents|refusals|public-suffixes|owner-names)',
       ],

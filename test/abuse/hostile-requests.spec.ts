@@ -10,7 +10,8 @@ import { queryPostgres } from '../support/postgres/databases.js';
 import { runCommand } from '../support/process.js';
 import { sendRaw } from '../support/raw-http.js';
 import { environmentOf, removeTestData, startTestService, type TestService } from '../support/service.js';
-import { isPostgresUrl } from '../support/stored.js';
+import { isPostgresUrl, lookInto } from '../support/stored.js';
+import { until } from '../support/until.js';
 import { violationsUnder } from './attack.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
 
@@ -143,6 +144,8 @@ describe('a token without a role', () => {
       ]);
       const ask = (path: string) => service.plain('get', path).set('X-Auth-Token', stdout.trim());
       expectStatus(await ask('/v1/domains'), 200);
+      // The service notes the use a moment later. It must not hold the row when the test changes it.
+      await until(() => isUseNoted(service.databaseFile));
       setRoles(service.databaseFile, roles);
       expectRefusal(await ask('/v1/domains'), { status: 401, type: 'access_denied' });
     } finally {
@@ -152,6 +155,11 @@ describe('a token without a role', () => {
     }
   });
 });
+
+function isUseNoted(database: string): boolean {
+  const used = "SELECT 1 FROM tokens WHERE tenant_id = 'acme' AND last_used_at IS NOT NULL";
+  return lookInto(database, ({ rows }) => rows(used)).length > 0;
+}
 
 /** Of the tokens of acme, which no command of ours leaves without one. */
 function setRoles(database: string, roles: string): void {

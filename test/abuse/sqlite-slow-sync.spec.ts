@@ -19,7 +19,7 @@ jest.setTimeout(300_000);
 const SYNC = 3000;
 const OWN_TIME = 1000;
 const WRITERS = 4;
-const READS = inForm(6, 20);
+const READS = inForm(4, 20);
 /** In octets: a log that is longer is copied into the file. */
 const LONG_LOG = 16 * 2 ** 20;
 const LARGE = 'x'.repeat(50_000);
