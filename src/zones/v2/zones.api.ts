@@ -88,7 +88,8 @@ export const ApiAbandonZone = () =>
     ApiOperation({
       operationId: 'abandonZone',
       summary: 'Forget a zone',
-      description: 'For admins. It is gone without a word to the name servers.',
+      description:
+        'For admins. The zone is gone here; name servers keep their copy of it until a zone of its name is made again.',
     }),
     ApiV2Id('zone_id', 'zone_not_found'),
     ApiNoContentResponse({ description: 'The zone is gone.' }),
