@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainName } from '../dns/name.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { noSuchZone } from '../zones/zone.repository.js';
 import { managedIdOf, type ManagedType } from './managed-sets.js';
 import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
 import { ServedZone } from './served-zone.js';
@@ -17,25 +16,13 @@ export class ManagedRecordSets {
   ) {}
 
   /** Both, in the order in which lists have them. */
-  async both(tx: Transaction, zone: Readonly<ZoneEntity>, view: ZoneView): Promise<readonly ShownRecordSet[]> {
-    return [await this.shown(tx, zone, 'SOA', view), await this.shown(tx, zone, 'NS', view)];
+  async both(tx: Transaction, zone: ZoneView): Promise<readonly ShownRecordSet[]> {
+    return [await this.show(tx, zone, 'SOA'), await this.show(tx, zone, 'NS')];
   }
 
-  /** @throws ServiceError `zone_not_found` when it has gone meanwhile */
-  async show(tx: Transaction, zone: Readonly<ZoneEntity>, type: ManagedType): Promise<ShownRecordSet> {
-    const [view] = await this.views.viewsOf(tx, [zone.id]);
-    if (view === undefined) throw noSuchZone();
-    return this.shown(tx, zone, type, view);
-  }
-
-  async shown(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    type: ManagedType,
-    { status, apexNsSets }: ZoneView,
-  ): Promise<ShownRecordSet> {
-    const stored = type === 'NS' && apexNsSets > 0 ? await this.views.apexNs(tx, zone.id, zone.nameKey) : NO_NS;
-    const { id, tenantId, name, nameKey, version, createdAt, changedAt } = zone;
+  async show(tx: Transaction, zone: ZoneView, type: ManagedType): Promise<ShownRecordSet> {
+    const { id, tenantId, name, nameKey, version, createdAt, changedAt, status, apexNsSets } = zone;
+    const stored = type === 'NS' && apexNsSets > 0 ? await this.views.apexNs(tx, id, nameKey) : NO_NS;
     return {
       id: managedIdOf(id, type),
       zoneId: id,

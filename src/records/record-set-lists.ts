@@ -7,14 +7,19 @@ import type { Condition } from '../database/filtered-pages.js';
 import type { Transaction } from '../database/transaction.js';
 import { nameOrNull } from '../dns/name.js';
 import { parseOwnerName } from '../dns/owner-name.js';
-import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ZoneShareRepository } from '../zones/zone-share.repository.js';
 import { zonesOfToken } from '../zones/zones-of-token.js';
 import { ManagedRecordSets } from './managed-record-sets.js';
 import { managedIdOf, type ManagedType, managedTypeOf, zoneIdsOfManaged } from './managed-sets.js';
 import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
-import { hasValue, RecordSetViewRepository, type SetPage, type ViewedSet } from './record-set-view.repository.js';
+import {
+  hasValue,
+  RecordSetViewRepository,
+  type SetPage,
+  type ViewedSet,
+  type ZoneView,
+} from './record-set-view.repository.js';
 import type { ShownRecordSet } from './shown-record-set.js';
 
 /** A page of a list of record sets. */
@@ -48,7 +53,7 @@ export class RecordSetLists {
   ) {}
 
   /** @throws ServiceError `marker_not_found`, `bad_filter` */
-  ofZone(tx: Transaction, zone: Readonly<ZoneEntity>, query: CollectionQuery): Promise<RecordSetPage> {
+  ofZone(tx: Transaction, zone: ZoneView, query: CollectionQuery): Promise<RecordSetPage> {
     const { filters, sort } = query;
     if (filters.size === 0 && sort.column === 'created_at' && !sort.isDescending)
       return this.inOrderOfCreation(tx, zone, query);
@@ -59,12 +64,7 @@ export class RecordSetLists {
    * Those that the caller has put into a zone of somebody else.
    * @throws ServiceError `marker_not_found`, `bad_filter`
    */
-  ofGuest(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    { tenantId }: Caller,
-    query: CollectionQuery,
-  ): Promise<RecordSetPage> {
+  ofGuest(tx: Transaction, zone: ZoneView, { tenantId }: Caller, query: CollectionQuery): Promise<RecordSetPage> {
     const own = { sql: 'l."zoneId" = ? AND l."tenantId" = ?', values: [zone.id, tenantId] };
     return this.filtered(tx, [own], query, zone);
   }
@@ -106,15 +106,14 @@ export class RecordSetLists {
   /** What most ask for: it is read by key, and the counters of the zone know how much there is. */
   private async inOrderOfCreation(
     tx: Transaction,
-    zone: Readonly<ZoneEntity>,
+    zone: ZoneView,
     { marker, limit }: CollectionQuery,
   ): Promise<RecordSetPage> {
     const { seen, after } = await this.placeOf(tx, zone.id, marker);
-    const [view = NO_VIEW] = await this.views.viewsOf(tx, [zone.id]);
-    const managed = seen === MANAGED.length ? [] : (await this.managed.both(tx, zone, view)).slice(seen, seen + limit);
+    const managed = seen === MANAGED.length ? [] : (await this.managed.both(tx, zone)).slice(seen, seen + limit);
     const stored = await this.views.pageOf(tx, zone, after, limit - managed.length);
     const hasNext = stored.hasNext || seen + managed.length < MANAGED.length;
-    const total = zone.recordSetCount - view.apexNsSets + MANAGED.length;
+    const total = zone.recordSetCount - zone.apexNsSets + MANAGED.length;
     return { sets: [...managed, ...stored.sets], hasNext, total };
   }
 
@@ -139,7 +138,7 @@ export class RecordSetLists {
     tx: Transaction,
     whose: readonly Condition[],
     query: CollectionQuery,
-    zone: Readonly<ZoneEntity> | null,
+    zone: ZoneView | null,
   ): Promise<RecordSetPage> {
     const { filters, where } = await this.conditionsOf(tx, query.filters, zone);
     const { sets, hasNext, total } = await this.views.list(tx, [...whose, ...where], { ...query, filters });
@@ -150,7 +149,7 @@ export class RecordSetLists {
   private async conditionsOf(
     tx: Transaction,
     filters: CollectionQuery['filters'],
-    zone: Readonly<ZoneEntity> | null,
+    zone: ZoneView | null,
   ): Promise<{ readonly filters: Map<string, string>; readonly where: readonly Condition[] }> {
     const others = new Map(filters);
     const where: Condition[] = [];
@@ -165,11 +164,10 @@ export class RecordSetLists {
   }
 
   /** Values of managed sets are not stored; they are found where the zone is named. */
-  private async hasData(tx: Transaction, data: string, zone: Readonly<ZoneEntity> | null): Promise<Condition> {
+  private async hasData(tx: Transaction, data: string, zone: ZoneView | null): Promise<Condition> {
     const stored = hasValue(data);
     if (zone === null) return stored;
-    const [view = NO_VIEW] = await this.views.viewsOf(tx, [zone.id]);
-    const found = (await this.managed.both(tx, zone, view)).filter(({ values }) =>
+    const found = (await this.managed.both(tx, zone)).filter(({ values }) =>
       values.some((value) => isLike(value.data, data)),
     );
     const orManaged = found.map(() => ' OR l.id = ?').join('');
@@ -180,21 +178,17 @@ export class RecordSetLists {
   private async withManaged(tx: Transaction, sets: SetPage['sets']): Promise<ShownRecordSet[]> {
     const ids = [...new Set(sets.filter(isManaged).map(({ zoneId }) => zoneId))];
     if (ids.length === 0) return [...sets];
-    const zones = new Map((await this.zones.findAllIn(tx, ids)).map((zone) => [zone.id, zone]));
-    const views = new Map((await this.views.viewsOf(tx, ids)).map((view, at) => [ids[at] ?? '', view]));
+    const zones = new Map((await this.views.findZones(tx, ids)).map((zone) => [zone.id, zone]));
     const shown: ShownRecordSet[] = [];
     for (const set of sets) {
       const zone = isManaged(set) ? zones.get(set.zoneId) : undefined;
       const type = zone && managedTypeOf(zone.id, set.id);
       if (!zone || !type) shown.push(set);
-      else shown.push(await this.managed.shown(tx, zone, type, views.get(zone.id) ?? NO_VIEW));
+      else shown.push(await this.managed.show(tx, zone, type));
     }
     return shown;
   }
 }
-
-/** Of a zone that has just been deleted. */
-const NO_VIEW = { status: 'ACTIVE', apexNsSets: 0 } as const;
 
 function isManaged({ id, zoneId, type }: ViewedSet): boolean {
   return (type === 'SOA' || type === 'NS') && id === managedIdOf(zoneId, type);

@@ -6,13 +6,14 @@ import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { type PublicationStatus, ZonePublication } from '../zones/zone-publication.js';
+import { ZONE_COLUMNS } from '../zones/zone.repository.js';
 import { managedIdSql, type ManagedType } from './managed-sets.js';
 import { creatorSql } from './record-set-creator.repository.js';
 import type { SetKey } from './record-set.entity.js';
 import type { ShownRecordSet, ShownValue } from './shown-record-set.js';
 
-/** What a zone has beside the sets that are listed. */
-export interface ZoneView {
+/** A zone, with what its managed sets show of it. */
+export interface ZoneView extends Readonly<ZoneEntity> {
   /** Of all that is in the zone. */
   readonly status: PublicationStatus;
   /** 1 where NS records of the apex are stored, which are shown together with those that the service makes; otherwise 0. */
@@ -91,20 +92,22 @@ export class RecordSetViewRepository {
     `SELECT ${this.columns()} FROM ${STORED} WHERE s.zone_id = ? AND s.id = ? AND ${NOT_APEX_NS}`,
   );
   private readonly page = this.pageStatement();
-  private readonly zoneViews = new Lookup<ZoneView>(
-    `SELECT ${this.publication.statusSql('z.id', 'z.serial')} AS status, (SELECT COUNT(*) FROM record_sets s` +
-      ' WHERE s.zone_id = z.id AND s.owner_key = z.name_key AND s.type = \'NS\') AS "apexNsSets" FROM zones z WHERE z.id = ?',
-    ['text'],
-  );
+  private readonly zone = new Statement<ZoneView>(this.zoneView());
+  private readonly zones = new Lookup<ZoneView>(this.zoneView(), ['text']);
   private readonly lists = new FilteredPages<SetRow>(this.source('s.description'));
   private readonly listsByDescription = new FilteredPages<SetRow>(this.source(DESCRIPTION));
 
   constructor(private readonly publication: ZonePublication) {}
 
-  /** The views of these zones, in their order; none of a zone that is not there. */
-  async viewsOf(tx: Transaction, zoneIds: readonly string[]): Promise<readonly (ZoneView | undefined)[]> {
-    const keys = zoneIds.map((id) => [id]);
-    return (await this.zoneViews.rowsByKey(tx, [], keys)).map(([view]) => view);
+  /** The zone, whoever asks. */
+  findZone(tx: Transaction, id: string): Promise<ZoneView | undefined> {
+    return this.zone.first(tx, [id]);
+  }
+
+  /** Those of the zones that there are, whoever asks. */
+  findZones(tx: Transaction, ids: readonly string[]): Promise<ZoneView[]> {
+    const keys = ids.map((id) => [id]);
+    return this.zones.rows(tx, [], keys);
   }
 
   /** The set of that id, unless it is the NS of the apex. */
@@ -164,6 +167,13 @@ export class RecordSetViewRepository {
   async zoneOf(tx: Transaction, id: string, tenantId: string | null): Promise<string | null> {
     const found = tenantId === null ? ZONE_OF_ANY_SET.first(tx, [id]) : ZONE_OF_SET.first(tx, [id, tenantId]);
     return (await found)?.zoneId ?? null;
+  }
+
+  private zoneView(): string {
+    const status = this.publication.statusSql('z.id', 'z.serial');
+    const apexNs = "s.zone_id = z.id AND s.owner_key = z.name_key AND s.type = 'NS'";
+    const sets = `(SELECT COUNT(*) FROM record_sets s WHERE ${apexNs})`;
+    return `SELECT ${ZONE_COLUMNS}, ${status} AS status, ${sets} AS "apexNsSets" FROM zones z WHERE z.id = ?`;
   }
 
   private columns(description = 's.description'): string {

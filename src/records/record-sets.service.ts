@@ -6,20 +6,19 @@ import { ServiceError } from '../common/service-error.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { DomainName } from '../dns/name.js';
-import type { ZoneEntity } from '../zones/zone.entity.js';
-import { noSuchZone, ZoneRepository } from '../zones/zone.repository.js';
+import { noSuchZone } from '../zones/zone.repository.js';
 import { ZoneShareRepository } from '../zones/zone-share.repository.js';
 import { ManagedRecordSets } from './managed-record-sets.js';
 import { managedTypeOf } from './managed-sets.js';
-import { GuestChange, type GuestOperation } from './guest-change.js';
+import { type AskedOfSet, GuestChange } from './guest-change.js';
 import { RecordChanges } from './record-changes.js';
 import type { RecordContent } from './record-content.js';
 import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
-import type { CreateSetOperation, DoneSetOperation, RecordSetOperation } from './record-set-operation.js';
+import type { CreateSetOperation, DoneSetOperation } from './record-set-operation.js';
 import { noSuchRecordSet } from './record-set-performing.js';
 import { descriptionOf } from './record-set.entity.js';
 import { RecordSetLists, type RecordSetPage } from './record-set-lists.js';
-import { RecordSetViewRepository } from './record-set-view.repository.js';
+import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
 import type { ShownRecordSet } from './shown-record-set.js';
 
 /** A record set that does not exist yet. */
@@ -37,7 +36,6 @@ export interface RecordSetUpdate {
 export class RecordSetsService {
   constructor(
     private readonly changes: RecordChanges,
-    private readonly zones: ZoneRepository,
     private readonly views: RecordSetViewRepository,
     private readonly managed: ManagedRecordSets,
     private readonly lists: RecordSetLists,
@@ -86,9 +84,8 @@ export class RecordSetsService {
 
   /** @throws ServiceError as `RecordChanges.applyToSet` */
   async create(zoneId: string, set: NewRecordSet, caller: Caller): Promise<ShownRecordSet> {
-    const { isGuest } = await this.reads.run((tx) => this.zoneIn(tx, zoneId, caller));
-    const operation = { action: 'create set' as const, ...set };
-    return shown(await this.apply(zoneId, caller, operation, isGuest), isGuest ? caller.tenantId : null);
+    const { done, creator } = await this.apply({ zoneId, caller, operation: { action: 'create set', ...set } });
+    return shown(done, creator);
   }
 
   /**
@@ -105,7 +102,7 @@ export class RecordSetsService {
     if (!set.isManaged) {
       const key = { setId: id, ownerKey: keyOf(set), type: set.type };
       const operation = { action: 'update set' as const, ...key, ...read(set) };
-      return shown(await this.apply(zoneId, caller, operation, !isOwner(caller, set)), set.tenantId);
+      return shown((await this.apply({ zoneId, caller, operation })).done, set.tenantId);
     }
     if (set.type === 'SOA' || caller.editsManaged !== true) throw isManaged(set);
     await this.updateApexNs(set, read(set), caller);
@@ -121,22 +118,17 @@ export class RecordSetsService {
     if (set.isManaged) throw isManaged(set);
     const key = { setId: id, ownerKey: keyOf(set), type: set.type };
     const operation = { action: 'delete set' as const, ...key };
-    return shown(await this.apply(zoneId, caller, operation, !isOwner(caller, set)), set.tenantId);
+    return shown((await this.apply({ zoneId, caller, operation })).done, set.tenantId);
   }
 
-  /** @param isGuest whether the zone is somebody else's, who shares it with the caller */
-  private apply(
-    zoneId: string,
-    caller: Caller,
-    operation: RecordSetOperation,
-    isGuest: boolean,
-  ): Promise<DoneSetOperation> {
-    if (!isGuest) return this.changes.applyToSet(zoneId, caller, operation);
-    const setId = 'setId' in operation ? operation.setId : null;
-    const asked: GuestOperation = { zoneId, tenantId: caller.tenantId, action: operation.action, setId };
+  private async apply(
+    asked: AskedOfSet,
+  ): Promise<{ readonly done: DoneSetOperation; readonly creator: string | null }> {
+    const { zoneId, caller, operation } = asked;
     const companion = new GuestChange(asked, this.shares, this.creators);
-    // The companion judges by the share what others are judged by their zones.
-    return this.changes.applyToSet(zoneId, { ...caller, allTenants: true }, operation, companion);
+    // The companion judges who may: it knows guests too.
+    const done = await this.changes.applyToSet(zoneId, { ...caller, allTenants: true }, operation, companion);
+    return { done, creator: companion.creator };
   }
 
   /** The service's own name servers stay; the others of the apex become these. */
@@ -156,7 +148,7 @@ export class RecordSetsService {
 
   /** @throws ServiceError `zone_not_found` */
   private async zoneIn(tx: Transaction, zoneId: string, caller: Caller): Promise<SeenZone> {
-    const zone = await this.zones.findIn(tx, zoneId);
+    const zone = await this.views.findZone(tx, zoneId);
     if (zone === undefined) throw noSuchZone();
     if (maySee(caller, zone)) return { zone, isGuest: false };
     if (await this.shares.isGuest(tx, zoneId, caller)) return { zone, isGuest: true };
@@ -165,7 +157,7 @@ export class RecordSetsService {
 }
 
 interface SeenZone {
-  readonly zone: ZoneEntity;
+  readonly zone: ZoneView;
   /** It is somebody else's, who shares it with the caller. */
   readonly isGuest: boolean;
 }

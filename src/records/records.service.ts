@@ -94,7 +94,7 @@ export class RecordsService {
 /** The same companion, of a list of one operation. */
 function ofOne(companion: ChangeCompanion<RecordEntity>): ChangeCompanion<DoneChange> {
   return {
-    load: (tx) => companion.load?.(tx) ?? Promise.resolve(),
+    load: (tx, zone) => companion.load?.(tx, zone) ?? Promise.resolve(),
     admit: (zone) => companion.admit?.(zone),
     write: (tx, outcome) => {
       const ofRecord = 'error' in outcome ? { error: refusalOf(outcome.error) } : { value: recordOf(outcome.value) };

@@ -91,7 +91,7 @@ export class ZoneImportService {
 
   private existing(zoneId: string, caller: Caller, companion: ChangeCompanion<ImportCounts> | null): Destination {
     const changeWith = (store: Store) => async (change: ZoneChange, tx: Transaction) => {
-      await companion?.load?.(tx);
+      await companion?.load?.(tx, change.zone);
       companion?.admit?.(change.zone);
       const counts = await store(change, tx);
       await companion?.write?.(tx, { value: counts });

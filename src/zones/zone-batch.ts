@@ -29,8 +29,11 @@ export interface WeighedChange<Request, Result> extends RequestedChange<Request,
 
 /** What is read, judged and written together with a change: a condition on the zone, an answer that is kept. */
 export interface ChangeCompanion<Result> {
-  /** Reads what `admit` needs to know, in one turn with what the change needs. */
-  load?(tx: Transaction): Promise<void>;
+  /**
+   * Reads what `admit` needs to know, in one turn with what the change needs.
+   * @param zone as it was when it was taken
+   */
+  load?(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void>;
   /**
    * @param zone as the changes before this one have left it
    * @throws ServiceError, which is then what became of the change
@@ -126,7 +129,7 @@ export class ZoneBatch<Request, Result> implements Batch<WeighedChange<Request, 
     const requests = round.map(({ requested }) => requested.request);
     const [loaded] = await allOf([
       this.work.load(tx, zone, requests),
-      ...round.map(({ requested }) => requested.companion?.load?.(tx)),
+      ...round.map(({ requested }) => requested.companion?.load?.(tx, zone)),
     ]);
     const judged = this.judgeAll(zone, loaded, round);
     await allOf([

@@ -95,7 +95,7 @@ export class ZonesService {
       // Held first: what is judged here stays true until the zone is there, whatever other processes do.
       await this.zones.lockTree(tx);
       const fresh = await this.freshZone(tx, body, { name, caller, madeAt: draft?.createdAt ?? this.clock.now() });
-      await companion?.load?.(tx);
+      await companion?.load?.(tx, fresh);
       companion?.admit?.(fresh);
       await this.nameRules.assertAllowed(tx, name, caller);
       await this.placement.assertAllowed(tx, name, caller);
