@@ -18,6 +18,8 @@ const DIRECTIONS = {
   zones: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'idempotency-keys'],
   records: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'idempotency-keys'],
   history: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records'],
+  // What is written down is told to src/database, in the transaction in which it happens.
+  audit: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
   versions: ['plugins', 'common', 'http', 'auth'],
   health: ['plugins', 'common', 'http', 'auth', 'database'],
   metrics: ['plugins', 'common', 'http', 'auth', 'database', 'measurements'],
@@ -99,7 +101,7 @@ module.exports = {
       comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters and modules.',
       severity: 'error',
       from: {
-        path: '^src/(zones|zone-names|records|history|zone-files|zone-transfer-requests|publishing|pools|tsig-keys|service-statuses|quotas)/',
+        path: '^src/(audit|zones|zone-names|records|history|zone-files|zone-transfer-requests|publishing|pools|tsig-keys|service-statuses|quotas)/',
         pathNot: [`^src/[^/]+${ADAPTER}`, '\\.module\\.ts$', TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },

@@ -32,6 +32,7 @@ const BEHAVIOUR = [
   'quotas',
   'zone-files',
   'history',
+  'audit',
   'http',
   'database',
   'operations',

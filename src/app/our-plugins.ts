@@ -1,3 +1,4 @@
+import { AUDIT } from '../audit/audit.plugin.js';
 import { AUTH } from '../auth/auth.plugin.js';
 import { FLOATING_IPS } from '../floating-ips/floating-ips.plugin.js';
 import { HEALTH } from '../health/health.plugin.js';
@@ -25,6 +26,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   ZONE_NAMES,
   RECORDS,
   HISTORY,
+  AUDIT,
   ZONE_FILES,
   ZONE_TRANSFER_REQUESTS,
   PUBLISHING,

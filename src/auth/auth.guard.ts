@@ -8,6 +8,8 @@ import { isAdmin, isNarrow, mayActForOthers, mayCall, mayComeFrom, mayGoBeyondRu
 import { accessDenied, assertNoRepeatedHeader, forbidden, wishesOf } from './caller-headers.js';
 import { readTenantId } from './tenant-id.js';
 
+/** In characters: what tables have room for. */
+const MAX_ADDRESS = 64;
 const READING_METHODS = new Set(['GET', 'HEAD']);
 
 /** Authenticates the caller and checks its roles (behaviour 3), before the body is read. */
@@ -44,11 +46,15 @@ export class AuthGuard implements CanActivate {
       throw accessDenied(
         'Send a valid token in X-Auth-Token or Authorization: Bearer; this one is missing or not valid.',
       );
-    const address = request.ip ?? '';
+    const address = addressOf(request);
     if (!mayComeFrom(identity, address)) throw accessDenied('The token may not be used from this address.');
     this.authenticator.noteUse?.(identity, address);
     return identity;
   }
+}
+
+function addressOf({ ip = '' }: ApiRequest): string {
+  return ip.slice(0, MAX_ADDRESS);
 }
 
 /** The caller, for the tenant that it acts for: an admin may name another one, or all (behaviour 3.2). */
@@ -63,5 +69,6 @@ function callerOf(identity: Identity, request: ApiRequest): Caller {
   if (actingFor === null) throw forbidden('The header that names a project to act for names none.');
   const asked = { tenantId: actingFor, allTenants, editsManaged, deletesHard, deletesShares };
   const limits = restrictions === undefined ? {} : { restrictions };
-  return { roles, tokenId, user, requestId: request.requestId, ...limits, ...asked };
+  const address = addressOf(request);
+  return { roles, tokenId, user, address, requestId: request.requestId, ...limits, ...asked };
 }

@@ -63,7 +63,7 @@ export class OwnTokensService {
       };
       const entity = draftToken(token, request, now, holder);
       await this.assertRoom(tx, caller.tenantId, now);
-      await this.tokens.insertIn(tx, entity);
+      await this.tokens.insertIn(tx, entity, caller);
       return { entity, token };
     });
   }
@@ -74,7 +74,7 @@ export class OwnTokensService {
    */
   async revoke(caller: Caller, id: string): Promise<void> {
     const isShown = (await this.list(caller)).some((token) => token.id === id);
-    if (!isShown || !(await this.tokens.revoke(id, this.clock.now()))) throw noSuchToken();
+    if (!isShown || !(await this.tokens.revoke(id, this.clock.now(), caller))) throw noSuchToken();
   }
 
   private async holderOf(tx: Transaction, { tokenId, restrictions }: Caller, now: Instant): Promise<ValidHolder> {

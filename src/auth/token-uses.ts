@@ -6,8 +6,6 @@ import { type StoredToken, TokenRepository } from './token.repository.js';
 /** What was written is renewed after so long, in microseconds, and sooner for another address. */
 const RENEWED_AFTER: Instant = 300_000_000;
 const RENEWED_ELSEWHERE_AFTER: Instant = 60_000_000;
-/** In characters: what the table has room for. */
-const MAX_ADDRESS = 64;
 
 export type LastUse = Pick<StoredToken, 'id' | 'lastUsedAt' | 'lastUsedFrom'>;
 
@@ -23,8 +21,7 @@ export class TokenUses {
   ) {}
 
   /** Nobody waits for it: a request is answered also where it cannot be noted. */
-  note({ id, lastUsedAt, lastUsedFrom }: LastUse, address: string): void {
-    const from = address.slice(0, MAX_ADDRESS);
+  note({ id, lastUsedAt, lastUsedFrom }: LastUse, from: string): void {
     const now = this.clock.now();
     const interval = from === lastUsedFrom ? RENEWED_AFTER : RENEWED_ELSEWHERE_AFTER;
     if ((lastUsedAt !== null && now - lastUsedAt < interval) || this.underWay.has(id)) return;

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Instant } from '../common/clock.js';
+import type { Caller } from '../common/caller.js';
+import { formatInstant, type Instant } from '../common/clock.js';
+import { type AuditedAct, AuditTrail } from '../database/audit-trail.js';
 import { lockAcrossProcesses } from '../database/locks.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { readRestrictions } from './narrow/narrowing.js';
 import { TokenEntity } from './token.entity.js';
 
 /** The columns that decide what a token is good for. */
@@ -29,6 +32,9 @@ const LIST_TREE = new Statement<TokenEntity>(`SELECT ${ALL} FROM tokens WHERE id
 const LIST_OF_TENANT = new Statement<TokenEntity>(
   `SELECT ${ALL} FROM tokens WHERE tenant_id = ? ORDER BY created_at, id`,
 );
+const VALID_OF_TREE = new Statement<EndedToken>(
+  `SELECT id, tenant_id AS "tenantId", description FROM tokens WHERE revoked_at IS NULL AND id IN (${TREE}) ORDER BY id`,
+);
 const REVOKE_TREE = new Statement(`UPDATE tokens SET revoked_at = ? WHERE revoked_at IS NULL AND id IN (${TREE})`);
 const COUNT_MADE = new Statement<{ readonly count: number }>(
   'SELECT COUNT(*) AS count FROM tokens WHERE tenant_id = ? AND parent_id IS NOT NULL',
@@ -39,11 +45,14 @@ const FORGET_ENDED = new Statement(
 );
 const NOTE_USE = new Statement('UPDATE tokens SET last_used_at = ?, last_used_from = ? WHERE id = ?');
 
+type EndedToken = Pick<TokenEntity, 'id' | 'tenantId' | 'description'>;
+
 @Injectable()
 export class TokenRepository {
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly trail: AuditTrail,
   ) {}
 
   findByHash(hash: string): Promise<StoredToken | undefined> {
@@ -63,16 +72,16 @@ export class TokenRepository {
     return this.reads.run((tx) => LIST_TREE.rows(tx, [id]));
   }
 
-  async insert(token: TokenEntity): Promise<void> {
-    await this.unitOfWork.run((tx) => entityManagerOf(tx).insert(TokenEntity, token));
+  insert(token: TokenEntity, caller: Caller): Promise<void> {
+    return this.unitOfWork.run((tx) => this.insertIn(tx, token, caller));
   }
 
   /** Inserts `token` if there is none yet. Returns whether it did. */
-  insertFirst(token: TokenEntity): Promise<boolean> {
+  insertFirst(token: TokenEntity, caller: Caller): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
       await lockAcrossProcesses(tx, 'first token');
       if (await entityManagerOf(tx).exists(TokenEntity)) return false;
-      await entityManagerOf(tx).insert(TokenEntity, token);
+      await this.insertIn(tx, token, caller);
       return true;
     });
   }
@@ -85,8 +94,9 @@ export class TokenRepository {
     });
   }
 
-  insertIn(tx: Transaction, token: TokenEntity): Promise<unknown> {
-    return entityManagerOf(tx).insert(TokenEntity, token);
+  async insertIn(tx: Transaction, token: TokenEntity, caller: Caller): Promise<void> {
+    await entityManagerOf(tx).insert(TokenEntity, token);
+    await this.trail.note(tx, caller, [{ ...actOn('token.create', token), details: detailsOf(token) }]);
   }
 
   /** The token of that id, if it is valid at the instant `at`. */
@@ -108,11 +118,14 @@ export class TokenRepository {
    * Revokes a token at the instant `at`, and all that come from it. Returns whether there was one of this id that was not
    * revoked.
    */
-  revoke(id: string, at: Instant): Promise<boolean> {
+  revoke(id: string, at: Instant, caller: Caller): Promise<boolean> {
     return this.whileHeld(async (tx) => {
       const token = await entityManagerOf(tx).findOneBy(TokenEntity, { id });
       if (token?.revokedAt !== null) return false;
+      const ended = await VALID_OF_TREE.rows(tx, [id]);
       await REVOKE_TREE.run(tx, [at, id]);
+      const acts = ended.map((one) => actOn('token.revoke', one));
+      await this.trail.note(tx, caller, acts);
       return true;
     });
   }
@@ -120,4 +133,18 @@ export class TokenRepository {
   async noteUse(id: string, at: Instant, address: string): Promise<void> {
     await this.unitOfWork.run((tx) => NOTE_USE.run(tx, [at, address, id]));
   }
+}
+
+function actOn(action: 'token.create' | 'token.revoke', { id, tenantId, description }: EndedToken): AuditedAct {
+  return { action, ownerId: tenantId, subject: { id, name: description } };
+}
+
+/** What the token is good for, by the names that version 1 has for it. */
+function detailsOf({ roles, expiresAt, restrictions, parentId }: TokenEntity): Readonly<Record<string, unknown>> {
+  return {
+    roles: roles.split(','),
+    expires_at: expiresAt === null ? null : formatInstant(expiresAt),
+    ...(restrictions === null ? {} : readRestrictions(restrictions)),
+    parent_id: parentId,
+  };
 }

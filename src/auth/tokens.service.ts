@@ -1,5 +1,6 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { administrator, type Caller } from '../common/caller.js';
 import { Clock, type Instant } from '../common/clock.js';
 import { type Restrictions, UNRESTRICTED } from '../common/restrictions.js';
 import { ServiceError } from '../common/service-error.js';
@@ -34,10 +35,10 @@ export class TokensService {
   ) {}
 
   /** @throws ServiceError `invalid_object` for an invalid tenant, role or restriction, or an expiry in the past */
-  async create(request: TokenRequest): Promise<NewToken> {
+  async create(request: TokenRequest, caller: Caller): Promise<NewToken> {
     const token = newSecret();
     const entity = draftToken(token, request, this.clock.now());
-    await this.tokens.insert(entity);
+    await this.tokens.insert(entity, caller);
     return { id: entity.id, token };
   }
 
@@ -46,7 +47,8 @@ export class TokensService {
     const token = newSecret();
     const request = { tenantId: 'admin', roles: ['admin'], description: 'made at the first start', expiresAt: null };
     const entity = draftToken(token, request, this.clock.now());
-    return (await this.tokens.insertFirst(entity)) ? { id: entity.id, token } : null;
+    const caller = administrator('service', 'start');
+    return (await this.tokens.insertFirst(entity, caller)) ? { id: entity.id, token } : null;
   }
 
   list(): Promise<TokenEntity[]> {
@@ -54,8 +56,8 @@ export class TokensService {
   }
 
   /** Returns whether there was a token of this id that was not revoked; all that come from it end with it. */
-  revoke(id: string): Promise<boolean> {
-    return this.tokens.revoke(id, this.clock.now());
+  revoke(id: string, caller: Caller): Promise<boolean> {
+    return this.tokens.revoke(id, this.clock.now(), caller);
   }
 }
 

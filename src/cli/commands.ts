@@ -77,6 +77,24 @@ const TOKEN: Command = {
   ],
 };
 
+const AUDIT = command({
+  name: 'audit',
+  description: 'show who did what to domains, records, tokens, quotas and so on, latest first',
+  options: {
+    tenant: textOption('--tenant <id>', 'what it did, and what was done to what is its own'),
+    token: textOption('--token <id>', 'only what was done with this token'),
+    user: textOption('--user <name>', 'only what this user did'),
+    address: textOption('--address <address>', 'only what came from this address'),
+    domain: textOption('--domain <name>', 'only what was done to this domain and in it'),
+    action: textOption('--action <action>', 'only what was done so, as domain.delete, or to such a thing, as token'),
+    since: textOption('--since <time>', 'nothing from before, as 2026-11-20T08:30:00Z'),
+    until: textOption('--until <time>', 'nothing from then on'),
+    limit: textOption('--limit <number>', 'how many entries (default: 100; with --json all)'),
+    isJson: flagOption('--json', 'write each entry as a line of JSON, as GET /admin/audit does'),
+  },
+  run: async (context, given) => (await import('./audit.command.js')).showAudit(context, given.options),
+});
+
 const ZONE: Command = {
   name: 'zone',
   description: 'zone files in and out, zones checked, and what they were',
@@ -170,4 +188,14 @@ const POOL: Command = {
   ],
 };
 
-export const COMMANDS: readonly Command<ProgramContext>[] = [SERVE, MDNS, MIGRATE, CHECK, BACKUP, TOKEN, ZONE, POOL];
+export const COMMANDS: readonly Command<ProgramContext>[] = [
+  SERVE,
+  MDNS,
+  MIGRATE,
+  CHECK,
+  BACKUP,
+  TOKEN,
+  AUDIT,
+  ZONE,
+  POOL,
+];

@@ -5,6 +5,7 @@ import { TokensService } from '../auth/tokens.service.js';
 import { formatInstant } from '../common/clock.js';
 import type { CommandContext } from '../plugins/command.js';
 import { parseExpiry } from './expiry.js';
+import { operatorFor } from './operator.js';
 
 type List = readonly string[] | undefined;
 
@@ -26,7 +27,7 @@ export async function createToken(context: CommandContext, options: CreateOption
   const expiresAt = expires === undefined ? null : parseExpiry(expires, Date.now());
   const restrictions = restrictionsOf(options);
   const { id, token } = await withTokens(context, (tokens) =>
-    tokens.create({ tenantId, roles, expiresAt, description, restrictions }),
+    tokens.create({ tenantId, roles, expiresAt, description, restrictions }, operatorFor('admin')),
   );
   console.log(token);
   console.error(`id ${id}, tenant ${tenantId}, roles ${roles.join(',')}; it is not shown again`);
@@ -37,7 +38,7 @@ export async function listTokens(context: CommandContext): Promise<void> {
 }
 
 export async function revokeToken(context: CommandContext, [id = '']: readonly string[]): Promise<void> {
-  const wasValid = await withTokens(context, (tokens) => tokens.revoke(id));
+  const wasValid = await withTokens(context, (tokens) => tokens.revoke(id, operatorFor('admin')));
   if (!wasValid) throw new Error(`there is no valid token ${id}: see zonewright token list`);
   console.log(`revoked ${id}`);
 }

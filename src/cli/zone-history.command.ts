@@ -1,4 +1,4 @@
-import { formatInstant, type Instant, readInstant } from '../common/clock.js';
+import { formatInstant } from '../common/clock.js';
 import { type HistoryEntry, type HistoryRequest, HistoryService } from '../history/history.service.js';
 import type { CommandContext, Services } from '../plugins/command.js';
 import type { RecordSnapshot, ZoneSnapshot } from '../zones/journal-format.js';
@@ -6,6 +6,7 @@ import { drawingForOutput, withoutControls } from './diff-drawing.js';
 import { absoluteName } from './named-zone.js';
 import { parseNumber } from './numbers.js';
 import { operatorFor } from './operator.js';
+import { parseTime } from './times.js';
 
 interface ShowRequest {
   readonly arguments: readonly string[];
@@ -39,16 +40,10 @@ function readRequest({ name, type, since, before, limit }: ShowRequest['options'
   return {
     name: name === undefined ? null : absoluteName(name).toLowerCase(),
     type: type ?? null,
-    since: since === undefined ? null : parseTime(since),
+    since: since === undefined ? null : parseTime('--since', since),
     marker: before === undefined ? null : parseNumber('--before', before, 1, Number.MAX_SAFE_INTEGER),
     limit: limit === undefined ? DEFAULT_LIMIT : parseNumber('--limit', limit, 1, Number.MAX_SAFE_INTEGER),
   };
-}
-
-function parseTime(text: string): Instant {
-  const instant = readInstant(text);
-  if (instant === null) throw new Error(`--since ${JSON.stringify(text)}: write a time such as 2026-11-20T08:30:00Z`);
-  return instant;
 }
 
 /** Page by page, until there are as many as were asked for. */

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { formatInstant } from '../common/clock.js';
 import type { CommandContext } from '../plugins/command.js';
 import { type Publication, PublicationsService, type ServerStanding } from '../publishing/pool/publications.service.js';
-import { withoutControls } from './diff-drawing.js';
 import { zoneNamed } from './named-zone.js';
 import { operatorFor } from './operator.js';
+import { Table } from './table.js';
 
 interface StatusRequest {
   readonly arguments: readonly string[];
@@ -61,21 +61,11 @@ const TITLES = ['SERVER', 'STATE', 'SERIAL', 'BEHIND', 'SINCE', 'ERROR'];
 function linesOf({ zone, serial, isPublished, servers }: Publication): string[] {
   const title = `${zone.name} serial ${serial}: ${isPublished ? 'published' : 'not published yet'}`;
   if (servers.length === 0) return [title, 'there are no name servers in [service:mdns] secondaries'];
-  const rows = [TITLES, ...servers.map(cellsOf)];
-  const widths = TITLES.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return [
-    title,
-    ...rows.map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    ),
-  ];
+  return [title, ...new Table().lines([TITLES, ...servers.map(cellsOf)])];
 }
 
 function cellsOf({ server, state, serial, behind, since, failingSince, error }: ServerStanding): string[] {
   const instant = failingSince ?? since;
   const numbers = [serial, behind].map((number) => (number === null ? '-' : String(number)));
-  return [server, state, ...numbers, instant === null ? '-' : formatInstant(instant), withoutControls(error ?? '')];
+  return [server, state, ...numbers, instant === null ? '-' : formatInstant(instant), error ?? ''];
 }

@@ -20,6 +20,8 @@ export interface Caller {
   readonly tokenId: string | null;
   /** The user that the credential names; `null` where it names none. */
   readonly user: string | null;
+  /** The client's address; not there where it is the service or its operator. */
+  readonly address?: string;
   /** The `req-…` id that answers and the journal carry. */
   readonly requestId: string;
 }

@@ -19,7 +19,11 @@ export interface Config {
     /** at least one absolute name, in the operator's spelling */
     readonly nameServers: readonly string[];
     /** in days; null: for ever */
-    readonly retention: { readonly historyDays: number | null; readonly deletedHistoryDays: number | null };
+    readonly retention: {
+      readonly historyDays: number | null;
+      readonly deletedHistoryDays: number | null;
+      readonly auditDays: number | null;
+    };
     readonly soaTimers: SoaTimers;
     /** absolute names by which the Public Suffix List is corrected */
     readonly publicSuffixes: { readonly added: readonly string[]; readonly excepted: readonly string[] };

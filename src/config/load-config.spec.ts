@@ -76,7 +76,7 @@ describe('without file and variables', () => {
       central: {
         minTtl: null,
         nameServers: ['ns1.zonewright.invalid.'],
-        retention: { historyDays: null, deletedHistoryDays: 30 },
+        retention: { historyDays: null, deletedHistoryDays: 30, auditDays: null },
         soaTimers: { refresh: 3600, retry: 600, expire: 1_209_600, negativeTtl: 3600 },
         publicSuffixes: { added: [], excepted: [] },
       },
@@ -175,6 +175,7 @@ min_ttl = 60
 name_servers = NS1.example.org., ns2.example.org.
 history_days = 365
 deleted_history_days =
+audit_days = 730
 soa_refresh = 1
 soa_retry = 2
 soa_expire = 3
@@ -254,7 +255,7 @@ format = json
       central: {
         minTtl: 60,
         nameServers: ['NS1.example.org.', 'ns2.example.org.'],
-        retention: { historyDays: 365, deletedHistoryDays: null },
+        retention: { historyDays: 365, deletedHistoryDays: null, auditDays: 730 },
         soaTimers: { refresh: 1, retry: 2, expire: 3, negativeTtl: 2_147_483_647 },
         publicSuffixes: { added: ['customers.example.net.'], excepted: ['lan.', 'co.jp.'] },
       },

@@ -179,7 +179,7 @@ function readApi(read: ReadOption): ApiConfig {
       name: 'enabled_extensions_admin',
       default: '',
       reader: orEmpty([], list(extensionName)),
-      meaning: 'extensions under /admin: quotas',
+      meaning: 'extensions under /admin: quotas, audit',
     }),
     v1Extensions: read({
       section,
@@ -368,6 +368,13 @@ function readCentral(read: ReadOption): Config['central'] {
         default: '30',
         reader: orEmpty(null, integer(1, MAX_DAYS)),
         meaning: 'days after its deletion for which the history of a domain is kept; empty: for ever',
+      }),
+      auditDays: read({
+        section,
+        name: 'audit_days',
+        default: '',
+        reader: orEmpty(null, integer(1, MAX_DAYS)),
+        meaning: 'days for which the audit keeps what is not in the history of a domain; empty: for ever',
       }),
     },
     soaTimers: {

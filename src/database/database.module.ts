@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock, SystemClock } from '../common/clock.js';
+import { AuditTrail } from './audit-trail.js';
 import { ConnectionPools } from './connection-pools.js';
 import { DatabaseProbe } from './database-probe.js';
 import type { OpenDatabase } from './open-database.js';
@@ -32,8 +33,9 @@ export class DatabaseModule {
         { provide: StagingArea, useValue: database.staging },
         { provide: Spool, useValue: new Spool(spoolDirectory ?? database.directory ?? tmpdir()) },
         { provide: Clock, useClass: SystemClock },
+        AuditTrail,
       ],
-      exports: [Reads, Spool, UnitOfWork, ConnectionPools, DatabaseProbe, StagingArea, Clock],
+      exports: [AuditTrail, Reads, Spool, UnitOfWork, ConnectionPools, DatabaseProbe, StagingArea, Clock],
     };
   }
 }

@@ -15,7 +15,8 @@ export abstract class HourlyCleanup implements OnApplicationBootstrap, OnModuleD
   /** What is removed, for the log: it could not be. */
   protected abstract readonly what: string;
 
-  protected abstract clean(tx: Transaction): Promise<void>;
+  /** Removes some of it. Returns whether there may be more. */
+  protected abstract clean(tx: Transaction): Promise<boolean>;
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.run(), EVERY_MS).unref();
@@ -23,11 +24,14 @@ export abstract class HourlyCleanup implements OnApplicationBootstrap, OnModuleD
 
   onModuleDestroy(): void {
     if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
   }
 
-  private async run(): Promise<void> {
+  /** Removes all that is there by now. */
+  async run(): Promise<void> {
     try {
-      await this.unitOfWork.run((tx) => this.clean(tx));
+      // Others write between two portions.
+      while (this.timer !== null && (await this.unitOfWork.run((tx) => this.clean(tx))));
     } catch (error) {
       this.logger.warn(`${this.what} could not be removed: ${String(error)}`);
     }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
 import { Clock } from '../common/clock.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import { ServiceError } from '../common/service-error.js';
 import { timeOrderedUuid } from '../common/uuid.js';
+import { AuditTrail } from './audit-trail.js';
 import { type UniqueKey, violatesUniqueKey } from './database-failure.js';
 import type { FilteredPage, FilteredPages } from './filtered-pages.js';
 import { Reads } from './reads.js';
@@ -33,6 +35,17 @@ export interface ResourceKind<Row extends ResourceEntity> {
   readonly key: UniqueKey;
   readonly duplicate: () => ServiceError;
   readonly notFound: () => ServiceError;
+  /** How the audit tells of them. */
+  readonly audited: AuditedKind<Row>;
+}
+
+interface AuditedKind<Row extends ResourceEntity> {
+  readonly kind: 'pool' | 'tld' | 'blacklist' | 'tsig_key';
+  readonly nameOf: (row: Row) => string;
+  /** Whose it is; without it, nobody's. */
+  readonly ownerOf?: (row: Row) => string | null;
+  /** What the audit says of fields that are given, by the names that the interfaces have for them; never a secret. */
+  readonly detailsOf: (fields: ChangeOf<Row>) => Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -47,6 +60,7 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** @throws ServiceError `marker_not_found` */
@@ -60,12 +74,12 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
   }
 
   /** @throws ServiceError that there is such a thing already */
-  insert(fields: FieldsOf<Row>): Promise<Row> {
+  insert(fields: FieldsOf<Row>, caller: Caller): Promise<Row> {
     return this.write(async (tx) => {
       const now = this.clock.now();
       const own: ResourceEntity = { id: timeOrderedUuid(now), createdAt: now, updatedAt: null };
       await entityManagerOf(tx).insert(this.kind.entity, { ...fields, ...own });
-      return this.findIn(tx, own.id);
+      return this.told(tx, caller, 'create', await this.findIn(tx, own.id), fields);
     });
   }
 
@@ -73,20 +87,23 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
    * Changes the fields that are given, and leaves the others.
    * @throws ServiceError that there is none of this id, or another that would be the same
    */
-  update(id: string, fields: ChangeOf<Row>): Promise<Row> {
+  update(id: string, fields: ChangeOf<Row>, caller: Caller): Promise<Row> {
     return this.write(async (tx) => {
       const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
       // Only the named columns are written: another process may be setting others.
       await entityManagerOf(tx).update(this.kind.entity, id, { ...named, updatedAt: this.clock.now() });
-      return this.findIn(tx, id);
+      return this.told(tx, caller, 'update', await this.findIn(tx, id), fields);
     });
   }
 
   /** @throws ServiceError that there is none of this id */
-  delete(id: string): Promise<void> {
+  delete(id: string, caller: Caller): Promise<void> {
     return this.write(async (tx) => {
+      const row = await this.findIn(tx, id);
       const { affected } = await entityManagerOf(tx).delete(this.kind.entity, id);
+      // Another process was faster.
       if (affected === 0) throw this.kind.notFound();
+      await this.told(tx, caller, 'delete', row);
     });
   }
 
@@ -101,6 +118,21 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
       await this.noteChange(tx);
       return result;
     });
+  }
+
+  private async told(
+    tx: Transaction,
+    caller: Caller,
+    verb: 'create' | 'update' | 'delete',
+    row: Row,
+    fields?: ChangeOf<Row>,
+  ): Promise<Row> {
+    const { kind, nameOf, ownerOf, detailsOf } = this.kind.audited;
+    const subject = { id: row.id, name: nameOf(row) };
+    const details = fields === undefined ? {} : { details: detailsOf(fields) };
+    const act = { action: `${kind}.${verb}` as const, ownerId: ownerOf?.(row) ?? null, subject, ...details };
+    await this.trail.note(tx, caller, [act]);
+    return row;
   }
 
   private async refusingDuplicates<T>(work: Promise<T>): Promise<T> {

@@ -7,8 +7,8 @@ import type { JournalEntity } from '../zones/journal.entity.js';
 import { readStep, type Snapshot, type Step } from '../zones/journal-format.js';
 import { READ_OCTETS } from './portions.js';
 
-/** A row of the journal without what only `zone.delete` has. */
-export type JournalRow = Omit<JournalEntity, 'formerName' | 'formerOwner'>;
+/** A row of the journal without what only `zone.delete` has, and without what only the audit shows. */
+export type JournalRow = Omit<JournalEntity, 'formerName' | 'formerOwner' | 'address'>;
 
 /** When a step happened. */
 export interface JournalPlace {

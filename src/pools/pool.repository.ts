@@ -22,5 +22,14 @@ export class PoolRepository extends ResourceRepository<PoolEntity> {
     key: { name: 'pools_key', table: 'pools', columns: ['name'] },
     duplicate: () => ServiceError.ofField('duplicate_pool', 'name', 'enum', 'There is a pool of this name.'),
     notFound: () => new ServiceError('pool_not_found', 'There is no such pool.'),
+    audited: {
+      kind: 'pool',
+      nameOf: ({ name }) => name,
+      ownerOf: ({ projectId }) => projectId,
+      detailsOf: ({ name, description, nsRecords, projectId }) => ({
+        ...{ name, description, project_id: projectId },
+        ...(nsRecords !== undefined && { ns_records: JSON.parse(nsRecords) as unknown }),
+      }),
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import { readField } from '../common/read-field.js';
 import { ServiceError } from '../common/service-error.js';
@@ -42,24 +43,24 @@ export class PoolsService {
   }
 
   /** @throws ServiceError `invalid_object` for a host name, `duplicate_pool` */
-  create({ nsRecords, ...fields }: PoolFields): Promise<PoolEntity> {
+  create({ nsRecords, ...fields }: PoolFields, caller: Caller): Promise<PoolEntity> {
     assertHostNames(nsRecords);
-    return this.pools.insert({ ...fields, nsRecords: JSON.stringify(nsRecords) });
+    return this.pools.insert({ ...fields, nsRecords: JSON.stringify(nsRecords) }, caller);
   }
 
   /** @throws ServiceError as `create`, `pool_not_found`, and `change_not_allowed` for name servers that are configured */
-  async update(id: string, { nsRecords, ...fields }: PoolChange): Promise<PoolEntity> {
+  async update(id: string, { nsRecords, ...fields }: PoolChange, caller: Caller): Promise<PoolEntity> {
     if (nsRecords !== undefined) assertHostNames(nsRecords);
     if (nsRecords !== undefined && id === POOL_ID)
       throw notAllowed('The name servers of this pool are those of the configuration, [service:central] name_servers.');
     const change = nsRecords === undefined ? {} : { nsRecords: JSON.stringify(nsRecords) };
-    return this.asConfigured(await this.pools.update(id, { ...fields, ...change }));
+    return this.asConfigured(await this.pools.update(id, { ...fields, ...change }, caller));
   }
 
   /** @throws ServiceError `pool_not_found`, and `change_not_allowed` for the pool that has the zones */
-  async delete(id: string): Promise<void> {
+  async delete(id: string, caller: Caller): Promise<void> {
     if (id === POOL_ID) throw notAllowed('This pool has the zones; it cannot be deleted.');
-    await this.pools.delete(id);
+    await this.pools.delete(id, caller);
   }
 
   private asConfigured(pool: PoolEntity): PoolEntity {

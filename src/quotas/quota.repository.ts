@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
+import { AuditTrail } from '../database/audit-trail.js';
 import { Lookup } from '../database/lookup.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
@@ -19,6 +21,7 @@ export class QuotaRepository {
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** The limits that were set for the tenant; `null` when none was. */
@@ -33,13 +36,36 @@ export class QuotaRepository {
   }
 
   /** Sets the limits that `change` names and leaves the others. */
-  async set(tenantId: string, change: QuotaChange): Promise<void> {
+  async set(tenantId: string, change: QuotaChange, caller: Caller): Promise<void> {
     // Only the named columns are written: another process may be setting others.
     const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    await this.unitOfWork.run((tx) => entityManagerOf(tx).upsert(QuotaEntity, { tenantId, ...named }, ['tenantId']));
+    await this.unitOfWork.run(async (tx) => {
+      await entityManagerOf(tx).upsert(QuotaEntity, { tenantId, ...named }, ['tenantId']);
+      const act = { action: 'quota.update', ...quotaOf(tenantId), details: detailsOf(change) } as const;
+      await this.trail.note(tx, caller, [act]);
+    });
   }
 
-  async delete(tenantId: string): Promise<void> {
-    await this.unitOfWork.run((tx) => entityManagerOf(tx).delete(QuotaEntity, { tenantId }));
+  async delete(tenantId: string, caller: Caller): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      await entityManagerOf(tx).delete(QuotaEntity, { tenantId });
+      await this.trail.note(tx, caller, [{ action: 'quota.reset', ...quotaOf(tenantId) }]);
+    });
   }
+}
+
+/** As the audit names it: a tenant has one. */
+function quotaOf(tenantId: string) {
+  return { ownerId: tenantId, subject: { id: tenantId, name: null } };
+}
+
+/** The limits that are set, by the names that the interfaces have for them. */
+function detailsOf({ zones, zoneRecordsets, zoneRecords, recordsetRecords, apiExportSize }: QuotaChange) {
+  return {
+    zones,
+    zone_recordsets: zoneRecordsets,
+    zone_records: zoneRecords,
+    recordset_records: recordsetRecords,
+    api_export_size: apiExportSize,
+  };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
 import type { Quota, QuotaChange } from './quota.js';
 import { QuotaRepository } from './quota.repository.js';
 import { TenantQuotas } from './tenant-quotas.js';
@@ -15,12 +16,12 @@ export class QuotasService {
     return this.quotas.of(tenantId);
   }
 
-  async change(tenantId: string, change: QuotaChange): Promise<Quota> {
-    await this.stored.set(tenantId, change);
+  async change(tenantId: string, change: QuotaChange, caller: Caller): Promise<Quota> {
+    await this.stored.set(tenantId, change, caller);
     return this.quotas.of(tenantId);
   }
 
-  reset(tenantId: string): Promise<void> {
-    return this.stored.delete(tenantId);
+  reset(tenantId: string, caller: Caller): Promise<void> {
+    return this.stored.delete(tenantId, caller);
   }
 }

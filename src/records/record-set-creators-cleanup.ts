@@ -16,7 +16,8 @@ export class RecordSetCreatorsCleanup extends HourlyCleanup {
     super(unitOfWork);
   }
 
-  protected override clean(tx: Transaction): Promise<void> {
-    return this.creators.deleteOfLostSets(tx);
+  protected override async clean(tx: Transaction): Promise<boolean> {
+    await this.creators.deleteOfLostSets(tx);
+    return false;
   }
 }

@@ -27,5 +27,14 @@ export class TsigKeyRepository extends ResourceRepository<TsigKeyEntity> {
     key: { name: 'tsig_keys_key', table: 'tsig_keys', columns: ['name_key'] },
     duplicate: () => ServiceError.ofField('duplicate_tsig_key', 'name', 'enum', 'There is a TSIG key of this name.'),
     notFound: () => new ServiceError('tsig_key_not_found', 'There is no such TSIG key.'),
+    audited: {
+      kind: 'tsig_key',
+      nameOf: ({ name }) => name,
+      detailsOf: ({ name, algorithm, secret, scope, resourceId }) => ({
+        ...{ name, algorithm, scope, resource_id: resourceId },
+        // That it was given, and nothing of it.
+        ...(secret !== undefined && { secret: '***' }),
+      }),
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import type { FilteredPage } from '../database/filtered-pages.js';
 import type { TsigAlgorithm, TsigKeyEntity, TsigScope } from './tsig-key.entity.js';
@@ -30,16 +31,16 @@ export class TsigKeysService {
   }
 
   /** @throws ServiceError `duplicate_tsig_key` */
-  create(fields: TsigKeyFields): Promise<TsigKeyEntity> {
-    return this.keys.insert({ ...fields, nameKey: fields.name.toLowerCase() });
+  create(fields: TsigKeyFields, caller: Caller): Promise<TsigKeyEntity> {
+    return this.keys.insert({ ...fields, nameKey: fields.name.toLowerCase() }, caller);
   }
 
   /** @throws ServiceError `tsig_key_not_found`, `duplicate_tsig_key` */
-  update(id: string, fields: TsigKeyChange): Promise<TsigKeyEntity> {
-    return this.keys.update(id, { ...fields, nameKey: fields.name?.toLowerCase() });
+  update(id: string, fields: TsigKeyChange, caller: Caller): Promise<TsigKeyEntity> {
+    return this.keys.update(id, { ...fields, nameKey: fields.name?.toLowerCase() }, caller);
   }
 
-  delete(id: string): Promise<void> {
-    return this.keys.delete(id);
+  delete(id: string, caller: Caller): Promise<void> {
+    return this.keys.delete(id, caller);
   }
 }

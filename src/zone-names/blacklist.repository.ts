@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
+import { AuditTrail } from '../database/audit-trail.js';
 import { FilteredPages } from '../database/filtered-pages.js';
 import { Reads } from '../database/reads.js';
 import {
@@ -28,15 +29,21 @@ export class BlacklistRepository extends ResourceRepository<BlacklistEntity> {
     duplicate: () =>
       ServiceError.ofField('duplicate_blacklist', 'pattern', 'enum', 'There is a blacklist of this pattern.'),
     notFound: () => new ServiceError('blacklist_not_found', 'There is no such blacklist.'),
+    audited: {
+      kind: 'blacklist',
+      nameOf: ({ pattern }) => pattern,
+      detailsOf: ({ pattern, description }) => ({ pattern, description }),
+    },
   };
 
   constructor(
     reads: Reads,
     unitOfWork: UnitOfWork,
     clock: Clock,
+    trail: AuditTrail,
     private readonly rules: ZoneNameRulesRepository,
   ) {
-    super(reads, unitOfWork, clock);
+    super(reads, unitOfWork, clock, trail);
   }
 
   protected override noteChange(tx: Transaction): Promise<void> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import { ServiceError } from '../common/service-error.js';
 import type { FilteredPage } from '../database/filtered-pages.js';
@@ -26,19 +27,19 @@ export class BlacklistsService {
   }
 
   /** @throws ServiceError `invalid_object` for the pattern, `duplicate_blacklist` */
-  create({ pattern, description = null }: BlacklistFields): Promise<BlacklistEntity> {
+  create({ pattern, description = null }: BlacklistFields, caller: Caller): Promise<BlacklistEntity> {
     assertPattern(pattern);
-    return this.blacklists.insert({ pattern, description });
+    return this.blacklists.insert({ pattern, description }, caller);
   }
 
   /** @throws ServiceError as `create`, and `blacklist_not_found` */
-  update(id: string, { pattern, description }: Partial<BlacklistFields>): Promise<BlacklistEntity> {
+  update(id: string, { pattern, description }: Partial<BlacklistFields>, caller: Caller): Promise<BlacklistEntity> {
     if (pattern !== undefined) assertPattern(pattern);
-    return this.blacklists.update(id, { pattern, description });
+    return this.blacklists.update(id, { pattern, description }, caller);
   }
 
-  delete(id: string): Promise<void> {
-    return this.blacklists.delete(id);
+  delete(id: string, caller: Caller): Promise<void> {
+    return this.blacklists.delete(id, caller);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
+import { AuditTrail } from '../database/audit-trail.js';
 import { FilteredPages } from '../database/filtered-pages.js';
 import { Reads } from '../database/reads.js';
 import {
@@ -27,15 +28,21 @@ export class TldRepository extends ResourceRepository<TldEntity> {
     key: { name: 'tlds_key', table: 'tlds', columns: ['name_key'] },
     duplicate: () => ServiceError.ofField('duplicate_tld', 'name', 'enum', 'There is a TLD of this name.'),
     notFound: () => new ServiceError('tld_not_found', 'There is no such TLD.'),
+    audited: {
+      kind: 'tld',
+      nameOf: ({ name }) => name,
+      detailsOf: ({ name, description }) => ({ name, description }),
+    },
   };
 
   constructor(
     reads: Reads,
     unitOfWork: UnitOfWork,
     clock: Clock,
+    trail: AuditTrail,
     private readonly rules: ZoneNameRulesRepository,
   ) {
-    super(reads, unitOfWork, clock);
+    super(reads, unitOfWork, clock, trail);
   }
 
   protected override noteChange(tx: Transaction): Promise<void> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import { ServiceError } from '../common/service-error.js';
 import type { FilteredPage } from '../database/filtered-pages.js';
@@ -27,17 +28,18 @@ export class TldsService {
   }
 
   /** @throws ServiceError `invalid_object` for the name, `duplicate_tld` */
-  create({ name, description = null }: TldFields): Promise<TldEntity> {
-    return this.tlds.insert({ name, nameKey: keyOf(name), description });
+  create({ name, description = null }: TldFields, caller: Caller): Promise<TldEntity> {
+    return this.tlds.insert({ name, nameKey: keyOf(name), description }, caller);
   }
 
   /** @throws ServiceError as `create`, and `tld_not_found` */
-  update(id: string, { name, description }: Partial<TldFields>): Promise<TldEntity> {
-    return this.tlds.update(id, { ...(name === undefined ? {} : { name, nameKey: keyOf(name) }), description });
+  update(id: string, { name, description }: Partial<TldFields>, caller: Caller): Promise<TldEntity> {
+    const fields = { ...(name === undefined ? {} : { name, nameKey: keyOf(name) }), description };
+    return this.tlds.update(id, fields, caller);
   }
 
-  delete(id: string): Promise<void> {
-    return this.tlds.delete(id);
+  delete(id: string, caller: Caller): Promise<void> {
+    return this.tlds.delete(id, caller);
   }
 }
 

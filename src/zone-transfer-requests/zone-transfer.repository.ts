@@ -15,6 +15,11 @@ export interface TransferRequest extends ZoneTransferRequestEntity {
   readonly zoneName: string;
 }
 
+/** The same, even of a zone that has been deleted; its name is then `null`. */
+export interface OfferedZone extends ZoneTransferRequestEntity {
+  readonly zoneName: string | null;
+}
+
 // Whatever belongs to a zone that has been deleted is not there any more.
 const REQUESTS = 'zone_transfer_requests r JOIN zones z ON z.id = r.zone_id';
 const REQUEST =
@@ -23,8 +28,8 @@ const REQUEST =
 const FIND_REQUEST_SQL = `SELECT ${REQUEST} FROM ${REQUESTS} WHERE r.id = ?`;
 const FIND_REQUEST = new Statement<TransferRequest>(FIND_REQUEST_SQL);
 const LOCK_REQUEST = new Statement<TransferRequest>(FIND_REQUEST_SQL, `${FIND_REQUEST_SQL} FOR UPDATE OF r`);
-const FIND_OWNER_SQL = 'SELECT tenant_id AS "tenantId" FROM zone_transfer_requests WHERE id = ?';
-const LOCK_OWNER = new Statement<Pick<TransferRequest, 'tenantId'>>(FIND_OWNER_SQL, `${FIND_OWNER_SQL} FOR UPDATE`);
+const FIND_EVEN_SQL = `SELECT ${REQUEST} FROM zone_transfer_requests r LEFT JOIN zones z ON z.id = r.zone_id WHERE r.id = ?`;
+const LOCK_EVEN = new Statement<OfferedZone>(FIND_EVEN_SQL, `${FIND_EVEN_SQL} FOR UPDATE OF r`);
 const FIND_ACTIVE = new Statement<unknown>(
   "SELECT 1 FROM zone_transfer_requests WHERE zone_id = ? AND status = 'ACTIVE'",
 );
@@ -73,9 +78,9 @@ export class ZoneTransferRepository {
     return LOCK_REQUEST.first(tx, [id]);
   }
 
-  /** Whose an offer is that is then held, even where the zone has been deleted. */
-  lockEven(tx: Transaction, id: string): Promise<Pick<TransferRequest, 'tenantId'> | undefined> {
-    return LOCK_OWNER.first(tx, [id]);
+  /** The same, even where the zone has been deleted. */
+  lockEven(tx: Transaction, id: string): Promise<OfferedZone | undefined> {
+    return LOCK_EVEN.first(tx, [id]);
   }
 
   /** Whether the zone is on offer; true for as long as the zone is held. */

@@ -16,7 +16,8 @@ export class ZoneTransfersCleanup extends HourlyCleanup {
     super(unitOfWork);
   }
 
-  protected override clean(tx: Transaction): Promise<void> {
-    return this.transfers.deleteOrphaned(tx);
+  protected override async clean(tx: Transaction): Promise<boolean> {
+    await this.transfers.deleteOrphaned(tx);
+    return false;
   }
 }

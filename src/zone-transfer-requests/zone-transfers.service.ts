@@ -5,6 +5,7 @@ import { Clock } from '../common/clock.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import { ServiceError } from '../common/service-error.js';
 import { timeOrderedUuid } from '../common/uuid.js';
+import { type AuditedAct, AuditTrail } from '../database/audit-trail.js';
 import type { FilteredPage } from '../database/filtered-pages.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -13,7 +14,7 @@ import { ZoneChanges } from '../zones/zone-changes.js';
 import { ZoneOwnershipService } from '../zones/zone-ownership.service.js';
 import { isSameKey, newTransferKey } from './transfer-key.js';
 import type { ZoneTransferAcceptEntity } from './zone-transfer-accept.entity.js';
-import { type TransferRequest, ZoneTransferRepository } from './zone-transfer.repository.js';
+import { type OfferedZone, type TransferRequest, ZoneTransferRepository } from './zone-transfer.repository.js';
 
 /** What whoever offers a zone says of it. */
 export interface TransferOffer {
@@ -31,6 +32,7 @@ export class ZoneTransfersService {
     private readonly ownership: ZoneOwnershipService,
     private readonly unitOfWork: UnitOfWork,
     private readonly limits: ChangeLimits,
+    private readonly trail: AuditTrail,
     private readonly clock: Clock,
   ) {}
 
@@ -46,6 +48,7 @@ export class ZoneTransfersService {
         ...{ targetTenantId, description, key: newTransferKey(), status: 'ACTIVE', createdAt, updatedAt: null },
       };
       await this.transfers.insert(tx, request);
+      await this.trail.note(tx, caller, [actOn('transfer_request.create', request)]);
       return request;
     });
   }
@@ -76,6 +79,7 @@ export class ZoneTransfersService {
       const { targetTenantId = before.targetTenantId, description = before.description } = offer;
       const request = { ...before, targetTenantId, description, updatedAt: this.clock.now() };
       await this.transfers.update(tx, request);
+      await this.trail.note(tx, caller, [actOn('transfer_request.update', request)]);
       return request;
     };
     return this.limits.run(caller.tenantId, () => this.unitOfWork.run(change));
@@ -87,6 +91,7 @@ export class ZoneTransfersService {
       const request = await this.transfers.lockEven(tx, id);
       if (request === undefined || !mayManage(caller, request)) throwNoSuchRequest();
       await this.transfers.delete(tx, id);
+      await this.trail.note(tx, caller, [actOn('transfer_request.delete', request)]);
     });
   }
 
@@ -98,10 +103,10 @@ export class ZoneTransfersService {
    */
   async accept(id: string, key: string, caller: Caller): Promise<ZoneTransferAcceptEntity> {
     assertNotNarrow(caller, 'to take up zones');
-    const { zoneId } = (await this.transfers.find(id)) ?? throwNoSuchRequest();
-    return this.ownership.take(zoneId, caller, {
+    const offered = (await this.transfers.find(id)) ?? throwNoSuchRequest();
+    return this.ownership.take(offered.zoneId, caller, {
       judge: async (tx) => assertMayAccept((await this.transfers.lock(tx, id)) ?? throwNoSuchRequest(), key, caller),
-      write: (tx) => this.complete(tx, id, zoneId, caller),
+      write: (tx) => this.complete(tx, offered, caller),
     });
   }
 
@@ -117,18 +122,26 @@ export class ZoneTransfersService {
     return this.transfers.pageOfAccepts(caller, query);
   }
 
-  private async complete(
-    tx: Transaction,
-    requestId: string,
-    zoneId: string,
-    { tenantId }: Caller,
-  ): Promise<ZoneTransferAcceptEntity> {
+  private async complete(tx: Transaction, offered: TransferRequest, caller: Caller): Promise<ZoneTransferAcceptEntity> {
+    const { id: requestId, zoneId } = offered;
+    const { tenantId } = caller;
     const createdAt = this.clock.now();
     const accept = { id: timeOrderedUuid(createdAt), requestId, zoneId, tenantId, createdAt };
     await this.transfers.complete(tx, requestId, createdAt);
     await this.transfers.insertAccept(tx, accept);
+    await this.trail.note(tx, caller, [actOn('transfer_request.accept', offered)]);
     return accept;
   }
+}
+
+type Verb = 'create' | 'update' | 'delete' | 'accept';
+
+/** Without the key. */
+function actOn(action: `transfer_request.${Verb}`, request: OfferedZone): AuditedAct {
+  const { id, tenantId, zoneId, zoneName, targetTenantId } = request;
+  const zone = { id: zoneId, name: zoneName };
+  const details = { target_project_id: targetTenantId };
+  return { action, ownerId: tenantId, zone, subject: { id, name: null }, details };
 }
 
 function assertMayAccept(request: TransferRequest, key: string, caller: Caller): void {

@@ -16,6 +16,20 @@ const OLDEST = new Statement<AgedRow>(
     ' COALESCE(octet_length(before), 0) + COALESCE(octet_length(after), 0) AS octets' +
     ' FROM journal WHERE zone_id = ? AND number > ? ORDER BY number LIMIT ?',
 );
+/**
+ * That a zone was made, handed on or deleted stays in the audit (behaviour 14.6). Where the zone is gone, its last row, which
+ * goes last, has its name and owner.
+ */
+const KEEP_FOR_AUDIT = new Statement(
+  'INSERT INTO audit_entries (at, id, number, action, owner_id, tenant_id, token_id, user_name, address, request_id,' +
+    ' zone_id, zone_name, change_id, serial)' +
+    ' SELECT j.at, j.zone_id, j.number, j.action, COALESCE(z.tenant_id, l.former_owner), j.tenant_id, j.token_id,' +
+    ' j.user_name, j.address, j.request_id, j.zone_id, COALESCE(z.name, l.former_name), j.change_id, j.serial' +
+    ' FROM journal j LEFT JOIN zones z ON z.id = j.zone_id' +
+    ' LEFT JOIN journal l ON l.zone_id = j.zone_id AND l.number =' +
+    ' (SELECT MAX(m.number) FROM journal m WHERE m.zone_id = j.zone_id)' +
+    " WHERE j.zone_id = ? AND j.number <= ? AND j.action IN ('zone.create', 'zone.transfer', 'zone.delete')",
+);
 const DELETE_UP_TO = new Statement('DELETE FROM journal WHERE zone_id = ? AND number <= ?');
 
 /** A portion is removed while nobody else writes: so many rows, or so many octets. */
@@ -65,6 +79,7 @@ export class HistoryRetentionRepository {
     const remove = async (tx: Transaction): Promise<boolean> => {
       const last = await endOfPortion(oldest(tx, zoneId), before);
       if (last === null) return false;
+      await KEEP_FOR_AUDIT.run(tx, [zoneId, last]);
       await DELETE_UP_TO.run(tx, [zoneId, last]);
       return true;
     };

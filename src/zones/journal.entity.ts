@@ -7,6 +7,7 @@ import { BYTEWISE } from '../database/bytewise.js';
  */
 @Entity('journal', { withoutRowid: true })
 @Index('journal_deleted_records', ['zoneId', 'recordId'], { where: "action = 'record.delete'" })
+@Index('journal_in_time', ['at', 'zoneId', 'number'])
 @Index('journal_former_zones', ['formerName', 'formerOwner', 'zoneId'], { where: "action = 'zone.delete'" })
 export class JournalEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
@@ -49,6 +50,10 @@ export class JournalEntity {
   /** The user that the credential named; `null` where it named none. */
   @Column('varchar', { name: 'user_name', length: 255, nullable: true })
   userName!: string | null;
+
+  /** The client's address; `null` where it is not known, and for what the service or its operator did. */
+  @Column('varchar', { length: 64, nullable: true })
+  address!: string | null;
 
   @Column('varchar', { name: 'request_id', length: 64 })
   requestId!: string;

@@ -106,7 +106,7 @@ export class ZoneChange {
   note(action: JournalAction, step: Step): void {
     this.version += 1;
     if (this.watcher !== null) this.unseen.push({ action, ...step });
-    const { tenantId, tokenId, user: userName, requestId } = this.caller;
+    const { tenantId, tokenId, user: userName, address = null, requestId } = this.caller;
     const stored = writeStep(step);
     this.weighed += weightOf(stored);
     this.entries.push({
@@ -120,6 +120,7 @@ export class ZoneChange {
       tenantId,
       tokenId,
       userName,
+      address,
       requestId,
       at: this.now,
       ...(action === 'zone.delete' ? formerZone(this.zone) : NOT_DELETED),

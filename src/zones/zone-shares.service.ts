@@ -6,10 +6,13 @@ import type { CollectionQuery } from '../common/collection-query.js';
 import { ServiceError } from '../common/service-error.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import type { FilteredPage } from '../database/filtered-pages.js';
+import { type AuditedAct, AuditTrail } from '../database/audit-trail.js';
 import { Reads } from '../database/reads.js';
 import { ZoneChanges } from './zone-changes.js';
 import { ZoneContents } from './zone-contents.js';
+import type { ZoneShareEntity } from './zone-share.entity.js';
 import { type ZoneShare, ZoneShareRepository } from './zone-share.repository.js';
+import type { ZoneEntity } from './zone.entity.js';
 import { noSuchZone, ZoneRepository } from './zone.repository.js';
 
 /**
@@ -24,6 +27,7 @@ export class ZoneSharesService {
     private readonly changes: ZoneChanges,
     private readonly contents: ZoneContents,
     private readonly reads: Reads,
+    private readonly trail: AuditTrail,
     private readonly clock: Clock,
   ) {}
 
@@ -32,7 +36,8 @@ export class ZoneSharesService {
    *   `change_not_allowed` for its owner, `duplicate_share`, `rate_limited`
    */
   share(zoneId: string, targetTenantId: string, caller: Caller): Promise<ZoneShare> {
-    const share = this.changes.in(zoneId, caller, async ({ zone: { tenantId, name } }, tx) => {
+    const share = this.changes.in(zoneId, caller, async ({ zone }, tx) => {
+      const { tenantId, name } = zone;
       if (targetTenantId === tenantId)
         throw new ServiceError('change_not_allowed', `${name} is the project's own: there is nothing to share.`);
       if (await this.shares.isSharedWith(tx, zoneId, targetTenantId))
@@ -40,6 +45,7 @@ export class ZoneSharesService {
       const createdAt = this.clock.now();
       const made = { id: timeOrderedUuid(createdAt), zoneId, targetTenantId, createdAt };
       await this.shares.insert(tx, made);
+      await this.trail.note(tx, caller, [actOn('share.create', made, zone)]);
       return { ...made, tenantId };
     });
     return this.asOwner(zoneId, caller, share);
@@ -79,6 +85,7 @@ export class ZoneSharesService {
           `That project has record sets in ${zone.name}; delete them first.`,
         );
       await this.shares.delete(tx, id);
+      await this.trail.note(tx, caller, [actOn('share.delete', share, zone)]);
     });
     return this.asOwner(zoneId, caller, ending);
   }
@@ -116,4 +123,13 @@ export class ZoneSharesService {
 
 function noSuchShare(): ServiceError {
   return new ServiceError('share_not_found', 'Could not find SharedZone');
+}
+
+function actOn(
+  action: 'share.create' | 'share.delete',
+  { id, targetTenantId }: Readonly<ZoneShareEntity>,
+  zone: Readonly<ZoneEntity>,
+): AuditedAct {
+  const details = { target_project_id: targetTenantId };
+  return { action, ownerId: zone.tenantId, zone, subject: { id, name: null }, details };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import { TokensService } from '../../src/auth/tokens.service.js';
+import { administrator } from '../../src/common/caller.js';
 import { contentsOf } from '../support/audit.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import type { DomainBody, RecordBody } from '../support/bodies.js';
@@ -9,6 +10,7 @@ import { freshName } from '../support/domain.js';
 import { sendRaw } from '../support/raw-http.js';
 import { ADMIN_TOKEN, type Method, startTestService, type TestService } from '../support/service.js';
 
+const OPERATOR = administrator('operator', 'cli');
 const DENIED = { status: 401, type: 'access_denied', faults: [] };
 
 describe('auth_strategy token', () => {
@@ -32,7 +34,7 @@ describe('auth_strategy token', () => {
   afterAll(() => service.stop());
 
   async function tokenOf(tenantId: string, ...roles: string[]): Promise<string> {
-    return (await tokens.create({ tenantId, roles, description: null, expiresAt: null })).token;
+    return (await tokens.create({ tenantId, roles, description: null, expiresAt: null }, OPERATOR)).token;
   }
   const post = (path: string, body: object) => service.plain('post', path).set('X-Auth-Token', token).send(body);
   const list = (headers: Record<string, string>) => service.plain('get', '/v1/domains').set(headers);
@@ -116,24 +118,30 @@ describe('auth_strategy token', () => {
 
   it('3.5 ends a token when it expires', async () => {
     const expiresAt = (Date.now() + 300) * 1000;
-    const short = await tokens.create({ tenantId: 'acme', roles: ['member'], description: null, expiresAt });
+    const short = await tokens.create({ tenantId: 'acme', roles: ['member'], description: null, expiresAt }, OPERATOR);
     expectStatus(await list({ 'X-Auth-Token': short.token }), 200);
     await new Promise((resolve) => setTimeout(resolve, 350));
     expectRefusal(await list({ 'X-Auth-Token': short.token }), DENIED);
   });
 
   it('3.5 ends a token at once when it is revoked, and no other', async () => {
-    const made = await tokens.create({ tenantId: 'acme', roles: ['member'], description: null, expiresAt: null });
+    const made = await tokens.create(
+      { tenantId: 'acme', roles: ['member'], description: null, expiresAt: null },
+      OPERATOR,
+    );
     expectStatus(await list({ 'X-Auth-Token': made.token }), 200);
-    expect(await tokens.revoke(made.id)).toBe(true);
-    expect(await tokens.revoke(made.id)).toBe(false);
+    expect(await tokens.revoke(made.id, OPERATOR)).toBe(true);
+    expect(await tokens.revoke(made.id, OPERATOR)).toBe(false);
     expectRefusal(await list({ 'X-Auth-Token': made.token }), DENIED);
     expectStatus(await list({ 'X-Auth-Token': token }), 200);
   });
 
   it('3.1 answers the same to a token that never was, that expired and that was revoked', async () => {
-    const made = await tokens.create({ tenantId: 'acme', roles: ['member'], description: null, expiresAt: null });
-    await tokens.revoke(made.id);
+    const made = await tokens.create(
+      { tenantId: 'acme', roles: ['member'], description: null, expiresAt: null },
+      OPERATOR,
+    );
+    await tokens.revoke(made.id, OPERATOR);
     const answers = [
       await list({}),
       await list({ 'X-Auth-Token': 'never' }),
@@ -189,7 +197,10 @@ describe('auth_strategy token', () => {
     ['expires', { expiresAt: 1 }],
   ])('3.5 makes no token with a %s that cannot be', async (path, change) => {
     const request = { tenantId: 'acme', roles: ['member'], description: null, expiresAt: null, ...change };
-    await expect(tokens.create(request)).rejects.toMatchObject({ code: 'invalid_object', errors: [{ path }] });
+    await expect(tokens.create(request, OPERATOR)).rejects.toMatchObject({
+      code: 'invalid_object',
+      errors: [{ path }],
+    });
   });
 
   it('3.5 keeps tenants apart whatever they are called', async () => {

@@ -70,7 +70,9 @@ describe('a service with the plugin of another team', () => {
   it('refuses an extension that nobody brings, and an option that is not allowed', async () => {
     const start = (settings: Record<string, string>) => startTestService({ ...ADMIN, ...settings }, undefined, [ACME]);
     await expect(start({ SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'repots' })).rejects.toThrow(
-      new ConfigError('[service:api] enabled_extensions_admin = "repots": no such extension; known: quotas, reports'),
+      new ConfigError(
+        '[service:api] enabled_extensions_admin = "repots": no such extension; known: quotas, audit, reports',
+      ),
     );
     await expect(start({ PLUGIN_ACME__RECORDS_PER_ZONE: '0' })).rejects.toThrow(
       /\[plugin:acme\] records_per_zone = "0": allowed: integer from 1 to 1000/,

@@ -44,7 +44,7 @@ describe('the API document', () => {
   beforeAll(async () => {
     service = await startTestService({
       SERVICE_API__ENABLE_API_ADMIN: 'True',
-      SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas',
+      SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,audit',
       SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas',
     });
     document = (await service.plain('get', '/openapi.json')).body;

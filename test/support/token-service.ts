@@ -1,3 +1,4 @@
+import { administrator } from '../../src/common/caller.js';
 import { TokensService, type TokenRequest } from '../../src/auth/tokens.service.js';
 import { type Client, type Settings, startTestService, type TestService } from './service.js';
 
@@ -31,7 +32,7 @@ export async function startTokenService(settings: Settings = {}): Promise<TokenS
     holding,
     newToken: async (request = {}) => {
       const made = { tenantId: 'acme', roles: ['member'], description: null, expiresAt: null, ...request };
-      const { id, token } = await tokens.create(made);
+      const { id, token } = await tokens.create(made, administrator('operator', 'cli'));
       return holding(token, id);
     },
   };

@@ -1,21 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Clock, type Instant } from '../../src/common/clock.js';
 import { HistoryRetentionService } from '../../src/zones/history-retention.service.js';
 import { expectStatus } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { journalOf } from '../support/journal.js';
-
-const DAY = 86_400_000_000;
-
-class SteppedClock extends Clock {
-  instant: Instant = Date.UTC(2026, 10, 20, 8, 30) * 1000;
-
-  override now(): Instant {
-    return this.instant;
-  }
-}
+import { DAY, SteppedClock } from '../support/stepped-clock.js';
 
 const clock = new SteppedClock();
 let service: AssembledService;

@@ -3,29 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operatorFor } from '../../src/cli/operator.js';
-import { Clock, type Instant } from '../../src/common/clock.js';
 import { SerialRaisingService } from '../../src/zones/serial-raising.service.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { type AssembledService, assembleTestService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
 import type { DomainBody } from '../support/bodies.js';
 import { freshName, newDomain } from '../support/domain.js';
+import { SteppedClock } from '../support/stepped-clock.js';
 import { lookInto } from '../support/stored.js';
 import { type Client, databaseFileIn, removeTestData, startTestService, type TestService } from '../support/service.js';
 
 const SECOND = 1_000_000;
 const MODULUS = 2 ** 32;
 
-/** Stands still until the test moves it, so that every change pushes a serial ahead of the time. */
-class StandingClock extends Clock {
-  instant: Instant = Date.UTC(2026, 10, 20, 8, 30) * 1000;
-
-  override now(): Instant {
-    return this.instant;
-  }
-}
-
-const clock = new StandingClock();
+/** It stands still, so that every change pushes a serial ahead of the time. */
+const clock = new SteppedClock();
 let service: AssembledService;
 
 beforeAll(async () => {

@@ -11,6 +11,7 @@ import { readBody } from './read-body.js';
 import { hasRepeatedKey } from './repeated-key.js';
 import type { ApiRequest } from '../request.js';
 
+const JSON_ALONE = [JSON_TYPE];
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 /** In octets. */
 const LARGE = 65_536;
@@ -34,7 +35,7 @@ export class JsonBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const operation = context.getHandler();
-    assertAcceptable(request, this.reflector.get<string | undefined>(PRODUCES, operation) ?? JSON_TYPE);
+    assertAcceptable(request, this.reflector.get<readonly string[] | undefined>(PRODUCES, operation) ?? JSON_ALONE);
     if (METHODS_WITH_BODY.has(request.method)) {
       const type = this.reflector.get<string | undefined>(CONSUMES, operation) ?? JSON_TYPE;
       const isOptional = this.reflector.get<boolean | undefined>(BODY_OPTIONAL, operation) ?? false;
@@ -63,13 +64,16 @@ export class JsonBodyGuard implements CanActivate {
 }
 
 /** A client that accepts problem details alone may call operations that answer JSON: it reads their refusals. */
-function assertAcceptable(request: ApiRequest, produced: string): void {
+function assertAcceptable(request: ApiRequest, produced: readonly string[]): void {
   const { accept } = request.headers;
   // Most clients send one of these: no negotiation is needed.
-  if (accept === undefined || accept === '*/*' || accept === produced) return;
-  const possible = produced === JSON_TYPE ? [JSON_TYPE, PROBLEM_TYPE] : [produced];
+  if (accept === undefined || accept === '*/*' || produced.includes(accept)) return;
+  const possible = produced.includes(JSON_TYPE) ? [...produced, PROBLEM_TYPE] : produced;
   if (request.accepts(possible.flatMap(inUtf8)) !== false) return;
-  throw new HttpError('unsupported_accept', `The answer is ${produced}: let the Accept header include it.`);
+  throw new HttpError(
+    'unsupported_accept',
+    `The answer is ${produced.join(' or ')}: let the Accept header include it.`,
+  );
 }
 
 /** An empty body needs no media type: it is refused later, for being empty. */

@@ -1,6 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 
 export const JSON_TYPE = 'application/json';
+/** One JSON value a line. */
+export const JSON_LINES_TYPE = 'application/jsonl';
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** The values of `Accept` that match a media type: alone, and with the charset of all our answers. */
@@ -13,8 +15,8 @@ export const BODY_OPTIONAL = Symbol('body optional');
 /** Declares that an operation takes a body of another media type than JSON, as a Buffer. */
 export const Consumes = (mediaType: string) => SetMetadata(CONSUMES, mediaType);
 
-/** Declares that an operation answers in another media type than JSON: 406 where `Accept` excludes it. */
-export const Produces = (mediaType: string) => SetMetadata(PRODUCES, mediaType);
+/** Declares that an operation answers in other media types than JSON alone: 406 where `Accept` excludes all of them. */
+export const Produces = (...mediaTypes: readonly string[]) => SetMetadata(PRODUCES, mediaTypes);
 
 /** Declares that an operation can do without a body, or with the body `null`: an empty object then, of no media type. */
 export const BodyOptional = () => SetMetadata(BODY_OPTIONAL, true);

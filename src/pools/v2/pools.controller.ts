@@ -1,7 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminOnly } from '../../auth/access.decorators.js';
+import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
+import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiV2Operations } from '../../http/v2/api-docs.js';
 import { V2Links } from '../../http/v2/collection.js';
@@ -37,8 +39,9 @@ export class PoolsController {
     @Body() body: CreatePoolDto,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
+    @CurrentCaller() caller: Caller,
   ): Promise<PoolDto> {
-    return this.answers.made(await this.pools.create(toPool(body)), request, response);
+    return this.answers.made(await this.pools.create(toPool(body), caller), request, response);
   }
 
   @Get(':pool_id')
@@ -50,14 +53,19 @@ export class PoolsController {
   @Patch(':pool_id')
   @HttpCode(202)
   @ApiPools.update(202, 'duplicate_pool', 'change_not_allowed')
-  async update(@V2Id('pool_id') id: string, @Body() body: UpdatePoolDto, @Req() request: ApiRequest): Promise<PoolDto> {
-    return this.answers.one(await this.pools.update(id, toPoolChange(body)), request);
+  async update(
+    @V2Id('pool_id') id: string,
+    @Body() body: UpdatePoolDto,
+    @Req() request: ApiRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PoolDto> {
+    return this.answers.one(await this.pools.update(id, toPoolChange(body), caller), request);
   }
 
   @Delete(':pool_id')
   @HttpCode(204)
   @ApiPools.delete('change_not_allowed')
-  delete(@V2Id('pool_id') id: string): Promise<void> {
-    return this.pools.delete(id);
+  delete(@V2Id('pool_id') id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.pools.delete(id, caller);
   }
 }

@@ -1,5 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
 import { AdminOnly } from '../../auth/access.decorators.js';
+import type { Caller } from '../../common/caller.js';
+import { CurrentCaller } from '../../http/decorators.js';
 import { ChangeQuotaDto, toQuotaChange } from './dto/change-quota.dto.js';
 import { type QuotaDto, toQuotaDto } from './dto/quota.dto.js';
 import { TenantIdPipe } from '../../auth/tenant-id.pipe.js';
@@ -20,14 +22,18 @@ export class QuotasController {
 
   @Patch(':tenant_id')
   @ApiChangeQuota()
-  async change(@Param('tenant_id', TenantIdPipe) tenantId: string, @Body() body: ChangeQuotaDto): Promise<QuotaDto> {
-    return toQuotaDto(await this.quotas.change(tenantId, toQuotaChange(body)));
+  async change(
+    @Param('tenant_id', TenantIdPipe) tenantId: string,
+    @Body() body: ChangeQuotaDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<QuotaDto> {
+    return toQuotaDto(await this.quotas.change(tenantId, toQuotaChange(body), caller));
   }
 
   @Delete(':tenant_id')
   @HttpCode(204)
   @ApiResetQuota()
-  async reset(@Param('tenant_id', TenantIdPipe) tenantId: string): Promise<void> {
-    await this.quotas.reset(tenantId);
+  async reset(@Param('tenant_id', TenantIdPipe) tenantId: string, @CurrentCaller() caller: Caller): Promise<void> {
+    await this.quotas.reset(tenantId, caller);
   }
 }

@@ -29,8 +29,12 @@ export class FlatQuotasController {
   @Put(':tenant_id')
   @AdminOnly()
   @ApiChangeFlatQuota()
-  async change(@Param('tenant_id', TenantIdPipe) tenantId: string, @Body() body: FlatQuotaChangeDto) {
-    return toFlatQuotaDto(await this.quotas.change(tenantId, fromFlatQuota(body)));
+  async change(
+    @Param('tenant_id', TenantIdPipe) tenantId: string,
+    @Body() body: FlatQuotaChangeDto,
+    @CurrentCaller() caller: Caller,
+  ) {
+    return toFlatQuotaDto(await this.quotas.change(tenantId, fromFlatQuota(body), caller));
   }
 
   /** The old client uses PUT and POST for the same. */
@@ -38,15 +42,19 @@ export class FlatQuotasController {
   @HttpCode(200)
   @AdminOnly()
   @ApiChangeFlatQuota()
-  changeByPost(@Param('tenant_id', TenantIdPipe) tenantId: string, @Body() body: FlatQuotaChangeDto) {
-    return this.change(tenantId, body);
+  changeByPost(
+    @Param('tenant_id', TenantIdPipe) tenantId: string,
+    @Body() body: FlatQuotaChangeDto,
+    @CurrentCaller() caller: Caller,
+  ) {
+    return this.change(tenantId, body, caller);
   }
 
   @Delete(':tenant_id')
   @AdminOnly()
   @ApiResetFlatQuota()
-  async reset(@Param('tenant_id', TenantIdPipe) tenantId: string): Promise<string> {
-    await this.quotas.reset(tenantId);
+  async reset(@Param('tenant_id', TenantIdPipe) tenantId: string, @CurrentCaller() caller: Caller): Promise<string> {
+    await this.quotas.reset(tenantId, caller);
     return '';
   }
 }

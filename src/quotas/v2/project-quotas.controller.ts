@@ -51,7 +51,7 @@ export class ProjectQuotasController {
     @CurrentCaller() caller: Caller,
   ): Promise<ProjectQuotaDto> {
     assertInReach(caller, projectId);
-    return toProjectQuotaDto(await this.quotas.change(projectId, toQuotaChange(body)));
+    return toProjectQuotaDto(await this.quotas.change(projectId, toQuotaChange(body), caller));
   }
 
   /** Unlike a change, it is any admin's for every project: clients of the original send no header for it. */
@@ -59,8 +59,8 @@ export class ProjectQuotasController {
   @HttpCode(204)
   @AdminOnly()
   @ApiResetProjectQuota()
-  reset(@Param('project_id', TenantIdPipe) projectId: string): Promise<void> {
-    return this.quotas.reset(projectId);
+  reset(@Param('project_id', TenantIdPipe) projectId: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.quotas.reset(projectId, caller);
   }
 }
 

@@ -1,7 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminOnly } from '../../auth/access.decorators.js';
+import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
+import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiV2Operations } from '../../http/v2/api-docs.js';
 import { V2Links } from '../../http/v2/collection.js';
@@ -44,8 +46,9 @@ export class TsigKeysController {
     @Body() body: CreateTsigKeyDto,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
+    @CurrentCaller() caller: Caller,
   ): Promise<TsigKeyDto> {
-    return this.answers.made(await this.keys.create(toTsigKey(body)), request, response);
+    return this.answers.made(await this.keys.create(toTsigKey(body), caller), request, response);
   }
 
   @Get(':tsigkey_id')
@@ -60,14 +63,15 @@ export class TsigKeysController {
     @V2Id('tsigkey_id') id: string,
     @Body() body: UpdateTsigKeyDto,
     @Req() request: ApiRequest,
+    @CurrentCaller() caller: Caller,
   ): Promise<TsigKeyDto> {
-    return this.answers.one(await this.keys.update(id, toTsigKeyChange(body)), request);
+    return this.answers.one(await this.keys.update(id, toTsigKeyChange(body), caller), request);
   }
 
   @Delete(':tsigkey_id')
   @HttpCode(204)
   @ApiTsigKeys.delete()
-  delete(@V2Id('tsigkey_id') id: string): Promise<void> {
-    return this.keys.delete(id);
+  delete(@V2Id('tsigkey_id') id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.keys.delete(id, caller);
   }
 }

@@ -1,7 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminOnly } from '../../auth/access.decorators.js';
+import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
+import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiV2Operations } from '../../http/v2/api-docs.js';
 import { V2Links } from '../../http/v2/collection.js';
@@ -37,8 +39,9 @@ export class BlacklistsController {
     @Body() body: CreateBlacklistDto,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
+    @CurrentCaller() caller: Caller,
   ): Promise<BlacklistDto> {
-    return this.answers.made(await this.blacklists.create(body), request, response);
+    return this.answers.made(await this.blacklists.create(body, caller), request, response);
   }
 
   @Get(':blacklist_id')
@@ -53,14 +56,15 @@ export class BlacklistsController {
     @V2Id('blacklist_id') id: string,
     @Body() body: UpdateBlacklistDto,
     @Req() request: ApiRequest,
+    @CurrentCaller() caller: Caller,
   ): Promise<BlacklistDto> {
-    return this.answers.one(await this.blacklists.update(id, body), request);
+    return this.answers.one(await this.blacklists.update(id, body, caller), request);
   }
 
   @Delete(':blacklist_id')
   @HttpCode(204)
   @ApiBlacklists.delete()
-  delete(@V2Id('blacklist_id') id: string): Promise<void> {
-    return this.blacklists.delete(id);
+  delete(@V2Id('blacklist_id') id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.blacklists.delete(id, caller);
   }
 }

@@ -1,7 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminOnly } from '../../auth/access.decorators.js';
+import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
+import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiV2Operations } from '../../http/v2/api-docs.js';
 import { V2Links } from '../../http/v2/collection.js';
@@ -37,8 +39,9 @@ export class TldsController {
     @Body() body: CreateTldDto,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
+    @CurrentCaller() caller: Caller,
   ): Promise<TldDto> {
-    return this.answers.made(await this.tlds.create(body), request, response);
+    return this.answers.made(await this.tlds.create(body, caller), request, response);
   }
 
   @Get(':tld_id')
@@ -49,14 +52,19 @@ export class TldsController {
 
   @Patch(':tld_id')
   @ApiTlds.update(200, 'duplicate_tld')
-  async update(@V2Id('tld_id') id: string, @Body() body: UpdateTldDto, @Req() request: ApiRequest): Promise<TldDto> {
-    return this.answers.one(await this.tlds.update(id, body), request);
+  async update(
+    @V2Id('tld_id') id: string,
+    @Body() body: UpdateTldDto,
+    @Req() request: ApiRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<TldDto> {
+    return this.answers.one(await this.tlds.update(id, body, caller), request);
   }
 
   @Delete(':tld_id')
   @HttpCode(204)
   @ApiTlds.delete()
-  delete(@V2Id('tld_id') id: string): Promise<void> {
-    return this.tlds.delete(id);
+  delete(@V2Id('tld_id') id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.tlds.delete(id, caller);
   }
 }
