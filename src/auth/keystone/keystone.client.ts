@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RareWarning } from '../../common/rare-warning.js';
 import { ServiceError } from '../../common/service-error.js';
+import { askProvider, type ProviderAnswer, type Question, reasonOf } from '../identity-provider.js';
 import { type KeystoneToken, readToken } from './keystone-answers.js';
 import { KeystoneOptions, type ServiceUser } from './keystone.options.js';
 
@@ -33,7 +34,7 @@ export class KeystoneClient {
     return this.verdictOf(await this.show(token, await this.logIn(serviceUser, own)), serviceUser.name);
   }
 
-  private verdictOf({ status, body }: Answer, asker: string): KeystoneToken | null {
+  private verdictOf({ status, body }: ProviderAnswer, asker: string): KeystoneToken | null {
     const isOwn = this.options.serviceUser === null;
     // A token that asks about itself is refused as the one who asks.
     if (status === 404 || (isOwn && (status === 401 || status === 403))) return null;
@@ -44,8 +45,8 @@ export class KeystoneClient {
     throw this.gaveNoVerdict(`answers ${asker}, who asks about a token, with status ${status}`);
   }
 
-  private show(subject: string, asker: string): Promise<Answer> {
-    return this.ask('GET', '/auth/tokens?nocatalog', { 'X-Auth-Token': asker, 'X-Subject-Token': subject });
+  private show(subject: string, asker: string): Promise<ProviderAnswer> {
+    return this.ask({ request: 'token', headers: { 'X-Auth-Token': asker, 'X-Subject-Token': subject } });
   }
 
   /**
@@ -69,29 +70,21 @@ export class KeystoneClient {
   }
 
   private async requestToken(user: ServiceUser): Promise<OwnToken> {
-    const { status, body, subjectToken } = await this.ask('POST', '/auth/tokens?nocatalog', {}, loginOf(user));
+    const headers = { 'Content-Type': 'application/json' };
+    const login = { request: 'login', method: 'POST', headers, body: JSON.stringify(loginOf(user)) };
+    const { status, body, headers: answered } = await this.ask(login);
     const token = status === 201 ? readToken(body) : null;
+    const subjectToken = answered.get('X-Subject-Token');
     if (token === null || subjectToken === null)
       throw this.gaveNoVerdict(`answers the login of ${user.name} with status ${status}`);
     return { token: subjectToken, expiresAt: token.expiresAt };
   }
 
   /** @throws ServiceError `unavailable` */
-  private async ask(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Answer> {
-    const request = {
-      method,
-      headers: { Accept: 'application/json', 'Content-Type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE),
-    } as const;
-    const url = `${this.options.url}${path}`;
+  private async ask(question: Pick<Question, 'request' | 'method' | 'headers' | 'body'>): Promise<ProviderAnswer> {
+    const url = `${this.options.url}/auth/tokens?nocatalog`;
     try {
-      // A connection that was kept may have been closed in this very moment, which a second attempt does not meet.
-      return await send(url, request).catch((error: unknown) => {
-        if (request.signal.aborted) throw error;
-        return send(url, request);
-      });
+      return await askProvider({ provider: 'keystone', url, signal: AbortSignal.timeout(PATIENCE), ...question });
     } catch (error) {
       throw this.gaveNoVerdict(`does not answer: ${reasonOf(error)}`);
     }
@@ -104,23 +97,10 @@ export class KeystoneClient {
   }
 }
 
-interface Answer {
-  readonly status: number;
-  /** `undefined` for what is no JSON. */
-  readonly body: unknown;
-  readonly subjectToken: string | null;
-}
-
 interface OwnToken {
   readonly token: string;
   /** In milliseconds since 1970. */
   readonly expiresAt: number;
-}
-
-async function send(url: string, request: RequestInit): Promise<Answer> {
-  const response = await fetch(url, request);
-  const text = await response.text();
-  return { status: response.status, body: jsonOf(text), subjectToken: response.headers.get('X-Subject-Token') };
 }
 
 function loginOf({ name, password, project, userDomain, projectDomain }: ServiceUser): object {
@@ -128,18 +108,4 @@ function loginOf({ name, password, project, userDomain, projectDomain }: Service
   const user = { name, password, domain: domainOf(userDomain) };
   const scope = project === null ? {} : { scope: { project: { name: project, domain: domainOf(projectDomain) } } };
   return { auth: { identity: { methods: ['password'], password: { user } }, ...scope } };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** What `fetch` throws says little itself; its cause has the system's word. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }
