@@ -2,18 +2,19 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { compose } from './src/app/compose.js';
 import { locateDatabase } from './src/database/database-url.js';
 import type { OpenOptions } from './src/database/open-database.js';
-import type { Schema } from './src/database/schema.js';
+import type { WholeSchema } from './src/database/schema.js';
 
-/** The one definition of the database, for the application and for the TypeORM CLI. */
-export async function dataSourceOptions(url: string, schema: Schema): Promise<Omit<OpenOptions, 'migrate'>> {
-  const tables = { entities: [...schema.entities], migrations: [...schema.migrations] };
+/** The one definition of the database, for the application and for the TypeORM CLI, which knows our history alone. */
+export async function dataSourceOptions(url: string, schema: WholeSchema): Promise<Omit<OpenOptions, 'migrate'>> {
+  const { histories } = schema;
+  const tables = { entities: [...schema.entities], migrations: [...histories[0].migrations] };
   const location = locateDatabase(url);
-  if (location.kind === 'memory') return { writer: writerOf(':memory:', tables), reader: null };
+  if (location.kind === 'memory') return { writer: writerOf(':memory:', tables), reader: null, histories };
   if (location.kind === 'server') {
     const pool = await poolOf(location.url, tables);
-    return { writer: pool, reader: pool };
+    return { writer: pool, reader: pool, histories };
   }
-  return { writer: writerOf(location.path, tables), reader: readerOf(location.path, tables) };
+  return { writer: writerOf(location.path, tables), reader: readerOf(location.path, tables), histories };
 }
 
 type Tables = Required<Pick<DataSourceOptions, 'entities' | 'migrations'>>;

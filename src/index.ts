@@ -1,7 +1,7 @@
 /** What other teams may import, and docs/extending.md explains. What is not here may change without notice. */
 
 // Plugins, and the programs that run with them.
-export { compose } from './app/compose.js';
+export { compose, composeConfigured } from './app/compose.js';
 export type { Composition } from './app/composition.js';
 export { type RunningService, startService } from './app/server.js';
 export { runCommandLine } from './cli/program.js';

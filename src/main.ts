@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { compose } from './app/compose.js';
+import { composeConfigured } from './app/compose.js';
 import { serve } from './app/serve.js';
 
 /** `npm start`: read the configuration once, then serve. Whatever prevents that is one line and exit code 1. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { 'config-file': { type: 'string' } } });
-  await serve(compose([], { configFile: values['config-file'] }));
+  await serve(await composeConfigured([], { configFile: values['config-file'] }));
 }
 
 main().catch((error: unknown) => {

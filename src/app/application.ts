@@ -1,4 +1,5 @@
-import type { NestApplicationOptions } from '@nestjs/common';
+import cluster from 'node:cluster';
+import { Logger, type NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { serveApiDocuments } from './api-document.routes.js';
@@ -13,6 +14,7 @@ import { requestHeaders } from '../http/request-headers.middleware.js';
 import { markDeprecated } from '../http/v1/deprecation.middleware.js';
 import type { Config } from '../config/config.js';
 import type { OpenDatabase } from '../database/open-database.js';
+import type { PluginTraces } from '../plugins/noted-plugins.js';
 import type { Composition } from './composition.js';
 import { openConfiguredDatabase } from './open-database.js';
 
@@ -28,7 +30,10 @@ export async function createApplication(
 ): Promise<Application> {
   const { config } = composition;
   const parts = await composition.application();
+  const log = new Logger('Plugins');
+  if (!cluster.isWorker) for (const line of parts.brought) log.log(line);
   const database = await openConfiguredDatabase(composition);
+  if (!cluster.isWorker) for (const plugin of database.absentPlugins) log.warn(describeAbsent(plugin));
   try {
     const module = AppModule.register(config, database, parts);
     const { bounds, trustedProxies } = config.api;
@@ -47,6 +52,13 @@ export async function createApplication(
     await database.close();
     throw error;
   }
+}
+
+function describeAbsent({ name, recordTypes, tables }: PluginTraces): string {
+  const types = recordTypes.map((type) => type.name).join(', ');
+  const records = types === '' ? [] : [`its records of ${types} can be read and deleted`];
+  const rows = tables.length === 0 ? [] : [`its tables ${tables.join(', ')} stay`];
+  return `the plugin ${name}, which this database was used with, is not there: ${[...records, ...rows].join('; ')}`;
 }
 
 function configureHttp(app: NestExpressApplication, turns: Turns, { api }: Config): void {

@@ -9,6 +9,7 @@ import { Claims, refusal } from './claims.js';
 import { Composition } from './composition.js';
 import { OUR_PLUGINS } from './our-plugins.js';
 import { packageVersion } from './package-version.js';
+import { loadPluginPackages } from './plugin-packages.js';
 
 /**
  * Puts our plugins, those of other teams and a configuration together. Whatever the program, it starts here.
@@ -23,6 +24,17 @@ export function compose(plugins: readonly ZonewrightPlugin[] = [], source: Confi
     config,
     all.map((plugin) => ({ plugin, options: valuesOf(plugin, read) })),
   );
+}
+
+/**
+ * The same with the plugins of the packages that the configuration names, behind those that the program brings.
+ * @throws ConfigError as above, and for a package that cannot be loaded
+ */
+export async function composeConfigured(
+  plugins: readonly ZonewrightPlugin[] = [],
+  source: ConfigSource = {},
+): Promise<Composition> {
+  return compose([...plugins, ...(await loadPluginPackages(source))], source);
 }
 
 /** @throws ConfigError for the first plugin of another team that cannot be one of them */

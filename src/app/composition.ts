@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
-import type { Schema } from '../database/schema.js';
+import type { WholeSchema } from '../database/schema.js';
 import type {
   ApiParts,
   Awaitable,
@@ -11,6 +11,7 @@ import type {
   RecordTypeSets,
   ZonewrightPlugin,
 } from '../plugins/plugin.js';
+import type { PluginTraces } from '../plugins/noted-plugins.js';
 import { Claims, isOurs, refusal } from './claims.js';
 
 /** A plugin with the values of its options. */
@@ -32,6 +33,8 @@ export interface Application extends Core {
   readonly v2: readonly ModuleImport[];
   readonly adminExtensions: Extensions;
   readonly v1Extensions: Extensions;
+  /** What each plugin of another team brings, a line for each. */
+  readonly brought: readonly string[];
 }
 
 export type Extensions = ReadonlyMap<string, ModuleImport>;
@@ -49,13 +52,36 @@ export class Composition {
   ) {}
 
   /** All tables, whichever plugins a program goes on with. */
-  async schema(): Promise<Schema> {
+  async schema(): Promise<WholeSchema> {
     const { joinSchemas } = await import('./joined-schema.js');
     return joinSchemas(await this.load(({ plugin }) => plugin.schema?.()));
   }
 
   recordTypes(): Promise<RecordTypeSets> {
     return (this.types ??= this.loadRecordTypes());
+  }
+
+  /** What plugins of other teams leave in a database. */
+  async traces(): Promise<PluginTraces[]> {
+    const { tablesOf } = await import('./joined-schema.js');
+    const traces: PluginTraces[] = [];
+    for (const member of this.members.filter(({ plugin }) => !isOurs(plugin))) {
+      const recordTypes = (await loadPart(member, ({ plugin }) => plugin.recordTypes?.())) ?? [];
+      const schema = await loadPart(member, ({ plugin }) => plugin.schema?.());
+      traces.push({ name: member.plugin.name, recordTypes, tables: schema === undefined ? [] : tablesOf(schema) });
+    }
+    return traces;
+  }
+
+  /** Lets records be read whose type no plugin brings any more; none can be made. */
+  async keepReading(types: PluginTraces['recordTypes']): Promise<void> {
+    if (types.length === 0) return;
+    const { formerType } = await import('../dns/rdata/index.js');
+    const { known, supported } = await this.recordTypes();
+    for (const { name, code } of types) {
+      known.keep(formerType(name, code));
+      supported.withhold(code);
+    }
   }
 
   /**
@@ -80,6 +106,7 @@ export class Composition {
     const { joinPorts } = await import('./ports.js');
     const core = await this.loadCore();
     const api = await this.load((member) => member.plugin.api?.(this.settingsOf(member)));
+    (await import('./routes.js')).assertOwnRoutes([...core, ...api]);
     return {
       modules: modulesOf(core),
       ports: joinPorts(filledPorts([...core, ...api])),
@@ -87,7 +114,24 @@ export class Composition {
       v2: api.flatMap(({ part: { v2 = [] } }) => v2),
       adminExtensions: joinExtensions('admin extension', api, ({ adminExtensions }) => adminExtensions),
       v1Extensions: joinExtensions('v1 extension', api, ({ v1Extensions }) => v1Extensions),
+      brought: await this.brought(core, api),
     };
+  }
+
+  private async brought(core: readonly Loaded<CoreParts>[], api: readonly Loaded<ApiParts>[]): Promise<string[]> {
+    const { describeBrought } = await import('./brought.js');
+    const schemas = await this.load(({ plugin }) => plugin.schema?.());
+    const recordTypes = await this.load(({ plugin }) => plugin.recordTypes?.());
+    const others = this.members.map(({ plugin }) => plugin).filter((plugin) => !isOurs(plugin));
+    return others.map((plugin) => {
+      const parts = {
+        core: partOf(plugin, core),
+        api: partOf(plugin, api),
+        schema: partOf(plugin, schemas),
+        recordTypes: partOf(plugin, recordTypes),
+      };
+      return `plugin ${plugin.name}: ${describeBrought(plugin, parts)}`;
+    });
   }
 
   private loadCore(of?: readonly string[]): Promise<Loaded<CoreParts>[]> {
@@ -134,6 +178,10 @@ async function loadPart<T>(
     if (isOurs(member.plugin) || error instanceof ConfigError) throw error;
     throw refusal(member.plugin, `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function partOf<T>(plugin: ZonewrightPlugin, loaded: readonly Loaded<T>[]): T | undefined {
+  return loaded.find((each) => each.plugin === plugin)?.part;
 }
 
 function modulesOf(loaded: readonly Loaded<CoreParts>[]): ModuleImport[] {

@@ -5,6 +5,7 @@ import { HEALTH } from '../health/health.plugin.js';
 import { HISTORY } from '../history/history.plugin.js';
 import { METRICS } from '../metrics/metrics.plugin.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
+import { PLUGINS } from '../plugins/plugins.plugin.js';
 import { POOLS } from '../pools/pools.plugin.js';
 import { PUBLISHING } from '../publishing/publishing.plugin.js';
 import { IDEMPOTENCY_KEYS } from '../idempotency-keys/idempotency-keys.plugin.js';
@@ -36,6 +37,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   FLOATING_IPS,
   IDEMPOTENCY_KEYS,
   VERSIONS,
+  PLUGINS,
   HEALTH,
   METRICS,
 ];

@@ -2,6 +2,7 @@ import { Command as Program, Option } from 'commander';
 import { Claims } from '../app/claims.js';
 import { assertPlugins } from '../app/compose.js';
 import { packageVersion } from '../app/package-version.js';
+import { loadPluginPackages } from '../app/plugin-packages.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
 import type { Command, CommandAction, CommandOption, CommandOptions, Given } from '../plugins/command.js';
 import { COMMANDS } from './commands.js';
@@ -13,11 +14,20 @@ import { contextOf, type ProgramContext } from './program-context.js';
  */
 export async function runCommandLine(plugins: readonly ZonewrightPlugin[] = []): Promise<void> {
   try {
-    await programOf(plugins).parseAsync();
+    const packages = await loadPluginPackages({ configFile: configFileIn(process.argv) });
+    await programOf([...plugins, ...packages]).parseAsync();
   } catch (error) {
     console.error(`zonewright: ${error instanceof Error ? error.message : String(error)}`);
     process.exit(1);
   }
+}
+
+const CONFIG_FILE = '--config-file';
+
+/** Before the commands are known, since the configuration names packages that bring some. */
+function configFileIn(args: readonly string[]): string | undefined {
+  const at = args.findIndex((arg) => arg === CONFIG_FILE || arg.startsWith(`${CONFIG_FILE}=`));
+  return args[at] === CONFIG_FILE ? args[at + 1] : args[at]?.slice(CONFIG_FILE.length + 1);
 }
 
 /** @throws ConfigError for plugins that do not go together, and for a command that two of them have */
@@ -55,7 +65,7 @@ function addAction(program: Program, action: CommandAction<ProgramContext>, make
   if (action.arguments !== undefined) program.arguments(action.arguments);
   const known = Object.entries(action.options ?? {});
   for (const [, option] of known) program.addOption(optionOf(option));
-  program.option('--config-file <path>', 'the configuration (default: ZONEWRIGHT_CONFIG, zonewright.conf)');
+  program.option(`${CONFIG_FILE} <path>`, 'the configuration (default: ZONEWRIGHT_CONFIG, zonewright.conf)');
   program.action(async () => {
     const { configFile, ...written } = program.opts<Written>();
     const options = known.map(([name, option]) => [name, valueOf(option, written)] as const);

@@ -37,6 +37,10 @@ export interface Config {
     /** null: on the port of the API, for admins */
     readonly listen: { readonly host: string; readonly port: number } | null;
   };
+  readonly plugins: {
+    /** names of packages, and paths of files that begin with `.` or `/` */
+    readonly packages: readonly string[];
+  };
   readonly log: {
     readonly level: 'error' | 'warn' | 'info' | 'debug';
     /** auto: pretty on a terminal, otherwise JSON */

@@ -115,6 +115,7 @@ describe('without file and variables', () => {
         },
       },
       metrics: { listen: null },
+      plugins: { packages: [] },
       log: { level: 'warn', format: 'auto' },
     });
   });
@@ -217,6 +218,9 @@ transfer_timeout = 7
 [metrics]
 listen = 127.0.0.1:9101
 
+[plugins]
+packages = @acme/zonewright-plugin, ./local/plugin.js
+
 [log]
 level = debug
 format = json
@@ -303,6 +307,7 @@ format = json
         },
       },
       metrics: { listen: { host: '127.0.0.1', port: 9101 } },
+      plugins: { packages: ['@acme/zonewright-plugin', './local/plugin.js'] },
       log: { level: 'debug', format: 'json' },
     });
   });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 import type { Config } from './config.js';
 import { ConfigError } from './config-error.js';
 import { assertRules } from './cross-checks.js';
 import { type IniLine, readIni } from './ini-file.js';
 import { OptionTable } from './option-table.js';
-import { type Option, OPTIONS, type ReadOption, readConfig } from './options.js';
+import { type Option, OPTIONS, PLUGIN_PACKAGES, type ReadOption, readConfig, variableName } from './options.js';
 import { type Environment, Settings } from './settings.js';
 
 export { ConfigError };
@@ -38,20 +38,45 @@ export function loadConfig(source: ConfigSource = {}): Config {
 
 /** The same where there are options beside our own, those of plugins. */
 export function loadConfigWith(added: readonly Option<unknown>[], source: ConfigSource): LoadedConfig {
-  const { configFile, env = process.env, cwd = process.cwd() } = source;
-  // An empty variable is how a container file says "not set"; an empty argument is a mistake.
-  const named = configFile ?? (env.ZONEWRIGHT_CONFIG === '' ? undefined : env.ZONEWRIGHT_CONFIG);
-  const settings = new Settings(readLines(named, cwd), env, new OptionTable([...OPTIONS, ...added]));
+  const { env = process.env } = source;
+  const settings = new Settings(readLines(source), env, new OptionTable([...OPTIONS, ...added]));
   const read: ReadOption = (option) => settings.read(option);
   const config = readConfig(read);
   assertRules(config, (option, reason) => settings.refusal(option, reason));
   return { config: deepFreeze(config), read };
 }
 
-function readLines(named: string | undefined, cwd: string): IniLine[] {
-  const path = resolve(cwd, named ?? 'zonewright.conf');
-  const octets = readOctets(path, named !== undefined);
+/** Packages to load before the whole configuration can be read, which has options of their plugins. */
+export interface NamedPackages {
+  readonly packages: readonly string[];
+  /** the folder of the configuration file, or the working directory where there is none */
+  readonly directory: string;
+}
+
+/** @throws ConfigError for a file that cannot be read, and for a section `[plugins]` that is not valid */
+export function readPluginPackages(source: ConfigSource = {}): NamedPackages {
+  const { env = process.env } = source;
+  const path = configPath(source);
+  const { section } = PLUGIN_PACKAGES;
+  const lines = readLines(source).filter((line) => line.section === section);
+  const variables = Object.entries(env).filter(([name]) => name.startsWith(variableName(section, '')));
+  const settings = new Settings(lines, Object.fromEntries(variables), new OptionTable([PLUGIN_PACKAGES]));
+  return { packages: settings.read(PLUGIN_PACKAGES), directory: dirname(path) };
+}
+
+function readLines(source: ConfigSource): IniLine[] {
+  const path = configPath(source);
+  const octets = readOctets(path, namedFile(source) !== undefined);
   return octets === null ? [] : readIni(path, decode(path, octets));
+}
+
+function configPath(source: ConfigSource): string {
+  return resolve(source.cwd ?? process.cwd(), namedFile(source) ?? 'zonewright.conf');
+}
+
+/** An empty variable is how a container file says "not set"; an empty argument is a mistake. */
+function namedFile({ configFile, env = process.env }: ConfigSource): string | undefined {
+  return configFile ?? (env.ZONEWRIGHT_CONFIG === '' ? undefined : env.ZONEWRIGHT_CONFIG);
 }
 
 /** A file that somebody named must be there; `zonewright.conf` in the working directory may be. */

@@ -9,6 +9,7 @@ import {
   MAX_INT32,
   oneOf,
   orEmpty,
+  packageName,
   quota,
   recordTypeName,
   type Reader,
@@ -65,9 +66,19 @@ export function readConfig(read: ReadOption): Config {
     keystone: readKeystone(read),
     mdns: readMdns(read),
     metrics: readMetrics(read),
+    plugins: { packages: read(PLUGIN_PACKAGES) },
     log: readLog(read),
   };
 }
+
+/** Apart, because it says which other options there are. */
+export const PLUGIN_PACKAGES: Option<readonly string[]> = {
+  section: 'plugins',
+  name: 'packages',
+  default: '',
+  reader: orEmpty([], list(packageName)),
+  meaning: 'packages that add to the service, in this order; a path counts from the folder of this file',
+};
 
 function readQuotas(read: ReadOption): QuotaDefaults {
   const common = { section: 'DEFAULT', reader: quota } as const;

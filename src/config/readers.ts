@@ -39,6 +39,11 @@ export const roleName = reader('name of a role', (value) => (value === '' ? unde
 /** `AppModule` checks that the extension exists. */
 export const extensionName = reader('extension name', (value) => (/^[\w-]+$/.test(value) ? value : undefined));
 
+/** What `import` can load: a scope and a name, or a path. A URL would load code from elsewhere. */
+export const packageName = reader('name of a package, ./path or /path', (value) =>
+  /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*(?:\/[\w.~/-]+)?$|^\.{0,2}\/./.test(value) ? value : undefined,
+);
+
 /** `AppModule` checks that the type exists. */
 export const recordTypeName = reader('record type', (value) =>
   /^[A-Z][A-Za-z0-9-]{0,15}$/.test(value) ? value : undefined,

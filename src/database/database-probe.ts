@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasPendingMigrations } from './migrate.js';
+import type { Migrations } from './migrate.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
 import type { Reads } from './reads.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -21,6 +21,7 @@ export class SqliteProbe extends DatabaseProbe {
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly migrations: Migrations,
     private readonly path: string | null,
   ) {
     super();
@@ -30,7 +31,7 @@ export class SqliteProbe extends DatabaseProbe {
     if (this.path !== null) await assertFreeSpace(this.path);
     await this.reads.run((tx) => entityManagerOf(tx).query('SELECT name FROM sqlite_master LIMIT 1'));
     await this.unitOfWork.run(async (tx) => {
-      await assertUpToDate(tx);
+      await assertUpToDate(tx, this.migrations);
       // Rewrites the first page with what it says already: nothing smaller shows that a commit reaches the disk.
       await entityManagerOf(tx).query('PRAGMA user_version = 0');
     });
@@ -50,6 +51,7 @@ export class PostgresProbe extends DatabaseProbe {
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly migrations: Migrations,
   ) {
     super();
   }
@@ -59,7 +61,7 @@ export class PostgresProbe extends DatabaseProbe {
   }
 
   private async ask(): Promise<void> {
-    await this.reads.run(assertUpToDate);
+    await this.reads.run((tx) => assertUpToDate(tx, this.migrations));
     // Writes nothing, and is refused by a standby and by a server that is read-only.
     await this.unitOfWork.run((tx) => entityManagerOf(tx).query('SELECT 1 FROM migrations WHERE false FOR UPDATE'));
   }
@@ -70,8 +72,8 @@ async function timeOut(): Promise<never> {
   throw new Error(`the server has been silent for ${ANSWER_TIMEOUT_MS / 1000} seconds`);
 }
 
-async function assertUpToDate(tx: Transaction): Promise<void> {
+async function assertUpToDate(tx: Transaction, migrations: Migrations): Promise<void> {
   const { dataSource, queryRunner } = entityManagerOf(tx);
-  if (await hasPendingMigrations(dataSource, queryRunner))
+  if (await migrations.arePending(dataSource, queryRunner))
     throw new Error('the schema is not up to date: run "zonewright migrate"');
 }

@@ -1,49 +1,77 @@
 import { DataSource, type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
+import type { MigrationHistory } from './schema.js';
 
 /** Any number, as long as all processes agree on it. */
 const MIGRATION_LOCK = 20_261_120;
 
-/**
- * Runs what is missing of the schema, all of it or nothing. TypeORM takes no lock around migrations: ours makes a
- * process that starts at the same time wait, and then find nothing left to do.
- */
-export async function runPendingMigrations(writer: DataSource): Promise<void> {
-  if (!(await hasPendingMigrations(writer))) return;
-  await (writer.options.type === 'postgres' ? migratePostgres(writer.options) : migrateSqlite(writer));
-}
+/** What leads to the schema: the migrations of the service, then those of each plugin. */
+export class Migrations {
+  constructor(private readonly histories: readonly MigrationHistory[]) {}
 
-/** Asks without writing, where `DataSource.showMigrations` would make a table of its own first. */
-export async function hasPendingMigrations(dataSource: DataSource, runner?: QueryRunner): Promise<boolean> {
-  const pending = await new MigrationExecutor(dataSource, runner).getPendingMigrations();
-  return pending.length > 0;
-}
-
-async function migrateSqlite(writer: DataSource): Promise<void> {
-  await writer.query('BEGIN IMMEDIATE');
-  try {
-    await writer.runMigrations({ transaction: 'none' });
-  } catch (error) {
-    await writer.query('ROLLBACK');
-    throw error;
+  /**
+   * Runs what is missing of the schema, all of it or nothing. TypeORM takes no lock around migrations: ours makes a
+   * process that starts at the same time wait, and then find nothing left to do.
+   */
+  async runPending(writer: DataSource): Promise<void> {
+    if (!(await this.arePending(writer))) return;
+    await (writer.options.type === 'postgres' ? this.migratePostgres(writer.options) : this.migrateSqlite(writer));
   }
-  await writer.query('COMMIT');
+
+  /** Asks without writing, where `DataSource.showMigrations` would make a table of its own first. */
+  async arePending(dataSource: DataSource, runner?: QueryRunner): Promise<boolean> {
+    for (const history of this.histories) {
+      const pending = await executorOf(dataSource, history, runner).getPendingMigrations();
+      if (pending.length > 0) return true;
+    }
+    return false;
+  }
+
+  private async migrateSqlite(writer: DataSource): Promise<void> {
+    await writer.query('BEGIN IMMEDIATE');
+    try {
+      await this.runHistories(writer);
+    } catch (error) {
+      await writer.query('ROLLBACK');
+      throw error;
+    }
+    await writer.query('COMMIT');
+  }
+
+  private async migratePostgres(options: DataSourceOptions): Promise<void> {
+    // TypeORM leaves the type of `extra` open.
+    const extra = { ...(options.extra as object), ...NO_TIMEOUTS };
+    const patient = await new DataSource({ ...options, extra }).initialize();
+    const runner = patient.createQueryRunner();
+    try {
+      await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await runner.startTransaction();
+      await this.runHistories(patient, runner);
+      await runner.commitTransaction();
+    } finally {
+      // What has not been committed ends with the connection, as the lock does.
+      await runner.release();
+      await patient.destroy();
+    }
+  }
+
+  private async runHistories(dataSource: DataSource, runner?: QueryRunner): Promise<void> {
+    for (const history of this.histories) {
+      const executor = executorOf(dataSource, history, runner);
+      executor.transaction = 'none';
+      await executor.executePendingMigrations();
+    }
+  }
 }
 
-/** However long the lock or a statement takes. The lock ends with its connection. */
+/** However long the lock or a statement takes. */
 const NO_TIMEOUTS = { lock_timeout: 0, statement_timeout: 0, query_timeout: 0 };
 
-async function migratePostgres(options: DataSourceOptions): Promise<void> {
-  // TypeORM leaves the type of `extra` open.
-  const extra = { ...(options.extra as object), ...NO_TIMEOUTS };
-  const patient = await new DataSource({ ...options, extra }).initialize();
-  const runner = patient.createQueryRunner();
-  try {
-    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const migrations = new MigrationExecutor(patient, runner);
-    migrations.transaction = 'all';
-    await migrations.executePendingMigrations();
-  } finally {
-    await runner.release();
-    await patient.destroy();
-  }
+/** TypeORM knows one history of a data source: it is shown the same data source with another one. */
+function executorOf(dataSource: DataSource, history: MigrationHistory, runner?: QueryRunner): MigrationExecutor {
+  // An object that differs from the data source in two properties is one.
+  const shown = Object.create(dataSource, {
+    options: { value: { ...dataSource.options, migrationsTableName: history.table } },
+    migrations: { value: history.migrations.map((Migration) => new Migration()) },
+  }) as DataSource;
+  return new MigrationExecutor(shown, runner);
 }

@@ -9,12 +9,13 @@ import { type ConnectionPools, NoPools, PostgresPools } from './connection-pools
 import { DatabaseFile } from './database-file.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
 import { shownUrl } from './database-url.js';
-import { hasPendingMigrations, runPendingMigrations } from './migrate.js';
+import { Migrations } from './migrate.js';
 import { createDirectoryOf, createPrivateFile, exists } from './private-files.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
 import { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
+import type { MigrationHistory } from './schema.js';
 import { logOf, traceOfMissingLog } from './sqlite-log.js';
 import { NoStagingArea, SqliteStagingArea, type StagingArea } from './staging.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
@@ -39,6 +40,8 @@ export interface OpenOptions {
   readonly writer: DataSourceOptions;
   /** `null` where one connection must serve for both, as in memory. */
   readonly reader: DataSourceOptions | null;
+  readonly histories: readonly MigrationHistory[];
+  /** Whether the schema is brought up to date; otherwise it must be. */
   readonly migrate: boolean;
   /** How long a change waits at most while another process holds the write lock, in milliseconds. */
   readonly lockTimeoutMs?: number;
@@ -52,23 +55,29 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const path = options.reader?.type === 'better-sqlite3' ? String(options.writer.database) : null;
   if (path !== null) await prepareFile(path);
   const writer = await initialize(options.writer);
+  const migrations = new Migrations(options.histories);
   try {
     if (path !== null) await assertWritable(path);
-    await bringUpToDate(writer, options.migrate);
-    if (options.reader?.type === 'postgres') return await assemblePostgres(writer, options.reader);
+    await bringUpToDate(writer, migrations, options.migrate);
+    if (options.reader?.type === 'postgres') return await assemblePostgres(writer, options.reader, migrations);
     // Only now: a file that says that it has a log has its tables in itself.
     await writer.query('PRAGMA journal_mode = WAL');
     // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
     await writer.query('PRAGMA busy_timeout = 0');
     const reader = options.reader === null ? null : await initialize(options.reader);
-    return assembleSqlite(writer, reader, options.lockTimeoutMs);
+    return assembleSqlite(writer, reader, migrations, options.lockTimeoutMs);
   } catch (error) {
     await writer.destroy();
     throw error;
   }
 }
 
-function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeoutMs?: number): OpenDatabase {
+function assembleSqlite(
+  writer: DataSource,
+  reader: DataSource | null,
+  migrations: Migrations,
+  lockTimeoutMs?: number,
+): OpenDatabase {
   const path = reader === null ? null : resolve(String(writer.options.database));
   const file = path === null ? null : new DatabaseFile(path);
   const checkpoints = file === null || path === null ? null : new Checkpoints(path, file);
@@ -82,7 +91,7 @@ function assembleSqlite(writer: DataSource, reader: DataSource | null, lockTimeo
     writer,
     unitOfWork,
     reads,
-    probe: new SqliteProbe(reads, unitOfWork, path),
+    probe: new SqliteProbe(reads, unitOfWork, migrations, path),
     pools: new NoPools(),
     staging: file === null ? new NoStagingArea() : new SqliteStagingArea(writer.options, file),
     directory: path === null ? null : dirname(path),
@@ -128,6 +137,7 @@ const STREAMS = 3;
 async function assemblePostgres(
   writer: DataSource,
   options: DataSourceOptions & { readonly type: 'postgres' },
+  migrations: Migrations,
 ): Promise<OpenDatabase> {
   const unitOfWork = new PostgresUnitOfWork(writer);
   const reader = await initialize(options);
@@ -138,7 +148,7 @@ async function assemblePostgres(
       writer,
       unitOfWork,
       reads,
-      probe: new PostgresProbe(reads, unitOfWork),
+      probe: new PostgresProbe(reads, unitOfWork, migrations),
       pools: new PostgresPools({ changes: writer, reads: reader, streams }),
       staging: new NoStagingArea(),
       directory: null,
@@ -204,12 +214,12 @@ async function assertWritable(path: string): Promise<void> {
   }
 }
 
-async function bringUpToDate(writer: DataSource, migrate: boolean): Promise<void> {
+async function bringUpToDate(writer: DataSource, migrations: Migrations, migrate: boolean): Promise<void> {
   if (migrate) {
-    await runPendingMigrations(writer).catch((error: unknown) => {
+    await migrations.runPending(writer).catch((error: unknown) => {
       throw new DatabaseOpenError(`cannot bring the database ${nameOf(writer.options)} up to date: ${reasonOf(error)}`);
     });
-  } else if (await hasPendingMigrations(writer)) {
+  } else if (await migrations.arePending(writer)) {
     throw new DatabaseOpenError(
       `the schema of the database ${nameOf(writer.options)} is not up to date: run "zonewright migrate"` +
         ' or set [database] migrate = True',

@@ -3,7 +3,20 @@ import { DefaultNamingStrategy, getMetadataArgsStorage, type MigrationInterface 
 /** Tables, and the steps that lead to them. */
 export interface Schema {
   readonly entities: readonly EntityClass[];
-  /** All migrations run in the order of the time in their names, whoever brings them. */
+  /** They run in the order of the time in their names. */
+  readonly migrations: readonly MigrationClass[];
+}
+
+/** The tables of the service and its plugins, and the steps of each. */
+export interface WholeSchema {
+  readonly entities: readonly EntityClass[];
+  /** That of the service is the first, and is run first. */
+  readonly histories: readonly [MigrationHistory, ...MigrationHistory[]];
+}
+
+/** Migrations of the service, or of one plugin, and the table that says which of them have been run. */
+export interface MigrationHistory {
+  readonly table: string;
   readonly migrations: readonly MigrationClass[];
 }
 

@@ -1,10 +1,12 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   ACME_COMMAND_LINE,
+  ACME_PLUGIN,
   childrenOf,
+  COMMAND_LINE,
   runCommand,
   type ServiceProcess,
   startServiceProcess,
@@ -13,18 +15,24 @@ import { clientsOf, environmentOf, removeTestData } from '../support/service.js'
 
 const WORKERS = 2;
 
-describe('workers with the plugin of another team', () => {
+describe.each([
+  ['in its own program', ACME_COMMAND_LINE, {}],
+  ['from a package', COMMAND_LINE, { PLUGINS__PACKAGES: './plugin.js' }],
+])('workers with the plugin of another team, %s', (_, program, settings) => {
   let directory: string;
   let env: Record<string, string>;
   let service: ServiceProcess;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'zonewright-acme-'));
+    await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
+    await writeFile(join(directory, 'plugin.js'), `export { ACME as default } from '${ACME_PLUGIN}';\n`);
     env = environmentOf(directory, {
+      ...settings,
       SERVICE_API__WORKERS: String(WORKERS),
       SERVICE_API__ENABLE_API_ADMIN: 'True',
       SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'reports',
     });
-    service = await startServiceProcess(directory, env, [ACME_COMMAND_LINE, 'serve']);
+    service = await startServiceProcess(directory, env, [program, 'serve']);
   });
   afterAll(async () => {
     service.signal('SIGTERM');
@@ -57,7 +65,7 @@ describe('workers with the plugin of another team', () => {
   });
 
   it('show what a command has stored', async () => {
-    const reported = await runCommand(directory, env, ['report', 'd0.example'], { program: ACME_COMMAND_LINE });
+    const reported = await runCommand(directory, env, ['report', 'd0.example'], { program });
     expect(reported).toEqual({ code: 0, stdout: 'd0.example has 3 records\n', stderr: '' });
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>

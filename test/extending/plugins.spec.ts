@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Controller, Get, Module } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ACME } from '../../examples/acme/acme.plugin.js';
 import {
@@ -29,6 +30,37 @@ class SecondZoneEntity {
   @Column('integer')
   size!: number;
 }
+
+@Entity('gauges')
+class GaugeEntity {
+  @PrimaryColumn('integer')
+  id!: number;
+}
+
+@Controller('v1/domains')
+class RecordsAgainController {
+  @Get(':zone/records')
+  list(): string {
+    return '';
+  }
+}
+
+@Module({})
+class InnerModule {}
+
+@Module({ imports: [{ module: InnerModule, controllers: [RecordsAgainController] }] })
+class RecordsAgainModule {}
+
+@Controller('v1/ext/gauges')
+class GaugesController {
+  @Get()
+  list(): string {
+    return '';
+  }
+}
+
+@Module({ controllers: [GaugesController] })
+class GaugesModule {}
 
 /** No port, no module. */
 class Other {
@@ -87,6 +119,24 @@ const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegEx
     'a table',
     [widgets({ schema: () => ({ entities: [SecondZoneEntity], migrations: [] }) })],
     'plugin widgets: the table zones is taken by Zonewright',
+  ],
+  [
+    'a table whose name could become ours',
+    [widgets({ schema: () => ({ entities: [GaugeEntity], migrations: [] }) })],
+    'plugin widgets: the table gauges: its tables begin with widgets_',
+  ],
+  [
+    'a route of ours, whatever its parameter is called',
+    [widgets({ api: () => ({ modules: [RecordsAgainModule] }) })],
+    'plugin widgets: the route GET /v1/domains/:/records is taken by Zonewright',
+  ],
+  [
+    'a route of another',
+    [
+      widgets({ name: 'gauges', api: () => ({ modules: [GaugesModule] }) }),
+      widgets({ api: () => ({ v1Extensions: { gauges: GaugesModule } }) }),
+    ],
+    'plugin widgets: the route GET /v1/ext/gauges is taken by the plugin gauges',
   ],
   [
     'a port that another has filled',

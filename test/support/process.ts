@@ -7,6 +7,7 @@ const SERVICE = join(ROOT, 'dist/src/main.js');
 export const COMMAND_LINE = join(ROOT, 'dist/src/cli/main.js');
 /** The command line of another team, with its plugin. */
 export const ACME_COMMAND_LINE = join(ROOT, 'dist/examples/acme/main.js');
+export const ACME_PLUGIN = join(ROOT, 'dist/examples/acme/acme.plugin.js');
 
 /** How a process ended, and what it said. */
 export interface Ended {

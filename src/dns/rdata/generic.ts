@@ -6,6 +6,18 @@ import { typeCode } from './type-names.js';
 export function genericType(name: string): RecordType | undefined {
   const code = name.startsWith('TYPE') ? typeCode(name) : undefined;
   if (code === undefined || !isOpaque(code)) return undefined;
+  return opaqueType(name, code);
+}
+
+/**
+ * Makes a type of which nobody can say any more what its RDATA means: the records are there, and what brought the type is
+ * not.
+ */
+export function formerType(name: string, code: number): RecordType {
+  return opaqueType(name, code);
+}
+
+function opaqueType(name: string, code: number): RecordType {
   return recordType({
     name,
     code,

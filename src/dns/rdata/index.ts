@@ -1,7 +1,7 @@
 import type { RecordType } from './record-type.js';
 import * as types from './standard-types.js';
 
-export { genericType } from './generic.js';
+export { formerType, genericType } from './generic.js';
 export type { ZoneRole } from './placement.js';
 export { RdataError, recordType, type RecordType, type Token } from './record-type.js';
 export { RecordTypes } from './record-types.js';

@@ -1,0 +1,75 @@
+import { type DynamicModule, RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import type { ApiParts, ModuleImport } from '../plugins/plugin.js';
+import { Claims, isOurs } from './claims.js';
+import type { Loaded } from './composition.js';
+
+/**
+ * Express would give a request to whoever came first.
+ * @throws ConfigError for a route of a plugin that we or another plugin have
+ */
+export function assertOwnRoutes(loaded: readonly Loaded<ApiParts>[]): void {
+  const ours = loaded.filter(({ plugin }) => isOurs(plugin)).flatMap(({ part }) => routesOf(part));
+  const claims = new Claims('route', ours);
+  for (const { plugin, part } of loaded) {
+    if (isOurs(plugin)) continue;
+    for (const route of new Set(routesOf(part))) claims.claim(plugin, route);
+  }
+}
+
+/** `GET /v1/domains/:`, whatever the parameters are called. */
+function routesOf({ modules = [], v2 = [], adminExtensions = {}, v1Extensions = {} }: ApiParts): string[] {
+  const roots = [...modules, ...v2, ...Object.values(adminExtensions), ...Object.values(v1Extensions)];
+  return [...controllersIn(roots)].flatMap(routesOfController);
+}
+
+function controllersIn(imports: readonly ModuleImport[], seen = new Set<ModuleImport>()): Set<Type> {
+  const controllers = new Set<Type>();
+  for (const imported of imports) {
+    if (seen.has(imported)) continue;
+    seen.add(imported);
+    const declared = 'module' in imported ? imported.module : imported;
+    const added: Partial<DynamicModule> = 'module' in imported ? imported : {};
+    for (const controller of [...listed(declared, MODULE_METADATA.CONTROLLERS), ...(added.controllers ?? [])])
+      // What stands in this list is a class, or Nest refuses it.
+      controllers.add(controller as Type);
+    const inner = [...listed(declared, MODULE_METADATA.IMPORTS), ...(added.imports ?? [])];
+    for (const controller of controllersIn(inner.filter(isModule), seen)) controllers.add(controller);
+  }
+  return controllers;
+}
+
+function listed(module: Type, key: string): readonly unknown[] {
+  return (Reflect.getMetadata(key, module) as readonly unknown[] | undefined) ?? [];
+}
+
+/** Nest takes promises of modules and references to later ones too; those are not looked into. */
+function isModule(imported: unknown): imported is ModuleImport {
+  if (typeof imported === 'function') return true;
+  return typeof imported === 'object' && imported !== null && 'module' in imported;
+}
+
+function routesOfController(controller: Type): string[] {
+  const prototype = controller.prototype as object;
+  const handlers = Object.getOwnPropertyNames(prototype)
+    .filter((name) => name !== 'constructor')
+    .map((name): unknown => Object.getOwnPropertyDescriptor(prototype, name)?.value)
+    .filter((handler): handler is () => unknown => typeof handler === 'function');
+  return handlers.flatMap((handler) => {
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    if (method === undefined) return [];
+    return pathsOf(controller).flatMap((base) =>
+      pathsOf(handler).map((path) => `${RequestMethod[method]} ${joined(base, path)}`),
+    );
+  });
+}
+
+function pathsOf(target: object): readonly string[] {
+  const path = Reflect.getMetadata(PATH_METADATA, target) as string | readonly string[];
+  return typeof path === 'string' ? [path] : path;
+}
+
+function joined(base: string, path: string): string {
+  const parts = `${base}/${path}`.split('/').filter((part) => part !== '');
+  return `/${parts.map((part) => (part.startsWith(':') ? ':' : part)).join('/')}`;
+}
