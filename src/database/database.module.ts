@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { Clock, SystemClock } from '../common/clock.js';
 import { AuditTrail } from './audit-trail.js';
 import { ConnectionPools } from './connection-pools.js';
@@ -22,7 +23,7 @@ export class DatabaseModule {
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => ({ ...database.writer.options, retryAttempts: 0 }),
-          dataSourceFactory: () => Promise.resolve(database.writer),
+          dataSourceFactory: () => Promise.resolve(leftOpen(database.writer)),
         }),
       ],
       providers: [
@@ -38,4 +39,10 @@ export class DatabaseModule {
       exports: [AuditTrail, Reads, Spool, UnitOfWork, ConnectionPools, DatabaseProbe, StagingArea, Clock],
     };
   }
+}
+
+/** Nest's TypeORM module closes its data source on its way down, when the last changes may still be written. */
+function leftOpen(writer: DataSource): DataSource {
+  // An object that differs from the data source in one method is one.
+  return Object.create(writer, { destroy: { value: () => Promise.resolve() } }) as DataSource;
 }

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { Checkpoints } from './checkpoints.js';
@@ -100,26 +99,10 @@ function assembleSqlite(
       await unitOfWork.drained();
       await checkpoints?.close();
       await streams?.close();
-      const isReaderLast = !writer.isInitialized;
+      // The writer last: who closes the database last copies what is left in its log, and removes the log.
       await closeAll(unitOfWork, reader === null ? [writer] : [reader, writer]);
-      if (isReaderLast && file?.moved() === null) await emptyLog(writer);
     },
   };
-}
-
-/**
- * Puts into the file what is left in its log, and removes the log. Who closes the database last does so, unless that is
- * the reader, as it is when Nest's TypeORM module has closed the writer on its own way down.
- */
-async function emptyLog(writer: DataSource): Promise<void> {
-  try {
-    await writer.initialize();
-    await writer.query('PRAGMA wal_checkpoint(TRUNCATE)');
-    await writer.destroy();
-  } catch (error) {
-    // Nothing is lost: the next start reads the log.
-    new Logger('Database').warn(`the last changes stay in ${logOf(nameOf(writer.options))}: ${reasonOf(error)}`);
-  }
 }
 
 /** What has the name by now may be another database, or nothing: TypeORM would make directories for it. */
@@ -161,7 +144,6 @@ async function assemblePostgres(
   }
 }
 
-/** Nest's TypeORM module may have closed the writer on its own way down. */
 async function closeAll(unitOfWork: UnitOfWork, dataSources: readonly DataSource[]): Promise<void> {
   await unitOfWork.drained();
   for (const dataSource of dataSources) if (dataSource.isInitialized) await dataSource.destroy();
