@@ -24,7 +24,15 @@ const DIRECTIONS = {
   health: ['plugins', 'common', 'http', 'auth', 'database'],
   metrics: ['plugins', 'common', 'http', 'auth', 'database', 'measurements'],
   // Of the other features only the ports that quotas fill.
-  quotas: ['plugins', 'common', 'http', 'auth', 'database', /^src\/(records|zones|zone-files)\/.*-limits\.ts$/],
+  quotas: [
+    'plugins',
+    'common',
+    'http',
+    'auth',
+    'database',
+    'measurements',
+    /^src\/(records|zones|zone-files)\/.*-limits\.ts$/,
+  ],
   publishing: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'measurements', 'zones', 'records', 'history'],
   'zone-names': ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
   pools: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],

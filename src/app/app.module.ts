@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config-error.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import { HttpModule } from '../http/http.module.js';
 import type { HttpOptions } from '../http/http.options.js';
+import type { RateLimits } from '../http/rate-limits/request-limits.js';
 import { V1_REFUSALS } from '../http/v1/errors.js';
 import { isVersion2 } from '../http/v2/paths.js';
 import { V2_REFUSALS } from '../http/v2/refusals.js';
@@ -33,13 +34,26 @@ export class AppModule {
   }
 }
 
-function httpOptionsOf({ api, keystone }: Config): HttpOptions {
+function httpOptionsOf({ api, keystone, rateLimits }: Config): HttpOptions {
   return {
     maxBodySize: api.maxBodySize,
     baseUri: api.baseUri,
     refusals: (path) => (isVersion2(path) ? V2_REFUSALS : V1_REFUSALS),
     // Of the ways to send a token of ours, only Bearer is a registered scheme.
     challenge: api.authStrategy === 'keystone' ? keystoneChallenge(keystone) : 'Bearer',
+    trustsProxies: api.trustedProxies.length > 0,
+    rateLimits: rateLimitsOf(rateLimits, api.workers),
+  };
+}
+
+/** Each process counts by itself, and so has its share. */
+function rateLimitsOf({ exempt, ...limits }: Config['rateLimits'], workers: number): RateLimits {
+  const shareOf = (limit: number): number | null => (limit === 0 ? null : Math.ceil(limit / workers));
+  return {
+    perAddress: shareOf(limits.perAddress),
+    perToken: shareOf(limits.perToken),
+    failedCredentials: shareOf(limits.failedCredentials),
+    exempt,
   };
 }
 

@@ -10,6 +10,7 @@ import { measureRequest } from '../http/server/request-figures.js';
 import { logRequest } from '../http/server/request-log.js';
 import { watchRequests } from '../http/server/watched-requests.js';
 import type { Turns } from '../http/server/turns.js';
+import { RequestLimits } from '../http/rate-limits/request-limits.js';
 import { requestHeaders } from '../http/request-headers.middleware.js';
 import { markDeprecated } from '../http/v1/deprecation.middleware.js';
 import type { Config } from '../config/config.js';
@@ -72,6 +73,9 @@ function configureHttp(app: NestExpressApplication, turns: Turns, { api }: Confi
   app.use(refuseMalformed);
   if (api.corsOrigins.length > 0) enableCors(app, api.corsOrigins);
   if (api.docs) serveApiDocuments(app, api.enableV2);
+  // Behind what a web page needs in order to read the refusal, and behind what is only there to be read.
+  const limits = app.get(RequestLimits);
+  if (limits.countsRequests) app.use(limits.countAddress);
 }
 
 function watch(app: NestExpressApplication, { log }: Config): void {
@@ -85,6 +89,14 @@ function enableCors(app: NestExpressApplication, origins: readonly string[]): vo
   app.enableCors({
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['Location', 'ETag', 'Idempotent-Replayed', 'X-OpenStack-Request-ID', 'Retry-After'],
+    exposedHeaders: [
+      'Location',
+      'ETag',
+      'Idempotent-Replayed',
+      'X-OpenStack-Request-ID',
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+    ],
   });
 }

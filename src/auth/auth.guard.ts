@@ -1,6 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
 import type { Caller } from '../common/caller.js';
+import { RequestLimits } from '../http/rate-limits/request-limits.js';
 import type { ApiRequest } from '../http/request.js';
 import { ACCESS, type Access } from './access.decorators.js';
 import { Authenticator, type Identity } from './authenticator.js';
@@ -18,18 +20,24 @@ export class AuthGuard implements CanActivate {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly reflector: Reflector,
+    private readonly limits: RequestLimits,
   ) {}
 
-  /** @throws ServiceError `access_denied` without a valid credential, `forbidden` for what its roles do not permit */
+  /**
+   * @throws ServiceError `access_denied` without a valid credential, `forbidden` for what its roles do not permit,
+   *   `rate_limited`
+   */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
     if (access === 'public') return true;
-    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
     assertNoRepeatedHeader(request);
     const identity = await this.identify(request);
+    this.limits.countToken(request, http.getResponse<Response>(), identity);
     if (!mayCall(identity)) throw forbidden('The credential has no role.');
     const caller = callerOf(identity, request);
     if (access === 'admin' && (!isAdmin(caller) || isNarrow(caller)))
@@ -39,15 +47,18 @@ export class AuthGuard implements CanActivate {
     return true;
   }
 
-  /** @throws ServiceError `access_denied` */
+  /** @throws ServiceError `access_denied`, `rate_limited` */
   private async identify(request: ApiRequest): Promise<Identity> {
+    this.limits.assertMayTry(request);
     const identity = await this.authenticator.identify(request.headers);
+    const address = addressOf(request);
+    const isValid = identity !== null && mayComeFrom(identity, address);
+    if (!isValid) this.limits.countFailure(request);
     if (identity === null)
       throw accessDenied(
         'Send a valid token in X-Auth-Token or Authorization: Bearer; this one is missing or not valid.',
       );
-    const address = addressOf(request);
-    if (!mayComeFrom(identity, address)) throw accessDenied('The token may not be used from this address.');
+    if (!isValid) throw accessDenied('The token may not be used from this address.');
     this.authenticator.noteUse?.(identity, address);
     return identity;
   }

@@ -33,6 +33,7 @@ export interface Config {
   };
   readonly keystone: KeystoneConfig;
   readonly mdns: MdnsConfig;
+  readonly rateLimits: RateLimitsConfig;
   readonly metrics: {
     /** null: on the port of the API, for admins */
     readonly listen: { readonly host: string; readonly port: number } | null;
@@ -46,6 +47,15 @@ export interface Config {
     /** auto: pretty on a terminal, otherwise JSON */
     readonly format: 'auto' | 'json' | 'pretty';
   };
+}
+
+/** Over all workers of a machine, in a minute; 0: no limit. */
+export interface RateLimitsConfig {
+  readonly perAddress: number;
+  readonly perToken: number;
+  readonly failedCredentials: number;
+  /** addresses and networks that no limit holds for */
+  readonly exempt: readonly string[];
 }
 
 /** Of the SOA record of each zone, in seconds. */

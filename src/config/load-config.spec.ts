@@ -114,6 +114,7 @@ describe('without file and variables', () => {
           transferTimeout: 600,
         },
       },
+      rateLimits: { perAddress: 0, perToken: 0, failedCredentials: 0, exempt: ['127.0.0.0/8', '::1'] },
       metrics: { listen: null },
       plugins: { packages: [] },
       log: { level: 'warn', format: 'auto' },
@@ -215,6 +216,12 @@ idle_timeout = 5
 read_timeout = 6
 transfer_timeout = 7
 
+[rate_limits]
+requests_per_address = 1
+requests_per_token = 2
+failed_credentials_per_address = 2147483647
+exempt =
+
 [metrics]
 listen = 127.0.0.1:9101
 
@@ -306,6 +313,7 @@ format = json
           transferTimeout: 7,
         },
       },
+      rateLimits: { perAddress: 1, perToken: 2, failedCredentials: 2_147_483_647, exempt: [] },
       metrics: { listen: { host: '127.0.0.1', port: 9101 } },
       plugins: { packages: ['@acme/zonewright-plugin', './local/plugin.js'] },
       log: { level: 'debug', format: 'json' },

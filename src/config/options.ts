@@ -65,6 +65,7 @@ export function readConfig(read: ReadOption): Config {
     auth: readAuth(read),
     keystone: readKeystone(read),
     mdns: readMdns(read),
+    rateLimits: readRateLimits(read),
     metrics: readMetrics(read),
     plugins: { packages: read(PLUGIN_PACKAGES) },
     log: readLog(read),
@@ -521,6 +522,36 @@ function readMdns(read: ReadOption): MdnsConfig {
       meaning: "the group property of the catalog zone's members, which names a template; empty: none",
     }),
     limits: readNameServerLimits(read),
+  };
+}
+
+function readRateLimits(read: ReadOption): Config['rateLimits'] {
+  const section = 'rate_limits';
+  const limit = { section, default: '0', reader: integer(0, MAX_INT32) } as const;
+  return {
+    perAddress: read({
+      ...limit,
+      name: 'requests_per_address',
+      meaning: 'requests that an address may send in a minute; one more is answered 429; 0: no limit',
+    }),
+    perToken: read({
+      ...limit,
+      name: 'requests_per_token',
+      meaning: 'requests that may be sent with one token in a minute; one more is answered 429; 0: no limit',
+    }),
+    failedCredentials: read({
+      ...limit,
+      name: 'failed_credentials_per_address',
+      meaning:
+        'credentials that are not valid an address may send in a minute; then all of its are answered 429; 0: no limit',
+    }),
+    exempt: read({
+      section,
+      name: 'exempt',
+      default: '127.0.0.0/8, ::1',
+      reader: orEmpty([], list(network)),
+      meaning: 'addresses and networks that none of these limits holds for',
+    }),
   };
 }
 

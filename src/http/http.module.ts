@@ -6,6 +6,7 @@ import { HttpExceptionFilter } from './errors/http-exception.filter.js';
 import { HttpOptions } from './http.options.js';
 import { JsonBodyGuard } from './bodies/json-body.guard.js';
 import { Paging } from './lists/paging.js';
+import { RequestLimits } from './rate-limits/request-limits.js';
 import { ServiceErrorFilter } from './errors/service-error.filter.js';
 import { ShapePipe } from './bodies/shape.pipe.js';
 import { UnknownErrorFilter } from './errors/unknown-error.filter.js';
@@ -23,6 +24,7 @@ export class HttpModule {
         AbsoluteUrl,
         ErrorAnswer,
         Paging,
+        RequestLimits,
         V2Links,
         { provide: APP_GUARD, useClass: JsonBodyGuard },
         { provide: APP_PIPE, useClass: ShapePipe },
@@ -31,7 +33,7 @@ export class HttpModule {
         { provide: APP_FILTER, useClass: HttpExceptionFilter },
         { provide: APP_FILTER, useClass: ServiceErrorFilter },
       ],
-      exports: [AbsoluteUrl, ErrorAnswer, Paging, V2Links],
+      exports: [AbsoluteUrl, ErrorAnswer, Paging, RequestLimits, V2Links],
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { RefusalStyle } from './errors/error-table.js';
+import type { RateLimits } from './rate-limits/request-limits.js';
 
 /** What HTTP needs of the configuration and of the adapters. */
 export abstract class HttpOptions {
@@ -10,4 +11,7 @@ export abstract class HttpOptions {
   abstract readonly refusals: (path: string) => RefusalStyle;
   /** The `WWW-Authenticate` of a 401: where and how a caller gets a credential. */
   abstract readonly challenge: string;
+  /** Whether a client may be another than who has made the connection. */
+  abstract readonly trustsProxies: boolean;
+  abstract readonly rateLimits: RateLimits;
 }

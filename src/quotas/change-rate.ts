@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
+import { RATE_LIMIT_REFUSALS } from '../measurements/rate-limit-refusals.js';
 import { ChangeLimits } from '../zones/change-limits.js';
 import { ChangeRateOptions } from './quotas.options.js';
 
@@ -66,6 +67,7 @@ export class ChangeRate extends ChangeLimits {
 
   private refusal(tenantId: string, { left }: Bucket): ServiceError {
     this.warnOf(tenantId);
+    RATE_LIMIT_REFUSALS.of('changes').add();
     const seconds = Math.ceil(((1 - left) * MINUTE) / this.options.perMinute / 1000);
     return new ServiceError(
       'rate_limited',

@@ -16,7 +16,7 @@ export const ApiAudit = () =>
   applyDecorators(
     ApiTags('audit'),
     ApiSecurity('token'),
-    ApiErrors('invalid_object', 'access_denied', 'unsupported_accept', 'unknown', 'unavailable'),
+    ApiErrors('invalid_object', 'access_denied', 'unsupported_accept', 'rate_limited', 'unknown', 'unavailable'),
   );
 
 export const ApiListAudit = () =>

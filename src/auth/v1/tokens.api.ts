@@ -8,7 +8,7 @@ export const ApiTokens = () =>
     ApiTags('tokens'),
     ApiSecurity('token'),
     ApiAdminHeaders(),
-    ApiErrors('access_denied', 'unsupported_accept', 'unknown', 'unavailable'),
+    ApiErrors('access_denied', 'unsupported_accept', 'rate_limited', 'unknown', 'unavailable'),
   );
 
 export const ApiCreateToken = () =>

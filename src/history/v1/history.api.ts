@@ -19,7 +19,15 @@ export const ApiHistory = () =>
     ApiTags('history'),
     ApiSecurity('token'),
     ApiAdminHeaders(),
-    ApiErrors('invalid_object', 'access_denied', 'zone_not_found', 'unsupported_accept', 'unknown', 'unavailable'),
+    ApiErrors(
+      'invalid_object',
+      'access_denied',
+      'zone_not_found',
+      'unsupported_accept',
+      'rate_limited',
+      'unknown',
+      'unavailable',
+    ),
   );
 
 const ApiDomainId = () => ApiParam({ name: 'domain_id', type: String, format: 'uuid' });

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { ServiceError } from '../../common/service-error.js';
 import { inUtf8, JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
 import { HttpOptions } from '../http.options.js';
+import { RequestLimits } from '../rate-limits/request-limits.js';
 import { ReadyAnswer } from '../ready-answer.js';
 import type { ApiRequest } from '../request.js';
 import { type Refusal, refusalOf, type RefusalStyle } from './error-table.js';
@@ -17,7 +18,10 @@ const RETRIED = new Set(['unavailable', 'request_in_progress']);
 /** Answers refusals with the status and type of the interface, as its error body or as problem details (RFC 9457). */
 @Injectable()
 export class ErrorAnswer {
-  constructor(private readonly options: HttpOptions) {}
+  constructor(
+    private readonly options: HttpOptions,
+    private readonly limits: RequestLimits,
+  ) {}
 
   send(host: ArgumentsHost, error: ServiceError | HttpError): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
@@ -29,6 +33,7 @@ export class ErrorAnswer {
     if (retryAfter !== null) response.setHeader('Retry-After', String(retryAfter));
     // Required by RFC 9110 §15.5.2.
     if (refusal.status === 401) response.setHeader('WWW-Authenticate', this.options.challenge);
+    this.limits.tell(request, response);
     // The operation may have set a Content-Type for the answer that is not given.
     answerTo(request, refusal, style).sendTo(response);
   }

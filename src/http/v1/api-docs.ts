@@ -81,6 +81,6 @@ export function ApiTenantOperations(): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ApiSecurity('token'),
     ApiParam({ name: 'tenant_id', type: String, description: 'Any string up to 255 characters.' }),
-    ApiErrors('invalid_object', 'access_denied', 'unsupported_accept', 'unknown', 'unavailable'),
+    ApiErrors('invalid_object', 'access_denied', 'unsupported_accept', 'rate_limited', 'unknown', 'unavailable'),
   );
 }

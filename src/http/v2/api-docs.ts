@@ -48,7 +48,7 @@ export function ApiV2Operations(tag: string): ClassDecorator {
     ApiSecurity('token'),
     ApiHeader({ name: 'X-Auth-All-Projects', required: false, description: 'Admins: `true` to reach every project.' }),
     ApiHeader({ name: 'X-Auth-Sudo-Project-ID', required: false, description: 'Admins: the project to act for.' }),
-    ApiV2Errors('access_denied', 'forbidden', 'unsupported_accept', 'unknown', 'unavailable'),
+    ApiV2Errors('access_denied', 'forbidden', 'unsupported_accept', 'rate_limited', 'unknown', 'unavailable'),
   );
 }
 

@@ -16,7 +16,15 @@ export const ApiPublication = () =>
     ApiTags('publication'),
     ApiSecurity('token'),
     ApiAdminHeaders(),
-    ApiErrors('invalid_object', 'access_denied', 'zone_not_found', 'unsupported_accept', 'unknown', 'unavailable'),
+    ApiErrors(
+      'invalid_object',
+      'access_denied',
+      'zone_not_found',
+      'unsupported_accept',
+      'rate_limited',
+      'unknown',
+      'unavailable',
+    ),
   );
 
 export const ApiPublicationOfDomain = () =>

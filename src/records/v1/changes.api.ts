@@ -49,7 +49,7 @@ export const ApiChanges = () =>
     ApiSecurity('token'),
     ApiAdminHeaders(),
     ApiParam({ name: 'domain_id', type: String, format: 'uuid' }),
-    ApiErrors('access_denied', 'unsupported_accept', 'unknown', 'unavailable'),
+    ApiErrors('access_denied', 'unsupported_accept', 'rate_limited', 'unknown', 'unavailable'),
   );
 
 export const ApiChangeRecords = () =>
@@ -74,5 +74,5 @@ export const ApiChangeRecords = () =>
       'over_quota',
       'payload_too_large',
     ),
-    ApiErrors('rate_limited', 'unsupported_content_type'),
+    ApiErrors('unsupported_content_type'),
   );

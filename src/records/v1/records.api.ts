@@ -29,7 +29,7 @@ export const ApiRecords = () =>
     ApiSecurity('token'),
     ApiAdminHeaders(),
     ApiParam({ name: 'domain_id', type: String, format: 'uuid' }),
-    ApiErrors('access_denied', 'unsupported_accept', 'unknown', 'unavailable'),
+    ApiErrors('access_denied', 'unsupported_accept', 'rate_limited', 'unknown', 'unavailable'),
   );
 
 const recordId = () => ApiParam({ name: 'id', type: String, format: 'uuid' });
@@ -56,7 +56,7 @@ export const ApiCreateRecord = () =>
     }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl', 'zone_not_found'),
     ApiIdempotencyKey(),
-    ApiErrors('duplicate_record', 'request_in_progress', 'over_quota', 'rate_limited'),
+    ApiErrors('duplicate_record', 'request_in_progress', 'over_quota'),
     ApiErrors('payload_too_large', 'unsupported_content_type'),
   );
 
@@ -91,7 +91,7 @@ export const ApiUpdateRecord = () =>
     ApiOkResponse({ type: RecordDto, headers: ENTITY_TAG }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl'),
     ApiErrors('zone_not_found', 'record_not_found', 'duplicate_record', 'over_quota', 'payload_too_large'),
-    ApiErrors('rate_limited', 'unsupported_content_type'),
+    ApiErrors('unsupported_content_type'),
   );
 
 export const ApiDeleteRecord = () =>
@@ -100,5 +100,5 @@ export const ApiDeleteRecord = () =>
     recordId(),
     ApiIfMatch(),
     ApiOkResponse({ description: 'The record is deleted; the body is empty.' }),
-    ApiErrors('zone_not_found', 'record_not_found', 'rate_limited'),
+    ApiErrors('zone_not_found', 'record_not_found'),
   );

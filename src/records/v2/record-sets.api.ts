@@ -49,7 +49,7 @@ export const ApiCreateRecordSet = () =>
     ApiResponse({ status: 201, type: RecordSetDto, headers: V2_LOCATION, description: 'It has no records.' }),
     ApiResponse({ status: 202, type: RecordSetDto, headers: V2_LOCATION }),
     ApiV2Body('change_not_allowed', 'invalid_location', 'invalid_ttl'),
-    ApiV2Errors('secondary_zone', 'duplicate_record_set', 'over_quota', 'rate_limited'),
+    ApiV2Errors('secondary_zone', 'duplicate_record_set', 'over_quota'),
   );
 
 export const ApiListRecordSets = () =>
@@ -100,7 +100,7 @@ export const ApiUpdateRecordSet = () =>
     ApiOkResponse({ type: RecordSetDto, description: 'It has no records.' }),
     ApiResponse({ status: 202, type: RecordSetDto }),
     ApiV2Body('change_not_allowed', 'invalid_location', 'invalid_ttl'),
-    ApiV2Errors('secondary_zone', 'over_quota', 'rate_limited'),
+    ApiV2Errors('secondary_zone', 'over_quota'),
   );
 
 export const ApiDeleteRecordSet = () =>
@@ -108,5 +108,5 @@ export const ApiDeleteRecordSet = () =>
     ApiOperation({ operationId: 'deleteRecordSet', summary: 'Delete a record set with its records' }),
     ofSet(),
     ApiResponse({ status: 202, type: RecordSetDto, description: 'The record set as it was.' }),
-    ApiV2Errors('change_not_allowed', 'secondary_zone', 'rate_limited'),
+    ApiV2Errors('change_not_allowed', 'secondary_zone'),
   );

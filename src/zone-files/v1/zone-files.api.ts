@@ -51,7 +51,7 @@ export const ApiZoneFiles = () =>
     ApiSecurity('token'),
     ApiAdminHeaders(),
     ApiParam({ name: 'domain_id', type: String, format: 'uuid' }),
-    ApiErrors('access_denied', 'zone_not_found', 'unsupported_accept', 'unknown', 'unavailable'),
+    ApiErrors('access_denied', 'zone_not_found', 'unsupported_accept', 'rate_limited', 'unknown', 'unavailable'),
   );
 
 export const ApiImportZone = () =>
@@ -67,7 +67,7 @@ export const ApiImportZone = () =>
     ApiBody({ schema: { type: 'string' }, examples: { zone: { value: EXAMPLE } } }),
     ApiOkResponse({ type: ImportReportDto, examples: REPORTS }),
     ApiIdempotencyKey(),
-    ApiErrors('invalid_object', 'request_in_progress', 'over_quota', 'rate_limited'),
+    ApiErrors('invalid_object', 'request_in_progress', 'over_quota'),
     ApiErrors('payload_too_large', 'unsupported_content_type'),
   );
 

@@ -31,7 +31,7 @@ export const ApiCreateExport = () =>
     }),
     ApiV2Id('zone_id', 'zone_not_found'),
     ApiResponse({ status: 202, type: ZoneExportDto, headers: V2_LOCATION, description: 'It is begun.' }),
-    ApiV2Errors('over_quota', 'rate_limited'),
+    ApiV2Errors('over_quota'),
   );
 
 export const ApiListExports = () =>
@@ -75,7 +75,7 @@ export const ApiCreateImport = () =>
     ApiConsumes('text/dns'),
     ApiBody({ schema: { type: 'string' }, examples: { zone: { value: EXAMPLE } } }),
     ApiResponse({ status: 202, type: ZoneImportDto, headers: V2_LOCATION, description: 'It is begun.' }),
-    ApiV2Errors('rate_limited', 'payload_too_large', 'unsupported_content_type'),
+    ApiV2Errors('payload_too_large', 'unsupported_content_type'),
   );
 
 export const ApiListImports = () =>

@@ -22,7 +22,7 @@ export const ApiCreateTransferRequest = () =>
       description: 'The answer has a key, which whoever is to have the zone needs. The body may be left out.',
     }),
     ApiV2Id('zone_id', 'zone_not_found'),
-    ApiV2Body('duplicate_transfer_request', 'rate_limited'),
+    ApiV2Body('duplicate_transfer_request'),
     ApiResponse({ status: 201, type: TransferRequestDto, headers: V2_LOCATION, description: 'It is offered.' }),
   );
 
@@ -44,7 +44,7 @@ export const ApiUpdateTransferRequest = () =>
   applyDecorators(
     ApiOperation({ summary: 'Update a transfer request', description: 'Fields that are left out keep their values.' }),
     ApiV2Id('request_id', 'transfer_request_not_found'),
-    ApiV2Body('rate_limited'),
+    ApiV2Body(),
     ApiOkResponse({ type: TransferRequestDto }),
   );
 
@@ -62,7 +62,7 @@ export const ApiCreateTransferAccept = () =>
       description: 'With the key of the offer, which is used once.',
     }),
     ApiV2Body('invalid_transfer_request', 'invalid_transfer_key', 'inside_foreign_zone', 'contains_foreign_zone'),
-    ApiV2Errors('transfer_request_not_found', 'zone_not_found', 'over_quota', 'rate_limited'),
+    ApiV2Errors('transfer_request_not_found', 'zone_not_found', 'over_quota'),
     ApiResponse({ status: 201, type: TransferAcceptDto, headers: V2_LOCATION, description: 'It is taken.' }),
   );
 

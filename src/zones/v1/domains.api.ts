@@ -18,7 +18,7 @@ export const ApiDomains = () =>
     ApiTags('domains'),
     ApiSecurity('token'),
     ApiAdminHeaders(),
-    ApiErrors('access_denied', 'unsupported_accept', 'unknown', 'unavailable'),
+    ApiErrors('access_denied', 'unsupported_accept', 'rate_limited', 'unknown', 'unavailable'),
   );
 
 const location = { Location: { description: 'Absolute URL of the new domain.', schema: { type: 'string' } } } as const;
@@ -31,7 +31,7 @@ export const ApiCreateDomain = () =>
     ApiOkResponse({ type: DomainDto, headers: location }),
     ApiIdempotencyKey(),
     ApiErrors('invalid_object', 'invalid_ttl', 'inside_foreign_zone', 'contains_foreign_zone'),
-    ApiErrors('duplicate_zone', 'request_in_progress', 'over_quota', 'rate_limited'),
+    ApiErrors('duplicate_zone', 'request_in_progress', 'over_quota'),
     ApiErrors('payload_too_large', 'unsupported_content_type'),
   );
 
@@ -61,7 +61,7 @@ export const ApiUpdateDomain = () =>
     ApiIfMatch(),
     ApiOkResponse({ type: DomainDto, headers: ENTITY_TAG }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_ttl', 'zone_not_found'),
-    ApiErrors('rate_limited', 'payload_too_large', 'unsupported_content_type'),
+    ApiErrors('payload_too_large', 'unsupported_content_type'),
   );
 
 export const ApiDeleteDomain = () =>
@@ -70,7 +70,7 @@ export const ApiDeleteDomain = () =>
     ApiDomainId(),
     ApiIfMatch(),
     ApiOkResponse({ description: 'The domain is deleted; the body is empty.' }),
-    ApiErrors('zone_not_found', 'zone_has_child_zones', 'zone_is_shared', 'rate_limited'),
+    ApiErrors('zone_not_found', 'zone_has_child_zones', 'zone_is_shared'),
   );
 
 export const ApiListServers = () =>

@@ -16,7 +16,7 @@ export const ApiCreateZoneShare = () =>
       description: 'The other project sees the zone, and puts record sets of its own into it.',
     }),
     ApiV2Id('zone_id', 'zone_not_found'),
-    ApiV2Body('change_not_allowed', 'duplicate_share', 'rate_limited'),
+    ApiV2Body('change_not_allowed', 'duplicate_share'),
     ApiResponse({ status: 201, type: ZoneShareDto, description: 'It is shared.' }),
   );
 
@@ -42,7 +42,7 @@ export const ApiDeleteZoneShare = () =>
     ApiOperation({ summary: 'End a share', description: 'When the other project has no record sets in the zone.' }),
     ApiV2Id('zone_id', 'zone_not_found'),
     ApiV2Id('share_id', 'share_not_found'),
-    ApiV2Errors('zone_not_found', 'share_not_found', 'rate_limited'),
+    ApiV2Errors('zone_not_found', 'share_not_found'),
     ApiV2Errors('invalid_uuid', 'shared_zone_has_record_sets'),
     ApiNoContentResponse({ description: 'It is ended.' }),
   );

@@ -39,7 +39,7 @@ export const ApiCreateZone = () =>
     }),
     ApiResponse({ status: 202, type: ZoneDto, headers: V2_LOCATION }),
     ApiV2Body('invalid_zone_name', 'invalid_ttl', 'inside_foreign_zone', 'contains_foreign_zone'),
-    ApiV2Errors('duplicate_zone', 'over_quota', 'rate_limited'),
+    ApiV2Errors('duplicate_zone', 'over_quota'),
   );
 
 export const ApiListZones = () =>
@@ -65,7 +65,7 @@ export const ApiUpdateZone = () =>
     }),
     ApiV2Id('zone_id', 'zone_not_found'),
     ApiResponse({ status: 202, type: ZoneDto }),
-    ApiV2Body('invalid_ttl', 'rate_limited'),
+    ApiV2Body('invalid_ttl'),
   );
 
 export const ApiDeleteZone = () =>
@@ -73,7 +73,7 @@ export const ApiDeleteZone = () =>
     ApiOperation({ operationId: 'deleteZone', summary: 'Delete a zone and its record sets' }),
     ApiV2Id('zone_id', 'zone_not_found'),
     ApiResponse({ status: 202, type: ZoneDto }),
-    ApiV2Errors('zone_has_child_zones', 'zone_is_shared', 'rate_limited'),
+    ApiV2Errors('zone_has_child_zones', 'zone_is_shared'),
   );
 
 export const ApiListNameServers = () =>
