@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startTestService({
     SERVICE_API__AUTH_STRATEGY: 'token',
     SERVICE_API__ENABLE_API_ADMIN: 'True',
-    SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas',
+    SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,audit',
     DEFAULT__QUOTA_API_EXPORT_SIZE: String(2 * COUNT),
   });
   const token = service.running.firstToken!;
@@ -100,6 +100,21 @@ describe(`with ${String(COUNT)} records in a domain`, () => {
       'SELECT name FROM records': ['SCAN records'],
     });
   });
+});
+
+const BETWEEN_PLACES = /^SEARCH [ja] USING .*>\(\?,\?,\?\) AND \(.*<\(\?,\?,\?\)\)$/;
+
+/** What is sorted besides are the rows of a portion, which come from two tables. */
+it.each([
+  ['the first page', ''],
+  ['a deep page', '?marker=1763627400123456.019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4.4'],
+  ['a search', '?tenant_id=acme&since=2026-01-01T00:00:00Z'],
+  ['a search in a domain', '?domain=example.org.'],
+])('14.6 %s of the audit is read in its order', async (_, query) => {
+  const plans = await plansDuring(service.databaseFile, () => answerOf(client.call('get', `/admin/audit${query}`)));
+  const steps = [...stepsOn('j', plans), ...stepsOn('a', plans)];
+  expect(steps.length).toBeGreaterThan(1);
+  for (const step of steps) expect(step).toMatch(BETWEEN_PLACES);
 });
 
 const SERVED = [
