@@ -50,6 +50,7 @@ const POOL_SIZE = 6;
 async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions> {
   // Loads pg, which SQLite has no use for.
   const { NUMBERS } = await import('./src/database/number-types.js');
+  const { beginSession } = await import('./src/database/postgres-session.js');
   return {
     type: 'postgres',
     url,
@@ -59,9 +60,8 @@ async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions> {
     connectTimeoutMS: CONNECT_TIMEOUT,
     extra: {
       keepAlive: true,
-      lock_timeout: LOCK_TIMEOUT,
-      statement_timeout: STATEMENT_TIMEOUT,
       query_timeout: ANSWER_TIMEOUT,
+      onConnect: beginSession({ lockTimeout: LOCK_TIMEOUT, statementTimeout: STATEMENT_TIMEOUT }),
       types: NUMBERS,
     },
   };

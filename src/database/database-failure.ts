@@ -37,12 +37,16 @@ export function translateFailure(error: unknown): Error {
   if (driverErrorOf(error).code === NUL_IN_TEXT)
     return new ServiceError('invalid_object', 'The character U+0000 cannot be stored; leave it out.');
   if (!isPassing(driverErrorOf(error))) return error instanceof Error ? error : new Error(String(error));
+  return unavailable(error);
+}
+
+/** @param cause for the operator's log: callers are shown the refusal only */
+export function unavailable(cause: unknown): ServiceError {
   const refusal = new ServiceError(
     'unavailable',
     'The database cannot take the request at the moment; send it again later.',
   );
-  // For the operator's log: callers are shown the refusal only.
-  refusal.cause = error;
+  refusal.cause = cause;
   return refusal;
 }
 

@@ -1,4 +1,5 @@
 import { DataSource, type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { beginSession } from './postgres-session.js';
 import type { MigrationHistory } from './schema.js';
 
 /** Any number, as long as all processes agree on it. */
@@ -64,7 +65,7 @@ export class Migrations {
 }
 
 /** However long the lock or a statement takes. */
-const NO_TIMEOUTS = { lock_timeout: 0, statement_timeout: 0, query_timeout: 0 };
+const NO_TIMEOUTS = { query_timeout: 0, onConnect: beginSession({ lockTimeout: 0, statementTimeout: 0 }) };
 
 /** TypeORM knows one history of a data source: it is shown the same data source with another one. */
 function executorOf(dataSource: DataSource, history: MigrationHistory, runner?: QueryRunner): MigrationExecutor {

@@ -10,6 +10,7 @@ import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe
 import { shownUrl } from './database-url.js';
 import { Migrations } from './migrate.js';
 import { createDirectoryOf, createPrivateFile, exists } from './private-files.js';
+import { assertSessionsLast } from './postgres-session.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
 import { StreamConnections } from './stream-connections.js';
@@ -57,6 +58,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const migrations = new Migrations(options.histories);
   try {
     if (path !== null) await assertWritable(path);
+    if (options.writer.type === 'postgres') await assertOwnSessions(writer);
     await bringUpToDate(writer, migrations, options.migrate);
     if (options.reader?.type === 'postgres') return await assemblePostgres(writer, options.reader, migrations);
     // Only now: a file that says that it has a log has its tables in itself.
@@ -194,6 +196,12 @@ async function assertWritable(path: string): Promise<void> {
   } catch (error) {
     throw new DatabaseOpenError(`cannot write to the database ${path}: ${reasonOf(error)}`);
   }
+}
+
+async function assertOwnSessions(writer: DataSource): Promise<void> {
+  await assertSessionsLast(writer).catch((error: unknown) => {
+    throw new DatabaseOpenError(`cannot use the database ${nameOf(writer.options)}: ${reasonOf(error)}`);
+  });
 }
 
 async function bringUpToDate(writer: DataSource, migrations: Migrations, migrate: boolean): Promise<void> {

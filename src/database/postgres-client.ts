@@ -6,6 +6,14 @@ import { entityManagerOf, type Transaction } from './transaction.js';
 export interface PostgresClient {
   query(query: string | (PostgresQuery & { readonly values: readonly unknown[] })): Promise<PostgresResult>;
   end(): Promise<void>;
+  on(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
+  off(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
+}
+
+/** What the server says beside its answer. */
+export interface PostgresNotice {
+  readonly code?: string;
+  readonly message: string;
 }
 
 export interface NamedQuery {
@@ -14,7 +22,10 @@ export interface NamedQuery {
 }
 
 /** One without a name is forgotten when it is done. */
-export type PostgresQuery = NamedQuery | Pick<NamedQuery, 'text'>;
+export type PostgresQuery = (NamedQuery | Pick<NamedQuery, 'text'>) & {
+  /** In milliseconds, where it is not that of the connection. */
+  readonly query_timeout?: number;
+};
 
 let namedQueries = 0;
 

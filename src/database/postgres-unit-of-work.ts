@@ -1,8 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { measureCommit, measureGroup } from './commit-figures.js';
-import { isConflict } from './database-failure.js';
-import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres-client.js';
+import { isConflict, unavailable } from './database-failure.js';
+import {
+  clientOf,
+  discardIfBroken,
+  type PostgresClient,
+  type PostgresNotice,
+  rollBackQuietly,
+} from './postgres-client.js';
 import { SharedGroups } from './shared-groups.js';
 import {
   type Batch,
@@ -27,6 +33,9 @@ const QUEUE_TIMEOUT_MS = 10_000;
 const ATTEMPTS = 5;
 /** The longest wait before the second attempt, in milliseconds; it doubles with each. */
 const BACKOFF = 10;
+
+/** PostgreSQL's codes of warnings begin so. */
+const WARNING_CLASS = '01';
 
 /** The lane of all that names no zone. */
 const ALONE = '';
@@ -160,8 +169,18 @@ async function inTransaction<T>(
   }
 }
 
-/** PostgreSQL answers the COMMIT of a transaction that has failed inside with a silent ROLLBACK. */
+/**
+ * PostgreSQL answers the COMMIT of a transaction that has failed inside with a silent ROLLBACK, and one that somebody has
+ * stopped from waiting for a synchronous standby with a warning: the standby may not have it when it takes over.
+ */
 async function commit(client: PostgresClient): Promise<void> {
-  const { command } = await measureCommit(() => client.query('COMMIT'));
+  const warnings: PostgresNotice[] = [];
+  const note = (notice: PostgresNotice): void => {
+    if (notice.code?.startsWith(WARNING_CLASS) === true) warnings.push(notice);
+  };
+  client.on('notice', note);
+  const { command } = await measureCommit(() => client.query('COMMIT')).finally(() => client.off('notice', note));
   if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}: an error inside was overlooked`);
+  const [warning] = warnings;
+  if (warning !== undefined) throw unavailable(new Error(`COMMIT came with a warning: ${warning.message}`));
 }

@@ -10,6 +10,8 @@ export interface Answer {
   readonly body: unknown;
   /** It was given before, to the same request with the same key. */
   readonly isReplayed: boolean;
+  /** In seconds, where it was refused for a while. */
+  readonly retryAfter: number | null;
 }
 
 /** A client of its own connections, as an admin. */
@@ -28,6 +30,7 @@ export class Caller {
         requestId: String(answer.headers['x-openstack-request-id']),
         body: octets === '' ? null : JSON.parse(octets),
         isReplayed: answer.headers['idempotent-replayed'] === 'true',
+        retryAfter: Number(answer.headers['retry-after'] ?? NaN) || null,
       };
     } catch (error) {
       throw new NoAnswer(`${method} ${path}: ${String(error)}`);

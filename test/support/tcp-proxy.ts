@@ -5,14 +5,20 @@ export interface TcpProxy {
   readonly port: number;
   /** What the server says arrives so many milliseconds later; `Infinity`: it does not arrive at all. */
   delayAnswers(milliseconds: number): void;
+  /** Leads to another server from now on, and cuts what led to the one before. */
+  lead(target: number): void;
   close(): Promise<void>;
 }
 
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let latency = 0;
+  let port = target;
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const join = (client: Socket): void => {
-    const server = connect(target, '127.0.0.1');
+    const server = connect(port, '127.0.0.1');
     for (const [socket, other] of [
       [client, server],
       [server, client],
@@ -34,8 +40,12 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   return {
     port: (listener.address() as AddressInfo).port,
     delayAnswers: (milliseconds) => (latency = milliseconds),
+    lead: (next) => {
+      port = next;
+      cut();
+    },
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise((resolve) => listener.close(resolve));
     },
   };

@@ -1,0 +1,62 @@
+import type { DataSource } from 'typeorm';
+import { clientOf, type PostgresClient } from './postgres-client.js';
+
+/** How long a session waits at most, in milliseconds; 0: without end. */
+export interface SessionBounds {
+  readonly lockTimeout: number;
+  readonly statementTimeout: number;
+}
+
+/** In milliseconds: the pool's own bound ends with the connection. */
+const SET_UP_TIMEOUT = 5000;
+const SET_UP =
+  'SELECT pg_is_in_recovery() AS "isStandby",' +
+  " set_config('lock_timeout', $1, false), set_config('statement_timeout', $2, false)";
+
+/**
+ * What is done with each new connection before anybody has it. The bounds are set by a statement, since poolers refuse them
+ * in the message that begins a connection.
+ * @returns what pg's pool takes as `onConnect`; it throws where the server is a standby
+ */
+export function beginSession(bounds: SessionBounds): (client: PostgresClient) => Promise<void> {
+  const values = [String(bounds.lockTimeout), String(bounds.statementTimeout)];
+  return async (client) => {
+    const { rows } = await client.query({ text: SET_UP, values, query_timeout: SET_UP_TIMEOUT });
+    const [session] = rows as [{ readonly isStandby: boolean }];
+    if (session.isStandby) throw new StandbyReached();
+  };
+}
+
+/** What a standby shows may be older than what was acknowledged, so it is not read from either. */
+class StandbyReached extends Error {
+  /** What it answers to a change itself: read_only_sql_transaction. */
+  readonly code = '25006';
+
+  constructor() {
+    super('the server is a standby, which follows another; the URL must lead to the primary');
+  }
+}
+
+/**
+ * Statements stay prepared and locks are held by session. A pooler that gives each transaction another session is found out
+ * by two connections that take turns: what one has given back last is given out first.
+ * @throws Error that tells the operator
+ */
+export async function assertSessionsLast(source: DataSource): Promise<void> {
+  const runners = [source.createQueryRunner(), source.createQueryRunner()] as const;
+  try {
+    const [first, second] = await Promise.all([clientOf(runners[0]), clientOf(runners[1])]);
+    const session = await sessionOf(first);
+    for (const statement of ['BEGIN', 'COMMIT']) for (const client of [first, second]) await client.query(statement);
+    if ((await sessionOf(first)) === session) return;
+  } finally {
+    await Promise.all(runners.map((runner) => runner.release()));
+  }
+  throw new Error('a connection pooler gives every transaction another session: it must work in session mode');
+}
+
+async function sessionOf(client: PostgresClient): Promise<number> {
+  const { rows } = await client.query({ text: 'SELECT pg_backend_pid() AS id', values: [] });
+  const [session] = rows as [{ readonly id: number }];
+  return session.id;
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
+import { Random } from '../crash/random.js';
+import { audit } from '../support/audit.js';
+import { childrenOf, killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { itWith } from '../support/run-program.js';
+import { environmentOf } from '../support/service.js';
+import { lookInto } from '../support/stored.js';
+import { Clients } from './clients.js';
+import { HAPROXY, type Haproxy, startHaproxy } from './haproxy.js';
+import { REPLICATED_POSTGRES, ReplicatedPostgres } from './replicated-postgres.js';
+
+/** One in `npm test`, two in CI, 20 by `npm run test:failover`. */
+const ROUNDS = Number(process.env.ZONEWRIGHT_FAILOVER_ROUNDS ?? 1);
+const SEED = Number(process.env.ZONEWRIGHT_FAILOVER_SEED ?? Date.now() % 1_000_000);
+const CLIENTS = 8;
+/** The load runs so long before the primary is killed, in milliseconds. */
+const SHORTEST_LOAD = 200;
+const LONGEST_LOAD = 2000;
+/** From the kill on, in milliseconds; what the manager of the cluster and HAProxy take is part of it. */
+const LONGEST_OUTAGE = 10_000;
+/** How long a cluster manager takes to notice, in milliseconds. */
+const NOTICED_AFTER = 500;
+const DATABASE = 'failover';
+
+jest.setTimeout(60_000 + ROUNDS * 30_000);
+
+let directory: string;
+let cluster: ReplicatedPostgres | undefined;
+let haproxy: Haproxy | undefined;
+let service: ServiceProcess | undefined;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-failover-'));
+});
+afterAll(async () => {
+  if (service !== undefined) killAll(service);
+  await service?.ended;
+  await haproxy?.stop();
+  await cluster?.remove();
+  await rm(directory, { recursive: true });
+});
+
+/** Everything that works in the background is on, and must outlive the primary as well. */
+const SETTINGS = { SERVICE_API__WORKERS: '2', SERVICE_MDNS__ENABLED: 'True', SERVICE_MDNS__LISTEN: '127.0.0.1:0' };
+
+describe('18.1, 18.2, 10.2 a primary that is killed under load while a synchronous standby follows', () => {
+  itWith({ name: 'failover', needs: { ...REPLICATED_POSTGRES.needs, ...HAPROXY.needs } })(
+    `is replaced without the service being touched: nothing acknowledged is lost, nothing is made twice (${ROUNDS} times)`,
+    async () => {
+      cluster = await ReplicatedPostgres.start();
+      await cluster.createDatabase(DATABASE);
+      haproxy = await startHaproxy([cluster.primaryPort, cluster.standbyPort], directory);
+      const url = cluster.urlAt(haproxy.port, DATABASE);
+      service = await startServiceProcess(directory, environmentOf(directory, { DATABASE__URL: url, ...SETTINGS }));
+      const workers = childrenOf(service.pid);
+      const clients = new Clients(service.url, CLIENTS);
+      const random = new Random(SEED);
+      const outages: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        await clients.servedSince(performance.now());
+        await delay(SHORTEST_LOAD + random.below(LONGEST_LOAD - SHORTEST_LOAD));
+        const killed = performance.now();
+        await cluster.killPrimary();
+        await delay(NOTICED_AFTER);
+        await cluster.promoteStandby();
+        await clients.servedSince(killed);
+        outages.push(Math.round(performance.now() - killed));
+        await cluster.addStandby();
+      }
+      await clients.servedSince(performance.now());
+      await clients.stop();
+      const { figures } = clients;
+      process.stderr.write(`failover, seed ${SEED}: ${JSON.stringify({ ...figures, outages })}\n`);
+
+      expect(Math.max(...outages)).toBeLessThan(LONGEST_OUTAGE);
+      expect(figures.refused).toBeGreaterThan(0);
+      // Past HAProxy: whoever looks into a database here keeps everybody waiting, the checks of HAProxy as well.
+      const database = cluster.urlAt(cluster.primaryPort, DATABASE);
+      expect(stored(database)).toEqual(told(clients));
+      audit(database);
+      expect(childrenOf(service.pid)).toEqual(workers);
+      service.signal('SIGTERM');
+      expect(await service.ended).toMatchObject({ code: 0 });
+      expect(service.output().stderr).not.toMatch(/unhandled|TypeError|RangeError/i);
+    },
+  );
+});
+
+/** Records by domain, with their ids: as clients were told of them. */
+function told(clients: Clients): unknown {
+  const domains = clients.domains.map(({ name, records }) => [name, Object.fromEntries(records)]);
+  return Object.fromEntries(domains);
+}
+
+/** The same as they are stored. */
+function stored(database: string): unknown {
+  return lookInto(database, ({ rows }) => {
+    const zones = rows<{ id: string; name: string }>('SELECT id, name FROM zones');
+    const inZone = 'SELECT name, id FROM records WHERE zone_id = ?';
+    const recordsOf = (zoneId: string): object =>
+      Object.fromEntries(rows<{ name: string; id: string }>(inZone, zoneId).map(({ name, id }) => [name, id]));
+    return Object.fromEntries(zones.map(({ id, name }) => [name, recordsOf(id)]));
+  });
+}

@@ -1,0 +1,204 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Daemon } from '../support/name-servers/daemon.js';
+import { freePort } from '../support/name-servers/name-servers.js';
+import { childrenOf } from '../support/process.js';
+import { type Program, run } from '../support/run-program.js';
+import { until } from '../support/until.js';
+
+/** Debian has each version in a directory of its own, and keeps the programs of servers out of the way. */
+const VERSIONS = '/usr/lib/postgresql';
+const NEWEST = existsSync(VERSIONS)
+  ? (readdirSync(VERSIONS).sort((one, other) => Number(other) - Number(one))[0] ?? '')
+  : '';
+const PROGRAMS = join(VERSIONS, NEWEST, 'bin');
+
+/** PostgreSQL of Debian: the one in node_modules cannot copy itself. */
+export const REPLICATED_POSTGRES: Program = {
+  name: 'PostgreSQL with replication',
+  needs: { [join(PROGRAMS, 'pg_basebackup')]: 'postgresql' },
+};
+
+/** A command that is not run as root, which PostgreSQL and PgBouncer refuse. It ends with us, however we end. */
+export function asPostgres(program: string, ...parameters: readonly string[]): readonly [string, ...string[]] {
+  const user = process.getuid?.() === 0 ? ['--reuid=postgres', '--regid=postgres', '--init-groups'] : [];
+  return ['setpriv', ...user, '--pdeathsig=KILL', program, ...parameters];
+}
+
+const ROLE = 'zonewright';
+const PASSWORD = 'secret';
+const PATIENCE = 20_000;
+
+/** What one server says to one statement. */
+export async function ask<Row extends object>(port: number, sql: string, database = 'postgres'): Promise<Row[]> {
+  const connectionString = `postgresql://postgres@127.0.0.1:${port}/${database}`;
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
+  // A server that is killed breaks the connection beside its answer.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export async function isPrimary(port: number): Promise<boolean> {
+  try {
+    const [answer] = await ask<{ standby: boolean }>(port, 'SELECT pg_is_in_recovery() AS standby');
+    return answer?.standby === false;
+  } catch {
+    return false;
+  }
+}
+
+/** As Debian runs it, without waiting for a disk: what is killed here is a process, and its directory is thrown away. */
+class Server {
+  readonly daemon: Daemon;
+
+  constructor(
+    readonly data: string,
+    readonly port: number,
+  ) {
+    const settings = ['fsync=off', 'max_connections=100', 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+    const options = settings.flatMap((setting) => ['-c', setting]);
+    const command = asPostgres(join(PROGRAMS, 'postgres'), '-D', data, '-p', String(port), ...options);
+    const answers = (): Promise<boolean> =>
+      ask(port, 'SELECT 1').then(
+        () => true,
+        () => false,
+      );
+    this.daemon = new Daemon(command, answers, PATIENCE);
+  }
+
+  /** All its processes at once, as when its machine fails. */
+  async kill(): Promise<void> {
+    const { pid } = this.daemon;
+    process.kill(pid, 'SIGSTOP');
+    const backends = childrenOf(pid);
+    const ended = this.daemon.stop('SIGKILL');
+    for (const backend of backends) process.kill(backend, 'SIGKILL');
+    await ended;
+  }
+}
+
+/** A primary and a standby that has each commit before it is answered. */
+export class ReplicatedPostgres {
+  private copies = 0;
+  private standby: Server | null = null;
+  /** Free again: that of a server that was killed. */
+  private spare: number | null = null;
+
+  private constructor(
+    private readonly directory: string,
+    private primary: Server,
+  ) {}
+
+  static async start(): Promise<ReplicatedPostgres> {
+    const directory = await mkdtemp(join(tmpdir(), 'zonewright-failover-'));
+    await chmod(directory, 0o777);
+    const primary = new Server(join(directory, 'first'), await freePort());
+    await succeed(
+      'initdb',
+      '--no-sync',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--auth=trust',
+      '-U',
+      'postgres',
+      primary.data,
+    );
+    await primary.daemon.start();
+    await ask(primary.port, `CREATE ROLE ${ROLE} LOGIN PASSWORD '${PASSWORD}'`);
+    const cluster = new ReplicatedPostgres(directory, primary);
+    await cluster.addStandby();
+    return cluster;
+  }
+
+  get primaryPort(): number {
+    return this.primary.port;
+  }
+
+  get standbyPort(): number {
+    return this.follower.port;
+  }
+
+  private get follower(): Server {
+    if (this.standby === null) throw new Error('there is no standby');
+    return this.standby;
+  }
+
+  async createDatabase(name: string): Promise<void> {
+    await ask(this.primary.port, `CREATE DATABASE ${name} OWNER ${ROLE}`);
+  }
+
+  /** The URL that a service is given which reaches the server at this port. */
+  urlAt(port: number, database: string): string {
+    return `postgresql://${ROLE}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+  }
+
+  /** Copies the primary, at the port of a server that was killed, and has commits wait for the copy. */
+  async addStandby(): Promise<void> {
+    const data = join(this.directory, `copy${(this.copies += 1)}`);
+    const from = ['-h', '127.0.0.1', '-p', String(this.primary.port), '-U', 'postgres'];
+    await succeed('pg_basebackup', ...from, '-D', data, '-R', '--no-sync', '--checkpoint=fast', '--wal-method=stream');
+    // Nobody is there to wait for when it takes over.
+    await appendFile(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
+    this.standby = new Server(data, this.spare ?? (await freePort()));
+    await this.standby.daemon.start();
+    await ask(this.primary.port, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await ask(this.primary.port, 'SELECT pg_reload_conf()');
+    await until(() => this.isSynchronous(), PATIENCE);
+  }
+
+  /** The primary fails as by a power cut. What it had is thrown away, since nobody may use it again. */
+  killPrimary(): Promise<void> {
+    return this.primary.kill();
+  }
+
+  /** What a cluster manager does then. Resolves when the standby takes changes. */
+  async promoteStandby(): Promise<void> {
+    const { port, data } = this.primary;
+    await ask(this.follower.port, 'SELECT pg_promote(true, 20)');
+    this.primary = this.follower;
+    this.standby = null;
+    this.spare = port;
+    await rm(data, { recursive: true });
+  }
+
+  /** It is away, and commits wait for it. */
+  stopStandby(): Promise<void> {
+    return this.follower.daemon.stop('SIGINT');
+  }
+
+  async startStandby(): Promise<void> {
+    await this.follower.daemon.start();
+    await until(() => this.isSynchronous(), PATIENCE);
+  }
+
+  /** Stops commits from waiting for the standby, as an operator may. Returns how many did. */
+  async cancelWaitingCommits(): Promise<number> {
+    const waiting = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+    return (await ask(this.primary.port, waiting)).length;
+  }
+
+  async remove(): Promise<void> {
+    await this.standby?.daemon.stop('SIGQUIT');
+    await this.primary.daemon.stop('SIGQUIT');
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private async isSynchronous(): Promise<boolean> {
+    const standbys = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
+    return (await ask(this.primary.port, standbys)).length > 0;
+  }
+}
+
+async function succeed(program: string, ...parameters: readonly string[]): Promise<void> {
+  const [command, ...rest] = asPostgres(join(PROGRAMS, program), ...parameters);
+  const { failed, output } = await run(command, rest);
+  if (failed) throw new Error(`${program} failed: ${output}`);
+}
