@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import type { Config } from '../config/config.js';
+import type { AuthStrategy, Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import { HttpModule } from '../http/http.module.js';
@@ -35,12 +35,12 @@ export class AppModule {
 }
 
 function httpOptionsOf({ api, keystone, rateLimits }: Config): HttpOptions {
+  const challengeOf = (strategy: AuthStrategy) => (strategy === 'keystone' ? keystoneChallenge(keystone) : BEARER);
   return {
     maxBodySize: api.maxBodySize,
     baseUri: api.baseUri,
     refusals: (path) => (isVersion2(path) ? V2_REFUSALS : V1_REFUSALS),
-    // Of the ways to send a token of ours, only Bearer is a registered scheme.
-    challenge: api.authStrategy === 'keystone' ? keystoneChallenge(keystone) : 'Bearer',
+    challenges: [...new Set(api.authStrategies.map(challengeOf))],
     trustsProxies: api.trustedProxies.length > 0,
     rateLimits: rateLimitsOf(rateLimits, api.workers),
   };
@@ -56,6 +56,9 @@ function rateLimitsOf({ exempt, ...limits }: Config['rateLimits'], workers: numb
     exempt,
   };
 }
+
+/** Of the ways to send a token of ours or a JWT, only this one is a registered scheme (RFC 6750 §3). */
+const BEARER = 'Bearer';
 
 /** Where callers get a token, as Keystone's own middleware says it. */
 function keystoneChallenge({ wwwAuthenticateUri, authUrl }: Config['keystone']): string {

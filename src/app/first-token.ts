@@ -22,7 +22,7 @@ export async function makeFirstToken(
   config: Config,
   path: string,
 ): Promise<string | null> {
-  if (config.api.authStrategy !== 'token' || config.auth.adminToken !== null) return null;
+  if (!config.api.authStrategies.includes('token') || config.auth.adminToken !== null) return null;
   const first = await app.get(TokensService, { strict: false }).createFirst();
   if (first === null) return null;
   // An older file would keep its mode when it is written again.

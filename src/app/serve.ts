@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Config } from '../config/config.js';
+import type { AuthStrategy, Config } from '../config/config.js';
 import { secretsOf } from '../config/secrets.js';
 import { ProgramLog } from '../logging/program-log.js';
 import type { Composition } from './composition.js';
@@ -48,17 +48,23 @@ export function openLog(config: Config): ProgramLog {
 
 function describe(
   { url, dnsUrl, metricsUrl, firstToken, firstTokenPath }: Serving,
-  { api, auth, keystone }: Config,
+  { api, auth, keystone, jwt }: Config,
 ): string {
   const lines = [`Zonewright ${packageVersion()} listens on ${url}`, `  API          ${url}/v1/domains`];
   if (api.docs) lines.push(`  Docs         ${url}/docs`);
   if (dnsUrl !== null) lines.push(`  DNS          ${dnsUrl}`);
   if (metricsUrl !== null) lines.push(`  Metrics      ${metricsUrl}`);
-  if (firstToken !== null)
-    lines.push(`  Admin token  ${firstToken}`, `               shown this once, kept in ${firstTokenPath}`);
-  else if (api.authStrategy === 'keystone') lines.push(`  Tokens       of Keystone at ${keystone.authUrl ?? ''}`);
-  else if (api.authStrategy === 'noauth') lines.push('  Admin token  none is needed: auth_strategy = noauth');
-  else if (auth.adminToken !== null) lines.push('  Admin token  [auth] admin_token of the configuration');
-  else lines.push(`  Admin token  made at the first start, kept in ${firstTokenPath}`);
-  return lines.join('\n');
+  const ofStrategies: Readonly<Record<AuthStrategy, () => string>> = {
+    token: () => adminTokenLine(firstToken, firstTokenPath, auth.adminToken !== null),
+    keystone: () => `  Tokens       of Keystone at ${keystone.authUrl ?? ''}`,
+    jwt: () => `  Tokens       of the issuer ${jwt.issuer ?? ''}`,
+    noauth: () => '  Admin token  none is needed: auth_strategy = noauth',
+  };
+  return [...lines, ...api.authStrategies.map((strategy) => ofStrategies[strategy]())].join('\n');
+}
+
+function adminTokenLine(firstToken: string | null, path: string, isConfigured: boolean): string {
+  if (firstToken !== null) return `  Admin token  ${firstToken}\n               shown this once, kept in ${path}`;
+  if (isConfigured) return '  Admin token  [auth] admin_token of the configuration';
+  return `  Admin token  made at the first start, kept in ${path}`;
 }

@@ -6,9 +6,18 @@ import { RequestLimits } from '../http/rate-limits/request-limits.js';
 import type { ApiRequest } from '../http/request.js';
 import { ACCESS, type Access } from './access.decorators.js';
 import { Authenticator, type Identity } from './authenticator.js';
-import { isAdmin, isNarrow, mayActForOthers, mayCall, mayComeFrom, mayGoBeyondRules, mayWrite } from './policy.js';
+import {
+  isAdmin,
+  isNarrow,
+  mayActForOthers,
+  mayCall,
+  mayComeFrom,
+  mayCallForNobody,
+  mayGoBeyondRules,
+  mayWrite,
+} from './policy.js';
 import { accessDenied, assertNoRepeatedHeader, forbidden, wishesOf } from './caller-headers.js';
-import { readTenantId } from './tenant-id.js';
+import { NO_TENANT, readTenantId } from './tenant-id.js';
 
 /** In characters: what tables have room for. */
 const MAX_ADDRESS = 64;
@@ -39,10 +48,10 @@ export class AuthGuard implements CanActivate {
     const identity = await this.identify(request);
     this.limits.countToken(request, http.getResponse<Response>(), identity);
     if (!mayCall(identity)) throw forbidden('The credential has no role.');
-    const caller = callerOf(identity, request);
+    const caller = callerOf(identity, request, access);
     if (access === 'admin' && (!isAdmin(caller) || isNarrow(caller)))
       throw forbidden('This operation needs the role admin.');
-    if (!mayWrite(identity) && !READING_METHODS.has(request.method)) throw forbidden('The role reader may only read.');
+    if (!mayWrite(identity) && !isReading(request)) throw forbidden('The role reader may only read.');
     request.caller = caller;
     return true;
   }
@@ -69,17 +78,41 @@ function addressOf({ ip = '' }: ApiRequest): string {
 }
 
 /** The caller, for the tenant that it acts for: an admin may name another one, or all (behaviour 3.2). */
-function callerOf(identity: Identity, request: ApiRequest): Caller {
-  const { tenantId, roles, restrictions, tokenId = null, user = null } = identity;
+function callerOf(identity: Identity, request: ApiRequest, access: Access | undefined): Caller {
+  const { roles, restrictions, tokenId = null, user = null, isOwnToken = false } = identity;
   const { sudoTenant, allTenants, editsManaged, deletesHard, deletesShares } = wishesOf(request);
   if ((sudoTenant !== null || allTenants) && !mayActForOthers(identity))
     throw forbidden('To act for another project, or for all, needs the role admin.');
   if ((editsManaged || deletesHard) && !mayGoBeyondRules(identity))
     throw forbidden('X-Designate-Edit-Managed-Records and X-Designate-Hard-Delete need the role admin.');
-  const actingFor = sudoTenant === null ? tenantId : readTenantId(sudoTenant);
-  if (actingFor === null) throw forbidden('The header that names a project to act for names none.');
-  const asked = { tenantId: actingFor, allTenants, editsManaged, deletesHard, deletesShares };
+  const isForAll = access === 'admin' || (allTenants && isReading(request));
+  const tenantId = sudoTenant === null ? ownTenantOf(identity, isForAll) : namedTenant(sudoTenant);
+  const asked = { tenantId, allTenants, editsManaged, deletesHard, deletesShares };
   const limits = restrictions === undefined ? {} : { restrictions };
-  const address = addressOf(request);
-  return { roles, tokenId, user, address, requestId: request.requestId, ...limits, ...asked };
+  const proof = { tokenId, isOwnToken, user, address: addressOf(request) };
+  return { roles, ...proof, requestId: request.requestId, ...limits, ...asked };
+}
+
+/**
+ * @param isForAll whether the request is about no tenant of its own
+ * @throws ServiceError `forbidden` where it would have to be, and the credential names none
+ */
+function ownTenantOf(identity: Identity, isForAll: boolean): string {
+  const { tenantId } = identity;
+  if (tenantId !== null) return tenantId;
+  if (isForAll && mayCallForNobody(identity)) return NO_TENANT;
+  throw forbidden(
+    'The credential is for no project. An admin names one in X-Auth-Sudo-Tenant-ID, or reads all with X-Auth-All-Projects.',
+  );
+}
+
+/** @throws ServiceError `forbidden` */
+function namedTenant(header: string): string {
+  const tenantId = readTenantId(header);
+  if (tenantId === null) throw forbidden('The header that names a project to act for names none.');
+  return tenantId;
+}
+
+function isReading({ method }: ApiRequest): boolean {
+  return READING_METHODS.has(method);
 }

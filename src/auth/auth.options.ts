@@ -2,6 +2,4 @@
 export abstract class AuthOptions {
   /** An admin's token that is configured and not in the database; `null`: none. */
   abstract readonly adminToken: string | null;
-  /** Whether the tokens in the database are what callers are known by. */
-  abstract readonly takesTokens: boolean;
 }

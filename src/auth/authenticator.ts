@@ -3,12 +3,15 @@ import type { Restrictions } from '../common/restrictions.js';
 
 /** Who a credential belongs to. */
 export interface Identity {
-  readonly tenantId: string;
+  /** `null` where the credential names none, as that of an admin of everything may. */
+  readonly tenantId: string | null;
   readonly roles: readonly string[];
   /** What the credential is limited to; without it, to nothing. */
   readonly restrictions?: Restrictions;
   /** The id of the token, for the journal. */
   readonly tokenId?: string;
+  /** Whether the credential is a token of this service, of which narrower ones can be made. */
+  readonly isOwnToken?: boolean;
   /** The name of the user, for the journal. */
   readonly user?: string;
 }
@@ -17,8 +20,8 @@ export interface Identity {
 export abstract class Authenticator {
   /**
    * Returns who sent these headers, `null` without a valid credential. It must not throw for any header, whatever is in it.
-   * @throws ServiceError `unavailable` when it cannot be found out now, `forbidden` for a valid credential that stands for
-   *   no tenant
+   * @throws ServiceError `unavailable` when it cannot be found out now, `forbidden` for a valid credential that cannot
+   *   be let in
    */
   abstract identify(headers: IncomingHttpHeaders): Promise<Identity | null>;
 

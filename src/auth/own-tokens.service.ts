@@ -4,7 +4,6 @@ import { Clock, type Instant } from '../common/clock.js';
 import { type Restrictions, UNRESTRICTED } from '../common/restrictions.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
-import { AuthOptions } from './auth.options.js';
 import { type AskedRestrictions, limitsWork, narrowed, readRestrictions } from './narrow/narrowing.js';
 import { isAdmin } from './policy.js';
 import type { TokenEntity } from './token.entity.js';
@@ -36,12 +35,11 @@ export class OwnTokensService {
   constructor(
     private readonly tokens: TokenRepository,
     private readonly clock: Clock,
-    private readonly options: AuthOptions,
   ) {}
 
   /** The token that the caller holds and those that come from it; to an admin, those of the tenant. */
   list(caller: Caller): Promise<TokenEntity[]> {
-    this.assertTokensAreTaken();
+    assertOwnToken(caller);
     if (!isAdmin(caller)) return this.tokens.listFrom(caller.tokenId ?? '');
     return caller.allTenants ? this.tokens.list() : this.tokens.listOfTenant(caller.tenantId);
   }
@@ -51,7 +49,7 @@ export class OwnTokensService {
    *   `access_denied` where that has ended meanwhile
    */
   create(caller: Caller, asked: NarrowerToken): Promise<MadeToken> {
-    this.assertTokensAreTaken();
+    assertOwnToken(caller);
     return this.tokens.whileHeld(async (tx) => {
       const now = this.clock.now();
       const holder = await this.holderOf(tx, caller, now);
@@ -93,16 +91,20 @@ export class OwnTokensService {
     const message = `The limit of ${MOST_MADE} tokens that a tenant has made is reached; ended ones count for a day.`;
     throw new ServiceError('over_quota', message);
   }
-
-  private assertTokensAreTaken(): void {
-    if (!this.options.takesTokens)
-      throw new ServiceError('forbidden', 'This service takes no tokens of its own; ask where yours comes from.');
-  }
 }
 
 interface ValidHolder extends Holder {
   readonly restrictions: Restrictions;
   readonly expiresAt: Instant | null;
+}
+
+/**
+ * What is made here from a credential of somebody else would outlive it.
+ * @throws ServiceError `forbidden`
+ */
+function assertOwnToken({ isOwnToken }: Caller): void {
+  if (isOwnToken !== true)
+    throw new ServiceError('forbidden', 'This needs a token of this service; ask where yours comes from for others.');
 }
 
 /** @throws ServiceError `forbidden` */

@@ -47,6 +47,11 @@ export function mayActForOthers(identity: WithRoles): boolean {
   return isAdmin(identity);
 }
 
+/** Whose credential names no tenant may only do what is about none, or about all (behaviour 14.1). */
+export function mayCallForNobody(identity: WithRoles): boolean {
+  return isAdmin(identity);
+}
+
 /** Only admins may change what the service manages itself, or have a zone forgotten at once. */
 export function mayGoBeyondRules(identity: WithRoles): boolean {
   return isAdmin(identity);

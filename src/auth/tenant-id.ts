@@ -3,6 +3,9 @@ import { isText } from '../common/text.js';
 
 const MAX_LENGTH = 255;
 
+/** In place of a tenant where a request is about none; nothing can belong to it. */
+export const NO_TENANT = '';
+
 /** Whether a text may be a tenant id: 1 to 255 characters, not blanks alone (behaviour 8.2). */
 export function isTenantId(text: string): boolean {
   return text.length <= MAX_LENGTH && text.trim() !== '' && isText(text);

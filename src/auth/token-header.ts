@@ -4,6 +4,9 @@ const BEARER = /^bearer +(\S+) *$/i;
 /** `Bearer` and a few blanks. */
 const SCHEME_LENGTH = 10;
 
+/** Of any kind, in characters. Keystone's have some hundred; with many roles, signed ones have a few thousand. */
+export const LONGEST_TOKEN = 8192;
+
 /**
  * The token that was sent, `null` for none, and for one that is longer than `limit` characters. Two tokens in one request
  * are none, even when they are equal.

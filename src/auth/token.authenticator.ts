@@ -3,21 +3,22 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { AuthOptions } from './auth.options.js';
-import { Authenticator, type Identity } from './authenticator.js';
+import type { Identity } from './authenticator.js';
 import { readRestrictions } from './narrow/narrowing.js';
 import { readRoles } from './roles.js';
 import { tokenOf } from './token-header.js';
+import { Strategy } from './strategies/strategy.js';
 import { type LastUse, TokenUses } from './token-uses.js';
 import { type StoredToken, TokenRepository } from './token.repository.js';
-import { hashToken } from './tokens.service.js';
+import { hashToken, looksLikeToken } from './tokens.service.js';
 
 /** No token is as long. The limit bounds the work that a hostile header can cause. */
 const MAX_TOKEN_LENGTH = 1024;
-const CONFIGURED_ADMIN: Identity = { tenantId: 'admin', roles: ['admin'], user: 'admin_token' };
+const CONFIGURED_ADMIN: Identity = { tenantId: 'admin', roles: ['admin'], user: 'admin_token', isOwnToken: true };
 
 /** Authenticates by a token in `X-Auth-Token` or `Authorization: Bearer` (behaviour 3.5). */
 @Injectable()
-export class TokenAuthenticator extends Authenticator {
+export class TokenAuthenticator extends Strategy {
   private readonly adminTokenHash: string | null;
 
   constructor(
@@ -30,11 +31,16 @@ export class TokenAuthenticator extends Authenticator {
     this.adminTokenHash = adminToken === null ? null : hashToken(adminToken);
   }
 
+  /** The configured one has any form, and is known by itself. */
+  override recognises(token: string): boolean {
+    return looksLikeToken(token) || this.isConfigured(hashToken(token));
+  }
+
   override async identify(headers: IncomingHttpHeaders): Promise<Identity | null> {
     const token = tokenOf(headers, MAX_TOKEN_LENGTH);
     if (token === null) return null;
     const hash = hashToken(token);
-    if (this.adminTokenHash !== null && isSameHash(hash, this.adminTokenHash)) return CONFIGURED_ADMIN;
+    if (this.isConfigured(hash)) return CONFIGURED_ADMIN;
     const stored = await this.tokens.findByHash(hash);
     // Compared again in constant time: the timing of a look-up in the index says nothing about the result.
     if (stored === undefined || !isSameHash(stored.hash, hash)) return null;
@@ -44,6 +50,10 @@ export class TokenAuthenticator extends Authenticator {
 
   override noteUse(identity: Identity, address: string): void {
     if ('lastUse' in identity) this.uses.note((identity as StoredIdentity).lastUse, address);
+  }
+
+  private isConfigured(hash: string): boolean {
+    return this.adminTokenHash !== null && isSameHash(hash, this.adminTokenHash);
   }
 }
 
@@ -55,7 +65,7 @@ interface StoredIdentity extends Identity {
 function identityOf(stored: StoredToken): StoredIdentity {
   const { id, tenantId, roles, restrictions } = stored;
   const limits = restrictions === null ? {} : { restrictions: readRestrictions(restrictions) };
-  return { tenantId, roles: readRoles(roles), tokenId: id, ...limits, lastUse: stored };
+  return { tenantId, roles: readRoles(roles), tokenId: id, ...limits, isOwnToken: true, lastUse: stored };
 }
 
 function isSameHash(left: string, right: string): boolean {

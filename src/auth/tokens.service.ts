@@ -97,6 +97,13 @@ export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
+const FORM = /^zw_[\w-]{43}$/;
+
+/** Whether it may be one that `newSecret` has made. */
+export function looksLikeToken(text: string): boolean {
+  return FORM.test(text);
+}
+
 export function newSecret(): string {
   return `zw_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
 }

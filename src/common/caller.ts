@@ -18,6 +18,8 @@ export interface Caller {
   readonly restrictions?: Restrictions;
   /** The token that proved who asks; `null` where none did. */
   readonly tokenId: string | null;
+  /** Whether that is a token of this service, of which narrower ones can be made. */
+  readonly isOwnToken?: boolean;
   /** The user that the credential names; `null` where it names none. */
   readonly user: string | null;
   /** The client's address; not there where it is the service or its operator. */

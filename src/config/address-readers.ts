@@ -1,4 +1,4 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 import { reader } from './readers.js';
 
@@ -35,6 +35,31 @@ export const httpBase = reader('http:// or https:// URL without credentials, que
   const url = parseHttp(text);
   return url?.href.replace(/\/+$/, '');
 });
+
+/** OIDC Discovery 1.0 §2: compared octet by octet, and so kept as it is written. Slashes at the end are a part of it. */
+export const issuer = reader(
+  'https:// URL, or http:// on loopback, without credentials, query and fragment',
+  (text) => {
+    const url = parseHttp(text);
+    return url !== undefined && isProtected(url) ? text : undefined;
+  },
+);
+
+/** Whether nobody on the way can change what is read there. */
+export function isProtected({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')));
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** A host name other than localhost may resolve to any address, so it counts as public. */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === 'localhost';
+  return LOOPBACK.check(host.replace(/%.*/s, ''), family === 4 ? 'ipv4' : 'ipv6');
+}
 
 /** RFC 6454 §6.2, as a browser writes it into the Origin header. */
 export const origin = reader('origin as in https://dns.example.org', (text) => {

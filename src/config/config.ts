@@ -32,6 +32,7 @@ export interface Config {
     readonly adminToken: string | null;
   };
   readonly keystone: KeystoneConfig;
+  readonly jwt: JwtConfig;
   readonly mdns: MdnsConfig;
   readonly rateLimits: RateLimitsConfig;
   readonly metrics: {
@@ -134,6 +135,8 @@ export interface QuotaDefaults {
   readonly apiExportSize: number;
 }
 
+export type AuthStrategy = 'token' | 'keystone' | 'jwt' | 'noauth';
+
 export interface ApiConfig {
   /** `host` is a name or an address, IPv6 without brackets. Port 0 means any free port. */
   readonly listen: { readonly host: string; readonly port: number };
@@ -141,7 +144,8 @@ export interface ApiConfig {
   readonly baseUri: string | null;
   /** addresses and networks (CIDR) whose X-Forwarded-* headers are believed */
   readonly trustedProxies: readonly string[];
-  readonly authStrategy: 'token' | 'keystone' | 'noauth';
+  /** at least one; noauth is alone */
+  readonly authStrategies: readonly AuthStrategy[];
   readonly enableV2: boolean;
   readonly enableAdmin: boolean;
   /** names in the operator's spelling; `AppModule` checks that they exist */
@@ -195,4 +199,29 @@ export interface KeystoneConfig {
   /** roles of Keystone, in lower case */
   readonly adminRoles: readonly string[];
   readonly readerRoles: readonly string[];
+}
+
+/** What is believed of the tokens of an OIDC issuer. */
+export interface JwtConfig {
+  /** as the issuer writes it; null: none */
+  readonly issuer: string | null;
+  /** a token is for at least one of them */
+  readonly audience: readonly string[];
+  readonly algorithms: readonly string[];
+  /** of the header `typ`, in lower case; a token without one is a `jwt` */
+  readonly tokenTypes: readonly string[];
+  /** in seconds */
+  readonly clockSkew: number;
+  /** each the names on the way to a claim, from the outermost */
+  readonly tenantClaim: readonly string[];
+  readonly rolesClaim: readonly string[];
+  readonly userClaim: readonly string[];
+  /** values of the claim, in lower case */
+  readonly adminRoles: readonly string[];
+  readonly memberRoles: readonly string[];
+  readonly readerRoles: readonly string[];
+  /** in seconds */
+  readonly keysCacheTime: number;
+  /** in seconds */
+  readonly keysCooldown: number;
 }

@@ -1,11 +1,13 @@
-import { BlockList, isIP } from 'node:net';
-
-import type { Config } from './config.js';
+import { isLoopback } from './address-readers.js';
+import type { AuthStrategy, Config } from './config.js';
 import type { ConfigError } from './config-error.js';
 import {
   ALLOW_TRANSFER,
   ALSO_NOTIFY,
+  AUTH_STRATEGY,
   AUTH_URL,
+  JWT_AUDIENCE,
+  JWT_ISSUER,
   KEYSTONE_PASSWORD,
   LISTEN,
   type Option,
@@ -28,21 +30,36 @@ const RULES: readonly Rule[] = [
     reason: 'allowed: 1, because SQLite serves one process; more need a postgresql:// URL in [database] url',
   },
   {
+    option: AUTH_STRATEGY,
+    isBroken: (config) => uses('noauth', config) && config.api.authStrategies.length > 1,
+    reason: 'allowed: noauth alone, because it lets everybody in whom the others would refuse',
+  },
+  {
     option: LISTEN,
-    isBroken: ({ api }) => api.authStrategy === 'noauth' && !api.noauthPublic && !isLoopback(api.listen.host),
+    isBroken: (config) => uses('noauth', config) && !config.api.noauthPublic && !isLoopback(config.api.listen.host),
     reason:
       'allowed: a loopback address, because auth_strategy = noauth makes everybody admin; noauth_on_public_address = True permits it all the same',
   },
   {
     option: AUTH_URL,
-    isBroken: ({ api, keystone }) => api.authStrategy === 'keystone' && keystone.authUrl === null,
+    isBroken: (config) => uses('keystone', config) && config.keystone.authUrl === null,
     reason: 'allowed: the URL of a Keystone server, because auth_strategy = keystone asks it about tokens',
   },
   {
     option: KEYSTONE_PASSWORD,
-    isBroken: ({ api, keystone }) =>
-      api.authStrategy === 'keystone' && (keystone.username === null) !== (keystone.password === null),
+    isBroken: (config) =>
+      uses('keystone', config) && (config.keystone.username === null) !== (config.keystone.password === null),
     reason: 'allowed: a password together with a username, or neither of them',
+  },
+  {
+    option: JWT_ISSUER,
+    isBroken: (config) => uses('jwt', config) && config.jwt.issuer === null,
+    reason: 'allowed: the URL of an OIDC issuer, because auth_strategy = jwt takes its tokens',
+  },
+  {
+    option: JWT_AUDIENCE,
+    isBroken: (config) => uses('jwt', config) && config.jwt.audience.length === 0,
+    reason: 'allowed: what tokens for this service have in aud, because those for other services are refused',
   },
   {
     option: TSIG_KEYS,
@@ -53,6 +70,10 @@ const RULES: readonly Rule[] = [
   namesKnownKeys(ALSO_NOTIFY, ({ alsoNotify }) => alsoNotify),
   namesKnownKeys(ALLOW_TRANSFER, ({ allowTransfer }) => allowTransfer),
 ];
+
+function uses(strategy: AuthStrategy, { api }: Config): boolean {
+  return api.authStrategies.includes(strategy);
+}
 
 function namesKnownKeys(
   option: Option<unknown>,
@@ -72,15 +93,4 @@ function namesKnownKeys(
 export function assertRules(config: Config, refusal: (option: Option<unknown>, reason: string) => ConfigError): void {
   const broken = RULES.find(({ isBroken }) => isBroken(config));
   if (broken !== undefined) throw refusal(broken.option, broken.reason);
-}
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
-/** A host name other than localhost may resolve to any address, so it counts as public. */
-function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  if (family === 0) return host.toLowerCase() === 'localhost';
-  return LOOPBACK.check(host.replace(/%.*/s, ''), family === 4 ? 'ipv4' : 'ipv6');
 }

@@ -53,7 +53,7 @@ describe('without file and variables', () => {
         listen: { host: '127.0.0.1', port: 9001 },
         baseUri: null,
         trustedProxies: [],
-        authStrategy: 'token',
+        authStrategies: ['token'],
         enableV2: true,
         enableAdmin: false,
         adminExtensions: [],
@@ -92,6 +92,21 @@ describe('without file and variables', () => {
         tokenCacheTime: 300,
         adminRoles: ['admin'],
         readerRoles: ['reader'],
+      },
+      jwt: {
+        issuer: null,
+        audience: [],
+        algorithms: ['RS256', 'ES256'],
+        tokenTypes: ['at+jwt', 'jwt'],
+        clockSkew: 30,
+        tenantClaim: ['tenant_id'],
+        rolesClaim: ['roles'],
+        userClaim: ['sub'],
+        adminRoles: ['admin'],
+        memberRoles: ['member'],
+        readerRoles: ['reader'],
+        keysCacheTime: 600,
+        keysCooldown: 30,
       },
       mdns: {
         enabled: false,
@@ -147,7 +162,7 @@ migrate = off
 listen = [2001:db8::1]:80
 api_base_uri = https://DNS.example.org:443/api//
 trusted_proxies = 192.0.2.1, 2001:db8::/32
-auth_strategy = keystone
+auth_strategy = token, keystone, jwt
 enable_api_v2 = off
 enable_api_admin = TRUE
 enabled_extensions_admin = quotas
@@ -197,6 +212,20 @@ project_domain_name = Default
 token_cache_time = -1
 admin_roles = Cloud_Admin, dns-admin
 reader_roles =
+[jwt]
+issuer = https://issuer.example.org/realms/Main/
+audience = https://dns.example.org, dns
+algorithms = EdDSA
+token_types = at+jwt
+clock_skew = 0
+tenant_claim = https://example.org/tenant
+roles_claim = realm_access.roles
+user_claim = preferred_username
+admin_roles =
+member_roles = DNS-writer
+reader_roles = dns-reader, auditor
+keys_cache_time = 1
+keys_cooldown = 3600
 [service:mdns]
 enabled = True
 listen = [::]:53
@@ -243,7 +272,7 @@ format = json
         listen: { host: '2001:db8::1', port: 80 },
         baseUri: 'https://dns.example.org/api',
         trustedProxies: ['192.0.2.1', '2001:db8::/32'],
-        authStrategy: 'keystone',
+        authStrategies: ['token', 'keystone', 'jwt'],
         enableV2: false,
         enableAdmin: true,
         adminExtensions: ['quotas'],
@@ -282,6 +311,21 @@ format = json
         tokenCacheTime: -1,
         adminRoles: ['cloud_admin', 'dns-admin'],
         readerRoles: [],
+      },
+      jwt: {
+        issuer: 'https://issuer.example.org/realms/Main/',
+        audience: ['https://dns.example.org', 'dns'],
+        algorithms: ['EdDSA'],
+        tokenTypes: ['at+jwt'],
+        clockSkew: 0,
+        tenantClaim: ['https://example.org/tenant'],
+        rolesClaim: ['realm_access', 'roles'],
+        userClaim: ['preferred_username'],
+        adminRoles: [],
+        memberRoles: ['dns-writer'],
+        readerRoles: ['dns-reader', 'auditor'],
+        keysCacheTime: 1,
+        keysCooldown: 3600,
       },
       mdns: {
         enabled: true,
@@ -460,7 +504,12 @@ describe('bad values', () => {
       '192.0.2.1, 192.0.2.256',
       'IP address or network as in 192.0.2.1 or 2001:db8::/32; several separated by commas, each once; or empty',
     ],
-    ['service:api', 'auth_strategy', 'Token', 'one of token, keystone, noauth'],
+    [
+      'service:api',
+      'auth_strategy',
+      'Token',
+      'one of token, keystone, jwt, noauth; several separated by commas, each once',
+    ],
     [
       'service:api',
       'enabled_extensions_admin',
@@ -563,7 +612,7 @@ describe('options that must agree', () => {
     '[::1%lo]:9001',
     'LocalHost:9001',
   ])('noauth may listen on %s', (listen) => {
-    expect(noauth(listen).api.authStrategy).toBe('noauth');
+    expect(noauth(listen).api.authStrategies).toEqual(['noauth']);
   });
 
   it.each([
@@ -579,6 +628,38 @@ describe('options that must agree', () => {
     );
     expect(noauth(listen, 'noauth_on_public_address = True').api.noauthPublic).toBe(true);
   });
+
+  it.each(['noauth, token', 'jwt, noauth'])('noauth stands alone: %s', (strategies) => {
+    expect(refusal(() => load(`[service:api]\nauth_strategy = ${strategies}`))).toBe(
+      `FILE:2: [service:api] auth_strategy = "${strategies}": allowed: noauth alone, because it lets everybody in whom the others would refuse`,
+    );
+  });
+
+  it('each strategy is named once', () => {
+    expect(refusal(() => load('[service:api]\nauth_strategy = token, token'))).toMatch(
+      /several separated by commas, each once$/,
+    );
+  });
+
+  it('jwt needs an issuer and an audience', () => {
+    const strategy = '[service:api]\nauth_strategy = token, jwt';
+    expect(refusal(() => load(strategy))).toMatch(/^default: \[jwt\] issuer = "": allowed: the URL of an OIDC issuer/);
+    const issuer = '[jwt]\nissuer = https://issuer.example.org/';
+    expect(refusal(() => load(`${strategy}\n${issuer}`))).toMatch(
+      /^default: \[jwt\] audience = "": allowed: what tokens/,
+    );
+    expect(load(`${strategy}\n${issuer}\naudience = dns`).jwt).toMatchObject({
+      issuer: 'https://issuer.example.org/',
+      audience: ['dns'],
+    });
+  });
+
+  it.each(['none', 'HS256', 'RS256, HS512', 'RSA1_5'])(
+    'jwt takes signatures with published keys only: %s',
+    (algorithms) => {
+      expect(refusal(() => load(`[jwt]\nalgorithms = ${algorithms}`))).toMatch(/allowed: one of RS256, RS384,/);
+    },
+  );
 });
 
 describe('keys of name servers', () => {

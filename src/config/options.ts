@@ -1,8 +1,9 @@
-import { databaseUrl, httpBase, listenAddress, network, origin, serverName } from './address-readers.js';
-import type { ApiConfig, Config, KeystoneConfig, MdnsConfig, QuotaDefaults } from './config.js';
+import { databaseUrl, httpBase, issuer, listenAddress, network, origin, serverName } from './address-readers.js';
+import type { ApiConfig, Config, JwtConfig, KeystoneConfig, MdnsConfig, QuotaDefaults } from './config.js';
 import { networkAccess, notifiedServer, tsigKey } from './publishing-readers.js';
 import {
   boolean,
+  claimPath,
   extensionName,
   integer,
   list,
@@ -18,6 +19,7 @@ import {
   size,
   text,
   token,
+  tokenType,
   ttl,
 } from './readers.js';
 
@@ -64,6 +66,7 @@ export function readConfig(read: ReadOption): Config {
     central: readCentral(read),
     auth: readAuth(read),
     keystone: readKeystone(read),
+    jwt: readJwt(read),
     mdns: readMdns(read),
     rateLimits: readRateLimits(read),
     metrics: readMetrics(read),
@@ -146,6 +149,16 @@ export const WORKERS: Option<number> = {
   meaning: 'processes that share the port; more than one needs PostgreSQL',
 };
 
+/** As LISTEN. */
+export const AUTH_STRATEGY: Option<ApiConfig['authStrategies']> = {
+  section: 'service:api',
+  name: 'auth_strategy',
+  default: 'token',
+  reader: list(oneOf('token', 'keystone', 'jwt', 'noauth')),
+  meaning:
+    'how callers are authenticated: by tokens of the service, a Keystone server, an OIDC issuer, or not at all (for trials)',
+};
+
 function readApi(read: ReadOption): ApiConfig {
   const section = 'service:api';
   return {
@@ -164,14 +177,7 @@ function readApi(read: ReadOption): ApiConfig {
       reader: orEmpty([], list(network)),
       meaning: 'proxies whose X-Forwarded-* headers are believed; empty: none',
     }),
-    authStrategy: read({
-      section,
-      name: 'auth_strategy',
-      default: 'token',
-      reader: oneOf('token', 'keystone', 'noauth'),
-      meaning:
-        'how callers are authenticated: by tokens of the service, by a Keystone server, or not at all (for trials)',
-    }),
+    authStrategies: read(AUTH_STRATEGY),
     enableV2: read({
       section,
       name: 'enable_api_v2',
@@ -719,6 +725,113 @@ function readKeystone(read: ReadOption): KeystoneConfig {
       reader: orEmpty([], list(roleName)),
       meaning: 'roles of Keystone that may only read; every other role makes a member',
     }),
+  };
+}
+
+/** Constants, because rules in cross-checks.ts refer to them. */
+export const JWT_ISSUER: Option<JwtConfig['issuer']> = {
+  section: 'jwt',
+  name: 'issuer',
+  default: '',
+  reader: orEmpty(null, issuer),
+  meaning: 'the OIDC issuer whose tokens are taken, as it writes itself in iss; its keys are found by discovery',
+};
+
+export const JWT_AUDIENCE: Option<JwtConfig['audience']> = {
+  section: 'jwt',
+  name: 'audience',
+  default: '',
+  reader: orEmpty([], list(text)),
+  meaning: 'what a token has in aud, one of these at least, to be for this service',
+};
+
+/** With a key that is published: whoever can check such a signature cannot make one (RFC 7518 §3.1, RFC 8037). */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+] as const;
+
+function readJwt(read: ReadOption): JwtConfig {
+  const section = 'jwt';
+  return {
+    issuer: read(JWT_ISSUER),
+    audience: read(JWT_AUDIENCE),
+    algorithms: read({
+      section,
+      name: 'algorithms',
+      default: 'RS256, ES256',
+      reader: list(oneOf(...ALGORITHMS)),
+      meaning: 'signatures that are taken, whatever else the issuer offers',
+    }),
+    tokenTypes: read({
+      section,
+      name: 'token_types',
+      default: 'at+jwt, JWT',
+      reader: list(tokenType),
+      meaning: 'values of the header typ that are taken; a token without one counts as JWT',
+    }),
+    clockSkew: read({
+      section,
+      name: 'clock_skew',
+      default: '30',
+      reader: integer(0, 300),
+      meaning: "seconds by which the issuer's clock may differ from this one's",
+    }),
+    tenantClaim: read({
+      section,
+      name: 'tenant_claim',
+      default: 'tenant_id',
+      reader: claimPath,
+      meaning: 'the claim that names the tenant',
+    }),
+    rolesClaim: read({
+      section,
+      name: 'roles_claim',
+      default: 'roles',
+      reader: claimPath,
+      meaning: 'the claim that lists roles, or has them in one text with blanks between, as scope does',
+    }),
+    userClaim: read({
+      section,
+      name: 'user_claim',
+      default: 'sub',
+      reader: claimPath,
+      meaning: 'the claim that names the user in the history of domains',
+    }),
+    ...readJwtRoles(read),
+    keysCacheTime: read({
+      section,
+      name: 'keys_cache_time',
+      default: '600',
+      reader: integer(1, 86_400),
+      meaning: "seconds after which the issuer's keys are no longer used; they are renewed after half of that",
+    }),
+    keysCooldown: read({
+      section,
+      name: 'keys_cooldown',
+      default: '30',
+      reader: integer(1, 3600),
+      meaning: 'seconds that pass before a token with an unknown key has the keys fetched once more',
+    }),
+  };
+}
+
+function readJwtRoles(read: ReadOption): Pick<JwtConfig, 'adminRoles' | 'memberRoles' | 'readerRoles'> {
+  const common = { section: 'jwt', reader: orEmpty([], list(roleName)) } as const;
+  return {
+    adminRoles: read({
+      ...common,
+      name: 'admin_roles',
+      default: 'admin',
+      meaning: 'roles of that claim that make an admin here; empty: nobody is one by a token',
+    }),
+    memberRoles: read({
+      ...common,
+      name: 'member_roles',
+      default: 'member',
+      meaning: 'roles that may read and write; roles that are in none of the three lists mean nothing',
+    }),
+    readerRoles: read({ ...common, name: 'reader_roles', default: 'reader', meaning: 'roles that may only read' }),
   };
 }
 

@@ -1,7 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { databaseUrl, httpBase, listenAddress, network, origin, serverName } from './address-readers.js';
-import { boolean, integer, list, oneOf, orEmpty, type Reader, secret, size, text, token } from './readers.js';
+import { databaseUrl, httpBase, issuer, listenAddress, network, origin, serverName } from './address-readers.js';
+import {
+  boolean,
+  claimPath,
+  integer,
+  list,
+  oneOf,
+  orEmpty,
+  type Reader,
+  secret,
+  size,
+  text,
+  token,
+  tokenType,
+} from './readers.js';
 
 interface Cases<T> {
   readonly accepts: readonly (readonly [string, T])[];
@@ -72,6 +85,47 @@ describeReader('or empty', orEmpty(null, integer(1, 5)), {
     ['5', 5],
   ],
   refuses: ['0', 'null', 'empty', 'None'],
+});
+
+describeReader('claim', claimPath, {
+  accepts: [
+    ['tenant_id', ['tenant_id']],
+    ['realm_access.roles', ['realm_access', 'roles']],
+    ['resource_access.my-client.roles', ['resource_access', 'my-client', 'roles']],
+    ['https://example.org/v1.0/roles', ['https://example.org/v1.0/roles']],
+  ],
+  refuses: ['', '.', '.roles', 'roles.', 'a..b', 'a\nb'],
+});
+
+describeReader('token type', tokenType, {
+  accepts: [
+    ['JWT', 'jwt'],
+    ['at+jwt', 'at+jwt'],
+  ],
+  refuses: ['', 'application/at+jwt', 'a b'],
+});
+
+describeReader('issuer', issuer, {
+  accepts: [
+    'https://issuer.example.org',
+    'https://issuer.example.org/',
+    'https://issuer.example.org/realms/Main',
+    'http://127.0.0.1:8080',
+    'http://[::1]:8080/x',
+    'http://localhost',
+  ].map((url) => [url, url] as const),
+  refuses: [
+    '',
+    'issuer.example.org',
+    'http://issuer.example.org',
+    'http://192.0.2.1',
+    'http://localhost.example.org',
+    'https://a:b@issuer.example.org',
+    'https://issuer.example.org?x',
+    'https://issuer.example.org#x',
+    'file:///etc/issuer',
+    'https:issuer.example.org',
+  ],
 });
 
 describeReader('secret', secret, {

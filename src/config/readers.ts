@@ -36,6 +36,20 @@ export const text = reader('text', (value) => (value === '' ? undefined : value)
 /** Case does not matter in the name of a role, so that it is read as lower case. */
 export const roleName = reader('name of a role', (value) => (value === '' ? undefined : value.toLowerCase()));
 
+/** A registered name of a `typ` header (RFC 7515 §4.1.9), which has no case. */
+export const tokenType = reader('token type as in at+jwt', (value) =>
+  /^[\w.+-]+$/.test(value) ? value.toLowerCase() : undefined,
+);
+
+/**
+ * The name of a claim, or those on the way to it with dots between them. A name that is a URI (RFC 7519 §4.2) has dots of its
+ * own, and is one name.
+ */
+export const claimPath = reader('claim as in tenant_id, realm_access.roles or https://example.org/roles', (value) => {
+  const names = value.includes('://') ? [value] : value.split('.');
+  return names.includes('') ? undefined : names;
+});
+
 /** `AppModule` checks that the extension exists. */
 export const extensionName = reader('extension name', (value) => (/^[\w-]+$/.test(value) ? value : undefined));
 

@@ -9,8 +9,8 @@ export abstract class HttpOptions {
   abstract readonly baseUri: string | null;
   /** How the interface refuses that a path belongs to. */
   abstract readonly refusals: (path: string) => RefusalStyle;
-  /** The `WWW-Authenticate` of a 401: where and how a caller gets a credential. */
-  abstract readonly challenge: string;
+  /** The `WWW-Authenticate` fields of a 401: where and how a caller gets a credential. */
+  abstract readonly challenges: readonly string[];
   /** Whether a client may be another than who has made the connection. */
   abstract readonly trustsProxies: boolean;
   abstract readonly rateLimits: RateLimits;

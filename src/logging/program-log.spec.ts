@@ -68,6 +68,13 @@ describe('16.4 the log', () => {
     expect(line?.msg).toBe('it said [secret], and again [secret]');
   });
 
+  it('never writes a JWT', () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const jwt = `${part({ alg: 'RS256' })}.${part({ sub: 'alice' })}.c2lnbmF0dXJl`;
+    const [line] = linesOf({}, (log) => log.warn(`it said ${jwt}, and eyJhbGciOi.`, 'Zonewright'));
+    expect(line?.msg).toBe('it said [secret], and eyJhbGciOi.');
+  });
+
   it('never writes a secret of the configuration, however it is spelled', () => {
     const secret = fc.string({ unit: 'grapheme-ascii', minLength: 6, maxLength: 40 });
     const spelled = fc.constantFrom(

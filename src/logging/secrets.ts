@@ -1,5 +1,7 @@
 /** A token of ours, wherever it occurs: `zw_` and 256 bits in base64url. */
 const TOKEN = String.raw`zw_[\w-]{43}`;
+/** A JWT: parts in base64url, of which the first is a JSON object. The bound keeps the search linear. */
+const JWT = String.raw`eyJ[\w-]{5,1000}\.[\w-]+\.[\w-]*`;
 const INSTEAD = '[secret]';
 /** What is shorter would be found by accident in the middle of words. */
 const SHORTEST = 6;
@@ -12,7 +14,7 @@ export function withoutSecrets(secrets: readonly string[]): (line: string) => st
   const texts = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellingsOf);
   // The longest first: another one may be a part of it.
   const sorted = [...new Set(texts)].sort((one, other) => other.length - one.length);
-  const pattern = new RegExp([TOKEN, ...sorted.map(escaped)].join('|'), 'g');
+  const pattern = new RegExp([TOKEN, JWT, ...sorted.map(escaped)].join('|'), 'g');
   return (line) => line.replace(pattern, INSTEAD);
 }
 

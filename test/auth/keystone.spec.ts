@@ -7,10 +7,12 @@ import type { Response } from 'supertest';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
 import { freshName } from '../support/domain.js';
+import { samplesIn, sumOf } from '../support/metrics.js';
+import { OidcIssuer } from '../support/oidc-issuer.js';
 import { KeystoneAdmin } from '../support/openstack/keystone-admin.js';
 import { KEYSTONE, Keystone } from '../support/openstack/keystone.js';
 import { isInstalled, itWith } from '../support/run-program.js';
-import { type Method, type Settings, startTestService, type TestService } from '../support/service.js';
+import { ADMIN_TOKEN, type Method, type Settings, startTestService, type TestService } from '../support/service.js';
 import { PROBES } from '../support/v2-probe.js';
 
 const itWithKeystone = itWith(KEYSTONE);
@@ -131,6 +133,30 @@ describe('14.1 auth_strategy keystone', () => {
         expect(answer.body).toMatchObject({ type: 'forbidden' });
       });
 
+      itWithKeystone('14.1 refuses the admin of a Keystone domain, who is none of the whole cloud', async () => {
+        const token = await admin.adminTokenFor('domain');
+        expectStatus(await ask(service, token).set('X-Auth-All-Projects', 'true'), 401);
+        for (const path of [PROBE, '/v2/probes/secret']) expectStatus(await ask(service, token, 'get', path), 403);
+      });
+
+      itWithKeystone('14.1 takes the admin of the system for one without a project', async () => {
+        const demo = await keystone.tokenOf('demo');
+        const name = freshName();
+        const made = await ask(service, demo, 'post', '/v1/domains', { name, email: 'a@example.org' });
+        const { id } = made.body as DomainBody;
+        const token = await admin.adminTokenFor('system');
+        expectStatus(await ask(service, token, 'get', '/v2/probes/secret'), 200);
+        for (const path of ['/v2/zones', `/v2/zones/${id}`]) {
+          expectStatus(await ask(service, token, 'get', path), 403);
+          expectStatus(await ask(service, token, 'get', path).set('X-Auth-All-Projects', 'true'), 200);
+        }
+        const own = { name: freshName(), email: 'a@example.org' };
+        const create = () => ask(service, token, 'post', '/v2/zones', own);
+        expectStatus(await create(), 403);
+        expectStatus(await create().set('X-Auth-All-Projects', 'true'), 403);
+        expectStatus(await create().set('X-Auth-Sudo-Project-ID', keystone.projectOf('demo')), 202);
+      });
+
       itWithKeystone('14.1 refuses a token that was revoked', async () => {
         const token = await keystone.tokenOf('demo');
         await keystone.revoke(token);
@@ -211,6 +237,36 @@ describe('14.1 auth_strategy keystone', () => {
     const settings = { KEYSTONE_AUTHTOKEN__USERNAME: 'other', KEYSTONE_AUTHTOKEN__PROJECT_NAME: 'other' };
     const service = await serviceWith(settings);
     expectUnavailable(await ask(service, await keystone.tokenOf('demo')));
+  });
+
+  itWithKeystone('14.1, 16.3 shows how long Keystone took', async () => {
+    const service = await serviceWith(NO_CACHE);
+    const token = await keystone.tokenOf('admin');
+    const countOf = async (request: string) => {
+      const page = await ask(service, token, 'get', '/metrics');
+      expectStatus(page, 200);
+      const name = 'zonewright_identity_provider_duration_seconds_count';
+      return sumOf(samplesIn(page.text), name, { provider: 'keystone', request, result: 'answered' });
+    };
+    const before = await countOf('token');
+    await expectAccepted(service, token);
+    expect(await countOf('token')).toBe(before + 2);
+    expect(await countOf('login')).toBeGreaterThan(0);
+  });
+
+  itWithKeystone('14.1, 14.3 takes its tokens beside those of the service and of an issuer', async () => {
+    const issuer = await OidcIssuer.start();
+    try {
+      const service = await serviceWith({
+        ...issuer.settings,
+        SERVICE_API__AUTH_STRATEGY: 'token, keystone, jwt',
+        AUTH__ADMIN_TOKEN: ADMIN_TOKEN,
+      });
+      for (const token of [await keystone.tokenOf('demo'), ADMIN_TOKEN, await issuer.tokenOf('demo')])
+        await expectAccepted(service, token);
+    } finally {
+      await issuer.stop();
+    }
   });
 
   itWithKeystone('14.1 finds Keystone by its root as well, and names it to clients', async () => {

@@ -41,6 +41,16 @@ const FAULTS: readonly [what: string, settings: Settings, line: RegExp][] = [
     },
     /\[keystone_authtoken\] password = "": allowed: a password together with a username/,
   ],
+  [
+    'noauth beside tokens',
+    { SERVICE_API__AUTH_STRATEGY: 'token, noauth' },
+    /auth_strategy = "token, noauth": allowed: noauth alone/,
+  ],
+  [
+    'an OIDC issuer without an audience',
+    { SERVICE_API__AUTH_STRATEGY: 'jwt', JWT__ISSUER: 'https://issuer.example.org' },
+    /\[jwt\] audience = "": allowed: what tokens for this service have in aud/,
+  ],
 ];
 
 describe('18.5 a start that fails', () => {

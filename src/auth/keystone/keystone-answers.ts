@@ -1,9 +1,11 @@
-import { isText } from '../../common/text.js';
+import { fieldOf, listOf, textOf } from '../../common/json.js';
 
 /** What Keystone says of a valid token (Identity API v3, "Validate and show information for token"), as far as we read it. */
 export interface KeystoneToken {
   /** Of the project that it is for; `null` for a token for a domain, for the system or for nothing. */
   readonly projectId: string | null;
+  /** Whether it is for the whole cloud, without a project. */
+  readonly isForSystem: boolean;
   readonly roles: readonly string[];
   readonly user: string | null;
   /** Tells the token from others without giving it away; `null` where Keystone does not say. */
@@ -20,6 +22,7 @@ export function readToken(body: unknown): KeystoneToken | null {
   const user = fieldOf(token, 'user');
   return {
     projectId: textOf(fieldOf(fieldOf(token, 'project'), 'id')),
+    isForSystem: fieldOf(fieldOf(token, 'system'), 'all') === true,
     roles: listOf(fieldOf(token, 'roles'))
       .map((role) => textOf(fieldOf(role, 'name')))
       .filter((name) => name !== null),
@@ -27,17 +30,4 @@ export function readToken(body: unknown): KeystoneToken | null {
     auditId: textOf(listOf(fieldOf(token, 'audit_ids'))[0]),
     expiresAt,
   };
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string | null {
-  return isText(value) && value !== '' ? value : null;
 }

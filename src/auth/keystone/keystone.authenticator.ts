@@ -1,17 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
-import { Authenticator, type Identity } from '../authenticator.js';
+import type { Identity } from '../authenticator.js';
+import { journalled } from '../journalled.js';
+import { ourRoles } from '../role-names.js';
+import { Strategy } from '../strategies/strategy.js';
 import { isTenantId } from '../tenant-id.js';
-import { tokenOf } from '../token-header.js';
+import { LONGEST_TOKEN, tokenOf } from '../token-header.js';
 import { hashToken } from '../tokens.service.js';
 import type { KeystoneToken } from './keystone-answers.js';
 import { KeystoneClient } from './keystone.client.js';
 import { KeystoneOptions } from './keystone.options.js';
 import { Verdicts } from './verdicts.js';
 
-/** In characters. Keystone's tokens have some hundred; with many roles, signed ones have a few thousand. */
-const MAX_TOKEN_LENGTH = 8192;
 /** Whatever else a client sends is no token, and could not be passed on in a header. */
 const VISIBLE = /^[!-~]+$/;
 /** Valid and invalid tokens are remembered apart, so that inventing tokens makes nobody's verdict forgotten. */
@@ -20,7 +21,7 @@ const MOST_INVALID = 1000;
 
 /** Authenticates by tokens of a Keystone server (behaviour 14.1). */
 @Injectable()
-export class KeystoneAuthenticator extends Authenticator {
+export class KeystoneAuthenticator extends Strategy {
   private readonly valid = new Verdicts<KeystoneToken>(MOST_VALID);
   private readonly invalid = new Verdicts<null>(MOST_INVALID);
   /** Questions to Keystone, which several requests with the same token wait for together. */
@@ -33,30 +34,26 @@ export class KeystoneAuthenticator extends Authenticator {
     super();
   }
 
-  /** @throws ServiceError `unavailable` when Keystone gives no verdict, `forbidden` for a token that is for no project */
+  /** Keystone makes tokens of several forms: any that can be sent may be one. */
+  override recognises(token: string): boolean {
+    return VISIBLE.test(token);
+  }
+
+  /** @throws ServiceError `unavailable` when Keystone gives no verdict, `forbidden` for one of no project, nor the system */
   override async identify(headers: IncomingHttpHeaders): Promise<Identity | null> {
-    const token = tokenOf(headers, MAX_TOKEN_LENGTH);
-    if (token === null || !VISIBLE.test(token)) return null;
+    const token = tokenOf(headers, LONGEST_TOKEN);
+    if (token === null || !this.recognises(token)) return null;
     const verdict = await this.verdictOn(token);
     // It may have been remembered for longer than the token lives.
     if (verdict === null || verdict.expiresAt <= Date.now()) return null;
     return this.identityOf(verdict);
   }
 
-  private identityOf({ projectId, roles, user, auditId }: KeystoneToken): Identity {
-    if (projectId === null || !isTenantId(projectId))
+  private identityOf({ projectId, isForSystem, roles, user, auditId }: KeystoneToken): Identity {
+    // The admin of a Keystone domain is not one of the whole cloud.
+    if (projectId === null ? !isForSystem : !isTenantId(projectId))
       throw new ServiceError('forbidden', 'The token is for no project; ask Keystone for one that is.');
-    return {
-      tenantId: projectId,
-      roles: [...new Set(roles.map((role) => this.ourRole(role.toLowerCase())))],
-      ...(auditId === null || auditId.length > MAX_AUDIT_ID ? {} : { tokenId: auditId }),
-      ...(user === null || user.length > MAX_USER ? {} : { user }),
-    };
-  }
-
-  private ourRole(role: string): string {
-    if (this.options.adminRoles.includes(role)) return 'admin';
-    return this.options.readerRoles.includes(role) ? 'reader' : 'member';
+    return { tenantId: projectId, roles: ourRoles(roles, this.options), ...journalled(auditId, user) };
   }
 
   private async verdictOn(token: string): Promise<KeystoneToken | null> {
@@ -88,7 +85,3 @@ export class KeystoneAuthenticator extends Authenticator {
     else this.valid.keep(key, verdict, until);
   }
 }
-
-/** In characters: what the journal has room for. */
-const MAX_AUDIT_ID = 36;
-const MAX_USER = 255;

@@ -23,6 +23,7 @@ function optionsOf(config: KeystoneConfig): KeystoneOptions {
     cacheTime: tokenCacheTime < 0 ? null : tokenCacheTime,
     adminRoles,
     readerRoles,
+    memberRoles: null,
   };
 }
 

@@ -1,14 +1,17 @@
+import type { RoleNames } from '../role-names.js';
+
 /** What `auth_strategy = keystone` needs of the configuration. */
-export abstract class KeystoneOptions {
+export abstract class KeystoneOptions implements RoleNames {
   /** Of the API v3, without a trailing slash: `http://keystone.example.org:5000/v3`. */
   abstract readonly url: string;
   /** Who asks Keystone about tokens; `null`: each token asks about itself. */
   abstract readonly serviceUser: ServiceUser | null;
   /** In seconds, for which a verdict is reused; `null`: for no time. */
   abstract readonly cacheTime: number | null;
-  /** Roles of Keystone, in lower case, that mean our roles. All others mean `member`. */
   abstract readonly adminRoles: readonly string[];
   abstract readonly readerRoles: readonly string[];
+  /** All that are in neither list. */
+  abstract readonly memberRoles: null;
 }
 
 export interface ServiceUser {

@@ -32,7 +32,7 @@ export class ErrorAnswer {
     const retryAfter = retryAfterOf(error, refusal);
     if (retryAfter !== null) response.setHeader('Retry-After', String(retryAfter));
     // Required by RFC 9110 §15.5.2.
-    if (refusal.status === 401) response.setHeader('WWW-Authenticate', this.options.challenge);
+    if (refusal.status === 401) response.setHeader('WWW-Authenticate', this.options.challenges);
     this.limits.tell(request, response);
     // The operation may have set a Content-Type for the answer that is not given.
     answerTo(request, refusal, style).sendTo(response);

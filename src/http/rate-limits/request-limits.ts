@@ -24,7 +24,8 @@ export interface RateLimits {
 
 /** Whose credential was sent. */
 interface Holder {
-  readonly tenantId: string;
+  /** `null` where it names none. */
+  readonly tenantId: string | null;
   readonly tokenId?: string;
   readonly user?: string;
 }
@@ -85,7 +86,7 @@ export class RequestLimits {
   countToken(request: ApiRequest, response: Response, { tenantId, tokenId, user }: Holder): void {
     let { rateLimit } = request;
     if (rateLimit === undefined) return;
-    const allowance = this.tokens?.take(tokenId ?? `${user ?? ''} ${tenantId}`);
+    const allowance = this.tokens?.take(tokenId ?? `${user ?? ''} ${tenantId ?? ''}`);
     if (allowance !== undefined) {
       const ofToken = itemOf('token', allowance);
       rateLimit = rateLimit === '' ? ofToken : `${rateLimit}, ${ofToken}`;

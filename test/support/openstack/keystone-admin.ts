@@ -22,11 +22,32 @@ export class KeystoneAdmin {
     return headers.get('X-Subject-Token') ?? '';
   }
 
+  /** A token of the admin for the whole cloud, or for the Keystone domain that all its projects are in. */
+  async adminTokenFor(scope: 'system' | 'domain'): Promise<string> {
+    const user = { name: 'admin', domain: { id: 'default' }, password: PASSWORD };
+    await this.grantAdmin(scope);
+    const scopes = { system: { system: { all: true } }, domain: { domain: { id: 'default' } } };
+    const auth = { identity: { methods: ['password'], password: { user } }, scope: scopes[scope] };
+    const { headers } = await this.call('POST', '/auth/tokens', { auth });
+    return headers.get('X-Subject-Token') ?? '';
+  }
+
+  private async grantAdmin(scope: 'system' | 'domain'): Promise<void> {
+    const [role, user] = [await this.idOf('roles', 'admin'), await this.idOf('users', 'admin')];
+    const place = scope === 'system' ? 'system' : 'domains/default';
+    await this.call('PUT', `/${place}/users/${user}/roles/${role}`);
+  }
+
+  private async idOf(collection: 'users' | 'roles', name: string): Promise<string> {
+    const answer = await this.call('GET', `/${collection}?name=${name}`);
+    const [found] = ((await answer.json()) as Record<string, { id: string }[]>)[collection] ?? [];
+    return found?.id ?? '';
+  }
+
   /** Ends all tokens that the user has; it may ask for others. */
   async revokeTokensOf(person: Person): Promise<void> {
-    const found = await this.call('GET', `/users?name=${person}`);
-    const [user] = ((await found.json()) as { users: { id: string }[] }).users;
-    for (const enabled of [false, true]) await this.call('PATCH', `/users/${user?.id ?? ''}`, { user: { enabled } });
+    const user = await this.idOf('users', person);
+    for (const enabled of [false, true]) await this.call('PATCH', `/users/${user}`, { user: { enabled } });
   }
 
   private async call(method: string, path: string, body?: object): Promise<globalThis.Response> {

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import type { Configuration, Provider } from 'oidc-provider';
+import type { Settings } from './service.js';
+
+/** Who is known to each issuer of the tests, and what their tokens say beside what every token says. */
+const CLIENTS = {
+  admin: { tenant_id: 'operators', roles: ['admin'] },
+  /** An admin of everything: its token names no tenant. */
+  operator: { roles: ['admin'] },
+  demo: { tenant_id: 'demo', roles: ['member'] },
+  other: { tenant_id: 'other', roles: ['member'] },
+  reader: { tenant_id: 'demo', roles: ['reader', 'offline_access'] },
+  guest: { tenant_id: 'demo', roles: ['offline_access'] },
+  /** As Keycloak writes roles. */
+  nested: { organization: 'nested', realm_access: { roles: ['dns-writer'] } },
+} as const;
+
+export type OidcClient = keyof typeof CLIENTS;
+
+const AUDIENCE = 'https://dns.example.org';
+const SECRET = 'a-client-secret-for-tests';
+
+/** A key of an issuer: how it is published, and what signs with it. */
+export interface IssuerKey {
+  readonly kid: string;
+  readonly alg: string;
+  readonly privateJwk: JWK;
+  readonly publicJwk: JWK;
+  readonly privateKey: CryptoKey;
+}
+
+/** An OpenID provider on loopback: discovery, keys, and tokens for clients by their credentials. */
+export class OidcIssuer {
+  readonly audience = AUDIENCE;
+  /** Paths that were asked for. */
+  readonly asked: string[] = [];
+  private server: Server | null = null;
+  private answer: RequestListener = () => undefined;
+
+  private constructor(
+    readonly url: string,
+    private readonly port: number,
+    private keys: readonly IssuerKey[],
+  ) {}
+
+  static async start(...algorithms: string[]): Promise<OidcIssuer> {
+    const keys = await Promise.all((algorithms.length === 0 ? ['RS256'] : algorithms).map(newKey));
+    const server = await listen(0);
+    const { port } = server.address() as AddressInfo;
+    const issuer = new OidcIssuer(`http://127.0.0.1:${port}`, port, keys);
+    await issuer.publish(keys);
+    issuer.serve(server);
+    return issuer;
+  }
+
+  /** The key that tokens are signed with now. */
+  get key(): IssuerKey {
+    return this.keys[0]!;
+  }
+
+  get keyFetches(): number {
+    return this.asked.filter((path) => path === '/jwks').length;
+  }
+
+  /** The service's options to have its tokens taken. */
+  get settings(): Settings {
+    return { SERVICE_API__AUTH_STRATEGY: 'jwt', JWT__ISSUER: this.url, JWT__AUDIENCE: this.audience };
+  }
+
+  /** A new token of that client, from the issuer's own token endpoint. */
+  async tokenOf(client: OidcClient): Promise<string> {
+    const answer = await fetch(`${this.url}/token`, {
+      method: 'POST',
+      headers: { Authorization: `Basic ${Buffer.from(`${client}:${SECRET}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    const body = (await answer.json()) as { access_token?: string };
+    if (body.access_token === undefined) throw new Error(`no token for ${client}: ${JSON.stringify(body)}`);
+    return body.access_token;
+  }
+
+  /** A token that the issuer could have made: signed with its key, good for an hour, of a member of demo. */
+  sign(claims: object = {}, header: object = {}, key: IssuerKey = this.key): Promise<string> {
+    const now = Math.floor(Date.now() / 1000);
+    const common = { iss: this.url, aud: this.audience, sub: 'demo', iat: now, exp: now + 3600, ...CLIENTS.demo };
+    return new SignJWT({ ...common, ...claims })
+      .setProtectedHeader({ alg: key.alg, kid: key.kid, ...header })
+      .sign(key.privateKey);
+  }
+
+  /** Signs with a new key from now on. Those before it are published still, unless they have to go. */
+  async rotate({ keepOld = true } = {}): Promise<void> {
+    const keys = [await newKey(this.key.alg), ...(keepOld ? this.keys : [])];
+    await this.publish(keys);
+  }
+
+  async restart(): Promise<void> {
+    this.serve(await listen(this.port));
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    this.server = null;
+    if (server === null) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+
+  private async publish(keys: readonly IssuerKey[]): Promise<void> {
+    this.keys = keys;
+    const provider = await newProvider(this.url, configurationOf(keys));
+    const answer = provider.callback();
+    this.answer = (request, response) => void answer(request, response);
+  }
+
+  private serve(server: Server): void {
+    this.server = server;
+    server.on('request', (request: IncomingMessage, response) => {
+      this.asked.push(request.url ?? '');
+      this.answer(request, response);
+    });
+  }
+}
+
+export async function newKey(alg: string): Promise<IssuerKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const kid = randomBytes(6).toString('hex');
+  const named = { kid, alg, use: 'sig' };
+  const [privateJwk, publicJwk] = [await exportJWK(privateKey), await exportJWK(publicKey)];
+  return { kid, alg, privateKey, privateJwk: { ...privateJwk, ...named }, publicJwk: { ...publicJwk, ...named } };
+}
+
+/** It says on the console that it should have a database and a newer Node, which it does not need here. */
+async function newProvider(url: string, configuration: Configuration): Promise<Provider> {
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    const { default: OidcProvider } = await import('oidc-provider');
+    return new OidcProvider(url, configuration);
+  } finally {
+    console.warn = warn;
+  }
+}
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function configurationOf(keys: readonly IssuerKey[]): Configuration {
+  return {
+    jwks: { keys: keys.map(({ privateJwk }) => privateJwk) },
+    clients: Object.keys(CLIENTS).map((name) => ({
+      client_id: name,
+      client_secret: SECRET,
+      grant_types: ['client_credentials'],
+      response_types: [],
+      redirect_uris: [],
+      id_token_signed_response_alg: keys[0]!.alg as 'RS256',
+    })),
+    ttl: { ClientCredentials: 3600 },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => AUDIENCE,
+        getResourceServerInfo: () => ({
+          scope: '',
+          audience: AUDIENCE,
+          accessTokenTTL: 3600,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: keys[0]!.alg as 'RS256' } },
+        }),
+      },
+    },
+    extraTokenClaims: (_, { clientId }) => ({ ...CLIENTS[clientId as OidcClient] }),
+  };
+}
