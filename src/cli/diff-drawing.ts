@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { formatInstant } from '../common/clock.js';
 import type { Difference } from '../history/record-differences.js';
 import type { RecordSnapshot } from '../zones/journal-format.js';
 
@@ -30,8 +31,9 @@ export function drawingForOutput(): DiffDrawing {
 }
 
 /** `www.example.org. 300 A 192.0.2.3 ; description`, fit for a terminal. */
-function textOf({ name, ttl, type, priority, data, description }: RecordSnapshot): string {
-  const fields = [name, ttl, type, priority, data, description === null ? null : `; ${description}`];
+function textOf({ name, ttl, type, priority, data, description, expiresAt = null }: RecordSnapshot): string {
+  const expiry = expiresAt === null ? null : `; until ${formatInstant(expiresAt)}`;
+  const fields = [name, ttl, type, priority, data, description === null ? null : `; ${description}`, expiry];
   return withoutControls(fields.filter((field) => field !== null).join(' '));
 }
 

@@ -153,6 +153,7 @@ export interface ApiConfig {
   /** names in the operator's spelling; `AppModule` checks that they exist */
   readonly v1Extensions: readonly string[];
   readonly strictClients: boolean;
+  readonly expiringRecords: boolean;
   /** in octets */
   readonly maxBodySize: number;
   /** entries of one change set */

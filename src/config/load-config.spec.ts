@@ -59,6 +59,7 @@ describe('without file and variables', () => {
         adminExtensions: [],
         v1Extensions: [],
         strictClients: false,
+        expiringRecords: false,
         maxBodySize: 1_048_576,
         bounds: { connections: 800, requests: 256, requestsPerAddress: 64, pipelined: 64, readTimeout: 30 },
         maxChanges: 1000,
@@ -168,6 +169,7 @@ enable_api_admin = TRUE
 enabled_extensions_admin = quotas
 enabled_extensions_v1 = quotas , other
 v1_strict_clients = yes
+expiring_records = True
 max_body_size = 10MB
 max_changes = 10
 max_connections = 1
@@ -278,6 +280,7 @@ format = json
         adminExtensions: ['quotas'],
         v1Extensions: ['quotas', 'other'],
         strictClients: true,
+        expiringRecords: true,
         maxBodySize: 10_000_000,
         maxChanges: 10,
         bounds: { connections: 1, requests: 2, requestsPerAddress: 3, pipelined: 100_000, readTimeout: 3600 },

@@ -213,6 +213,13 @@ function readApi(read: ReadOption): ApiConfig {
       reader: boolean,
       meaning: 'list records with the ten fields of a single record only, for clients that reject other fields',
     }),
+    expiringRecords: read({
+      section,
+      name: 'expiring_records',
+      default: 'False',
+      reader: boolean,
+      meaning: 'take and show expires_at in records of v1: the time at which the service removes a record',
+    }),
     maxBodySize: read({
       section,
       name: 'max_body_size',

@@ -78,5 +78,5 @@ export function differenceOf(before: RecordSnapshot | null, after: RecordSnapsho
 /** Versions and times differ also where a record was changed and changed back. */
 function isSame(one: RecordSnapshot, other: RecordSnapshot): boolean {
   const fields = ['name', 'type', 'data', 'priority', 'ttl', 'description'] as const;
-  return fields.every((field) => one[field] === other[field]);
+  return fields.every((field) => one[field] === other[field]) && (one.expiresAt ?? null) === (other.expiresAt ?? null);
 }

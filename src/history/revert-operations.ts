@@ -1,33 +1,52 @@
+import type { Instant } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
-import { OperationsRefused } from '../records/operation-list.js';
 import { readRecordContent } from '../records/record-content.js';
 import type { RecordOperation } from '../records/record-operation.js';
 import type { OperationFault } from '../records/state-change.js';
-import type { RecordDifference } from './record-differences.js';
+import { differenceOf, type RecordDifference } from './record-differences.js';
+
+/** What makes records what they were. */
+export interface Reversion {
+  readonly operations: readonly RecordOperation[];
+  /** Of the difference that each of them comes from. */
+  readonly indexes: readonly number[];
+  /** Differences that no operation could make any more. */
+  readonly faults: readonly OperationFault[];
+}
 
 /**
- * What makes records what they were (behaviour 11.3): one operation for each difference from now to then. A record that
- * was deleted comes back under its id.
+ * One operation for each difference from now to then (behaviour 11.3). A record that was deleted comes back under its id,
+ * unless it was to expire by now: what has had its time does not come back, and a record keeps the time that it has.
  * @param types those that the service takes today
- * @throws OperationsRefused for records that could not be made any more
  */
-export function operationsOf(differences: readonly RecordDifference[], types: RecordTypes): RecordOperation[] {
+export function reversionOf(differences: readonly RecordDifference[], types: RecordTypes, now: Instant): Reversion {
+  const operations: RecordOperation[] = [];
+  const indexes: number[] = [];
   const faults: OperationFault[] = [];
-  const operations = differences.flatMap((difference, index) => {
+  for (const [index, difference] of differences.entries()) {
+    if (!isToBeMade(difference, now)) continue;
     try {
-      return [operationOf(difference, types)];
+      operations.push(operationOf(difference, types, now));
+      indexes.push(index);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       faults.push({ index, error });
-      return [];
     }
-  });
-  if (faults.length > 0) throw new OperationsRefused(faults);
-  return operations;
+  }
+  return { operations, indexes, faults };
 }
 
-function operationOf(difference: RecordDifference, types: RecordTypes): RecordOperation {
+function isToBeMade({ action, before, after }: RecordDifference, now: Instant): boolean {
+  if (action === 'delete' || !isOver(after, now)) return true;
+  return action === 'update' && differenceOf(before, { ...after, expiresAt: before.expiresAt ?? null }) !== null;
+}
+
+function isOver({ expiresAt = null }: { readonly expiresAt?: Instant | null }, now: Instant): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+function operationOf(difference: RecordDifference, types: RecordTypes, now: Instant): RecordOperation {
   const { action, before, after, latestVersion } = difference;
   switch (action) {
     case 'create': {
@@ -35,8 +54,9 @@ function operationOf(difference: RecordDifference, types: RecordTypes): RecordOp
       return { action, content: readRecordContent(types, after), former: { id, createdAt, version: latestVersion } };
     }
     case 'update': {
-      const { name, data, priority, ttl, description } = after;
-      return { action, id: before.id, fields: { name, data, priority, ttl, description } };
+      const { name, data, priority, ttl, description, expiresAt = null } = after;
+      const fields = { name, data, priority, ttl, description };
+      return { action, id: before.id, fields: isOver(after, now) ? fields : { ...fields, expiresAt } };
     }
     case 'delete':
       return { action, id: before.id };

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
+import { Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import { Streams } from '../common/streams.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordTypes } from '../dns/rdata/index.js';
+import { OperationsRefused } from '../records/operation-list.js';
 import { type DoneChange, RecordChanges } from '../records/record-changes.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { type RecordDifference, RecordDifferences } from './record-differences.js';
-import { operationsOf } from './revert-operations.js';
+import { type Reversion, reversionOf } from './revert-operations.js';
 
 /** All differences are in memory at once: so much of their text, in octets. About 100,000 addresses. */
 const MAX_OCTETS = 2 ** 25;
@@ -25,6 +27,7 @@ export class RevertService {
     private readonly types: RecordTypes,
     private readonly reads: Reads,
     private readonly streams: Streams,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -35,11 +38,13 @@ export class RevertService {
     const { id } = await this.zones.findOwned(zoneId, caller);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const { version, differences } = await this.streams.read(caller.tenantId, () => this.differencesTo(id, serial));
+      const reversion = reversionOf(differences, this.types, this.clock.now());
+      if (reversion.faults.length > 0) throw new OperationsRefused(reversion.faults);
       const companion = { admit: refusingOthersThan(version) };
       try {
-        return await this.changes.apply(id, caller, operationsOf(differences, this.types), { isDryRun, companion });
+        return await this.changes.apply(id, caller, reversion.operations, { isDryRun, companion });
       } catch (error) {
-        if (!(error instanceof ZoneHasMoved)) throw error;
+        if (!(error instanceof ZoneHasMoved)) throw inDifferences(error, reversion);
       }
     }
     throw new ServiceError('unavailable', 'The zone is being changed all the time; send it again later.');
@@ -67,6 +72,12 @@ export class RevertService {
     yield zone.version;
     yield* this.differences.between(tx, zone, { serial: zone.serial }, { serial });
   }
+}
+
+/** The differences at fault, instead of the operations that they have led to. */
+function inDifferences(error: unknown, { indexes }: Reversion): unknown {
+  if (!(error instanceof OperationsRefused)) return error;
+  return new OperationsRefused(error.faults.map((fault) => ({ ...fault, index: indexes[fault.index] ?? fault.index })));
 }
 
 interface Found {

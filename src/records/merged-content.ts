@@ -10,8 +10,8 @@ import type { RecordEntity } from './record.entity.js';
  */
 export function mergedContent(types: RecordTypes, before: RecordEntity, fields: RecordUpdate): RecordContent {
   assertSameType(before, fields.type);
-  const { name, type, data, priority, ttl, description } = before;
-  const stored: RecordFields = { name, type, data, priority, ttl, description };
+  const { name, type, data, priority, ttl, description, expiresAt } = before;
+  const stored: RecordFields = { name, type, data, priority, ttl, description, expiresAt };
   const said = Object.entries(fields).filter(([field, value]) => field in stored && value !== undefined);
   return readRecordContent(types, { ...stored, ...Object.fromEntries(said) });
 }

@@ -120,13 +120,13 @@ class Performing {
 
   private create({ content, former }: CreateOperation, index: number): RecordEntity {
     this.steps.assertMay('create', content);
-    return this.steps.create(index, this.allowed(content), former);
+    return this.steps.create(index, this.allowed(content, null), former);
   }
 
   private update(operation: UpdateOperation, index: number): RecordEntity {
     const before = this.existing(operation);
     const content = mergedContent(this.rules.types, before, operation.fields);
-    return this.steps.update(index, before, this.allowed(content));
+    return this.steps.update(index, before, this.allowed(content, before));
   }
 
   private replace({ ownerKey, type, contents }: ReplaceOperation, index: number): RecordEntity[] {
@@ -137,8 +137,8 @@ class Performing {
     const records = contents.map((content) => {
       const before = former.get(content.fingerprint);
       former.delete(content.fingerprint);
-      if (before === undefined) return this.steps.create(index, this.allowed(content));
-      return says(before, content) ? before : this.steps.update(index, before, this.allowed(content));
+      if (before === undefined) return this.steps.create(index, this.allowed(content, null));
+      return says(before, content) ? before : this.steps.update(index, before, this.allowed(content, before));
     });
     for (const record of former.values()) this.steps.remove(index, record);
     if (contents.length === 0 && isEmpty) this.steps.removeEmptySet({ ownerKey, type });
@@ -153,15 +153,20 @@ class Performing {
     return record;
   }
 
-  private allowed(content: RecordContent): RecordContent {
+  private allowed(content: RecordContent, before: RecordEntity | null): RecordContent {
     assertTtlAllowed(content.ttl, this.rules.minTtl, this.caller);
+    const { expiresAt } = content;
+    if (expiresAt !== null && expiresAt !== before?.expiresAt && expiresAt <= this.steps.begunAt)
+      throw ServiceError.ofField('invalid_object', 'expires_at', 'minimum', 'expires_at: the time is over already.');
     return content;
   }
 }
 
 /** Whether a record already is what is said of it. */
-function says(record: RecordEntity, { name, data, ttl, description }: RecordContent): boolean {
-  return record.name === name && record.data === data && record.ttl === ttl && record.description === description;
+function says(record: RecordEntity, content: RecordContent): boolean {
+  return (['name', 'data', 'ttl', 'description', 'expiresAt'] as const).every(
+    (field) => record[field] === content[field],
+  );
 }
 
 /** Behaviour 9.2: two operations on one record, or on a record set that one of them replaces. */

@@ -26,6 +26,8 @@ export interface ChangeOptions {
   /** Answers as if it were done, and leaves everything as it was. */
   readonly isDryRun?: boolean;
   readonly companion?: ChangeCompanion<DoneChange> | null;
+  /** The service makes it for itself, and no tenant is to wait for that. */
+  readonly isUnlimited?: boolean;
 }
 
 /**
@@ -52,10 +54,10 @@ export class RecordChanges {
     zoneId: string,
     caller: Caller,
     operations: readonly RecordOperation[],
-    { isDryRun = false, companion = null }: ChangeOptions = {},
+    { isDryRun = false, companion = null, isUnlimited = false }: ChangeOptions = {},
   ): Promise<DoneChange> {
     const size = operations.reduce((sum, one) => sum + (one.action === 'replace' ? 1 + one.contents.length : 1), 0);
-    const requested = { zoneId, caller, request: operations, isDryRun, companion };
+    const requested = { zoneId, caller, request: operations, isDryRun, companion, isUnlimited };
     // Whoever asks for operations on records is told what they did.
     return (await this.ask(requested, size)) as DoneChange;
   }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Instant } from '../common/clock.js';
 import { type FieldError, ServiceError } from '../common/service-error.js';
 import { type DomainName, NameError, quoted } from '../dns/name.js';
 import { assertOwnerName, parseOwnerName } from '../dns/owner-name.js';
@@ -13,6 +14,7 @@ export interface RecordFields {
   readonly priority?: number | null;
   readonly ttl?: number | null;
   readonly description?: string | null;
+  readonly expiresAt?: Instant | null;
 }
 
 /** What a caller changes of a record; what is left out keeps its value, null clears what may be null (behaviour 6.2). */
@@ -29,6 +31,8 @@ export interface RecordContent {
   readonly priority: number | null;
   readonly ttl: number | null;
   readonly description: string | null;
+  /** When the service removes it; `null`: never. */
+  readonly expiresAt: Instant | null;
   readonly rdata: Uint8Array;
   readonly fingerprint: string;
 }
@@ -53,6 +57,7 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
     priority,
     ttl: fields.ttl ?? null,
     description: fields.description ?? null,
+    expiresAt: fields.expiresAt ?? null,
     rdata,
     fingerprint: fingerprintOf(type.canonicalize(rdata)),
   };
@@ -99,6 +104,7 @@ export function contentOf({ owner, type, rdata, ttl }: MasterFileContent): Recor
     ...type.toData(rdata),
     ttl,
     description: null,
+    expiresAt: null,
     rdata,
     fingerprint: fingerprintOf(type.canonicalize(rdata)),
   };

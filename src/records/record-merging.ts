@@ -77,8 +77,8 @@ export class RecordMerging {
       inOneGo(state, change, judging, (steps) => {
         if (stored === undefined) steps.create(0, content);
         else {
-          const { name, data, priority, description } = stored;
-          steps.update(0, stored, { ...content, name, data, priority, description });
+          const { name, data, priority, description, expiresAt } = stored;
+          steps.update(0, stored, { ...content, name, data, priority, description, expiresAt });
         }
       });
       assertTtlAllowed(content.ttl, this.options.minTtl, change.caller);

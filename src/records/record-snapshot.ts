@@ -3,6 +3,12 @@ import type { RecordEntity } from './record.entity.js';
 
 /** Field by field: an import makes one for each record, and spreading so many fields makes a large object. */
 export function snapshotOf(record: RecordEntity): RecordSnapshot {
+  const snapshot = lastingSnapshotOf(record);
+  // Hardly any record has it, and every row of the journal would say so.
+  return record.expiresAt === null ? snapshot : { ...snapshot, expiresAt: record.expiresAt };
+}
+
+function lastingSnapshotOf(record: RecordEntity): RecordSnapshot {
   return {
     id: record.id,
     name: record.name,

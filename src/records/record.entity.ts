@@ -3,6 +3,7 @@ import { BYTEWISE } from '../database/bytewise.js';
 
 /** A record. The key keeps a zone's records together in the order of their creation, which is the order of lists. */
 @Entity('records', { withoutRowid: true })
+@Index('records_expiry', ['expiresAt', 'zoneId', 'id'], { where: 'expires_at IS NOT NULL' })
 @Index('records_fingerprint', ['zoneId', 'ownerKey', 'type', 'fingerprint'], { unique: true })
 export class RecordEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
@@ -52,6 +53,10 @@ export class RecordEntity {
 
   @Column('bigint', { name: 'updated_at', nullable: true })
   updatedAt!: number | null;
+
+  /** When the service removes it; `null`: never. */
+  @Column('bigint', { name: 'expires_at', nullable: true })
+  expiresAt!: number | null;
 }
 
 /** How long the RDATA is. */

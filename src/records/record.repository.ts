@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant } from '../common/clock.js';
 import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
 import { nextStep } from '../common/steps.js';
@@ -22,7 +23,7 @@ export type RecordOfZone = ShownRecord & Pick<ZoneEntity, 'tenantId' | 'nameKey'
 
 const SHOWN_COLUMNS =
   'id, zone_id AS "zoneId", name, type, data, priority, ttl, description, version,' +
-  ' created_at AS "createdAt", updated_at AS "updatedAt"';
+  ' created_at AS "createdAt", updated_at AS "updatedAt", expires_at AS "expiresAt"';
 const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
 const FIND = new Lookup<RecordEntity>(`SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND id = ?`, ['text']);
@@ -44,6 +45,7 @@ const OTHERS: Columns = {
   version: 'integer',
   created_at: 'bigint',
   updated_at: 'bigint',
+  expires_at: 'bigint',
 };
 const INSERT = bulkInsert('records', { ...KEY, ...OTHERS });
 const UPDATE = bulkUpdate('records', KEY, OTHERS);
@@ -127,6 +129,16 @@ const PAGE_OF_ALL = new PageStatement<ServedRecord & { zoneId: string }>(
 );
 const SERVED_SET = new Statement<ServedRecord>(
   `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
+);
+/** A record whose time is over. */
+export type ExpiredRecord = Pick<RecordEntity, 'zoneId' | 'id'> & { readonly expiresAt: Instant };
+
+const EXPIRED = new Statement<ExpiredRecord>(
+  'SELECT zone_id AS "zoneId", id, expires_at AS "expiresAt" FROM records WHERE expires_at <= ?' +
+    ' AND (expires_at, zone_id, id) > (?, ?, ?) ORDER BY expires_at, zone_id, id LIMIT ?',
+);
+const ANY_EXPIRING = new Statement<{ one: number }>(
+  'SELECT 1 AS one FROM records WHERE expires_at IS NOT NULL LIMIT 1',
 );
 /** Before every record: no key sorts below the empty text. */
 const START = { ownerKey: '', type: '', fingerprint: '' };
@@ -222,6 +234,17 @@ export class RecordRepository {
     }
   }
 
+  /** At most `limit` of the records whose time is over at `now`, behind another one, those first that had least of it. */
+  expired(now: Instant, after: ExpiredRecord | null, limit: number): Promise<ExpiredRecord[]> {
+    const { expiresAt, zoneId, id } = after ?? { expiresAt: 0, zoneId: '', id: '' };
+    return this.reads.run((tx) => EXPIRED.rows(tx, [now, expiresAt, zoneId, id, limit]));
+  }
+
+  /** Whether there is a record that is to be removed at some time. */
+  async hasExpiring(): Promise<boolean> {
+    return (await this.reads.run((tx) => ANY_EXPIRING.first(tx, []))) !== undefined;
+  }
+
   /** The records of one record set. */
   servedSet(tx: Transaction, zoneId: string, ownerKey: string, type: string): Promise<ServedRecord[]> {
     return SERVED_SET.rows(tx, [zoneId, ownerKey, type]);
@@ -309,9 +332,9 @@ function keyOf({ zoneId, id }: RecordEntity): SqlValue[] {
 
 function rowOf(record: RecordEntity): SqlValue[] {
   const { zoneId, id, name, ownerKey, type, data, priority, ttl, description } = record;
-  const { rdata, fingerprint, version, createdAt, updatedAt } = record;
+  const { rdata, fingerprint, version, createdAt, updatedAt, expiresAt } = record;
   const contents = [name, ownerKey, type, data, priority, ttl, description, rdata, fingerprint];
-  return [zoneId, id, ...contents, version, createdAt, updatedAt];
+  return [zoneId, id, ...contents, version, createdAt, updatedAt, expiresAt];
 }
 
 interface Selection {

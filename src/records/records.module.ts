@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { RecordExpiry } from './record-expiry.js';
 import { RecordSetCreatorsCleanup } from './record-set-creators-cleanup.js';
 import { ChangesController } from './v1/changes.controller.js';
 import { RecordsController } from './v1/records.controller.js';
@@ -10,6 +11,6 @@ import { RecordSetsController } from './v2/record-sets.controller.js';
 /** The adapters of records. */
 @Module({
   controllers: [RecordsController, ChangesController, RecordSetsController, AllRecordSetsController],
-  providers: [RecordSetAnswers, RecordSetUpdates, RecordSetCreatorsCleanup],
+  providers: [RecordSetAnswers, RecordSetUpdates, RecordExpiry, RecordSetCreatorsCleanup],
 })
 export class RecordsModule {}

@@ -13,6 +13,8 @@ export abstract class RecordsOptions {
   abstract readonly minTtl: number | null;
   /** Lists carry only the ten fields of a single record. */
   abstract readonly strictClients: boolean;
+  /** Whether version 1 takes and shows when records are to be removed. */
+  abstract readonly expiringRecords: boolean;
   /** The highest number of entries in one change set. */
   abstract readonly maxChanges: number;
 }

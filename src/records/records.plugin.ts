@@ -10,12 +10,9 @@ export const RECORDS = definePlugin({
     const { RecordsCoreModule } = await import('./records-core.module.js');
     const { generationOf } = await import('../zones/generation.js');
     const { supported: types, known: knownTypes } = await recordTypes();
+    const { strictClients, maxChanges, expiringRecords } = api;
     const options = { types, knownTypes, generation: generationOf(central), minTtl: central.minTtl };
-    return {
-      modules: [
-        RecordsCoreModule.register({ ...options, strictClients: api.strictClients, maxChanges: api.maxChanges }),
-      ],
-    };
+    return { modules: [RecordsCoreModule.register({ ...options, strictClients, maxChanges, expiringRecords })] };
   },
   api: async () => ({ modules: [(await import('./records.module.js')).RecordsModule] }),
 });

@@ -53,6 +53,11 @@ export class StateChange {
     private readonly judging: Judging,
   ) {}
 
+  /** When the change began. */
+  get begunAt(): Instant {
+    return this.change.begunAt;
+  }
+
   /**
    * Everything that becomes of a record passes here, and so does what an operation only looks at first (behaviour 14.2).
    * @param action `null` for what may leave the set as it is
@@ -83,6 +88,8 @@ export class StateChange {
   update(index: number, before: RecordEntity, content: RecordContent): RecordEntity {
     this.assertMay('update', before);
     this.assertMay('update', content);
+    // Who says when a record goes, removes it.
+    if (content.expiresAt !== null && content.expiresAt !== before.expiresAt) this.assertMay('delete', before);
     const { zoneId, id, version, createdAt } = before;
     const identity = { zoneId, id, version: version + 1, createdAt, updatedAt: this.change.nextInstant() };
     const after = recordOf(identity, content);
@@ -265,7 +272,7 @@ function actionOf(before: RecordEntity | null, after: RecordEntity | null): Jour
 }
 
 /** What a caller can change of a record; whether any of it did decides if the serial moves. */
-const CONTENT_COLUMNS = ['name', 'data', 'priority', 'ttl', 'description'] as const;
+const CONTENT_COLUMNS = ['name', 'data', 'priority', 'ttl', 'description', 'expiresAt'] as const;
 
 function isSame(before: RecordEntity, after: RecordEntity): boolean {
   return CONTENT_COLUMNS.every((column) => before[column] === after[column]);
@@ -284,7 +291,7 @@ type Identity = Pick<RecordEntity, 'zoneId' | 'id' | 'version' | 'createdAt' | '
 /** Field by field: of an object that spreading gives so many fields V8 makes a dictionary, ten times as large. */
 function recordOf(identity: Identity, content: RecordContent): RecordEntity {
   const { zoneId, id, version, createdAt, updatedAt } = identity;
-  const { name, ownerKey, type, data, priority, ttl, description, fingerprint } = content;
+  const { name, ownerKey, type, data, priority, ttl, description, fingerprint, expiresAt } = content;
   const rdata = Buffer.from(content.rdata).toString('hex');
   return {
     zoneId,
@@ -301,5 +308,6 @@ function recordOf(identity: Identity, content: RecordContent): RecordEntity {
     version,
     createdAt,
     updatedAt,
+    expiresAt,
   };
 }

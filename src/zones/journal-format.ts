@@ -45,6 +45,8 @@ export interface RecordSnapshot {
   readonly version: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant | null;
+  /** When the service removes it; `null` and left out: never. */
+  readonly expiresAt?: Instant | null;
 }
 
 export type Snapshot = ZoneSnapshot | RecordSnapshot;
@@ -69,7 +71,9 @@ export function writeStep({ before, after }: Step): StoredStep {
   if (before === null || after === null) return { before: whole(before), after: whole(after) };
   const kept: Readonly<Record<string, unknown>> = { ...before };
   const changes = Object.entries(after).filter(([field, value]) => value !== kept[field]);
-  return { before: whole(before), after: written(Object.fromEntries(changes)) };
+  const lost = Object.keys(kept).filter((field) => !(field in after));
+  const differing = [...changes, ...lost.map((field): [string, null] => [field, null])];
+  return { before: whole(before), after: written(Object.fromEntries(differing)) };
 }
 
 /** @param action tells a step of a zone from one of a record */

@@ -20,6 +20,8 @@ export interface RequestedChange<Request, Result> {
   /** Everything is judged, answered as if it were done, and left as it was. */
   readonly isDryRun: boolean;
   readonly companion: ChangeCompanion<Result> | null;
+  /** As in `ChangeScope`. */
+  readonly isUnlimited?: boolean;
 }
 
 /** The same, where somebody is told how much of the disk it takes for good: `ZoneChange.weight`. */

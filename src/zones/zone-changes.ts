@@ -59,7 +59,7 @@ export class ZoneChanges {
     const batch = new ZoneBatch(work, this.zones, this.journal, this.clock);
     return async (requested, size) => {
       const { zoneId } = requested;
-      const result = await this.limits.run(requested.caller.tenantId, (weigh) =>
+      const result = await this.limitsFor(requested).run(requested.caller.tenantId, (weigh) =>
         this.unitOfWork.runInBatch(batch, { ...requested, weigh }, { zoneId, size }),
       );
       if (!requested.isDryRun) this.commits.tell(zoneId);
@@ -123,8 +123,7 @@ export class ZoneChanges {
     scope: ChangeScope & { readonly zoneId?: string },
     work: (tx: Transaction) => Promise<{ readonly change: ZoneChange; readonly result: T }>,
   ): Promise<T> {
-    const limits = scope.isUnlimited === true ? UNLIMITED : this.limits;
-    const { change, result } = await limits.run(tenantId, (weigh) =>
+    const { change, result } = await this.limitsFor(scope).run(tenantId, (weigh) =>
       this.unitOfWork.run(async (tx) => {
         const done = await work(tx);
         await this.write(tx, done.change);
@@ -134,6 +133,10 @@ export class ZoneChanges {
     );
     this.commits.tell(change.zone.id);
     return result;
+  }
+
+  private limitsFor({ isUnlimited = false }: Pick<ChangeScope, 'isUnlimited'>): ChangeLimits {
+    return isUnlimited ? UNLIMITED : this.limits;
   }
 
   /** Writes the steps that a change has noted so far: one of a million records does not hold them in memory. */

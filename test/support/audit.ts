@@ -227,7 +227,12 @@ function isAhead(serial: number, earlier: number): boolean {
   return lead > 0 && lead < 2 ** 31;
 }
 
-type Shown = Pick<RecordSnapshot, 'id' | 'name' | 'type' | 'data' | 'priority' | 'ttl' | 'description' | 'rdata'>;
+type Shown = Pick<
+  RecordSnapshot,
+  'id' | 'name' | 'type' | 'data' | 'priority' | 'ttl' | 'description' | 'rdata' | 'expiresAt'
+>;
+
+const RECORDS = 'SELECT records.*, expires_at AS "expiresAt" FROM records WHERE zone_id = ?';
 
 type ShownZone = Pick<ZoneSnapshot, 'id' | 'name' | 'email' | 'ttl' | 'description' | 'generation'>;
 
@@ -265,8 +270,7 @@ function beginningOf(
   domain: DomainRow | undefined,
   records: Map<string, Shown>,
 ): ShownZone | null {
-  for (const record of rows<Shown>('SELECT * FROM records WHERE zone_id = ?', story[0]!.zone_id))
-    records.set(record.id, record);
+  for (const record of rows<Shown>(RECORDS, story[0]!.zone_id)) records.set(record.id, record);
   let zone = domain === undefined ? null : shownZone(domain);
   for (const row of story.toReversed()) {
     const { before } = readStep(row.action, row);
@@ -295,7 +299,7 @@ function faultsOfContents(
   replayed: ReadonlyMap<string, Shown>,
   zone: ShownZone | null,
 ): Fault[] {
-  const stored = rows<Shown>('SELECT * FROM records WHERE zone_id = ?', zoneId);
+  const stored = rows<Shown>(RECORDS, zoneId);
   const others = stored.filter((record) => shownText(replayed.get(record.id)) !== shownText(record));
   const served = rows<{ name: string; type: string; ttl: number }>(
     'SELECT s.name, s.type, COALESCE(s.ttl, z.ttl) AS ttl FROM record_sets s JOIN zones z ON z.id = s.zone_id' +
@@ -321,8 +325,8 @@ function ttlsOf(records: readonly Shown[], zone: ShownZone | null): Map<string, 
 
 function shownText(record: Shown | null | undefined): string | null {
   if (record === null || record === undefined) return null;
-  const { id, name, type, data, priority, ttl, description, rdata } = record;
-  return JSON.stringify([id, name, type, data, priority, ttl, description, rdata]);
+  const { id, name, type, data, priority, ttl, description, rdata, expiresAt = null } = record;
+  return JSON.stringify([id, name, type, data, priority, ttl, description, rdata, expiresAt]);
 }
 
 interface RecordRow extends Shown {

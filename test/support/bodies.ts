@@ -24,6 +24,8 @@ export interface RecordBody {
   readonly created_at: string;
   readonly updated_at: string | null;
   readonly domain_id: string;
+  /** Where records may expire. */
+  readonly expires_at?: string | null;
 }
 
 /** A record, as lists show it. */

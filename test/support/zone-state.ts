@@ -86,7 +86,7 @@ function recordOf(zone: ZoneEntity, content: RecordContent, at: number): RecordE
   const createdAt = NOW + at;
   return {
     ...{ zoneId: zone.id, id: timeOrderedUuid(createdAt), version: 1, createdAt, updatedAt: null },
-    ...{ name, ownerKey, type, data, priority, ttl, description, fingerprint },
+    ...{ name, ownerKey, type, data, priority, ttl, description, fingerprint, expiresAt: null },
     rdata: Buffer.from(content.rdata).toString('hex'),
   };
 }

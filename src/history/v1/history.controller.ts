@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, StreamableFile } fro
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import { OperationsRefused } from '../../records/operation-list.js';
+import { RecordsOptions } from '../../records/records.options.js';
 import { RevertService } from '../revert.service.js';
 import { RevertDto, RevertQueryDto } from './dto/revert.dto.js';
 import { ApiRevert } from './history.api.js';
@@ -10,6 +11,7 @@ import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { type DoneChangeSetDto, toDoneChangeSetDto } from '../../http/v1/done-change-set.dto.js';
 import { jsonOfDifferences } from '../../http/v1/difference.dto.js';
+import { type RecordForm, recordForm } from '../../http/v1/record.dto.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ComparisonService } from '../comparison.service.js';
 import { type HistoryPage, type HistoryRequest, HistoryService } from '../history.service.js';
@@ -27,12 +29,17 @@ import {
 @ApiHistory()
 @Controller()
 export class HistoryController {
+  private readonly form: RecordForm;
+
   constructor(
     private readonly histories: HistoryService,
     private readonly comparisons: ComparisonService,
     private readonly reverts: RevertService,
     private readonly absoluteUrl: AbsoluteUrl,
-  ) {}
+    options: RecordsOptions,
+  ) {
+    this.form = recordForm(options);
+  }
 
   @Get(['v1/domains/:domain_id/history', 'domains/:domain_id/history'])
   @ApiHistoryOfDomain()
@@ -64,7 +71,7 @@ export class HistoryController {
     @Gone() gone: AbortSignal,
   ): Promise<StreamableFile> {
     const moments = { from: { serial: from }, to: to === undefined ? null : { serial: to } };
-    const write = (differences: AsyncIterable<RecordDifference>) => jsonOfDifferences(zoneId, differences);
+    const write = (differences: AsyncIterable<RecordDifference>) => jsonOfDifferences(zoneId, this.form, differences);
     const text = await this.comparisons.compareInWords(zoneId, caller, moments, { write, gone });
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' });
   }
@@ -82,7 +89,7 @@ export class HistoryController {
     const done = await this.reverts.revert(zoneId, caller, serial, isDryRun).catch((error: unknown) => {
       throw inWordsOfDiff(error);
     });
-    return toDoneChangeSetDto(done, isDryRun);
+    return toDoneChangeSetDto(done, this.form, isDryRun);
   }
 
   /** Links lead by the id: the same name may soon be another domain's. */
@@ -98,7 +105,7 @@ export class HistoryController {
       searchParams.set('marker', String(next));
       links.next = linkOf();
     }
-    return { history: entries.map(toHistoryEntryDto), links };
+    return { history: entries.map((entry) => toHistoryEntryDto(entry, this.form)), links };
   }
 }
 

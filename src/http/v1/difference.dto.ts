@@ -1,5 +1,5 @@
 import { ApiProperty } from '../openapi/decorators.js';
-import { RecordDto, type RecordToShow, toRecordDto } from './record.dto.js';
+import { RecordDto, type RecordForm, type RecordToShow } from './record.dto.js';
 
 /** A record that is not the same in two states of a domain (behaviour 11.2). */
 export class DifferenceDto {
@@ -30,6 +30,7 @@ const PIECE = 65_536;
  */
 export async function* jsonOfDifferences(
   zoneId: string,
+  form: RecordForm,
   differences: AsyncIterable<DifferenceToShow>,
   fieldsBefore: object = {},
 ): AsyncGenerator<string> {
@@ -39,7 +40,7 @@ export async function* jsonOfDifferences(
   let piece = `{${fields.join('')}"diff":[`;
   let separator = '';
   for await (const difference of differences) {
-    piece += separator + JSON.stringify(toDifferenceDto(zoneId, difference));
+    piece += separator + JSON.stringify(toDifferenceDto(zoneId, form, difference));
     separator = ',';
     if (piece.length < PIECE) continue;
     yield piece;
@@ -48,7 +49,7 @@ export async function* jsonOfDifferences(
   yield `${piece}]}`;
 }
 
-function toDifferenceDto(zoneId: string, { action, before, after }: DifferenceToShow): DifferenceDto {
-  const shown = (record: RecordOfZone | null) => (record === null ? null : toRecordDto({ ...record, zoneId }));
+function toDifferenceDto(zoneId: string, form: RecordForm, { action, before, after }: DifferenceToShow): DifferenceDto {
+  const shown = (record: RecordOfZone | null) => (record === null ? null : form({ ...record, zoneId }));
   return { action, before: shown(before), after: shown(after) };
 }

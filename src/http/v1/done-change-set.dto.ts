@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../openapi/decorators.js';
-import { RecordDto, type RecordToShow, toRecordDto } from './record.dto.js';
+import { RecordDto, type RecordForm, type RecordToShow } from './record.dto.js';
 
 class DoneEntryDto {
   @ApiProperty({ enum: ['create', 'update', 'delete', 'replace'] })
@@ -33,11 +33,15 @@ export interface DoneChangeToShow {
   )[];
 }
 
-export function toDoneChangeSetDto({ serial, operations }: DoneChangeToShow, isDryRun: boolean): DoneChangeSetDto {
+export function toDoneChangeSetDto(
+  { serial, operations }: DoneChangeToShow,
+  form: RecordForm,
+  isDryRun: boolean,
+): DoneChangeSetDto {
   const changes = operations.map((done): DoneEntryDto =>
     done.action === 'replace'
-      ? { action: done.action, records: done.records.map(toRecordDto) }
-      : { action: done.action, record: toRecordDto(done.record) },
+      ? { action: done.action, records: done.records.map(form) }
+      : { action: done.action, record: form(done.record) },
   );
   return { serial, changes, ...(isDryRun ? { dry_run: true } : {}) };
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../openapi/decorators.js';
+import { ApiProperty, ApiPropertyOptional } from '../openapi/decorators.js';
 import { formatInstant, type Instant } from '../../common/clock.js';
 
 /** A record: the ten fields of interface §2.1. */
@@ -32,6 +32,14 @@ export class RecordDto {
 
   @ApiProperty({ type: String, nullable: true, example: null })
   description!: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'When the service removes it, UTC; `null`: never. Only with the option `expiring_records`.',
+  })
+  expires_at?: string | null;
 }
 
 /** What of a record is shown. */
@@ -46,6 +54,20 @@ export interface RecordToShow {
   readonly description: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant | null;
+  readonly expiresAt?: Instant | null;
+}
+
+/** How records are shown. */
+export type RecordForm = (record: RecordToShow) => RecordDto;
+
+/** Where records may expire, they are shown with their time (behaviour 14.5). */
+export function recordForm({ expiringRecords }: { readonly expiringRecords: boolean }): RecordForm {
+  return expiringRecords ? toExpiringRecordDto : toRecordDto;
+}
+
+function toExpiringRecordDto(record: RecordToShow): RecordDto {
+  const { expiresAt = null } = record;
+  return { ...toRecordDto(record), expires_at: expiresAt === null ? null : formatInstant(expiresAt) };
 }
 
 export function toRecordDto(record: RecordToShow): RecordDto {

@@ -8,10 +8,12 @@ import { type AnswerKeeping, AnswersOnce } from '../../idempotency-keys/answers-
 import type { ChangeCompanion } from '../../zones/zone-batch.js';
 import { type ChangeOptions, type DoneChange, RecordChanges } from '../record-changes.js';
 import type { RecordOperation } from '../record-operation.js';
+import { RecordsOptions } from '../records.options.js';
 import { inWordsOfChangeSet } from './change-set-refusal.js';
 import { ApiChangeRecords, ApiChanges } from './changes.api.js';
 import { ChangeSetQueryDto } from './dto/change-set-query.dto.js';
 import { toDoneChangeSetDto } from '../../http/v1/done-change-set.dto.js';
+import { recordForm } from '../../http/v1/record.dto.js';
 import { ChangeSetPipe } from './pipes/change-set.pipe.js';
 
 @ApiChanges()
@@ -20,6 +22,7 @@ export class ChangesController {
   constructor(
     private readonly changes: RecordChanges,
     private readonly answersOnce: AnswersOnce,
+    private readonly options: RecordsOptions,
   ) {}
 
   @Post()
@@ -38,7 +41,7 @@ export class ChangesController {
     return this.answersOnce.give<DoneChange>(
       { request, response },
       (keeping) => this.apply(zoneId, caller, operations, { isDryRun, companion: under(condition, keeping) }),
-      (done) => ({ body: toDoneChangeSetDto(done, isDryRun) }),
+      (done) => ({ body: toDoneChangeSetDto(done, recordForm(this.options), isDryRun) }),
     );
   }
 

@@ -21,6 +21,7 @@ import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
 import { RecordDto } from '../../http/v1/record.dto.js';
 import { RecordListDto } from './dto/record.dto.js';
+import { UpdateRecordDto } from './dto/update-record.dto.js';
 
 /** The API description of records, apart from the controller, so that its methods stay readable. */
 export const ApiRecords = () =>
@@ -84,8 +85,10 @@ export const ApiUpdateRecord = () =>
   applyDecorators(
     ApiOperation({
       summary: 'Update a record',
-      description: 'Fields that are left out keep their values; null clears ttl and description. The type stays.',
+      description:
+        'Fields that are left out keep their values; null clears ttl, description and expires_at. The type stays.',
     }),
+    ApiBody({ type: UpdateRecordDto }),
     recordId(),
     ApiIfMatch(),
     ApiOkResponse({ type: RecordDto, headers: ENTITY_TAG }),

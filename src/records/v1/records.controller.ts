@@ -11,12 +11,13 @@ import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
-import { type RecordDto, toRecordDto } from '../../http/v1/record.dto.js';
+import { type RecordDto, type RecordForm, recordForm, toRecordDto } from '../../http/v1/record.dto.js';
 import { toListedRecordDto } from './dto/record.dto.js';
 import { UpdateRecordDto } from './dto/update-record.dto.js';
 import { RecordContentPipe } from './pipes/record-content.pipe.js';
+import { RecordUpdatePipe } from './pipes/record-update.pipe.js';
 import { RecordFilterPipe, type RecordListRequest } from './pipes/record-filter.pipe.js';
-import type { RecordContent } from '../record-content.js';
+import type { RecordContent, RecordUpdate } from '../record-content.js';
 import type { Expectation } from '../record-operation.js';
 import type { ShownRecord } from '../record.repository.js';
 import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
@@ -27,13 +28,17 @@ import { RecordsService } from '../records.service.js';
 @ApiRecords()
 @Controller(['v1/domains/:domain_id/records', 'domains/:domain_id/records'])
 export class RecordsController {
+  private readonly form: RecordForm;
+
   constructor(
     private readonly records: RecordsService,
     private readonly answersOnce: AnswersOnce,
     private readonly absoluteUrl: AbsoluteUrl,
     private readonly paging: Paging,
     private readonly options: RecordsOptions,
-  ) {}
+  ) {
+    this.form = recordForm(options);
+  }
 
   @Post()
   @HttpCode(200)
@@ -49,7 +54,7 @@ export class RecordsController {
       { request, response },
       (keeping) => this.records.create(zoneId, content, caller, keeping),
       (record) => ({
-        body: toRecordDto(record),
+        body: this.form(record),
         entityTag: tagOf(record),
         location: this.absoluteUrl.of(request, `/v1/domains/${zoneId}/records/${record.id}`),
       }),
@@ -68,7 +73,9 @@ export class RecordsController {
     const source = {
       page: (marker: string, limit: number) => this.records.page(id, filter, marker, limit),
       knows: (marker: string) => this.records.knows(id, marker),
-      toDto: this.options.strictClients ? toRecordDto : (record: ShownRecord) => toListedRecordDto(record, tenantId),
+      toDto: this.options.strictClients
+        ? toRecordDto
+        : (record: ShownRecord) => toListedRecordDto(this.form(record), record, tenantId),
     };
     return this.paging.answer('records', source, page, request);
   }
@@ -83,7 +90,7 @@ export class RecordsController {
   ): Promise<RecordDto> {
     const record = await this.records.get(zoneId, id, caller);
     response.setHeader('ETag', tagOf(record));
-    return toRecordDto(record);
+    return this.form(record);
   }
 
   @Put(':id')
@@ -91,14 +98,14 @@ export class RecordsController {
   async update(
     @PathId('domain_id') zoneId: string,
     @PathId('id') id: string,
-    @Body() body: UpdateRecordDto,
+    @Body(shapeOf(UpdateRecordDto), RecordUpdatePipe) fields: RecordUpdate,
     @CurrentCaller() caller: Caller,
     @IfMatch() condition: Condition | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RecordDto> {
-    const record = await this.records.update(zoneId, id, body, caller, expectationOf(condition));
+    const record = await this.records.update(zoneId, id, fields, caller, expectationOf(condition));
     response.setHeader('ETag', tagOf(record));
-    return toRecordDto(record);
+    return this.form(record);
   }
 
   @Delete(':id')

@@ -5,6 +5,8 @@ import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
 import type { ApiRequest } from '../../http/request.js';
 import { jsonOfDifferences } from '../../http/v1/difference.dto.js';
+import { recordForm } from '../../http/v1/record.dto.js';
+import { RecordsOptions } from '../../records/records.options.js';
 import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
 import { ExportQueryDto, toMoment } from './dto/export-query.dto.js';
 import { asksForDifference, ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
@@ -31,6 +33,7 @@ export class ZoneFilesController {
     private readonly exports: ZoneExportService,
     private readonly checks: ZoneCheckService,
     private readonly options: ZoneFilesOptions,
+    private readonly recordsOptions: RecordsOptions,
   ) {}
 
   @Post('import')
@@ -89,7 +92,7 @@ export class ZoneFilesController {
     { gone, ...asked }: ImportRequest & { readonly gone: AbortSignal },
   ): Promise<StreamableFile> {
     const write = ({ counts, differences }: TriedImport) =>
-      jsonOfDifferences(zoneId, differences, toImportReportDto(asked, counts));
+      jsonOfDifferences(zoneId, recordForm(this.recordsOptions), differences, toImportReportDto(asked, counts));
     const file = zoneFileOf(octets, this.options.maxBodySize);
     const text = await this.comparisons.compareInWords(zoneId, caller, file, { ...asked, write, gone });
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' });

@@ -2,7 +2,7 @@ import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { formatInstant } from '../../../common/clock.js';
 import { LinksDto } from '../../../http/lists/page-links.dto.js';
 import { DomainDto, toDomainDto } from '../../../http/v1/domain.dto.js';
-import { RecordDto, toRecordDto } from '../../../http/v1/record.dto.js';
+import { RecordDto, type RecordForm } from '../../../http/v1/record.dto.js';
 import type { RecordSnapshot, ZoneSnapshot } from '../../../zones/journal-format.js';
 import type { HistoryEntry } from '../../history.service.js';
 
@@ -83,7 +83,7 @@ export class HistoryDto {
   links!: LinksDto;
 }
 
-export function toHistoryEntryDto(entry: HistoryEntry): HistoryEntryDto {
+export function toHistoryEntryDto(entry: HistoryEntry, form: RecordForm): HistoryEntryDto {
   const { number, serial, changeId, action, at, tenantId, tokenId, userName, requestId } = entry;
   return {
     number,
@@ -93,14 +93,14 @@ export function toHistoryEntryDto(entry: HistoryEntry): HistoryEntryDto {
     at: formatInstant(at),
     actor: { tenant_id: tenantId, token_id: tokenId, user: userName },
     request_id: requestId,
-    ...snapshotsOf(entry),
+    ...snapshotsOf(entry, form),
   };
 }
 
 /** The action says what the snapshots are of. */
-function snapshotsOf({ action, zoneId, before, after }: HistoryEntry) {
+function snapshotsOf({ action, zoneId, before, after }: HistoryEntry, form: RecordForm) {
   if (action.startsWith('record.')) {
-    const shown = (record: RecordSnapshot | null) => (record === null ? null : toRecordDto({ ...record, zoneId }));
+    const shown = (record: RecordSnapshot | null) => (record === null ? null : form({ ...record, zoneId }));
     return {
       before: shown(before as RecordSnapshot | null),
       after: shown(after as RecordSnapshot | null),

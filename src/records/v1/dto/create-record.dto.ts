@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
+import { Allow, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
 import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { ReadOnlyRecordFields } from '../../../http/v1/read-only-fields.js';
@@ -52,4 +52,15 @@ export class CreateRecordDto extends ReadOnlyRecordFields {
   @MaxLength(MAX_DESCRIPTION)
   @IsText()
   description?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: null,
+    description:
+      'When the service removes the record, a time to come such as `2027-01-31T00:00:00Z`; null: never. Unknown without the' +
+      ' option `expiring_records`.',
+  })
+  @Allow()
+  expires_at?: unknown;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
-import { RecordDto, toRecordDto } from '../../../http/v1/record.dto.js';
+import { RecordDto } from '../../../http/v1/record.dto.js';
 import type { ShownRecord } from '../../record.repository.js';
 
 /** A record in a list has two more fields, unless `v1_strict_clients` is set (behaviour 6.6). */
@@ -18,6 +18,6 @@ export class RecordListDto extends PageLinksDto {
 }
 
 /** Extends the object in place: a copy would cost more than the rest of what is done for a listed record. */
-export function toListedRecordDto(record: ShownRecord, tenantId: string): ListedRecordDto {
-  return Object.assign(toRecordDto(record), { tenant_id: tenantId, version: record.version });
+export function toListedRecordDto(dto: RecordDto, { version }: ShownRecord, tenantId: string): ListedRecordDto {
+  return Object.assign(dto, { tenant_id: tenantId, version });
 }

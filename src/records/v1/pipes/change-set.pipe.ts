@@ -8,6 +8,7 @@ import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
 import { CreateEntryDto, DeleteEntryDto, ENTRY_DTOS, ReplaceEntryDto, UpdateEntryDto } from '../dto/change-set.dto.js';
 import { ownerKeyOf } from './owner-key.js';
+import { saidFields } from './said-fields.js';
 
 /**
  * Reads a change set (behaviour 9.1): the shape of each entry and the data of each record. A refusal names every entry at
@@ -47,8 +48,12 @@ export class ChangeSetPipe implements PipeTransform<object, RecordOperation[]> {
   private read(entry: unknown): RecordOperation {
     const dto = readShape<EntryDto>(dtoOf(entry), entry);
     if (dto instanceof CreateEntryDto)
-      return { action: 'create', content: under('record', () => readRecordContent(this.types, dto.record)) };
-    if (dto instanceof UpdateEntryDto) return { action: 'update', id: dto.id, fields: dto.record };
+      return {
+        action: 'create',
+        content: under('record', () => readRecordContent(this.types, saidFields(dto.record, this.options))),
+      };
+    if (dto instanceof UpdateEntryDto)
+      return { action: 'update', id: dto.id, fields: under('record', () => saidFields(dto.record, this.options)) };
     if (dto instanceof DeleteEntryDto) return { action: 'delete', id: dto.id };
     return this.readReplacement(dto);
   }
@@ -75,7 +80,7 @@ export class ChangeSetPipe implements PipeTransform<object, RecordOperation[]> {
     record: ReplaceEntryDto['records'][number],
   ): RecordContent {
     const content = readRecordContent(this.types, {
-      ...record,
+      ...saidFields(record, this.options),
       name: record.name ?? set.name,
       type: record.type ?? set.type,
     });

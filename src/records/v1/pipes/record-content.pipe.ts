@@ -2,13 +2,18 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { CreateRecordDto } from '../dto/create-record.dto.js';
 import { readRecordContent, type RecordContent } from '../../record-content.js';
+import { RecordsOptions } from '../../records.options.js';
+import { saidFields } from './said-fields.js';
 
 /** Reads type, name, data and priority of a new record, by the rules of its type (behaviour 4 and 5). */
 @Injectable()
 export class RecordContentPipe implements PipeTransform<CreateRecordDto, RecordContent> {
-  constructor(private readonly types: RecordTypes) {}
+  constructor(
+    private readonly types: RecordTypes,
+    private readonly options: RecordsOptions,
+  ) {}
 
   transform(body: CreateRecordDto): RecordContent {
-    return readRecordContent(this.types, body);
+    return readRecordContent(this.types, saidFields(body, this.options));
   }
 }

@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ExpiringProcesses } from '../support/expiring-processes.js';
+
+let processes: ExpiringProcesses;
+beforeEach(async () => {
+  processes = await ExpiringProcesses.inNewDirectory();
+});
+afterEach(() => processes.stop());
+
+describe('of several processes on one PostgreSQL', () => {
+  it('14.5, 18.4 one removes each record, and the others go on when one is killed', async () => {
+    const [first, second] = [await processes.start(), await processes.start(), await processes.start()];
+    await processes.fill(first, { domains: 10, records: 50 }, 4);
+    await processes.untilSomeAreGone();
+    await processes.kill(first);
+    await processes.untilAllAreGone(second);
+    processes.expectEachOnce(50);
+    const changes = processes.domains.map(
+      (domain) => new Set(processes.journalOf(domain).map(({ change_id }) => change_id)).size,
+    );
+    // The domain, what has filled it, and what has emptied it.
+    expect(changes).toEqual(processes.domains.map(() => 3));
+  });
+});

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, describe, it } from '@jest/globals';
+import { ExpiringProcesses } from '../support/expiring-processes.js';
+import { until } from '../support/until.js';
+
+let processes: ExpiringProcesses;
+beforeEach(async () => {
+  processes = await ExpiringProcesses.inNewDirectory();
+});
+afterEach(() => processes.stop());
+
+describe('a record whose time comes', () => {
+  it('14.5 while no process runs is removed by the next one, once, with the option or without', async () => {
+    const first = await processes.start();
+    const at = await processes.fill(first, { domains: 2, records: 20 }, 1.5);
+    await processes.kill(first);
+    await until(() => Date.now() > at);
+    await processes.untilAllAreGone(await processes.start({}));
+    processes.expectEachOnce(20);
+  });
+
+  it('14.5, 18.1 while the process is killed that removes it is removed once all the same', async () => {
+    const first = await processes.start();
+    await processes.fill(first, { domains: 10, records: 100 }, 4);
+    await processes.untilSomeAreGone();
+    await processes.kill(first);
+    await processes.untilAllAreGone(await processes.start());
+    processes.expectEachOnce(100);
+  });
+});
