@@ -237,6 +237,17 @@ describe('13.10 the project that a zone is shared with', () => {
     }
   });
 
+  it('8.7, 13.10 is charged once for each change', async () => {
+    const limited = await startTestService({ SERVICE_API__CHANGES_PER_MINUTE: '3' });
+    try {
+      const zone = await newDomain(limited.as('owner'));
+      await answerOf(share(zone, 'guest', limited.as('owner')), 201);
+      for (const label of ['one', 'two', 'three']) await newSet(zone, label, limited.as('guest'));
+    } finally {
+      await limited.stop();
+    }
+  });
+
   it('13.9, 13.10 owns what it has put into a zone that becomes its own', async () => {
     const zone = await sharedZone();
     await answerOf(share(zone, 'another'), 201);
