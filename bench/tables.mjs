@@ -12,14 +12,25 @@ const ROOT = path.dirname(import.meta.dirname);
 const DOCUMENT = path.join(ROOT, 'docs/performance.md');
 const MARKED = /(<!-- figures: (.+?) -->\n)[^]*?(<!-- end of figures -->)/g;
 
-const PARTS = ['service', 'scale', 'zones', 'zones-postgres', 'tail', 'name-server', 'publishing', 'start'];
+const PARTS = [
+  'service',
+  'version-2',
+  'scale',
+  'zones',
+  'zones-postgres',
+  'tail',
+  'name-server',
+  'publishing',
+  'start',
+];
 const parts = await Promise.all(PARTS.map(readResults));
-const [service, scale, zones, zonesOnPostgres, , nameServer, publishing, start] = parts;
+const [service, version2, scale, zones, zonesOnPostgres, , nameServer, publishing, start] = parts;
 const measured = parts.filter((part) => part !== null);
 const TABLES = {
   machine: () => machineTable(measured),
   goals: () => goalsTable(measured.flatMap(({ goals }) => goals)),
-  workloads: () => workloads(),
+  workloads: () => workloads(service),
+  'version 2': () => version2Tables(),
   sizes: () => sizesTable(),
   lists: () => listsTable(),
   zones: () => zonesTable(),
@@ -44,10 +55,28 @@ function machineTable(parts) {
       ['processor', `${machine.cpu}, ${machine.cores} cores`],
       ['memory, file system', `${machine.memoryGigabytes} GB, ${machine.filesystem}`],
       ['Node, PowerDNS', `${machine.node}, ${method.powerdns}`],
-      ['rounds', `${method.rounds} of ${method.seconds} s, after ${method.warmUp} s to warm up`],
+      ['rounds', roundsOf(method)],
       ['pinning', method.pinning],
     ],
   );
+}
+
+function version2Tables() {
+  if (version2 === null) return 'Not measured yet: `npm run bench -- --parts version-2`.';
+  const { machine, method } = version2;
+  const run = markdown(
+    ['what', 'value'],
+    [
+      ['Designate', method.designate ?? 'not installed'],
+      ['rounds', roundsOf(method)],
+      ['load average before', machine.loadBefore],
+    ],
+  );
+  return `${run}\n\n${workloads(version2)}`;
+}
+
+function roundsOf({ rounds, seconds, warmUp }) {
+  return `${rounds} of ${seconds} s, after ${warmUp} s to warm up`;
 }
 
 function goalsTable(goals) {
@@ -58,12 +87,19 @@ function goalsTable(goals) {
 }
 
 /** One table for each workload: contestants down, connections across. */
-function workloads() {
-  return [...new Set(service.results.map(({ workload }) => workload))].map(workloadTable).join('\n\n');
+function workloads({ results }) {
+  const names = [...new Set(results.map(({ workload }) => workload))];
+  return names
+    .map((name) =>
+      workloadTable(
+        name,
+        results.filter((result) => result.workload === name),
+      ),
+    )
+    .join('\n\n');
 }
 
-function workloadTable(workload) {
-  const results = service.results.filter((result) => result.workload === workload);
+function workloadTable(workload, results) {
   const connections = [...new Set(results.map((result) => result.connections))];
   const contestants = [...new Set(results.map(({ contestant }) => contestant))];
   const cell = (contestant, count) => {

@@ -4,6 +4,7 @@ import { serviceTables, textTable } from './report.mjs';
 import { machineFacts, saveResults } from './results.mjs';
 import { inTurns } from './rounds.mjs';
 import { inScratch } from './scratch.mjs';
+import { designateVersion } from './servers/designate.mjs';
 import { VERSION_2 } from './workloads.mjs';
 
 const OURS = ['Zonewright, SQLite', 'Zonewright, PostgreSQL'];
@@ -33,7 +34,8 @@ export async function benchVersion2({ only, contestants, connections, save, ...s
   const rows = goals.map(({ what, goal, ratio, verdict }) => [what, goal, ratio ?? '', verdict]);
   console.log(`\n${textTable([['goal', 'wanted', 'measured', 'verdict'], ...rows])}`);
   const { rounds, seconds, warmUp } = settings;
-  if (save) await saveResults('version-2', machine, { method: { rounds, seconds, warmUp }, skipped, goals, results });
+  const method = { rounds, seconds, warmUp, designate: designateVersion() };
+  if (save) await saveResults('version-2', machine, { method, skipped, goals, results });
   return goals.some(isMissed) ? 1 : 0;
 }
 

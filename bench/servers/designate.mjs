@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 const HEADERS = { 'X-Auth-Project-ID': 'bench', 'X-Roles': 'admin', Accept: 'application/json' };
 const JSON_HEADERS = { ...HEADERS, 'Content-Type': 'application/json' };
 const LISTED = 20;
@@ -10,6 +12,14 @@ const POLL_MS = 500;
 export function designateFault() {
   if (process.env.DESIGNATE_URL !== undefined) return null;
   return 'No Designate is running: start designate-api of Debian with auth_strategy = noauth, and name its address in DESIGNATE_URL';
+}
+
+/** Of the one that Debian has installed here; `null` where that cannot be told. */
+export function designateVersion() {
+  const { status, stdout } = spawnSync('dpkg-query', ['--show', '--showformat=${Version}', 'designate-api'], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout : null;
 }
 
 /** A Designate that somebody else has started, with its own name servers; what is made in it stays. */
