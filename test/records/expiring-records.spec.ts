@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { Clock, formatInstant, type Instant } from '../../src/common/clock.js';
+import { formatInstant } from '../../src/common/clock.js';
 import { answerOf, bodyOf, expectRefusal, expectStatus, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit, contentsOf } from '../support/audit.js';
@@ -11,19 +11,11 @@ import { type JournalEntry, journalOf } from '../support/journal.js';
 import { RecordSets } from '../support/record-sets.js';
 import { type Settings, startTestService, type TestService } from '../support/service.js';
 import { startTokenService } from '../support/token-service.js';
+import { SteppedClock } from '../support/stepped-clock.js';
 import { until } from '../support/until.js';
 
 const EXPIRING: Settings = { SERVICE_API__EXPIRING_RECORDS: 'True' };
 const SECOND = 1_000_000;
-
-/** Stands still until the test moves it. */
-class SteppedClock extends Clock {
-  instant: Instant = Date.UTC(2026, 10, 20, 8, 30) * 1000;
-
-  override now(): Instant {
-    return this.instant;
-  }
-}
 
 let clock: SteppedClock;
 let service: AssembledService;

@@ -1,23 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Clock, type Instant } from '../../src/common/clock.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { journalOf } from '../support/journal.js';
+import { SteppedClock } from '../support/stepped-clock.js';
 
 const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
-
-/** Stands still until the test moves it. */
-class SteppedClock extends Clock {
-  instant: Instant = Date.UTC(2026, 10, 20, 8, 30) * 1000;
-
-  override now(): Instant {
-    return this.instant;
-  }
-}
 
 let clock: SteppedClock;
 let service: AssembledService;
