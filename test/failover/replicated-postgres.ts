@@ -33,7 +33,7 @@ const PASSWORD = 'secret';
 const PATIENCE = 20_000;
 
 /** What one server says to one statement. */
-export async function ask<Row extends object>(port: number, sql: string, database = 'postgres'): Promise<Row[]> {
+async function ask<Row extends object>(port: number, sql: string, database = 'postgres'): Promise<Row[]> {
   const connectionString = `postgresql://postgres@127.0.0.1:${port}/${database}`;
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
   // A server that is killed breaks the connection beside its answer.

@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+/**
+ * `node scripts/stage.mjs FOLDER` puts into a new FOLDER what the service needs in order to run, and nothing else: what was
+ * built, package.json and the packages that are not for development, without types, maps and sources of native code. The
+ * Debian package and the image consist of it.
+ */
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepare, root } from './prepare.mjs';
+
+const at = (name) => path.join(root, name);
+
+/** @param {string} folder that is not there yet */
+export async function stage(folder) {
+  await prepare({ dev: true });
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(at('package.json'), path.join(folder, 'package.json'));
+  copy('dist/src', folder);
+  copyFileSync(at('dist/ormconfig.js'), path.join(folder, 'dist/ormconfig.js'));
+  for (const name of productionPackages()) copy(name, folder);
+  chmodSync(path.join(folder, 'dist/src/cli/main.js'), 0o755);
+}
+
+/** By the lock, `node_modules/…` each: what is here was held against it by `prepare`. */
+function productionPackages() {
+  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
+  const isNeeded = ([name, { dev, devOptional }]) => name !== '' && !dev && !devOptional;
+  return Object.entries(packages)
+    .filter(isNeeded)
+    .map(([name]) => name);
+}
+
+/** Each package without those inside it, which the lock lists by themselves. */
+function copy(name, folder) {
+  const inside = path.join(at(name), 'node_modules');
+  const filter = (file) => file !== inside && isUsed(path.relative(root, file));
+  cpSync(at(name), path.join(folder, name), { recursive: true, filter });
+}
+
+const LEFT_OUT = [
+  /\.([cm]?ts|map|tsbuildinfo|html)$/,
+  /\/(?!licen[cs]e)[^/]*\.md$/i,
+  /\/\.[^/]+$/,
+  /node_modules\/(@[^/]+\/)?[^/]+\/(docs|examples?|tests?|__tests__)$/,
+  // Of what better-sqlite3 was made of and by, the module alone is loaded.
+  /^node_modules\/better-sqlite3\/(deps|src|binding\.gyp)(\/|$)/,
+  /^node_modules\/better-sqlite3\/build\/(?!Release(\/better_sqlite3\.node)?$)/,
+];
+
+function isUsed(file) {
+  return !LEFT_OUT.some((pattern) => pattern.test(file));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) throw new Error('stage.mjs FOLDER');
+  await stage(path.resolve(folder));
+}

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, jest } from '@jest/globals';
+import { isInstalled, itWith, type Program, run } from '../support/run-program.js';
+import { until } from '../support/until.js';
+import { Machine, MACHINE, SYSTEMD } from './machine.js';
+
+jest.setTimeout(300_000);
+
+const DEBHELPER: Program = { name: 'debhelper', needs: { dh: 'debhelper', 'dpkg-buildpackage': 'dpkg-dev' } };
+const INSTALLED: Program = { name: 'systemd', needs: { ...DEBHELPER.needs, ...MACHINE.needs } };
+
+/** Of some day, so that a file with another time shows. */
+const EPOCH = 1_790_000_000;
+/** Of 10, where less is better: what `systemd-analyze security` gives the unit at most. */
+const EXPOSURE = 1.5;
+const UNIT = '/lib/systemd/system/zonewright.service';
+const CONFIGURATION = '/etc/zonewright/zonewright.conf';
+const DATA = '/var/lib/zonewright';
+
+let directory: string;
+let file: string;
+let machine: Machine | undefined;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-package-'));
+  if (isInstalled(DEBHELPER)) file = await build();
+});
+afterEach(async () => {
+  await machine?.stop();
+  machine = undefined;
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+async function build(): Promise<string> {
+  const env = { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH) };
+  execFileSync(process.execPath, ['scripts/package-deb.mjs', '--out', directory], { env, stdio: 'pipe' });
+  const [name = ''] = await readdir(directory);
+  return join(directory, name);
+}
+
+/** The package as it will be some day: the same files under a later version. */
+async function buildNext(): Promise<string> {
+  const [tree, next] = [join(directory, 'next'), join(directory, 'next.deb')];
+  await succeed('dpkg-deb', '--raw-extract', file, tree);
+  await succeed('sed', '-i', 's/^Version: .*/&+next/', join(tree, 'DEBIAN/control'));
+  await succeed('dpkg-deb', '--build', '-Zgzip', '-z1', '--root-owner-group', tree, next);
+  return next;
+}
+
+async function succeed(command: string, ...parameters: string[]): Promise<string> {
+  const { failed, stdout, output } = await run(command, parameters);
+  if (failed) throw new Error(output);
+  return stdout;
+}
+
+describe('the Debian package', () => {
+  itWith(DEBHELPER)('has what the service needs, nothing for development, and no time of its own', async () => {
+    const lines = (await succeed('dpkg-deb', '--contents', file)).trim().split('\n');
+    const files = lines.map((line) => {
+      const [, owner = '', , day = '', time = '', name = ''] = line.split(/\s+/);
+      return { owner, time: Date.parse(`${day}T${time}Z`), name: name.slice(1) };
+    });
+    const named = (pattern: RegExp): string[] => files.map(({ name }) => name).filter((name) => pattern.test(name));
+    expect(named(/\.node$/)).toEqual([
+      '/usr/lib/zonewright/node_modules/better-sqlite3/build/Release/better_sqlite3.node',
+    ]);
+    expect(named(/node_modules\/(jest|typescript|eslint|@swc)\/|\.d\.ts$|\.map$/)).toEqual([]);
+    expect(new Set(files.map(({ owner }) => owner))).toEqual(new Set(['root/root']));
+    // tar shows minutes.
+    expect(files.filter(({ time }) => time > EPOCH * 1000)).toEqual([]);
+    const depends = await succeed('dpkg-deb', '--field', file, 'Depends');
+    const [major] = process.versions.node.split('.');
+    expect(depends).toContain(`nodejs (<< ${Number(major) + 1}~)`);
+    expect(depends).toMatch(/libc6 \(>= /);
+  });
+
+  itWith(INSTALLED)('is installed, upgraded with its data, removed and purged under systemd', async () => {
+    machine = await Machine.start(SYSTEMD);
+    const command = (line: string): Promise<string> => machine!.succeed(line);
+    // It has a /tmp of its own.
+    await copyFile(file, machine.path('/root/now.deb'));
+    await copyFile(await buildNext(), machine.path('/root/next.deb'));
+    await until(
+      async () => /running|degraded/.test((await machine!.run('systemctl is-system-running')).stdout),
+      20_000,
+    );
+    // Where it stands, nothing would be started.
+    await command('rm -f /usr/sbin/policy-rc.d');
+
+    await command('dpkg --install /root/now.deb');
+    expect(await command('systemctl is-enabled zonewright; systemctl is-active zonewright')).toBe('enabled\nactive\n');
+    await served(machine);
+    expect(await command(`stat -c '%n %a %U:%G' ${CONFIGURATION} ${DATA} ${DATA}/*`)).toBe(
+      [
+        `${CONFIGURATION} 640 root:zonewright`,
+        `${DATA} 700 zonewright:zonewright`,
+        ...['admin-token', 'zonewright.sqlite', 'zonewright.sqlite-shm', 'zonewright.sqlite-wal'].map(
+          (name) => `${DATA}/${name} 600 zonewright:zonewright`,
+        ),
+        '',
+      ].join('\n'),
+    );
+    expect(await command('getent passwd zonewright')).toMatch(/:\/var\/lib\/zonewright:\/usr\/sbin\/nologin$/m);
+    await command(
+      `systemd-analyze verify ${UNIT} && systemd-analyze security --offline=true --threshold=${EXPOSURE * 10} ${UNIT}`,
+    );
+
+    const made = await command(`${API}/domains -d '{"name": "example.org.", "email": "hostmaster@example.org"}'`);
+    expect(made).toContain('"name":"example.org."');
+    // Root, who is at home where the user of the service may not be.
+    expect(await command('cd /root && zonewright check && zonewright token list')).toContain('admin');
+    await command(`echo '# ours' >>${CONFIGURATION}`);
+
+    const before = await command('systemctl show --property=MainPID zonewright');
+    await command('dpkg --install /root/next.deb');
+    expect(await command('systemctl show --property=MainPID zonewright')).not.toBe(before);
+    await served(machine);
+    expect(await command(`${API}/domains`)).toContain('"name":"example.org."');
+    expect(await command(`tail -n 1 ${CONFIGURATION}`)).toBe('# ours\n');
+
+    await command('dpkg --remove zonewright');
+    expect((await machine.run('systemctl is-active zonewright')).stdout).not.toBe('active\n');
+    await command(`test -s ${DATA}/zonewright.sqlite && grep ours ${CONFIGURATION}`);
+    expect(await command('journalctl --unit=zonewright --output=cat')).toMatch(/stopped/);
+
+    await command('dpkg --install /root/now.deb');
+    await served(machine);
+    expect(await command(`${API}/domains`)).toContain('"name":"example.org."');
+    await command('dpkg --purge zonewright');
+    const left = [
+      '/etc/zonewright',
+      DATA,
+      '/usr/lib/zonewright',
+      '/usr/bin/zonewright',
+      '/usr/share/doc/zonewright',
+      UNIT,
+    ];
+    expect((await machine.run(`ls -d ${left.join(' ')}; find /etc /var/lib -name '*zonewright*'`)).stdout).toBe('');
+  });
+});
+
+const API = `curl -sS -H "X-Auth-Token: $(cat ${DATA}/admin-token)" -H 'Content-Type: application/json' http://127.0.0.1:9001/v1`;
+
+/** Resolves when it is ready. */
+async function served(machine: Machine): Promise<void> {
+  const ready = 'curl -sSf http://127.0.0.1:9001/readyz';
+  await until(async () => (await machine.run(ready)).code === 0, 20_000);
+}
