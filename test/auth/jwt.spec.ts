@@ -73,6 +73,14 @@ describe('14.3 auth_strategy jwt', () => {
     expect(history).toMatchObject([{ actor: { tenant_id: 'demo', user: 'alice', token_id: 'token-1' } }]);
   });
 
+  it('14.4 counts requests of a user, whichever token it sends', async () => {
+    const limited = await serviceOf({ RATE_LIMITS__REQUESTS_PER_TOKEN: '2', RATE_LIMITS__EXEMPT: '' });
+    await answerOf(ask(limited, await issuer.sign({ sub: 'alice', jti: 'token-1' })));
+    await answerOf(ask(limited, await issuer.sign({ sub: 'alice', jti: 'token-2' })));
+    await refusalOf(ask(limited, await issuer.sign({ sub: 'alice', jti: 'token-3' })), 429, 'rate_limited');
+    await answerOf(ask(limited, await issuer.sign({ sub: 'bob', jti: 'token-4' })));
+  });
+
   it('14.3 takes its roles for ours where they are named, and no others', async () => {
     const reader = await issuer.tokenOf('reader');
     await answerOf(ask(service, reader, 'get', PROBE));

@@ -28,6 +28,7 @@ interface Holder {
   readonly tenantId: string | null;
   readonly tokenId?: string;
   readonly user?: string;
+  readonly isOwnToken?: boolean;
 }
 
 /** Whoever watches the service is never refused. */
@@ -83,10 +84,10 @@ export class RequestLimits {
    * Counts a request with a valid credential, and says in the headers of its answer what is left.
    * @throws ServiceError `rate_limited`
    */
-  countToken(request: ApiRequest, response: Response, { tenantId, tokenId, user }: Holder): void {
+  countToken(request: ApiRequest, response: Response, holder: Holder): void {
     let { rateLimit } = request;
     if (rateLimit === undefined) return;
-    const allowance = this.tokens?.take(tokenId ?? `${user ?? ''} ${tenantId ?? ''}`);
+    const allowance = this.tokens?.take(countedBy(holder));
     if (allowance !== undefined) {
       const ofToken = itemOf('token', allowance);
       rateLimit = rateLimit === '' ? ofToken : `${rateLimit}, ${ofToken}`;
@@ -96,7 +97,7 @@ export class RequestLimits {
     response.setHeader('RateLimit', rateLimit);
     if (allowance === undefined || allowance.left >= 0) return;
     this.warnings.token.warn(
-      `a token of ${JSON.stringify(tenantId)} is used more often than requests_per_token allows`,
+      `a token of ${JSON.stringify(holder.tenantId)} is used more often than requests_per_token allows`,
     );
     throw refusal('token', allowance, 'This token is used for more requests than it may be in a minute');
   }
@@ -144,6 +145,12 @@ export class RequestLimits {
     }
     return client === '' ? null : client;
   }
+}
+
+/** Who has an account elsewhere gets another token whenever it asks for one, and is counted by the account. */
+function countedBy({ tenantId, tokenId, user, isOwnToken }: Holder): string {
+  const isByToken = tokenId !== undefined && (isOwnToken === true || user === undefined);
+  return isByToken ? tokenId : `${user ?? ''} ${tenantId ?? ''}`;
 }
 
 function allowancesOf(perMinute: number | null): Allowances | null {
