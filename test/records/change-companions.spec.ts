@@ -21,7 +21,7 @@ import { lookInto } from '../support/stored.js';
 
 const TYPES = new RecordTypes(STANDARD_TYPES);
 
-@Entity('tickets')
+@Entity('tickets_opened')
 class TicketEntity {
   @PrimaryColumn('varchar', { length: 64 })
   name!: string;
@@ -40,16 +40,16 @@ class CreateTickets1764000000000 implements MigrationInterface {
       length: '64',
       isPrimary: name === 'name',
     }));
-    return runner.createTable(new Table({ name: 'tickets', columns }));
+    return runner.createTable(new Table({ name: 'tickets_opened', columns }));
   }
 
   down(runner: QueryRunner): Promise<void> {
-    return runner.dropTable('tickets');
+    return runner.dropTable('tickets_opened');
   }
 }
 
-const COUNT = new Statement<{ count: number }>('SELECT COUNT(*) AS count FROM tickets');
-const INSERT = new Statement('INSERT INTO tickets (name, outcome) VALUES (?, ?)');
+const COUNT = new Statement<{ count: number }>('SELECT COUNT(*) AS count FROM tickets_opened');
+const INSERT = new Statement('INSERT INTO tickets_opened (name, outcome) VALUES (?, ?)');
 
 /** Writes down what became of each change, in the change itself. */
 class Tickets {
@@ -122,7 +122,7 @@ function codeOf(error: unknown): string {
 /** Tickets of the zone under their labels. */
 function written(): Record<string, string> {
   const rows = lookInto(service.databaseFile, (stored) =>
-    stored.rows<TicketEntity>('SELECT name, outcome FROM tickets WHERE name LIKE ?', `%.${zone.name}`),
+    stored.rows<TicketEntity>('SELECT name, outcome FROM tickets_opened WHERE name LIKE ?', `%.${zone.name}`),
   );
   return Object.fromEntries(rows.map(({ name, outcome }) => [name.replace(`.${zone.name}`, ''), outcome]));
 }
