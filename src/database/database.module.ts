@@ -41,8 +41,12 @@ export class DatabaseModule {
   }
 }
 
-/** Nest's TypeORM module closes its data source on its way down, when the last changes may still be written. */
+/**
+ * Nest's TypeORM module closes its data source on its way down, when SQLite may still be written to. With PostgreSQL that
+ * is what ends the wait for a server that is silent.
+ */
 function leftOpen(writer: DataSource): DataSource {
+  if (writer.options.type === 'postgres') return writer;
   // An object that differs from the data source in one method is one.
   return Object.create(writer, { destroy: { value: () => Promise.resolve() } }) as DataSource;
 }

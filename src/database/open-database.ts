@@ -146,6 +146,7 @@ async function assemblePostgres(
   }
 }
 
+/** Nest's TypeORM module has closed the writer on its own way down, on PostgreSQL. */
 async function closeAll(unitOfWork: UnitOfWork, dataSources: readonly DataSource[]): Promise<void> {
   await unitOfWork.drained();
   for (const dataSource of dataSources) if (dataSource.isInitialized) await dataSource.destroy();
