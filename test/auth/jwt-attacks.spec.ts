@@ -55,7 +55,7 @@ async function signedText(header: string, claims: string): Promise<string> {
   return `${input}.${Buffer.from(signature).toString('base64url')}`;
 }
 
-describe('14.3 forged tokens', () => {
+describe('14.3 forged tokens (attack case 51)', () => {
   it('14.3 accepts what these are made from', async () => {
     await answerOf(list(await issuer.sign()));
     const { kid } = issuer.key;

@@ -47,7 +47,7 @@ afterAll(async () => {
 /** Everything that works in the background is on, and must outlive the primary as well. */
 const SETTINGS = { SERVICE_API__WORKERS: '2', SERVICE_MDNS__ENABLED: 'True', SERVICE_MDNS__LISTEN: '127.0.0.1:0' };
 
-describe('18.1, 18.2, 10.2 a primary that is killed under load while a synchronous standby follows', () => {
+describe('18.1, 18.2, 10.2 a primary that is killed under load while a synchronous standby follows (attack case 107)', () => {
   itWith({ name: 'failover', needs: { ...REPLICATED_POSTGRES.needs, ...HAPROXY.needs } })(
     `is replaced without the service being touched: nothing acknowledged is lost, nothing is made twice (${ROUNDS} times)`,
     async () => {

@@ -19,7 +19,7 @@ const head = (target: string, ...headers: string[]) =>
 const JSON_BODY = 'Content-Type: application/json';
 const isAnswered = (text: string) => /HTTP\/1\.1 \d{3}[^]*\r\n\r\n\{.*\}/.test(text);
 
-describe('bodies without end', () => {
+describe('bodies without end (attack case 75)', () => {
   let directory: string;
   let service: ServiceProcess;
   beforeAll(async () => {
@@ -140,7 +140,7 @@ async function sendForEver(socket: Socket, chunk: Buffer): Promise<void> {
   }
 }
 
-describe('clients that take their time', () => {
+describe('clients that take their time (attack case 77)', () => {
   let service: TestService;
   const sockets: Socket[] = [];
   beforeAll(async () => {

@@ -108,7 +108,7 @@ describe('the base of Location', () => {
   });
 });
 
-describe('calls from web pages', () => {
+describe('calls from web pages (attack case 94)', () => {
   let service: TestService | undefined;
   afterEach(async () => {
     await service?.stop();

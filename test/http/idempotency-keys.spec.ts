@@ -81,7 +81,7 @@ describe.each(REQUESTS)('10.2 %s with an Idempotency-Key', (_, requestOf) => {
   });
 });
 
-describe('an Idempotency-Key', () => {
+describe('an Idempotency-Key (attack cases 66, 67)', () => {
   it('10.2 with another body, path or query is refused', async () => {
     const key = randomUUID();
     const path = `/v1/domains/${domain.id}/changes`;

@@ -75,7 +75,7 @@ const SHAPES: readonly [what: string, octets: string | Buffer][] = [
   ['random octets', Buffer.from('fffefdfcfbfa00010203', 'hex')],
 ];
 
-describe('requests that are not HTTP', () => {
+describe('requests that are not HTTP (attack case 93)', () => {
   let service: TestService;
   let stored: unknown;
   beforeAll(async () => {

@@ -146,7 +146,7 @@ describe('requests with a token', () => {
   });
 });
 
-describe('credentials that are not valid', () => {
+describe('credentials that are not valid (attack case 88)', () => {
   const SETTINGS = { RATE_LIMITS__FAILED_CREDENTIALS_PER_ADDRESS: '3' };
   let api: Limited;
   beforeAll(async () => {

@@ -19,7 +19,7 @@ const STRONG_KEY = { name: 'strong.', algorithm: 'hmac-sha512', secret: Buffer.a
 const NOW = Date.UTC(2026, 10, 22) / 1000;
 const HELD: Clock = { now: () => NOW * 1_000_000 };
 
-describe('12.1 who may ask', () => {
+describe('12.1 who may ask (attack case 95)', () => {
   const zones = new MemoryZones();
   let server: TestNameServer;
   beforeAll(async () => {
