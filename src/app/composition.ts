@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
-import type { WholeSchema } from '../database/schema.js';
+import type { Schema, WholeSchema } from '../database/schema.js';
+import type { RecordType } from '../dns/rdata/index.js';
 import type {
   ApiParts,
   Awaitable,
@@ -45,16 +46,22 @@ export type Extensions = ReadonlyMap<string, ModuleImport>;
  */
 export class Composition {
   private types: Promise<RecordTypeSets> | null = null;
+  private schemasOfAll: Promise<Loaded<Schema>[]> | null = null;
+  private typesOfOthers: Promise<Loaded<readonly RecordType[]>[]> | null = null;
+  /** Those of other teams. */
+  private readonly others: readonly Member[];
 
   constructor(
     readonly config: Config,
     private readonly members: readonly Member[],
-  ) {}
+  ) {
+    this.others = members.filter(({ plugin }) => !isOurs(plugin));
+  }
 
   /** All tables, whichever plugins a program goes on with. */
   async schema(): Promise<WholeSchema> {
     const { joinSchemas } = await import('./joined-schema.js');
-    return joinSchemas(await this.load(({ plugin }) => plugin.schema?.()));
+    return joinSchemas(await this.schemas());
   }
 
   recordTypes(): Promise<RecordTypeSets> {
@@ -63,14 +70,14 @@ export class Composition {
 
   /** What plugins of other teams leave in a database. */
   async traces(): Promise<PluginTraces[]> {
+    if (this.others.length === 0) return [];
     const { tablesOf } = await import('./joined-schema.js');
-    const traces: PluginTraces[] = [];
-    for (const member of this.members.filter(({ plugin }) => !isOurs(plugin))) {
-      const recordTypes = (await loadPart(member, ({ plugin }) => plugin.recordTypes?.())) ?? [];
-      const schema = await loadPart(member, ({ plugin }) => plugin.schema?.());
-      traces.push({ name: member.plugin.name, recordTypes, tables: schema === undefined ? [] : tablesOf(schema) });
-    }
-    return traces;
+    const [schemas, types] = [await this.schemas(), await this.typesBroughtByOthers()];
+    return this.others.map(({ plugin }) => {
+      const schema = partOf(plugin, schemas);
+      const tables = schema === undefined ? [] : tablesOf(schema);
+      return { name: plugin.name, recordTypes: partOf(plugin, types) ?? [], tables };
+    });
   }
 
   /** Lets records be read whose type no plugin brings any more; none can be made. */
@@ -106,7 +113,7 @@ export class Composition {
     const { joinPorts } = await import('./ports.js');
     const core = await this.loadCore();
     const api = await this.load((member) => member.plugin.api?.(this.settingsOf(member)));
-    (await import('./routes.js')).assertOwnRoutes([...core, ...api]);
+    if (this.others.length > 0) (await import('./routes.js')).assertOwnRoutes([...core, ...api]);
     return {
       modules: modulesOf(core),
       ports: joinPorts(filledPorts([...core, ...api])),
@@ -119,19 +126,27 @@ export class Composition {
   }
 
   private async brought(core: readonly Loaded<CoreParts>[], api: readonly Loaded<ApiParts>[]): Promise<string[]> {
+    if (this.others.length === 0) return [];
     const { describeBrought } = await import('./brought.js');
-    const schemas = await this.load(({ plugin }) => plugin.schema?.());
-    const recordTypes = await this.load(({ plugin }) => plugin.recordTypes?.());
-    const others = this.members.map(({ plugin }) => plugin).filter((plugin) => !isOurs(plugin));
-    return others.map((plugin) => {
+    const [schemas, types] = [await this.schemas(), await this.typesBroughtByOthers()];
+    return this.others.map(({ plugin }) => {
       const parts = {
         core: partOf(plugin, core),
         api: partOf(plugin, api),
         schema: partOf(plugin, schemas),
-        recordTypes: partOf(plugin, recordTypes),
+        recordTypes: partOf(plugin, types),
       };
       return `plugin ${plugin.name}: ${describeBrought(plugin, parts)}`;
     });
+  }
+
+  private schemas(): Promise<Loaded<Schema>[]> {
+    return (this.schemasOfAll ??= this.load(({ plugin }) => plugin.schema?.()));
+  }
+
+  /** Without ours, which take a while to load: whoever opens the database asks for these. */
+  private typesBroughtByOthers(): Promise<Loaded<readonly RecordType[]>[]> {
+    return (this.typesOfOthers ??= this.load(({ plugin }) => plugin.recordTypes?.(), this.others));
   }
 
   private loadCore(of?: readonly string[]): Promise<Loaded<CoreParts>[]> {
@@ -147,14 +162,21 @@ export class Composition {
 
   private async loadRecordTypes(): Promise<RecordTypeSets> {
     const { joinRecordTypes } = await import('./record-types.js');
-    const brought = await this.load(({ plugin }) => plugin.recordTypes?.());
+    const ours = this.members.filter((member) => !this.others.includes(member));
+    const brought = [
+      ...(await this.load(({ plugin }) => plugin.recordTypes?.(), ours)),
+      ...(await this.typesBroughtByOthers()),
+    ];
     return joinRecordTypes(brought, this.config.defaults.recordTypes);
   }
 
   /** What `partOf` gives of each plugin, one after the other, without those that have none of it. */
-  private async load<T>(partOf: (member: Member) => Awaitable<T> | undefined): Promise<Loaded<T>[]> {
+  private async load<T>(
+    partOf: (member: Member) => Awaitable<T> | undefined,
+    members = this.members,
+  ): Promise<Loaded<T>[]> {
     const loaded: Loaded<T>[] = [];
-    for (const member of this.members) {
+    for (const member of members) {
       const part = await loadPart(member, partOf);
       if (part !== undefined) loaded.push({ plugin: member.plugin, part });
     }
