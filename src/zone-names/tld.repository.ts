@@ -1,22 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
-import { AuditTrail } from '../database/audit-trail.js';
 import { FilteredPages } from '../database/filtered-pages.js';
-import { Reads } from '../database/reads.js';
-import {
-  RESOURCE_COLUMNS,
-  RESOURCE_SELECT,
-  type ResourceKind,
-  ResourceRepository,
-} from '../database/resource.repository.js';
-import type { Transaction } from '../database/transaction.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { RESOURCE_COLUMNS, RESOURCE_SELECT, type ResourceKind } from '../database/resource.repository.js';
 import { TldEntity } from './tld.entity.js';
-import { ZoneNameRulesRepository } from './zone-name-rules.repository.js';
+import { NameRuleRepository } from './name-rule.repository.js';
 
 @Injectable()
-export class TldRepository extends ResourceRepository<TldEntity> {
+export class TldRepository extends NameRuleRepository<TldEntity> {
   protected override readonly kind: ResourceKind<TldEntity> = {
     entity: TldEntity,
     pages: new FilteredPages<TldEntity>({
@@ -34,18 +24,4 @@ export class TldRepository extends ResourceRepository<TldEntity> {
       detailsOf: ({ name, description }) => ({ name, description }),
     },
   };
-
-  constructor(
-    reads: Reads,
-    unitOfWork: UnitOfWork,
-    clock: Clock,
-    trail: AuditTrail,
-    private readonly rules: ZoneNameRulesRepository,
-  ) {
-    super(reads, unitOfWork, clock, trail);
-  }
-
-  protected override noteChange(tx: Transaction): Promise<void> {
-    return this.rules.noteChange(tx);
-  }
 }
