@@ -10,7 +10,9 @@ const DIRECTIONS = {
   logging: [],
   config: ['common'],
   // What a plugin may say of itself: features describe themselves with it, and nothing in it knows them.
-  plugins: ['config', 'database', 'dns'],
+  plugins: ['config', 'database', 'dns', /^src\/change-listeners\/change-listener\.ts$/],
+  // What learns of changes; plugins bring it.
+  'change-listeners': ['plugins', 'common', 'database', 'measurements', 'zones'],
   http: ['common', 'measurements'],
   database: ['common', 'config', 'measurements'],
   auth: ['plugins', 'common', 'config', 'dns', 'http', 'database', 'measurements'],

@@ -30,6 +30,7 @@ export { RdataError, type RecordType, recordType } from './dns/rdata/record-type
 export { Authenticator, type Identity } from './auth/authenticator.js';
 export { type GrowthCheck, NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
 export { ExportLimits, NoExportLimits } from './zone-files/export-limits.js';
+export { type BroughtListener, type ChangeEntry, ChangeListener } from './change-listeners/change-listener.js';
 export { ChangeLimits, NoChangeLimits } from './zones/change-limits.js';
 export { NoZoneLimits, ZoneLimits } from './zones/zone-limits.js';
 
@@ -46,6 +47,7 @@ export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.serv
 export { ZoneExportService } from './zone-files/zone-export.service.js';
 export { type ZoneFile, zoneFileOf } from './zone-files/zone-file.js';
 export { type ImportCounts, type ImportRequest, ZoneImportService } from './zone-files/zone-import.service.js';
+export type { RecordSnapshot, ZoneSnapshot } from './zones/journal-format.js';
 export type { NewZone, ZoneUpdate } from './zones/zone-fields.js';
 export { ZonesService } from './zones/zones.service.js';
 

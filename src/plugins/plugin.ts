@@ -1,4 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
+import type { BroughtListener } from '../change-listeners/change-listener.js';
 import type { Config } from '../config/config.js';
 import type { Schema } from '../database/schema.js';
 import type { RecordType, RecordTypes } from '../dns/rdata/index.js';
@@ -59,6 +60,8 @@ export interface ApiParts extends CoreParts {
   readonly adminExtensions?: Readonly<Record<string, ModuleImport>>;
   /** Modules that `enabled_extensions_v1` names, with routes under /v1. */
   readonly v1Extensions?: Readonly<Record<string, ModuleImport>>;
+  /** What learns of every change. Their names must be free. */
+  readonly listeners?: readonly BroughtListener[];
 }
 
 /** A port, which is an abstract class of ours, and the class that takes its place. */
