@@ -5,7 +5,7 @@ import type { Caller } from '../common/caller.js';
 export interface ApiRequest extends Request {
   /** `req-<uuid>`, set before anything else looks at the request. */
   requestId: string;
-  /** What is left of its rates, as `RateLimit` says it: `''` before any is known, and absent where none holds for it. */
+  /** What is left of its rates, as `RateLimit` says it: `''` while there is nothing to tell, and absent where none holds for it. */
   rateLimit?: string;
   /** Set by the guard on every route that needs a credential. */
   caller?: Caller;

@@ -9,6 +9,8 @@ const MOST_CLIENTS = 50_000;
 export interface Allowance {
   /** Whether its minute has just begun. */
   readonly isFirst: boolean;
+  /** Whether half of it or more is used. */
+  readonly isScarce: boolean;
   /** Below zero: it has come too often. */
   readonly left: number;
   /** Seconds until the minute is over, at least 1. */
@@ -53,6 +55,7 @@ export class Allowances {
   private allowanceOf({ taken, until }: Count, now: number): Allowance {
     return {
       isFirst: taken === 1,
+      isScarce: 2 * taken >= this.perMinute,
       left: this.perMinute - taken,
       resetsIn: Math.max(1, Math.ceil((until - now) / 1000)),
     };

@@ -73,7 +73,7 @@ export class RequestLimits {
     request.rateLimit = '';
     if (this.addresses === null) return next();
     const allowance = this.addresses.take(client);
-    request.rateLimit = itemOf('address', allowance);
+    if (isWorthTelling(allowance)) request.rateLimit = itemOf('address', allowance);
     if (allowance.isFirst) this.tellPolicy(response);
     if (allowance.left >= 0) return next();
     this.warnings.address.warn(`${client} sends more requests than requests_per_address allows`);
@@ -88,13 +88,13 @@ export class RequestLimits {
     let { rateLimit } = request;
     if (rateLimit === undefined) return;
     const allowance = this.tokens?.take(countedBy(holder));
-    if (allowance !== undefined) {
+    if (allowance !== undefined && isWorthTelling(allowance)) {
       const ofToken = itemOf('token', allowance);
       rateLimit = rateLimit === '' ? ofToken : `${rateLimit}, ${ofToken}`;
       if (allowance.isFirst) this.tellPolicy(response);
     }
     request.rateLimit = rateLimit;
-    response.setHeader('RateLimit', rateLimit);
+    if (rateLimit !== '') response.setHeader('RateLimit', rateLimit);
     if (allowance === undefined || allowance.left >= 0) return;
     this.warnings.token.warn(
       `a token of ${JSON.stringify(holder.tenantId)} is used more often than requests_per_token allows`,
@@ -109,7 +109,6 @@ export class RequestLimits {
     if (rateLimit !== '') response.setHeader('RateLimit', rateLimit);
   }
 
-  /** Not in every answer: a second header makes a get 6 % dearer than one does (ADR 41). */
   private tellPolicy(response: Response): void {
     response.setHeader('RateLimit-Policy', this.policy);
   }
@@ -160,6 +159,11 @@ function allowancesOf(perMinute: number | null): Allowances | null {
 /** An item of `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11 §3.1). */
 function policyOf(name: string, perMinute: number | null): string | null {
   return perMinute === null ? null : `"${name}";q=${perMinute};w=60`;
+}
+
+/** Not in every answer, since a header makes a get dearer than all the counting does (ADR 41). */
+function isWorthTelling({ isFirst, isScarce }: Allowance): boolean {
+  return isFirst || isScarce;
 }
 
 /** An item of `RateLimit` (§4.1 there). */
