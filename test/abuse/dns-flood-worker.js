@@ -25,6 +25,7 @@ const end = () => {
   parentPort.postMessage(report);
   parentPort.close();
 };
+await once(parentPort, 'message');
 parentPort.on('message', end);
 setTimeout(end, seconds * 1000).unref();
 

@@ -37,25 +37,33 @@ export interface DnsFloodReport {
   readonly octets: number;
 }
 
-/** Attacks a name server until all is sent and every connection is closed, or time is over. */
-export function dnsFlood(
-  port: number,
-  flood: Datagrams | Streams,
-  seconds: number,
-  signal: AbortSignal,
-): Promise<DnsFloodReport> {
-  const worker = new Worker(join(import.meta.dirname, 'dns-flood-worker.js'), {
-    workerData: { port, flood, localAddress: ATTACKER_ADDRESS, seconds },
-    execArgv: [],
-  });
-  const end = (): void => worker.postMessage('end');
-  signal.addEventListener('abort', end);
-  return new Promise<DnsFloodReport>((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the flood ended without a report')));
-  }).finally(() => {
-    signal.removeEventListener('abort', end);
-    return worker.terminate();
-  });
+/** An attack on a name server, ready to begin: to hand a large one to its thread takes this thread's time. */
+export class DnsFlood {
+  private readonly worker: Worker;
+
+  constructor(port: number, flood: Datagrams | Streams, seconds: number) {
+    this.worker = new Worker(join(import.meta.dirname, 'dns-flood-worker.js'), {
+      workerData: { port, flood, localAddress: ATTACKER_ADDRESS, seconds },
+      execArgv: [],
+    });
+    // One that never begins keeps nobody.
+    this.worker.unref();
+  }
+
+  /** Goes on until all is sent and every connection is closed, or time is over. */
+  run(signal: AbortSignal): Promise<DnsFloodReport> {
+    const { worker } = this;
+    const end = (): void => worker.postMessage('end');
+    signal.addEventListener('abort', end);
+    worker.ref();
+    worker.postMessage('begin');
+    return new Promise<DnsFloodReport>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error('the flood ended without a report')));
+    }).finally(() => {
+      signal.removeEventListener('abort', end);
+      return worker.terminate();
+    });
+  }
 }

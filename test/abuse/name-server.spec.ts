@@ -8,7 +8,7 @@ import { KEY, tsigKey } from '../support/name-server.js';
 import type { Settings } from '../support/service.js';
 import { type Target, violationsUnder } from './attack.js';
 import { damagedMessages } from './damaged-messages.js';
-import { ATTACKER_ADDRESS, type Datagrams, dnsFlood, type DnsFloodReport, type Streams } from './dns-flood.js';
+import { ATTACKER_ADDRESS, type Datagrams, DnsFlood, type DnsFloodReport, type Streams } from './dns-flood.js';
 import { connectionsHeld } from './flood.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
 import { makeLargeDomain } from './large-domains.js';
@@ -40,12 +40,9 @@ interface Prepared {
   readonly port: number;
 }
 
-const prepareWith =
-  (make: (target: Target) => Promise<Prepared['zone']>) =>
-  async (target: Target): Promise<Prepared> => {
-    const [, port] = /dns:\/\/127\.0\.0\.1:(\d+)/.exec(target.log()) ?? [];
-    return { zone: await make(target), port: Number(port) };
-  };
+interface Armed extends Prepared {
+  readonly floods: readonly DnsFlood[];
+}
 
 async function makeSmall({ clients }: Target): Promise<Prepared['zone']> {
   await clients.as('mallory').call('post', '/v1/domains', { name: SMALL, email: 'hostmaster@example.org' });
@@ -64,10 +61,15 @@ describe('12.1 the name server under attack', () => {
     meanwhile?: (target: Target, port: number) => Promise<void>,
     make = makeSmall,
   ): Promise<string[]> {
-    return violationsUnder<Prepared>({
+    return violationsUnder<Armed>({
       name,
       settings: MDNS,
-      prepare: prepareWith(make),
+      prepare: async (target) => {
+        const zone = await make(target);
+        const port = Number(/dns:\/\/127\.0\.0\.1:(\d+)/.exec(target.log())?.[1]);
+        const floods = floodsFor({ zone, port }).map((flood) => new DnsFlood(port, flood, LONGEST_FLOOD_S));
+        return { zone, port, floods };
+      },
       run: async (target, prepared) => {
         const before = await vitalsOf(target.pid);
         const ending = new AbortController();
@@ -76,9 +78,7 @@ describe('12.1 the name server under attack', () => {
           () => void vitalsOf(target.pid).then((now) => (most = Math.max(most, now?.rss ?? 0))),
           50,
         );
-        const floods = floodsFor(prepared).map((flood) =>
-          dnsFlood(prepared.port, flood, LONGEST_FLOOD_S, AbortSignal.any([target.signal, ending.signal])),
-        );
+        const floods = prepared.floods.map((flood) => flood.run(AbortSignal.any([target.signal, ending.signal])));
         await meanwhile?.(target, prepared.port);
         if (meanwhile !== undefined) ending.abort();
         const reports = await Promise.all(floods);
