@@ -10,7 +10,7 @@ const DIRECTIONS = {
   logging: [],
   config: ['common'],
   // What a plugin may say of itself: features describe themselves with it, and nothing in it knows them.
-  plugins: ['config', 'database', 'dns', /^src\/change-listeners\/change-listener\.ts$/],
+  plugins: ['config', 'database', 'dns', 'measurements', /^src\/change-listeners\/change-listener\.ts$/],
   // What learns of changes; plugins bring it.
   'change-listeners': ['plugins', 'common', 'database', 'measurements', 'zones'],
   http: ['common', 'measurements'],
@@ -23,7 +23,7 @@ const DIRECTIONS = {
   // What is written down is told to src/database, in the transaction in which it happens.
   audit: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
   versions: ['plugins', 'common', 'http', 'auth'],
-  health: ['plugins', 'common', 'http', 'auth', 'database'],
+  health: ['plugins', 'common', 'http', 'auth', 'database', 'measurements'],
   metrics: ['plugins', 'common', 'http', 'auth', 'database', 'measurements'],
   // Of the other features only the ports that quotas fill.
   quotas: [

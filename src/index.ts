@@ -1,4 +1,4 @@
-/** What other teams may import, and docs/extending.md explains. What is not here may change without notice. */
+/** What other teams may import, and docs/extending/ explains. What is not here may change without notice. */
 
 // Plugins, and the programs that run with them.
 export { compose, composeConfigured } from './app/compose.js';
@@ -59,10 +59,17 @@ export { ManyStatement, Statement } from './database/statement.js';
 export { entityManagerOf, type Transaction } from './database/transaction.js';
 export { UnitOfWork, type WorkScope } from './database/unit-of-work.js';
 
+// What operators see of a plugin.
+export { Distribution, secondsSince } from './measurements/distribution.js';
+export type { Measured } from './measurements/figure.js';
+export { showGauge } from './measurements/gauge.js';
+export { Tally } from './measurements/tally.js';
+export { type BroughtHealthCheck, HealthCheck } from './plugins/health-check.js';
+
 // Callers, time, errors, and what controllers need.
 export { AdminOnly, Public } from './auth/access.decorators.js';
 export { operatorFor } from './cli/operator.js';
 export type { Caller } from './common/caller.js';
 export { Clock, formatInstant, type Instant } from './common/clock.js';
 export { type ErrorCode, type FieldError, ServiceError } from './common/service-error.js';
-export { CurrentCaller } from './http/decorators.js';
+export { callerIn, CurrentCaller } from './http/decorators.js';

@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import type { AuthStrategy, Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
 import type { OpenDatabase } from '../database/open-database.js';
+import { HealthChecksModule } from '../health/health-checks.module.js';
 import { HttpModule } from '../http/http.module.js';
 import type { HttpOptions } from '../http/http.options.js';
 import type { RateLimits } from '../http/rate-limits/request-limits.js';
@@ -26,6 +27,7 @@ export class AppModule {
         // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
         AuthModule,
         HttpModule.register(httpOptionsOf(config)),
+        HealthChecksModule.register(application.healthChecks),
         ...application.api,
         ...(api.enableV2 ? application.v2 : []),
         ...enabledExtensions(api, application),

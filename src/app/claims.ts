@@ -37,3 +37,8 @@ export function refusal({ name }: ZonewrightPlugin, reason: string): ConfigError
 export function isOurs(plugin: ZonewrightPlugin): boolean {
   return OUR_PLUGINS.includes(plugin);
 }
+
+/** What the names of its tables and metrics begin with. */
+export function prefixOf({ name }: ZonewrightPlugin): string {
+  return `${name.replaceAll('-', '_')}_`;
+}

@@ -12,6 +12,7 @@ import type {
   RecordTypeSets,
   ZonewrightPlugin,
 } from '../plugins/plugin.js';
+import type { BroughtHealthCheck } from '../plugins/health-check.js';
 import type { PluginTraces } from '../plugins/noted-plugins.js';
 import { Claims, isOurs, refusal } from './claims.js';
 
@@ -34,6 +35,8 @@ export interface Application extends Core {
   readonly v2: readonly ModuleImport[];
   readonly adminExtensions: Extensions;
   readonly v1Extensions: Extensions;
+  /** With the names of their plugins in front of their own. */
+  readonly healthChecks: readonly BroughtHealthCheck[];
   /** What each plugin of another team brings, a line for each. */
   readonly brought: readonly string[];
 }
@@ -111,9 +114,11 @@ export class Composition {
 
   async application(): Promise<Application> {
     const { joinPorts } = await import('./ports.js');
+    const { assertMetrics, joinHealthChecks } = await import('./watched-plugins.js');
     const core = await this.loadCore();
     const api = await this.load((member) => member.plugin.api?.(this.settingsOf(member)));
     if (this.others.length > 0) (await import('./routes.js')).assertOwnRoutes([...core, ...api]);
+    assertMetrics(api);
     return {
       modules: modulesOf(core),
       ports: joinPorts(filledPorts([...core, ...api])),
@@ -121,6 +126,7 @@ export class Composition {
       v2: api.flatMap(({ part: { v2 = [] } }) => v2),
       adminExtensions: joinExtensions('admin extension', api, ({ adminExtensions }) => adminExtensions),
       v1Extensions: joinExtensions('v1 extension', api, ({ v1Extensions }) => v1Extensions),
+      healthChecks: joinHealthChecks(api),
       brought: await this.brought(core, api),
     };
   }

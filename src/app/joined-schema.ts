@@ -1,6 +1,6 @@
 import { type MigrationHistory, type Schema, tableOf, type WholeSchema } from '../database/schema.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
-import { Claims, isOurs, refusal } from './claims.js';
+import { Claims, isOurs, prefixOf, refusal } from './claims.js';
 import type { Loaded } from './composition.js';
 
 /**
@@ -49,8 +49,4 @@ function historyTableOf(plugin: ZonewrightPlugin): string {
 function assertPrefix(plugin: ZonewrightPlugin, table: string): void {
   const prefix = prefixOf(plugin);
   if (!table.startsWith(prefix)) throw refusal(plugin, `the table ${table}: its tables begin with ${prefix}`);
-}
-
-function prefixOf({ name }: ZonewrightPlugin): string {
-  return `${name.replaceAll('-', '_')}_`;
 }

@@ -1,10 +1,21 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '../http/openapi/decorators.js';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '../http/openapi/decorators.js';
 import { ApiErrors } from '../http/v1/api-docs.js';
+import type { Verdicts } from './health-checks.js';
 
 export class HealthDto {
   @ApiProperty({ enum: ['ok'] })
   status!: 'ok';
+}
+
+export class ReadinessDto extends HealthDto {
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string', enum: ['ok', 'failing'] },
+    description: 'What the health checks of plugins say, where plugins bring some.',
+    example: { 'inspections/overdue': 'ok' },
+  })
+  checks?: Verdicts;
 }
 
 export const ApiHealth = (): ClassDecorator => applyDecorators(ApiTags('health'));
@@ -21,8 +32,8 @@ export const ApiReady = (): MethodDecorator =>
     ApiOperation({
       summary: 'Whether requests are served',
       description:
-        'Not ready while the service stops, while the database refuses reads or changes, and while its schema is not up to date.',
+        'Not ready while the service stops, while the database refuses reads or changes, while its schema is not up to date, and while an essential health check of a plugin fails.',
     }),
-    ApiOkResponse({ type: HealthDto }),
+    ApiOkResponse({ type: ReadinessDto }),
     ApiErrors('unsupported_accept', 'unavailable'),
   );

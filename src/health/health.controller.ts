@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../auth/access.decorators.js';
 import { ServiceError } from '../common/service-error.js';
-import { ApiAlive, ApiHealth, ApiReady, type HealthDto } from './health.api.js';
+import { ApiAlive, ApiHealth, ApiReady, type HealthDto, type ReadinessDto } from './health.api.js';
 import { Readiness } from './readiness.js';
 
 /** For service managers and load balancers. Anybody may ask, so the answers give no reasons (ADR 14). */
@@ -19,8 +19,9 @@ export class HealthController {
 
   @Get('readyz')
   @ApiReady()
-  async ready(): Promise<HealthDto> {
-    if (await this.readiness.isReady()) return { status: 'ok' };
+  async ready(): Promise<ReadinessDto> {
+    const { isReady, checks } = await this.readiness.state();
+    if (isReady) return Object.keys(checks).length === 0 ? { status: 'ok' } : { status: 'ok', checks };
     throw new ServiceError('unavailable', 'The service cannot take requests at the moment; try again later.');
   }
 }

@@ -7,10 +7,15 @@ import type { ApiRequest } from './request.js';
 
 /** Injects the caller that the guard has authenticated. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { caller } = context.switchToHttp().getRequest<ApiRequest>();
-  if (caller === undefined) throw new ServiceError('access_denied', 'This needs a credential.');
+  const caller = callerIn(context);
+  if (caller === null) throw new ServiceError('access_denied', 'This needs a credential.');
   return caller;
 });
+
+/** The same for guards and interceptors; `null` where the operation is public. */
+export function callerIn(context: ExecutionContext): Caller | null {
+  return context.switchToHttp().getRequest<ApiRequest>().caller ?? null;
+}
 
 /**
  * Injects a UUID of the path in canonical form. A malformed one becomes `''`, an id that nothing has: the answer is 404

@@ -3,7 +3,9 @@ import type { BroughtListener } from '../change-listeners/change-listener.js';
 import type { Config } from '../config/config.js';
 import type { Schema } from '../database/schema.js';
 import type { RecordType, RecordTypes } from '../dns/rdata/index.js';
+import type { Measured } from '../measurements/figure.js';
 import type { Command } from './command.js';
+import type { BroughtHealthCheck } from './health-check.js';
 import type { OptionValues, PluginOptions } from './plugin-options.js';
 
 /**
@@ -62,6 +64,9 @@ export interface ApiParts extends CoreParts {
   readonly v1Extensions?: Readonly<Record<string, ModuleImport>>;
   /** What learns of every change. Their names must be free. */
   readonly listeners?: readonly BroughtListener[];
+  readonly healthChecks?: readonly BroughtHealthCheck[];
+  /** What its tallies, distributions and gauges show. Names begin with the plugin's and `_`, hyphens written as `_`. */
+  readonly metrics?: readonly Measured[];
 }
 
 /** A port, which is an abstract class of ours, and the class that takes its place. */

@@ -10,6 +10,7 @@ import {
   ConfigError,
   definePlugin,
   fill,
+  HealthCheck,
   NoRecordLimits,
   readers,
   RecordLimits,
@@ -61,6 +62,12 @@ class GaugesController {
 
 @Module({ controllers: [GaugesController] })
 class GaugesModule {}
+
+class Gauge extends HealthCheck {
+  override async assertHealthy(): Promise<void> {}
+}
+
+const HEALTH = { name: 'gauge', check: Gauge };
 
 /** No port, no module. */
 class Other {
@@ -148,6 +155,21 @@ const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegEx
     'an extension',
     [widgets({ api: () => ({ adminExtensions: { quotas: Other } }) })],
     'plugin widgets: the admin extension quotas is taken by Zonewright',
+  ],
+  [
+    'a health check twice',
+    [widgets({ api: () => ({ healthChecks: [HEALTH, HEALTH] }) })],
+    'plugin widgets: the health check widgets/gauge is there twice',
+  ],
+  [
+    'a malformed health check',
+    [widgets({ api: () => ({ healthChecks: [{ ...HEALTH, name: 'a/b' }] }) })],
+    'plugin widgets: the health check "a/b": a name has lower-case letters, digits and hyphens',
+  ],
+  [
+    'a metric that could become ours',
+    [widgets({ api: () => ({ metrics: [{ name: 'zonewright_widgets', help: '' }] }) })],
+    /^plugin widgets: the metric "zonewright_widgets": a name has .* and begins with widgets_$/,
   ],
   [
     'a plugin that throws',

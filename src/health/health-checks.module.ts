@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { BroughtHealthCheck, HealthCheck } from '../plugins/health-check.js';
+import { HealthChecks } from './health-checks.js';
+
+/** Makes the health checks that plugins bring. */
+@Module({})
+export class HealthChecksModule {
+  static register(brought: readonly BroughtHealthCheck[]): DynamicModule {
+    const made = (...checks: HealthCheck[]): HealthChecks =>
+      new HealthChecks(
+        checks.map((check, at) => {
+          const { name = '', isEssential = false } = brought[at] ?? {};
+          return { name, check, isEssential };
+        }),
+      );
+    const classes = brought.map(({ check }) => check);
+    return {
+      module: HealthChecksModule,
+      global: true,
+      providers: [...classes, { provide: HealthChecks, useFactory: made, inject: classes }],
+      exports: [HealthChecks],
+    };
+  }
+}
