@@ -6,6 +6,7 @@
  *   npm run bench:publishing
  *   npm run bench:publishing -- notified served burst lost catalog killed   some of the measurements
  *   npm run bench:publishing -- --quick --no-save
+ *   npm run bench:publishing -- catalog --domains 10000 --no-save
  *
  * Nothing is pinned to a core, since the name servers want theirs. Prints a table, writes results/publishing.json, and
  * ends with 1 when a goal is missed.
@@ -20,10 +21,15 @@ import { round } from './statistics.mjs';
 const { values, positionals } = parseArgs({
   allowNegative: true,
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, save: { type: 'boolean', default: true } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    domains: { type: 'string' },
+    save: { type: 'boolean', default: true },
+  },
 });
 const ORDER = ['notified', 'served', 'burst', 'lost', 'catalog', 'killed'];
-const SIZES = values.quick ? { changes: 25, seconds: 3, domains: 100 } : { changes: 300, seconds: 10, domains: 1000 };
+const USUAL = values.quick ? { changes: 25, seconds: 3, domains: 100 } : { changes: 300, seconds: 10, domains: 1000 };
+const SIZES = { ...USUAL, domains: Number(values.domains ?? USUAL.domains) };
 
 const machine = machineFacts();
 const figures = await inScratch(async (directory) => {
