@@ -42,6 +42,9 @@ const BEHAVIOUR = [
   'v2',
 ];
 
+/** How readers and name servers are attacked hardly touches the database: on PostgreSQL that is for `npm run test:abuse`. */
+const ATTACKS_ELSEWHERE = process.env.ZONEWRIGHT_ABUSE === 'long' ? [] : ['/test/abuse/(readers|name-server)'];
+
 /** @type {import('jest').Config} */
 export default {
   projects: [
@@ -66,6 +69,7 @@ export default {
         '/test/http/(errors|exhaustion|turns)',
         '/test/publishing/(four-servers|keys|example|name-server)',
         '/test/abuse/(sqlite-|documents|refusals|public-suffixes|owner-names)',
+        ...ATTACKS_ELSEWHERE,
       ],
       globalSetup: '<rootDir>/test/support/postgres/global-setup.js',
       globalTeardown: '<rootDir>/test/support/postgres/global-teardown.js',
