@@ -1,15 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { MetricsController } from './metrics.controller.js';
-import { ServiceFigures } from './service-figures.js';
 
 @Module({})
 export class MetricsModule {
   /** @param isOnApi whether the port of the API answers /metrics */
   static register(isOnApi: boolean): DynamicModule {
-    return {
-      module: MetricsModule,
-      controllers: isOnApi ? [MetricsController] : [],
-      providers: [ServiceFigures],
-    };
+    return { module: MetricsModule, controllers: isOnApi ? [MetricsController] : [] };
   }
 }

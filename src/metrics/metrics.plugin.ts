@@ -4,6 +4,7 @@ import { definePlugin } from '../plugins/plugin.js';
 export const METRICS = definePlugin({
   name: 'metrics',
   zonewright: '*',
+  core: async () => ({ modules: [(await import('./metrics-core.module.js')).MetricsCoreModule] }),
   api: async ({ config }) => ({
     modules: [(await import('./metrics.module.js')).MetricsModule.register(config.metrics.listen === null)],
   }),

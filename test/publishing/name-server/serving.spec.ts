@@ -13,7 +13,9 @@ import {
   type ServiceProcess,
   startServiceProcess,
 } from '../../support/process.js';
+import { samplesIn, sumOf } from '../../support/metrics.js';
 import { clientsOf, environmentOf, type Settings } from '../../support/service.js';
+import { until } from '../../support/until.js';
 
 const newDirectory = temporaryDirectories();
 const MDNS: Settings = {
@@ -79,6 +81,30 @@ describe('12.1 the name server', () => {
       alone.signal('SIGTERM');
       expect(await alone.ended).toMatchObject({ code: 0, stderr: '' });
       await connection.closed;
+    }
+  });
+
+  it('16.3 shows its figures alone as well, and answers also where their address is taken', async () => {
+    const directory = await newDirectory();
+    const settings = { ...MDNS, METRICS__LISTEN: '127.0.0.1:0' };
+    const service = await start(directory, { ...MDNS, SERVICE_MDNS__ENABLED: 'False' });
+    await newDomain(clientsOf(service.url), 'example.org.');
+    const alone = await start(directory, settings, 'mdns');
+    await transfer(dnsOf(alone), { name: 'example.org.', type: MetaType.AXFR });
+    await until(() => /Metrics +(\S+)/.test(alone.output().stdout));
+    const url = /Metrics +(\S+)/.exec(alone.output().stdout)?.[1] ?? '';
+    const sent = async () => sumOf(samplesIn(await (await fetch(url)).text()), 'zonewright_transfers_total');
+    await until(async () => (await sent()) === 1);
+    const shown = samplesIn(await (await fetch(url)).text()).map(({ name }) => name);
+    for (const name of ['process_resident_memory_bytes', 'zonewright_changes_waiting']) expect(shown).toContain(name);
+    expect((await fetch(new URL('/v1/domains', url))).status).toBe(404);
+
+    const beside = await start(directory, { ...MDNS, METRICS__LISTEN: new URL(url).host }, 'mdns');
+    expect(rcodeOf(await ask(dnsOf(beside), { name: 'example.org.', type: SOA.code }))).toBe('NOERROR');
+    await until(() => beside.output().stdout.includes(`${new URL(url).host} is taken by another program`));
+    for (const one of [alone, beside]) {
+      one.signal('SIGTERM');
+      expect(await one.ended).toMatchObject({ code: 0, stderr: '' });
     }
   });
 
