@@ -52,7 +52,7 @@ async function makeSmall({ clients }: Target): Promise<Prepared['zone']> {
 /** Of 30 MB, more than the buffers of the kernel take for a client that does not read. */
 const makeLarge = (target: Target): Promise<Prepared['zone']> => makeLargeDomain(target, 'mallory');
 
-describe('12.1 the name server under attack', () => {
+describe('12.1 the name server under attack (attack case 100)', () => {
   async function attack(
     name: string,
     floodsFor: (prepared: Prepared) => readonly (Datagrams | Streams)[],

@@ -33,7 +33,7 @@ afterAll(() => service.stop());
 const create = (name: string, ...roles: string[]) =>
   service.as('tenant-a', ...roles).call('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
 
-describe('a domain that is a public suffix', () => {
+describe('a domain that is a public suffix (attack case 43)', () => {
   beforeAll(async () => {
     service = await startTestService();
   });

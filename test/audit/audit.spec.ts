@@ -83,6 +83,21 @@ describe('the audit', () => {
     expect(await actionsIn(`domain_id=${domain.id.toUpperCase()}`)).toEqual(['domain.delete', 'domain.create']);
   });
 
+  it('14.6 tells that a name of one tenant was taken up by another as soon as it was free (attack case 46)', async () => {
+    const { id, name } = await newDomain(member);
+    const other = service.as('other');
+    const entries = await during(async () => {
+      await answerOf(member.call('delete', `/v1/domains/${id}`));
+      await newDomain(other, name);
+    });
+    expect(entries.map(({ action, tenant_id, domain }) => [action, tenant_id, domain?.name])).toEqual([
+      ['domain.create', 'other', name],
+      ['domain.delete', 'acme', name],
+    ]);
+    // What it was before stays with the one who had it.
+    expect((await bodyOf<HistoryBody>(other.call('get', `/v1/history?domain=${name}`))).history).toHaveLength(1);
+  });
+
   it('14.6 tells what the quotas of a tenant were set to, through each interface', async () => {
     const entries = await during(async () => {
       await answerOf(service.call('patch', '/admin/quotas/acme', { quota: { zones: 7, zone_records: 70 } }));

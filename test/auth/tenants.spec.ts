@@ -19,7 +19,7 @@ const OPERATIONS: readonly [method: Method, path: string, body: object | null][]
 ];
 const DENIED = { status: 401, type: 'access_denied', faults: [] };
 
-describe("other tenants' data", () => {
+describe("other tenants' data (attack cases 41, 50)", () => {
   let service: TestService;
   let domain: TestDomain;
   let record: RecordBody;

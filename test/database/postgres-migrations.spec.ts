@@ -39,7 +39,7 @@ it('migrations lead to what the entities say, can be undone and done again', asy
   });
 });
 
-it('several processes may migrate at once', async () => {
+it('several processes may migrate at once (attack case 109)', async () => {
   const env = environmentOf(directory);
   const runs = await Promise.all([1, 2, 3].map(() => runCommand(directory, env, ['migrate'])));
   expect(runs).toEqual(runs.map(() => expect.objectContaining({ code: 0, stderr: '' })));

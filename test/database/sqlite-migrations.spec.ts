@@ -54,7 +54,7 @@ describe('the migrations', () => {
     });
   });
 
-  it('do nothing the second time', async () => {
+  it('do nothing the second time (attack case 109)', async () => {
     const first = await withDataSource(migrate);
     expect(first.length).toBeGreaterThan(0);
     expect(await withDataSource(migrate)).toEqual([]);
@@ -84,7 +84,7 @@ describe('the migrations', () => {
     audit(file);
   });
 
-  it('may be run by several processes at once', async () => {
+  it('may be run by several processes at once (attack case 109)', async () => {
     const runs = await Promise.all([1, 2, 3].map(() => runCommand(directory, environmentOf(directory), ['migrate'])));
     expect(runs).toEqual(runs.map(() => expect.objectContaining({ code: 0, stderr: '' })));
     await withDataSource(async (dataSource) => expect(await differencesOf(dataSource)).toEqual([]));

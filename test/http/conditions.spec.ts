@@ -106,7 +106,7 @@ describe.each(CHANGES)('10.1 If-Match on %s', (_, change, get) => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it('10.1 of many with the same tag exactly one succeeds', async () => {
+  it('10.1 of many with the same tag exactly one succeeds (attack case 64)', async () => {
     const tag = await tagOf(get());
     const answers = await Promise.all(Array.from({ length: 12 }, () => change().set('If-Match', tag)));
     const statuses = answers.map(({ status }) => status);

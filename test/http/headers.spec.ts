@@ -41,7 +41,7 @@ describe('headers of every answer', () => {
     ['a list', '/v1/domains', false],
     ['a refusal', '/v1/domains/x', false],
     ['a domain', '', true],
-  ])("1.8 answers %s, a tenant's data, with Cache-Control: no-store", async (_, path, hasTag) => {
+  ])("1.8 answers %s, a tenant's data, with Cache-Control: no-store (attack case 57)", async (_, path, hasTag) => {
     const domain = await newDomain(service);
     const answer = await service.call('get', path === '' ? `/v1/domains/${domain.id}` : path);
     expect(answer.headers['cache-control']).toBe('no-store');

@@ -59,7 +59,7 @@ describe('long lists', () => {
     expect(ids).toEqual([...ids].sort());
   });
 
-  it.each([1000, 601, 600, 400, 101, 100, 99])('6.4 are the same in pages of %d', async (limit) => {
+  it.each([1000, 601, 600, 400, 101, 100, 99])('6.4 are the same in pages of %d (attack case 85)', async (limit) => {
     expect(await pages(limit)).toEqual(ids);
   });
 
@@ -72,7 +72,7 @@ describe('long lists', () => {
     expect(await records(`?limit=10&marker=${ids.at(-1)!}`)).toEqual([]);
   });
 
-  it('6.4 show every record once that was there all the time, whatever comes and goes between pages', async () => {
+  it('6.4 show every record once that was there all the time, whatever comes and goes between pages (attack case 85)', async () => {
     const gone: string[] = [];
     const made: string[] = [];
     const seen = await pages(100, async (page) => {

@@ -65,7 +65,7 @@ describe('examples/example.org.zone', () => {
   });
 
   for (const program of ZONE_PROGRAMS)
-    itWith(program)(`F 104: ${program.name} loads the export, and reads exactly what it says`, async () => {
+    itWith(program)(`${program.name} loads the export, and reads exactly what it says (attack case 104)`, async () => {
       const { records, output } = await program.read(EXAMPLE_ORG, exported);
       expect(output).toBe(records === undefined ? '' : output);
       expect(canonicalRecords(records ?? [])).toEqual(recordsOfFile(exported, zone.name));

@@ -12,7 +12,7 @@ const POOL = '794ccc2c-d751-44fe-b57f-8894c9f5c842';
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const PENDING_CREATE = { status: 'PENDING', action: 'CREATE' };
 
-describe.each(WAYS_IN)('openstack --os-auth-type $name', (wayIn: WayIn) => {
+describe.each(WAYS_IN)('openstack --os-auth-type $name (attack case 114)', (wayIn: WayIn) => {
   const needs = together('openstack (the command line)', COMMAND_LINE, ...wayIn.programs);
   const itHere = itWith(needs);
   const desk = deskOf(wayIn, needs);

@@ -12,7 +12,7 @@ describe('gophercloud, as Terraform, external-dns and lego use it', () => {
   const desk = deskOf(WITH_KEYSTONE, NEEDS);
 
   itWith(NEEDS)(
-    '13.1 to 13.3 a program works with zones and record sets',
+    '13.1 to 13.3 a program works with zones and record sets (attack case 115)',
     async () => {
       const { directory, login } = desk();
       const program = await compileGophercloud(directory);

@@ -74,7 +74,7 @@ describe('tempest', () => {
   });
 
   itWith(NEEDED)(
-    '13 every test that the original passes is passed, apart from those that are listed with a reason',
+    '13 every test that the original passes is passed, apart from those that are listed with a reason (attack case 122)',
     async () => {
       const printed = await tempest.run(NAMES, PATIENCE);
       const results = readResults(printed);

@@ -60,7 +60,7 @@ describe('16.3 GET /metrics on the port of the API', () => {
     expect(took).toBeLessThan(10);
   });
 
-  it('has labels of its own choice only: no tenant, no name, nothing that clients make up', async () => {
+  it('has labels of its own choice only: no tenant, no name, nothing that clients make up (attack cases 56, 111)', async () => {
     const domain = await newDomain(service);
     await domain.newRecord();
     await samples();

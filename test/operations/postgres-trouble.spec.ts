@@ -78,7 +78,7 @@ function startWriting(): () => Promise<void> {
   };
 }
 
-describe('18.2 a server', () => {
+describe('18.2 a server (attack case 107)', () => {
   it.each([
     ['is stopped', 'SIGINT'],
     ['drops everything at once', 'SIGQUIT'],
@@ -134,7 +134,7 @@ describe('18.2 a server', () => {
   });
 });
 
-describe('18.2 a connection', () => {
+describe('18.2 a connection (attack case 107)', () => {
   it('that takes 2 seconds: requests take longer or are refused, and none waits for ever', async () => {
     await start({ longestAnswer: 40_000 });
     await service.create('before');

@@ -27,7 +27,7 @@ afterEach(async () => {
 const zonewright = (...args: string[]): Promise<Ended> => runCommand(directory, environmentOf(directory), args);
 
 describe('17.4 zonewright check --raise-serials', () => {
-  it('journals each raise, also while the service changes the domains', async () => {
+  it('journals each raise, also while the service changes the domains (attack case 110)', async () => {
     const domains = await Promise.all(Array.from({ length: 5 }, () => newDomain(service)));
     const writings = domains.map(startWriting);
     const { code, stderr } = await zonewright('check', '--raise-serials', '--by', '5000');

@@ -84,7 +84,7 @@ describe('17.4 zonewright backup', () => {
 });
 
 describe('a database that was restored', () => {
-  it('has its serials above all that were handed out, once they are raised, and goes on from there', async () => {
+  it('has its serials above all that were handed out, once they are raised, and goes on from there (attack case 110)', async () => {
     const history = await makeHistory(service, async () => {
       expect(await zonewright('backup', 'old.sqlite')).toMatchObject({ code: 0 });
     });

@@ -30,7 +30,7 @@ const disk = mountSmallDisk('8m');
 disk?.remove();
 if (disk === null) process.stderr.write('SKIPPED: tests with a disk of their own need the right to mount\n');
 
-(disk === null ? describe.skip : describe)('a disk of its own', () => {
+(disk === null ? describe.skip : describe)('a disk of its own (attack case 107)', () => {
   let small: NonNullable<ReturnType<typeof mountSmallDisk>>;
   beforeEach(() => {
     small = mountSmallDisk('8m')!;

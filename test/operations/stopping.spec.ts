@@ -104,7 +104,7 @@ const WAYS: readonly (readonly [name: string, settings: Settings, stop: () => vo
     ]
   : [['one process', {}, terminate]];
 
-describe('18.3 SIGTERM', () => {
+describe('18.3 SIGTERM (attack case 108)', () => {
   const TITLE = `to %s under ${String(REQUESTS)} requests and a long list: all are answered, nothing acknowledged is lost, and the service ends in time`;
   it.each(WAYS)(TITLE, async (_, settings, stop) => {
     const grace = 15;

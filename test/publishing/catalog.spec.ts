@@ -86,6 +86,16 @@ describe('the catalog zone', () => {
     expect(await catalog.find(DomainName.parse('example.'))).toBeNull();
   });
 
+  it('12.1 carries any text as its group (attack case 9)', async () => {
+    const group = 'quote " backslash \\ semicolon ; $ORIGIN (';
+    const catalog = await start({ SERVICE_MDNS__CATALOG_GROUP: group });
+    const domain = await newDomain(service);
+    await until(async () => (await wholeOf(catalog)).records.length === 4);
+    const rdata = Buffer.concat([Buffer.from([group.length]), Buffer.from(group)]).toString('hex');
+    expect((await wholeOf(catalog)).records).toContain(`group.${member(domain.id)} 16 ${rdata}`);
+    await expect(startTestService({ SERVICE_MDNS__CATALOG_GROUP: 'line\nfeed' })).rejects.toThrow(/catalog_group/);
+  });
+
   it('12.1 tells servers at once that a domain was made or deleted', async () => {
     const catalog = await start();
     await until(() => secondary.notifiesOf(NAME.toString()).length > 0);

@@ -82,6 +82,18 @@ describe('a copy of a whole zone', () => {
     expect(await linesOf(copy, zone.name)).toEqual(await exported());
   });
 
+  it('12.1 has no address of a name server that lies in the zone of another tenant (attack case 47)', async () => {
+    const other = await newDomain(service.as('other'));
+    const target = other.at('ns');
+    await other.newRecord({ name: target, data: '192.0.2.66' });
+    await zone.newRecord({ name: zone.at('sub'), type: 'NS', data: target });
+    await zone.newRecord({ name: zone.name, type: 'NS', data: target });
+    const types = (await linesOf(await whole(), zone.name)).map((line) => line.split(' ')[2]);
+    // SOA, the NS of the service, and these two.
+    expect(types.filter((type) => type === 'NS').length).toBeGreaterThanOrEqual(3);
+    expect(types.filter((type) => type !== 'NS')).toEqual(['SOA']);
+  });
+
   it('12.1 begins and ends with the SOA (RFC 5936 §2.2), whatever its size', async () => {
     for (const [count, file] of [
       [1, addresses(1)],
@@ -164,7 +176,7 @@ describe('a copy of a whole zone', () => {
     expect((await source.whole(moved, PRESENT)).serial).toBe(moved.serial);
   });
 
-  it('12.1 stays what it is for who reads it, while the zone moves on', async () => {
+  it('12.1 stays what it is for who reads it, while the zone moves on (attack case 98)', async () => {
     await zone.import(texts(0, 2000));
     await zone.import(texts(2000, 1500));
     const [copy, then] = [await whole(), await exported()];

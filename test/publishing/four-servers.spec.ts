@@ -46,7 +46,7 @@ function answersSince(count: number, { name }: TestDomain): string[] {
     .map(({ asked, answered }) => `${asked} ${answered}`);
 }
 
-describe('BIND, Knot, NSD and PowerDNS', () => {
+describe('BIND, Knot, NSD and PowerDNS (attack case 103)', () => {
   itOnFour('12.1, 12.2 have a new domain, and records of every type as the export has them', async () => {
     const domain = await publishedDomain('example.org.');
     await domain.import(await readFile(EXAMPLE));

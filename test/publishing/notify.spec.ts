@@ -73,7 +73,7 @@ describe('NOTIFY', () => {
     expect(Math.max(...ids) - Math.min(...ids)).toBeGreaterThan(10_000);
   });
 
-  it('12.1 has one unanswered at most for each zone and server, however many changes there are', async () => {
+  it('12.1 has one unanswered at most for each zone and server, however many changes there are (attack case 100)', async () => {
     const [signed, plain] = await start();
     const domain = await newDomain(service);
     for (const secondary of [signed, plain]) follow(secondary, domain);

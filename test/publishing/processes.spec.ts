@@ -127,6 +127,34 @@ describe('publishing', () => {
     expect(await beside.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('12.1, 12.3 goes on when one process stood still for long, and loses nothing when it wakes up (attack case 71)', async () => {
+    follow();
+    const [first, second] = [await start(), await start()];
+    const domain = await newDomain(clientsOf(second.url));
+    await until(() => isServed(domain));
+    // In the middle of a change it would hold up everybody.
+    for (let attempt = 0; ; attempt += 1) {
+      first.signal('SIGSTOP');
+      const { status } = await domain.create({ name: domain.at(`while${attempt}`), type: 'A', data: '192.0.2.1' });
+      if (status === 200) break;
+      first.signal('SIGCONT');
+    }
+    secondary.manners = ({ kind }) =>
+      kind === 'notify' && secondary.notifiesOf(domain.name).length <= 5 ? 'drop' : 'answer';
+    secondary.heard.length = 0;
+    await domain.newRecord({ name: domain.at('taken-over') });
+    await until(() => isServed(domain), 30_000);
+    first.signal('SIGCONT');
+    await clientsOf(first.url).call('get', '/healthz');
+    await domain.newRecord({ name: domain.at('afterwards') });
+    const { serial } = await domain.now();
+    for (const { url } of [first, second]) {
+      const path = `/v1/domains/${domain.id}/publication?wait=20`;
+      expect((await clientsOf(url).call('get', path)).body).toMatchObject({ serial, published: true });
+    }
+    expect(secondary.serials.get(domain.name)).toBe(serial);
+  });
+
   it('12.1 goes on in another process when the one that repeats and proves is gone', async () => {
     follow();
     const first = await start();

@@ -195,7 +195,7 @@ describe('GET /v1/domains/<id>/publication', () => {
 });
 
 describe('a server with a later serial than the database', () => {
-  it('12.3 makes the service go above it, once', async () => {
+  it('12.3 makes the service go above it, once (attack case 102)', async () => {
     const service = await start();
     const domain = await newDomain(service);
     const ahead = domain.serial + 5000;

@@ -89,7 +89,7 @@ describe('limits', () => {
     expect((await service.as(tenant).call('put', path, { data: 'still one' })).status).toBe(200);
   });
 
-  it('8.3 lowering a limit below the use deletes nothing and only stops growth', async () => {
+  it('8.3 lowering a limit below the use deletes nothing and only stops growth (attack case 60)', async () => {
     const { tenant, name, domain } = await named({});
     const records = [];
     for (const data of ['one', 'two', 'three']) records.push(await createRecord(tenant, domain, name, data));

@@ -107,7 +107,7 @@ describe.each(['/admin/quotas', '/quotas'])('quota operations at %s', (base) => 
     ['one good and one bad name', { quota: { zones: 7, zone_records: -7 } }, 'quota.zone_records', 'minimum'],
   ];
 
-  it.each(REFUSED)('8.2 refuses %s and changes nothing', async (_, body, path, validator) => {
+  it.each(REFUSED)('8.2 refuses %s and changes nothing (attack cases 60, 62)', async (_, body, path, validator) => {
     const answer = await service.call('patch', `${base}/victim`, body);
     expect(answer.body).toMatchObject({ code: 400, type: 'invalid_object' });
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ path, validator }));

@@ -128,6 +128,17 @@ export const REFUSED: [number: number, what: string, sent: Sent[]][] = [
     ],
   ],
   [
+    16,
+    'service bindings that overflow what they are made of',
+    [
+      '1 . port=65536',
+      '65536 . alpn="h2"',
+      `1 . alpn="${'h'.repeat(256)}"`,
+      `1 . ipv4hint=${Array.from({ length: 16_384 }, () => '1.1.1.1').join(',')}`,
+      `1 . key65000="${'x'.repeat(65_536)}"`,
+    ].flatMap((data) => ['HTTPS', 'SVCB'].map((type) => ({ type, data }))),
+  ],
+  [
     20,
     'what is nearly an address',
     [

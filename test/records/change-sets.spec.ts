@@ -155,7 +155,7 @@ describe('a change set', () => {
 });
 
 describe('a refusal', () => {
-  it('9.4 names every entry at fault by its place', async () => {
+  it('9.4 names every entry at fault by its place (attack case 68)', async () => {
     const set = [
       create(a('www', '192.0.2.1')),
       create({ ...a('www', 'nonsense'), ttl: 0 }),
@@ -209,7 +209,7 @@ describe('a refusal', () => {
     expectRefused(changes, 400, 'invalid_object', [{ path: 'changes', validator }]),
   );
 
-  it('9.1 a set of 1,000 entries is one change', async () => {
+  it('9.1 a set of 1,000 entries is one change (attack case 86)', async () => {
     const entries = Array.from({ length: 1000 }, (_, at) => create(a(`n${at}`, '192.0.2.1')));
     expect((await done(entries)).changes).toHaveLength(1000);
     const replace = { action: 'replace', name: domain.at('many'), type: 'TXT' };
@@ -264,7 +264,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('with limits', () => {
+describe('with limits (attack case 61)', () => {
   let limited: TestService;
   let small: TestDomain;
 
@@ -289,7 +289,7 @@ describe('with limits', () => {
     expect((await small.records()).map(({ name }) => name)).toEqual([other.name, small.at('c')]);
   });
 
-  it('9.1 `max_changes` is the highest number of entries', async () => {
+  it('9.1 `max_changes` is the highest number of entries (attack case 86)', async () => {
     await refusalOf(sendSmall(['d', 'e', 'f', 'g'].map(address)), 400, 'invalid_object');
     await refusalOf(sendSmall(['d', 'e', 'f'].map(address)), 413, 'over_quota');
   });

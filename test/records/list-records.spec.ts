@@ -262,7 +262,7 @@ describe('bad values', () => {
 });
 
 describe('strict clients', () => {
-  it('6.6 v1_strict_clients makes a list carry the ten fields of a single record', async () => {
+  it('6.6 v1_strict_clients makes a list carry the ten fields of a single record (attack case 113)', async () => {
     const strict = await startTestService({ SERVICE_API__V1_STRICT_CLIENTS: 'True' });
     try {
       const own = await newDomain(strict);

@@ -316,7 +316,7 @@ interface RdataCase {
   readonly expect: 'accept' | 'reject' | 'policy';
 }
 
-describe('the reference of record data', () => {
+describe('the reference of record data (attack case 124)', () => {
   const all = JSON.parse(readFileSync('test/data/rdata-cases.json', 'utf8')) as RdataCase[];
   // All are judged beside the types, in src/dns/rdata/rdata-cases.spec.ts; over HTTP goes one of each type and verdict.
   const cases = [...new Map(all.toReversed().map((each) => [`${each.type} ${each.expect}`, each])).values()]

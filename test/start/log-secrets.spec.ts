@@ -65,7 +65,7 @@ const requestsIn = (log: string): Record<string, unknown>[] =>
     .filter(({ msg }) => msg === 'request');
 
 describe('16.4 the log of everything', () => {
-  it('has a line for each request, and none of the secrets that were used', async () => {
+  it('has a line for each request, and none of the secrets that were used (attack cases 56, 111)', async () => {
     const directory = await newDirectory();
     const env = environmentOf(directory, SETTINGS);
     const service = await startServiceProcess(directory, env);

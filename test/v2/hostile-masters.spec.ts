@@ -94,7 +94,7 @@ async function shownWith(bad: Manners, status: string): Promise<ZoneBody> {
   }
 }
 
-describe('13.11 ERROR where a master', () => {
+describe('13.11 ERROR where a master (attack case 97)', () => {
   const whole = (query: Message) => answer(query, [soa(7), a('www.example.org.', 1), soa(7)]);
   it.each<[string, Manners]>([
     ['refuses the SOA', { soa: (query) => answer(query, [], Rcode.REFUSED), axfr: (query) => [whole(query)] }],

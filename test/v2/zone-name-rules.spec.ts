@@ -67,7 +67,7 @@ describe('blacklists', () => {
     await expectRefused('another.example.org.');
   });
 
-  it('13.6 bound the time of whatever pattern', async () => {
+  it('13.6 bound the time of whatever pattern (attack case 78)', async () => {
     await add('blacklists', { pattern: '^((a+)+)+$' });
     await add('blacklists', { pattern: '(.*a){25}b' });
     const name = `${'a'.repeat(60)}.${'a'.repeat(60)}.${'a'.repeat(60)}.example.org.`;

@@ -222,7 +222,7 @@ describe('13.9 accepting', () => {
     expect(await bodyOf(taker.call('get', `${ACCEPTS}/${id}`))).toEqual({ ...answer.body, key: null });
   });
 
-  it('13.9 works once', async () => {
+  it('13.9 works once (attack case 48)', async () => {
     const offered = await offer(await newDomain(giver));
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => accept(offered, service.as(`taker-${String(at)}`))),
@@ -231,7 +231,7 @@ describe('13.9 accepting', () => {
     await v2RefusalOf(accept(offered), 400, 'invalid_zone_transfer_request');
   });
 
-  it('13.9 wants the key, and where it is for one project, that one', async () => {
+  it('13.9 wants the key, and where it is for one project, that one (attack case 48)', async () => {
     const zone = await newDomain(giver);
     const offered = await offer(zone, { target_project_id: 'taker' });
     await v2RefusalOf(accept(offered, stranger), 403, 'forbidden');
@@ -249,7 +249,7 @@ describe('13.9 accepting', () => {
     expect(await zone.now()).toEqual(before);
   });
 
-  it('8.3 holds to the zones that the new owner may have', async () => {
+  it('8.3 holds to the zones that the new owner may have (attack case 48)', async () => {
     const limited = await startTestService({ DEFAULT__QUOTA_ZONES: '1' });
     try {
       const [rich, poor] = [limited.as('rich'), limited.as('poor')];
@@ -308,7 +308,7 @@ describe('13.9 accepting', () => {
     await v2RefusalOf(taker.call('get', `${ACCEPTS}/${id}`), 404, 'zone_transfer_accept_not_found');
   });
 
-  it('8.7 each attempt costs a change', async () => {
+  it('8.7 each attempt costs a change (attack case 48)', async () => {
     const limited = await startTestService({ SERVICE_API__CHANGES_PER_MINUTE: '5' });
     try {
       const offered = await bodyOf<OfferBody>(

@@ -398,7 +398,7 @@ describe('what is asked for', () => {
     await expect(recordsAt(port)).rejects.toThrow('NOTAUTH');
   });
 
-  it('12.1 takes a NOTIFY from masters alone', async () => {
+  it('12.1 takes a NOTIFY from masters alone (attack case 100)', async () => {
     const question = { name: DomainName.parse('example.org.'), type: SOA.code, class: RecordClass.IN };
     const notify = writeMessage({ header: requestHeader(1, Opcode.NOTIFY), questions: [question] });
     const zone = await bodyOf<ZoneBody>(create(['192.0.2.1']), 202);

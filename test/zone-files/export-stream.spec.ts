@@ -26,7 +26,7 @@ beforeEach(async () => {
   seedRecords(service.databaseFile, zone.id, COUNT);
 });
 
-it('15.6 is of one moment while changes go on, and holds nobody up', async () => {
+it('15.6 is of one moment while changes go on, and holds nobody up (attack case 98)', async () => {
   const { serial } = await zone.now();
   const { text, changes } = await changingWhileReading();
   expect(changes).toBeGreaterThan(3);

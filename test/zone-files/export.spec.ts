@@ -86,7 +86,7 @@ describe('the text', () => {
     expect(ttls).toEqual(['300 A', '300 A', '300 A', '3600 AAAA']);
   });
 
-  it('15.6 A 4, 5, 12: whatever a text says stays inside its quotes', async () => {
+  it('15.6 whatever a text says stays inside its quotes (attack cases 4, 5, 12)', async () => {
     const texts = [
       'foo\\" IN A 192.0.2.6 ; \\"',
       '\\"',

@@ -79,7 +79,7 @@ describe('15.2, 17.3 the command line refuses', () => {
     await rm(join(directory, 'line.zone'));
   });
 
-  it('15.3 garbage, what has no end, and what leads elsewhere', async () => {
+  it('15.3 garbage, what has no end, and what leads elsewhere (attack case 6)', async () => {
     const garbage = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 7919 + (at >> 3)) & 255));
     const ended = await Promise.all([
       refuseText('garbage.zone', garbage),

@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-it('15.3 what $GENERATE makes counts against the quota, whatever becomes of the records', async () => {
+it('15.3 what $GENERATE makes counts against the quota, whatever becomes of the records (attack case 6)', async () => {
   const zone = await newDomain(service);
   const file = (count: number) => `$GENERATE 1-${count} h$ A 192.0.2.1\n`;
   await refusalOf(zone.sendFile(file(RECORDS + 1), '?dry_run=true'), 413, 'over_quota');

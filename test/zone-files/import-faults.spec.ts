@@ -23,7 +23,7 @@ afterEach(() => {
   audit(service.databaseFile);
 });
 
-describe('what a file is refused for, by line and column', () => {
+describe('what a file is refused for, by line and column (attack cases 6, 7)', () => {
   it.each([
     ['a name outside the zone', 'inject.other.example. A 192.0.2.1\n', '1:1'],
     ['the same by $ORIGIN', '$ORIGIN other.example.\nx A 192.0.2.1\n', '2:1'],

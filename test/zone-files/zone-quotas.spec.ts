@@ -31,7 +31,7 @@ describe('quotas hold for zone files', () => {
     ['zone_records', addresses(4, 'a') + addresses(4, 'b') + addresses(2, 'c'), 'd A 192.0.2.1\n'],
     ['zone_recordsets', names(8), 'one-more A 192.0.2.1\n'],
     ['recordset_records', addresses(4), 'www A 192.0.2.200\n'],
-  ])('D 61: %s: so many come in, one more is 413 and stores nothing', async (quota, full, more) => {
+  ])('%s: so many come in, one more is 413 and stores nothing (attack case 61)', async (quota, full, more) => {
     const before = contentsOf(service.databaseFile);
     const { message, errors } = await refusalOf(zone.sendFile(full + more), 413, 'over_quota');
     expect([message, errors]).toEqual([expect.stringContaining(`The quota ${quota} is `), undefined]);

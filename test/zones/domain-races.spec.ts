@@ -35,7 +35,7 @@ describe('races of domains', () => {
     }
   });
 
-  it('7.1 of parent and child created at once by two tenants exactly one comes to be', async () => {
+  it('7.1 of parent and child created at once by two tenants exactly one comes to be (attack case 43)', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const parent = `tree${String(round)}.example.org.`;
       const child = `a.b.${parent}`;

@@ -156,7 +156,7 @@ describe('create', () => {
       }
   });
 
-  it('7.1 refuses a child of another tenant’s domain, at any depth', async () => {
+  it('7.1 refuses a child of another tenant’s domain, at any depth (attack case 43)', async () => {
     const parent = freshName();
     await bodyOf(create({ ...sound(), name: parent }));
     await expectRefused({ ...sound(), name: `sub.${parent}` }, 400, 'illegal_child', member);
@@ -165,7 +165,7 @@ describe('create', () => {
     await bodyOf(create({ ...sound(), name: `sub.${parent}` }));
   });
 
-  it('7.1 refuses a parent of another tenant’s domain, at any depth', async () => {
+  it('7.1 refuses a parent of another tenant’s domain, at any depth (attack case 43)', async () => {
     const parent = freshName();
     await bodyOf(create({ ...sound(), name: `a.b.${parent}` }));
     await expectRefused({ ...sound(), name: `b.${parent}` }, 400, 'illegal_parent', member);
@@ -181,7 +181,7 @@ describe('create', () => {
     await bodyOf(create(body, member));
   });
 
-  it('7.4 refuses non-admins a domain that holds the service’s own name servers', async () => {
+  it('7.4 refuses non-admins a domain that holds the service’s own name servers (attack case 45)', async () => {
     for (const name of ['ns1.provider.example.', 'provider.example.', 'EXAMPLE.'])
       await expectRefused({ ...sound(), name }, 400, 'illegal_parent', member);
     await bodyOf(create({ ...sound(), name: 'www.provider.example.' }, member));

@@ -55,7 +55,7 @@ describe('the name server', () => {
     expect(left()).toBe(0);
   });
 
-  it('12.1 sends the whole zone inside the answer to an IXFR when the difference is not known', async () => {
+  it('12.1 sends the whole zone inside the answer to an IXFR when the difference is not known (attack case 97)', async () => {
     const { records } = await transfer(server, { name: NAME, type: IXFR, serial: 7 });
     expect(records).toHaveLength(5002);
   });
