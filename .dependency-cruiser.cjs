@@ -1,6 +1,6 @@
 /**
  * Who may import whom (docs/architecture.md, "Directions"). A folder of src that is not in the table may not exist:
- * whoever adds one says here what it may import. Only src/*.ts, src/app and src/cli may import from all.
+ * whoever adds one says here what it may import. Only src/*.ts, src/app, src/cli and src/testing may import from all.
  */
 const DIRECTIONS = {
   dns: [],
@@ -63,7 +63,7 @@ const ADAPTER = '/(v1|v2|admin)/';
 
 /** Specs and what they share may import everything. */
 const TESTS = '\\.spec\\.ts$';
-const KNOWS_EVERYBODY = '^src/[^/]+\\.ts$|^src/(app|cli)/';
+const KNOWS_EVERYBODY = '^src/[^/]+\\.ts$|^src/(app|cli|testing)/';
 const SPEAKS_TYPEORM =
   '\\.(entity|repository|module)\\.ts$|^src/database/|/migrations/|^src/app/app\\.module\\.ts$|^ormconfig\\.ts$';
 
@@ -118,7 +118,7 @@ module.exports = {
     },
     {
       name: 'known-by-nobody',
-      comment: 'src/*.ts, src/app and src/cli know everybody, so nobody below may know them.',
+      comment: 'src/*.ts, src/app, src/cli and src/testing know everybody, so nobody below may know them.',
       severity: 'error',
       from: { path: '^src/', pathNot: [KNOWS_EVERYBODY, TESTS] },
       to: { path: KNOWS_EVERYBODY },
@@ -129,6 +129,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/|^ormconfig\\.ts$', pathNot: TESTS },
       to: { path: `^(test|bench|examples)/|${TESTS}` },
+    },
+    {
+      name: 'testing-is-for-tests',
+      comment: 'src/testing is what tests of plugins import; the service itself runs without it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/testing/', TESTS] },
+      to: { path: '^src/testing/' },
     },
     {
       name: 'dns-is-pure',
@@ -165,9 +172,9 @@ module.exports = {
     },
     {
       name: 'drivers-in-database',
-      comment: 'The database drivers are spoken to in src/database only.',
+      comment: 'The database drivers are spoken to in src/database only; a test service has a database made for it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/database/', TESTS] },
+      from: { path: '^src/', pathNot: ['^src/database/', '^src/testing/test-database\\.ts$', TESTS] },
       to: { path: '(^|/)node_modules/(@types/)?(pg|better-sqlite3)(/|$)' },
     },
     {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { Logger, type NestApplicationOptions } from '@nestjs/common';
 import type { Application } from './application.js';
 import type { Config } from '../config/config.js';
+import type { Services } from '../plugins/command.js';
 import type { Composition } from './composition.js';
 import { HistoryRetentionService } from '../zones/history-retention.service.js';
 import { API_SERVICES, Heartbeat, NAME_SERVER_SERVICES } from '../service-statuses/heartbeat.js';
@@ -18,8 +19,8 @@ import { type RunningNameServer, startNameServer } from './name-server.js';
 /** How often connections that fell idle are closed while stopping, in milliseconds. */
 const IDLE_SWEEP = 100;
 
-/** A service that listens. */
-export interface RunningService {
+/** A service that listens. `get` finds its services by their classes. */
+export interface RunningService extends Services {
   /** `http://127.0.0.1:9001`, with the port that was really taken. */
   readonly url: string;
   /** Where name servers are answered: `dns://127.0.0.1:5354`; `null` where they are not. */
@@ -29,6 +30,7 @@ export interface RunningService {
   /** The first admin token, when this start made it. */
   readonly firstToken: string | null;
   readonly firstTokenPath: string;
+  /** @internal */
   readonly application: Application;
   /** Answers what is in flight, for as long as the configured grace, and closes the database. May be called twice. */
   stop(): Promise<void>;
@@ -47,6 +49,7 @@ export async function startService(
   const { createApplication } = await import('./application.js');
   const application = await createApplication(composition, options);
   const { app, database } = application;
+  const services: Services = { get: (type) => app.get(type, { strict: false }) };
   const server: Server = app.getHttpServer();
   const closeConnections = closeWhenAnswered(server);
   const path = firstTokenPath(database.directory);
@@ -66,20 +69,19 @@ export async function startService(
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= finish());
   try {
-    await app.get(ZoneRegenerationService, { strict: false }).run();
+    await services.get(ZoneRegenerationService).run();
     const firstToken = await makeFirstToken(app, config, path);
     await warnOfFilesOpenToOthers([dirname(path), ...database.files, path]);
     metrics = await startMetrics(config);
     await listen(server, config.api.listen);
     // The last to listen: workers.ts tells addresses apart by their order.
-    if (config.mdns.enabled)
-      nameServer = await startNameServer({ get: (type) => app.get(type, { strict: false }) }, config);
-    app.get(HistoryRetentionService, { strict: false }).start();
-    if (config.api.enableV2) app.get(Heartbeat, { strict: false }).start(servicesOf(config));
+    if (config.mdns.enabled) nameServer = await startNameServer(services, config);
+    services.get(HistoryRetentionService).start();
+    if (config.api.enableV2) services.get(Heartbeat).start(servicesOf(config));
     const scheme = options.httpsOptions === undefined ? 'http' : 'https';
     const url = urlOf(server.address() as AddressInfo, scheme);
     const urls = { url, dnsUrl: nameServer?.url ?? null, metricsUrl: metrics?.url ?? null };
-    return { ...urls, firstToken, firstTokenPath: path, application, stop };
+    return { ...services, ...urls, firstToken, firstTokenPath: path, application, stop };
   } catch (error) {
     await stop();
     throw readableListenError(error, config.api.listen, 'service:api');

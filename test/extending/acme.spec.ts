@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ACME } from '../../examples/acme/acme.plugin.js';
 import { ConfigError, exampleConfiguration } from '../../src/index.js';
-import { expectStatus } from '../support/answers.js';
-import { type Method, startTestService, type TestService } from '../support/service.js';
+import { startTestService, type TestClient, type TestConfig, type TestService } from '../../src/testing/index.js';
 
-const ADMIN = {
-  SERVICE_API__ENABLE_API_ADMIN: 'True',
-  SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,reports',
+const ADMIN: TestConfig = {
+  'service:api': { enable_api_admin: true, enabled_extensions_admin: ['quotas', 'reports'] },
 };
 
 /** The team's own documentation is written as ours is: npm run docs:config. */
@@ -16,68 +14,69 @@ if (process.env.UPDATE_DOCS === '1') writeFileSync(EXAMPLE, exampleConfiguration
 
 describe('a service with the plugin of another team', () => {
   let service: TestService;
+  let acme: TestClient;
+  let operator: TestClient;
   beforeAll(async () => {
-    service = await startTestService({ ...ADMIN, PLUGIN_ACME__RECORDS_PER_ZONE: '2' }, undefined, [ACME]);
+    const config = { ...ADMIN, 'plugin:acme': { records_per_zone: 2 } };
+    service = await startTestService({ plugins: [ACME], config });
+    const as = (name: string): TestClient => service.client.as({ headers: { 'X-Client-Name': name } });
+    [acme, operator] = [as('acme'), as('operator')];
   });
-  afterAll(() => service.stop());
+  afterAll(() => service.close());
 
-  const as = (client: string) => (method: Method, path: string, body?: object) =>
-    service.plain(method, path).set('X-Client-Name', client).send(body);
-  const acme = as('acme');
-
+  /** Returns the path of its records. */
   async function newZone(name: string): Promise<string> {
-    const { body } = await acme('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
-    return (body as { id: string }).id;
+    const zone = await acme.post('/v1/domains', { name, email: 'hostmaster@example.org' });
+    return `/v1/domains/${zone.expect(200).json.id}/records`;
   }
 
   it('asks its authenticator whom a request stands for', async () => {
-    expectStatus(await service.plain('get', '/v1/domains'), 401);
-    expectStatus(await acme('get', '/v1/domains'), 200);
+    (await service.client.get('/v1/domains')).expect(401);
+    (await acme.get('/v1/domains')).expect(200);
   });
 
   it('takes its record type, holds it to its rules, gives it back and exports it in octets', async () => {
-    const id = await newZone('types.example.');
+    const records = await newZone('types.example.');
     const create = (name: string, data: string) =>
-      acme('post', `/v1/domains/${id}/records`, { name: `${name}types.example.`, type: 'RACK', data });
-    const refused = await create('one.', '"room 7" U61');
-    expectStatus(refused, 400);
-    expect(refused.body).toMatchObject({
+      acme.post(records, { name: `${name}types.example.`, type: 'RACK', data });
+    expect((await create('one.', '"room 7" U61')).expect(400).json).toMatchObject({
       errors: [{ path: 'data', message: expect.stringContaining('is in no rack') }],
     });
-    expect((await create('one.', '"room 7" U12')).body).toMatchObject({ type: 'RACK', data: '"room 7" U12' });
+    expect((await create('one.', '"room 7" U12')).json).toMatchObject({ type: 'RACK', data: '"room 7" U12' });
     for (const name of ['', 'one.'])
-      expect((await create(name, '"room 8" U1')).body).toMatchObject({ code: 400, type: 'invalid_recordset_location' });
-    const zone = await acme('get', `/v1/domains/${id}/export`).buffer(true);
-    expect(zone.text).toContain('one.types.example.\t3600\tIN\tTYPE65300\t\\# 8 06726f6f6d20370c\n');
+      expect((await create(name, '"room 8" U1')).json).toMatchObject({ code: 400, type: 'invalid_recordset_location' });
+    const { text } = (await acme.get(records.replace(/records$/, 'export'))).expect(200);
+    expect(text).toContain('one.types.example.\t3600\tIN\tTYPE65300\t\\# 8 06726f6f6d20370c\n');
   });
 
   it('is held to its limits, as its option says', async () => {
-    const id = await newZone('limits.example.');
+    const records = await newZone('limits.example.');
     const create = (name: string) =>
-      acme('post', `/v1/domains/${id}/records`, { name: `${name}.limits.example.`, type: 'A', data: '192.0.2.1' });
-    for (const name of ['one', 'two']) expectStatus(await create(name), 200);
-    const refused = await create('three');
-    expectStatus(refused, 413);
-    expect(refused.body).toMatchObject({ type: 'over_quota', message: 'A zone holds 2 records, not 3.' });
+      acme.post(records, { name: `${name}.limits.example.`, type: 'A', data: '192.0.2.1' });
+    for (const name of ['one', 'two']) (await create(name)).expect(200);
+    expect((await create('three')).expect(413).json).toMatchObject({
+      type: 'over_quota',
+      message: 'A zone holds 2 records, not 3.',
+    });
   });
 
   it('brings its extension for admins, beside ours', async () => {
-    expect((await as('operator')('get', '/admin/reports')).body).toEqual({ reports: [] });
-    expectStatus(await acme('get', '/admin/reports'), 401);
-    expectStatus(await as('operator')('get', '/admin/quotas/acme'), 200);
+    expect((await operator.get('/admin/reports')).json).toEqual({ reports: [] });
+    (await acme.get('/admin/reports')).expect(401);
+    (await operator.get('/admin/quotas/acme')).expect(200);
   });
 
   it('refuses an extension that nobody brings, and an option that is not allowed', async () => {
-    const start = (settings: Record<string, string>) => startTestService({ ...ADMIN, ...settings }, undefined, [ACME]);
-    await expect(start({ SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'repots' })).rejects.toThrow(
+    const start = (config: TestConfig) => startTestService({ plugins: [ACME], config: { ...ADMIN, ...config } });
+    await expect(start({ 'service:api': { enabled_extensions_admin: 'repots' } })).rejects.toThrow(
       new ConfigError(
         '[service:api] enabled_extensions_admin = "repots": no such extension; known: quotas, audit, reports',
       ),
     );
-    await expect(start({ PLUGIN_ACME__RECORDS_PER_ZONE: '0' })).rejects.toThrow(
+    await expect(start({ 'plugin:acme': { records_per_zone: 0 } })).rejects.toThrow(
       /\[plugin:acme\] records_per_zone = "0": allowed: integer from 1 to 1000/,
     );
-    await expect(start({ PLUGIN_ACME__RECORDS_PER_ZON: '5' })).rejects.toThrow(
+    await expect(start({ 'plugin:acme': { records_per_zon: 5 } })).rejects.toThrow(
       /did you mean ZONEWRIGHT_PLUGIN_ACME__RECORDS_PER_ZONE\?/,
     );
   });

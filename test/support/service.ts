@@ -5,6 +5,7 @@ import request, { type Test } from 'supertest';
 import { compose } from '../../src/app/compose.js';
 import { type RunningService, startService } from '../../src/app/server.js';
 import type { ZonewrightPlugin } from '../../src/plugins/plugin.js';
+import { testEnvironment } from '../../src/testing/test-config.js';
 import { assertDescribed } from './described-answers.js';
 import { dropPostgresDatabase, ON_POSTGRES, postgresDatabaseOf } from './postgres/databases.js';
 
@@ -35,15 +36,6 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'opt
 
 /** Options of the configuration as the environment names them: `{ SERVICE_API__DOCS: 'False' }`. */
 export type Settings = Readonly<Record<string, string>>;
-
-/** Limits that no test reaches unless it sets its own. */
-const ROOMY_LIMITS: Settings = {
-  SERVICE_API__CHANGES_PER_MINUTE: '1000000000',
-  DEFAULT__QUOTA_ZONES: '1000000',
-  DEFAULT__QUOTA_ZONE_RECORDS: '10000000',
-  DEFAULT__QUOTA_ZONE_RECORDSETS: '10000000',
-  DEFAULT__QUOTA_RECORDSET_RECORDS: '10000000',
-};
 
 /**
  * The real application on a free port and a database of its own; noauth so that a test can be any tenant.
@@ -79,14 +71,9 @@ export async function removeTestData(directory: string): Promise<void> {
 
 /** The environment that configures a service for a test: loopback, noauth, a database file in `directory`. */
 export function environmentOf(directory: string, settings: Settings = {}): Record<string, string> {
-  const options = {
-    SERVICE_API__LISTEN: '127.0.0.1:0',
-    SERVICE_API__AUTH_STRATEGY: 'noauth',
-    DATABASE__URL: ON_POSTGRES ? databaseFileIn(directory) : `sqlite:${databaseFileIn(directory)}`,
-    ...ROOMY_LIMITS,
-    ...settings,
-  };
-  return Object.fromEntries(Object.entries(options).map(([option, value]) => [`ZONEWRIGHT_${option}`, value]));
+  const url = ON_POSTGRES ? databaseFileIn(directory) : `sqlite:${databaseFileIn(directory)}`;
+  const own = Object.entries(settings).map(([option, value]) => [`ZONEWRIGHT_${option}`, value] as const);
+  return { ...testEnvironment(url), ...Object.fromEntries(own) };
 }
 
 export function clientsOf(url: string): Clients {

@@ -1,4 +1,4 @@
-import { describeType } from '../../../test/support/describe-type.js';
+import { describeType } from '../../testing/describe-type.js';
 import { CDNSKEY } from './cdnskey.js';
 
 const KEY_OF_32_OCTETS = 'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=';

@@ -1,4 +1,4 @@
-import { describeType } from '../../../test/support/describe-type.js';
+import { describeType } from '../../testing/describe-type.js';
 import { EUI64 } from './eui64.js';
 
 describeType(EUI64, {

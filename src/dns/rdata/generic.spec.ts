@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { describeType } from '../../../test/support/describe-type.js';
+import { describeType } from '../../testing/describe-type.js';
 import { genericType } from './generic.js';
 
 const TYPE65280 = genericType('TYPE65280');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { expectStable } from '../../../test/support/describe-type.js';
+import { assertStable } from '../../testing/stable-rdata.js';
 import { quoted } from '../name.js';
 import { RdataError, RecordTypes, STANDARD_TYPES } from './index.js';
 
@@ -51,7 +51,7 @@ describe('the reference of record data', () => {
     it(`${given.type} ${quoted(given.data)} (${given.note}): ${verdict}`, () => {
       const rdata = read(given);
       expect(rdata === undefined ? 'reject' : 'accept').toBe(verdict);
-      if (rdata) expectStable(typeOf(given), rdata);
+      if (rdata) assertStable(typeOf(given), rdata);
       if (rdata && given.wire) expect(wiresOf(given.wire)).toContain(Buffer.from(rdata).toString('hex'));
     });
   }

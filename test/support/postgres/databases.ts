@@ -27,7 +27,7 @@ export function connectionsTo(url: string): number {
 }
 
 /** The server that global-setup.js has started, or that the environment names. */
-function serverUrl(): string {
+export function serverUrl(): string {
   const url = process.env.ZONEWRIGHT_TEST_POSTGRES_URL;
   if (url === undefined) throw new Error('there is no PostgreSQL: run the tests by npm test');
   return url;

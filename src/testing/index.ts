@@ -1,0 +1,7 @@
+/**
+ * What tests of plugins import, from `zonewright/testing`. It runs under every test runner: node:test, jest, vitest, mocha.
+ */
+export { describeType, type TestRunner, type TypeSample, type TypeSamples } from './describe-type.js';
+export { type TestAnswer, type TestCaller, type TestClient, type TestRequest } from './test-client.js';
+export { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
+export type { TestConfig, TestOption } from './test-config.js';
