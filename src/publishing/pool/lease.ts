@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
+import { forgetHolder, isGone, newHolder } from '../../common/process-holder.js';
 import type { LeaseEntity } from './lease.entity.js';
 import type { LeaseRepository } from './lease.repository.js';
 
@@ -13,7 +12,7 @@ const OWN_LEASE_TIME = 7000;
 /** The right of one process to do what must be done only once; another takes it when the holder is gone. */
 export class Lease {
   /** Tells this process from all others, and where to look whether it lives. */
-  readonly holder = `${hostname()}/${process.pid}/${randomUUID()}`;
+  readonly holder = newHolder();
   private found: Pick<LeaseEntity, 'holder' | 'renewals'> | null = null;
   private unchangedSince = -Infinity;
   private isFirstLook = true;
@@ -21,9 +20,7 @@ export class Lease {
   constructor(
     readonly name: string,
     private readonly leases: LeaseRepository,
-  ) {
-    OF_THIS_PROCESS.add(this.holder);
-  }
+  ) {}
 
   /** Whether this process may act on it at this moment. */
   get isHeld(): boolean {
@@ -47,7 +44,7 @@ export class Lease {
   }
 
   async release(): Promise<void> {
-    OF_THIS_PROCESS.delete(this.holder);
+    forgetHolder(this.holder);
     if (this.found?.holder !== this.holder) return;
     this.found = null;
     await this.leases.release(this.name, this.holder);
@@ -62,20 +59,5 @@ export class Lease {
   private note(found: Pick<LeaseEntity, 'holder' | 'renewals'> | null, at: number): void {
     this.found = found;
     this.unchangedSince = at;
-  }
-}
-
-const OF_THIS_PROCESS = new Set<string>();
-
-/** Whether the holder was a process of this machine that has ended. A container's processes have the same id each time. */
-function isGone(holder: string): boolean {
-  const [host, pid] = holder.split('/');
-  if (host !== hostname()) return false;
-  if (Number(pid) === process.pid) return !OF_THIS_PROCESS.has(holder);
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }

@@ -3,7 +3,7 @@ import { DomainName } from '../../dns/name.js';
 import type { Instant } from '../../common/clock.js';
 import { showGauge } from '../../measurements/gauge.js';
 import { isLaterSerial } from '../../zones/serial.js';
-import { Agenda } from './agenda.js';
+import { Agenda } from '../../common/agenda.js';
 import { type DeliveredZone, Delivery, type DeliveryMeans, type DeliveryReport } from './delivery.js';
 import { isCurrent } from './is-current.js';
 import { LagLog } from './lag-log.js';
