@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock, SystemClock } from '../common/clock.js';
 import { AuditTrail } from './audit-trail.js';
+import { Broadcast } from './broadcast.js';
 import { ConnectionPools } from './connection-pools.js';
 import { DatabaseProbe } from './database-probe.js';
 import type { OpenDatabase } from './open-database.js';
@@ -31,12 +32,13 @@ export class DatabaseModule {
         { provide: UnitOfWork, useValue: database.unitOfWork },
         { provide: DatabaseProbe, useValue: database.probe },
         { provide: ConnectionPools, useValue: database.pools },
+        { provide: Broadcast, useValue: database.broadcast },
         { provide: StagingArea, useValue: database.staging },
         { provide: Spool, useValue: new Spool(spoolDirectory ?? database.directory ?? tmpdir()) },
         { provide: Clock, useClass: SystemClock },
         AuditTrail,
       ],
-      exports: [AuditTrail, Reads, Spool, UnitOfWork, ConnectionPools, DatabaseProbe, StagingArea, Clock],
+      exports: [AuditTrail, Broadcast, Reads, Spool, UnitOfWork, ConnectionPools, DatabaseProbe, StagingArea, Clock],
     };
   }
 }

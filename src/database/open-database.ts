@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
+import { type Broadcast, NoBroadcast } from './broadcast.js';
 import { Checkpoints } from './checkpoints.js';
 import { type ConnectionPools, NoPools, PostgresPools } from './connection-pools.js';
 import { DatabaseFile } from './database-file.js';
@@ -29,6 +30,7 @@ export interface OpenDatabase {
   readonly probe: DatabaseProbe;
   readonly pools: ConnectionPools;
   readonly staging: StagingArea;
+  readonly broadcast: Broadcast;
   /** Where files that belong to this database are kept, or `null` for a database without a place. */
   readonly directory: string | null;
   /** The files that SQLite keeps it in. */
@@ -95,6 +97,7 @@ function assembleSqlite(
     probe: new SqliteProbe(reads, unitOfWork, migrations, path),
     pools: new NoPools(),
     staging: file === null ? new NoStagingArea() : new SqliteStagingArea(writer.options, file),
+    broadcast: new NoBroadcast(),
     directory: path === null ? null : dirname(path),
     files: path === null ? [] : [path, logOf(path)],
     close: async () => {
@@ -129,6 +132,9 @@ async function assemblePostgres(
   try {
     const streams = await initialize({ ...options, poolSize: STREAMS });
     const reads = new PooledReads(reader, streams);
+    // Loads pg, which SQLite has no use for.
+    const { PostgresBroadcast } = await import('./postgres-broadcast.js');
+    const broadcast = new PostgresBroadcast(options);
     return {
       writer,
       unitOfWork,
@@ -136,9 +142,13 @@ async function assemblePostgres(
       probe: new PostgresProbe(reads, unitOfWork, migrations),
       pools: new PostgresPools({ changes: writer, reads: reader, streams }),
       staging: new NoStagingArea(),
+      broadcast,
       directory: null,
       files: [],
-      close: () => closeAll(unitOfWork, [streams, reader, writer]),
+      close: async () => {
+        await broadcast.close();
+        await closeAll(unitOfWork, [streams, reader, writer]);
+      },
     };
   } catch (error) {
     await reader.destroy();

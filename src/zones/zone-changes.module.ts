@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ZoneChanges } from './zone-changes.js';
 import { ZoneCommits } from './zone-commits.js';
+import { ZoneNews } from './zone-news.js';
 import { ZoneRepository } from './zone.repository.js';
 import { JournalRepository } from './journal.repository.js';
 import { LastSerialRepository } from './last-serial.repository.js';
@@ -18,6 +19,7 @@ import { SerialRaisingService } from './serial-raising.service.js';
     ZoneShareRepository,
     ZoneChanges,
     ZoneCommits,
+    ZoneNews,
     SerialRaisingService,
   ],
   exports: [
@@ -28,6 +30,7 @@ import { SerialRaisingService } from './serial-raising.service.js';
     ZoneShareRepository,
     ZoneChanges,
     ZoneCommits,
+    ZoneNews,
     SerialRaisingService,
   ],
 })
