@@ -111,7 +111,7 @@ module.exports = {
       comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters and modules.',
       severity: 'error',
       from: {
-        path: '^src/(audit|zones|zone-names|records|history|zone-files|zone-transfer-requests|publishing|pools|tsig-keys|service-statuses|quotas)/',
+        path: '^src/(audit|zones|zone-names|records|history|zone-files|zone-transfer-requests|change-listeners|publishing|pools|tsig-keys|service-statuses|quotas)/',
         pathNot: [`^src/[^/]+${ADAPTER}`, '\\.module\\.ts$', TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },

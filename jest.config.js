@@ -39,6 +39,7 @@ const BEHAVIOUR = [
   'crash',
   'abuse',
   'publishing',
+  'change-listeners',
   'v2',
 ];
 

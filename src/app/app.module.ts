@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { ChangeListenersModule } from '../change-listeners/change-listeners.module.js';
 import type { AuthStrategy, Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
 import type { OpenDatabase } from '../database/open-database.js';
@@ -31,6 +32,7 @@ export class AppModule {
         ...application.api,
         ...(api.enableV2 ? application.v2 : []),
         ...enabledExtensions(api, application),
+        ChangeListenersModule.register(application.listeners, [...application.modules, ...application.api]),
       ],
     };
   }

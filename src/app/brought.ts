@@ -16,7 +16,7 @@ export interface Parts {
 export function describeBrought(plugin: ZonewrightPlugin, { recordTypes, schema, core, api }: Parts): string {
   const { ports = [], modules = [] } = core ?? {};
   const { ports: apiPorts = [], modules: apiModules = [], v2 = [], adminExtensions, v1Extensions } = api ?? {};
-  const { healthChecks = [], metrics = [] } = api ?? {};
+  const { healthChecks = [], metrics = [], listeners = [] } = api ?? {};
   const brought: readonly (readonly [kind: string, names: readonly string[]])[] = [
     ['options', [...optionsOf(plugin).values()].map(({ name }) => name)],
     ['commands', (plugin.commands ?? []).map(({ name }) => name)],
@@ -29,6 +29,7 @@ export function describeBrought(plugin: ZonewrightPlugin, { recordTypes, schema,
     ['v1 extensions', Object.keys(v1Extensions ?? {})],
     ['health checks', healthChecks.map(({ name }) => name)],
     ['metrics', metrics.map(({ name }) => name)],
+    ['change listeners', listeners.map(({ name }) => name)],
   ];
   const lists = brought.filter(([, names]) => names.length > 0).map(([kind, names]) => `${kind} ${names.join(', ')}`);
   return lists.length === 0 ? 'nothing' : lists.join('; ');

@@ -1,3 +1,4 @@
+import type { BroughtListener } from '../change-listeners/change-listener.js';
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
 import type { Schema, WholeSchema } from '../database/schema.js';
@@ -37,6 +38,7 @@ export interface Application extends Core {
   readonly v1Extensions: Extensions;
   /** With the names of their plugins in front of their own. */
   readonly healthChecks: readonly BroughtHealthCheck[];
+  readonly listeners: readonly BroughtListener[];
   /** What each plugin of another team brings, a line for each. */
   readonly brought: readonly string[];
 }
@@ -114,6 +116,7 @@ export class Composition {
 
   async application(): Promise<Application> {
     const { joinPorts } = await import('./ports.js');
+    const { joinListeners } = await import('./joined-listeners.js');
     const { assertMetrics, joinHealthChecks } = await import('./watched-plugins.js');
     const core = await this.loadCore();
     const api = await this.load((member) => member.plugin.api?.(this.settingsOf(member)));
@@ -127,6 +130,7 @@ export class Composition {
       adminExtensions: joinExtensions('admin extension', api, ({ adminExtensions }) => adminExtensions),
       v1Extensions: joinExtensions('v1 extension', api, ({ v1Extensions }) => v1Extensions),
       healthChecks: joinHealthChecks(api),
+      listeners: joinListeners(api),
       brought: await this.brought(core, api),
     };
   }

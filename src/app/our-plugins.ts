@@ -1,5 +1,6 @@
 import { AUDIT } from '../audit/audit.plugin.js';
 import { AUTH } from '../auth/auth.plugin.js';
+import { CHANGE_LISTENERS } from '../change-listeners/change-listeners.plugin.js';
 import { FLOATING_IPS } from '../floating-ips/floating-ips.plugin.js';
 import { HEALTH } from '../health/health.plugin.js';
 import { HISTORY } from '../history/history.plugin.js';
@@ -24,6 +25,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   AUTH,
   QUOTAS,
   ZONES,
+  CHANGE_LISTENERS,
   ZONE_NAMES,
   RECORDS,
   HISTORY,

@@ -7,6 +7,7 @@ import type { Application } from './application.js';
 import type { Config } from '../config/config.js';
 import type { Services } from '../plugins/command.js';
 import type { Composition } from './composition.js';
+import { ChangeDispatcher } from '../change-listeners/change-dispatcher.js';
 import { HistoryRetentionService } from '../zones/history-retention.service.js';
 import { API_SERVICES, Heartbeat, NAME_SERVER_SERVICES } from '../service-statuses/heartbeat.js';
 import { ZoneRegenerationService } from '../zones/zone-regeneration.service.js';
@@ -61,6 +62,7 @@ export async function startService(
     // Not only by Nest, which closes the services first: name servers may wait for those.
     server.close();
     await nameServer?.stop();
+    await app.get(ChangeDispatcher, { strict: false }).stop();
     await app.close();
     metrics?.stop();
     clearTimeout(grace);
@@ -77,6 +79,7 @@ export async function startService(
     // The last to listen: workers.ts tells addresses apart by their order.
     if (config.mdns.enabled) nameServer = await startNameServer(services, config);
     services.get(HistoryRetentionService).start();
+    services.get(ChangeDispatcher).start();
     if (config.api.enableV2) services.get(Heartbeat).start(servicesOf(config));
     const scheme = options.httpsOptions === undefined ? 'http' : 'https';
     const url = urlOf(server.address() as AddressInfo, scheme);

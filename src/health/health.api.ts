@@ -16,6 +16,12 @@ export class ReadinessDto extends HealthDto {
     example: { 'inspections/overdue': 'ok' },
   })
   checks?: Verdicts;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Change listeners that have failed and are tried again.',
+  })
+  failing_listeners?: readonly string[];
 }
 
 export const ApiHealth = (): ClassDecorator => applyDecorators(ApiTags('health'));

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../auth/access.decorators.js';
 import { ServiceError } from '../common/service-error.js';
+import { currentConditions } from '../measurements/conditions.js';
 import { ApiAlive, ApiHealth, ApiReady, type HealthDto, type ReadinessDto } from './health.api.js';
 import { Readiness } from './readiness.js';
 
@@ -21,7 +22,8 @@ export class HealthController {
   @ApiReady()
   async ready(): Promise<ReadinessDto> {
     const { isReady, checks } = await this.readiness.state();
-    if (isReady) return Object.keys(checks).length === 0 ? { status: 'ok' } : { status: 'ok', checks };
+    if (isReady)
+      return { status: 'ok', ...(Object.keys(checks).length === 0 ? {} : { checks }), ...currentConditions() };
     throw new ServiceError('unavailable', 'The service cannot take requests at the moment; try again later.');
   }
 }

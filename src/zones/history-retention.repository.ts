@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Instant } from '../common/clock.js';
+import { Clock, type Instant } from '../common/clock.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { HistoryClaims, LONGEST_CLAIM } from './history-claims.js';
 
 /** The key leads from zone to zone. */
 const OLDEST_OF_NEXT_ZONE = new Statement<{ zoneId: string; at: Instant; livingId: string | null }>(
@@ -58,6 +59,8 @@ export class HistoryRetentionRepository {
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly claims: HistoryClaims,
+    private readonly clock: Clock,
   ) {}
 
   /** Of the zone whose id comes next after `zoneId`. */
@@ -72,12 +75,15 @@ export class HistoryRetentionRepository {
   }
 
   /**
-   * Removes a portion of the zone's oldest changes, as long as they are older than `before`.
+   * Removes a portion of the zone's oldest changes, as long as they are older than `before`, and nobody has a claim to them.
    * @returns whether there may be more
    */
   removeOldest(zoneId: string, before: Instant): Promise<boolean> {
     const remove = async (tx: Transaction): Promise<boolean> => {
-      const last = await endOfPortion(oldest(tx, zoneId), before);
+      const readUpTo = await this.claims.readUpTo(tx, zoneId);
+      const endOfClaims = this.clock.now() - LONGEST_CLAIM;
+      const stays = ({ number, at }: AgedRow): boolean => at >= before || (number > readUpTo && at >= endOfClaims);
+      const last = await endOfPortion(oldest(tx, zoneId), stays);
       if (last === null) return false;
       await KEEP_FOR_AUDIT.run(tx, [zoneId, last]);
       await DELETE_UP_TO.run(tx, [zoneId, last]);
@@ -99,14 +105,14 @@ async function* oldest(tx: Transaction, zoneId: string): AsyncGenerator<AgedRow>
  * The number of the last row that goes; `null` when all of them stay. A portion ends with a change, unless that alone is
  * larger.
  */
-async function endOfPortion(rows: AsyncIterable<AgedRow>, before: Instant): Promise<number | null> {
+async function endOfPortion(rows: AsyncIterable<AgedRow>, stays: (row: AgedRow) => boolean): Promise<number | null> {
   let last: AgedRow | null = null;
   let endOfChange: number | null = null;
   let [count, octets] = [0, 0];
   for await (const row of rows) {
     if (last !== null && row.changeId !== last.changeId) endOfChange = last.number;
     const isFull = count === PORTION_ROWS || octets >= PORTION_OCTETS;
-    if (isFull || row.at >= before) return endOfChange ?? last?.number ?? null;
+    if (isFull || stays(row)) return endOfChange ?? last?.number ?? null;
     last = row;
     count += 1;
     octets += row.octets;
