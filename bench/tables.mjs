@@ -21,10 +21,11 @@ const PARTS = [
   'tail',
   'name-server',
   'publishing',
+  'listeners',
   'start',
 ];
 const parts = await Promise.all(PARTS.map(readResults));
-const [service, version2, scale, zones, zonesOnPostgres, , nameServer, publishing, start] = parts;
+const [service, version2, scale, zones, zonesOnPostgres, , nameServer, publishing, listeners, start] = parts;
 const measured = parts.filter((part) => part !== null);
 const TABLES = {
   machine: () => machineTable(measured),
@@ -35,7 +36,8 @@ const TABLES = {
   lists: () => listsTable(),
   zones: () => zonesTable(),
   'name servers': () => nameServersTable(),
-  publishing: () => publishingTable(),
+  publishing: () => figuresTable(publishing),
+  listeners: () => (listeners === null ? 'Not measured yet: `npm run bench:listeners`.' : figuresTable(listeners)),
   start: () => startTable(),
 };
 
@@ -181,13 +183,10 @@ function nameServersTable() {
   );
 }
 
-function publishingTable() {
+function figuresTable({ results }) {
   return markdown(
     ['what', 'measured'],
-    publishing.results.map(({ figure, unit, measured }) => [
-      figure,
-      `${measured} ${unit === '1/s' ? 'a second' : unit}`,
-    ]),
+    results.map(({ figure, unit, measured }) => [figure, `${measured} ${unit === '1/s' ? 'a second' : unit}`]),
   );
 }
 
