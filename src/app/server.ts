@@ -62,7 +62,7 @@ export async function startService(
     // Not only by Nest, which closes the services first: name servers may wait for those.
     server.close();
     await nameServer?.stop();
-    await app.get(ChangeDispatcher, { strict: false }).stop();
+    await services.get(ChangeDispatcher).stop();
     await app.close();
     metrics?.stop();
     clearTimeout(grace);
