@@ -188,6 +188,21 @@ const POOL: Command = {
   ],
 };
 
+const PLUGIN: Command<ProgramContext> = {
+  name: 'plugin',
+  description: 'plugins of your own',
+  commands: [
+    command({
+      name: 'new',
+      description: 'write a package with a plugin that builds, and whose tests pass',
+      arguments: '<name>',
+      options: { directory: textOption('--directory <path>', 'an empty folder for it (default: the name)') },
+      run: async (context: ProgramContext, given) =>
+        (await import('./plugin-new.command.js')).newPlugin(context, given),
+    }),
+  ],
+};
+
 export const COMMANDS: readonly Command<ProgramContext>[] = [
   SERVE,
   MDNS,
@@ -198,4 +213,5 @@ export const COMMANDS: readonly Command<ProgramContext>[] = [
   AUDIT,
   ZONE,
   POOL,
+  PLUGIN,
 ];

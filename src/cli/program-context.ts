@@ -6,6 +6,8 @@ import type { ZonewrightPlugin } from '../plugins/plugin.js';
 /** What our own commands have beside what plugins' have. */
 export interface ProgramContext extends CommandContext {
   readonly composition: Composition;
+  /** Those of other teams. */
+  readonly plugins: readonly ZonewrightPlugin[];
 }
 
 /** @throws ConfigError */
@@ -13,6 +15,7 @@ export function contextOf(plugins: readonly ZonewrightPlugin[], configFile: stri
   const composition = compose(plugins, { configFile });
   return {
     composition,
+    plugins,
     config: composition.config,
     withServices: async (work, of) => (await import('../app/services.js')).withServices(composition, work, of),
   };
