@@ -220,7 +220,7 @@ module.exports = {
       mainFields: ['module', 'main', 'types'],
     },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|coverage|data)/' },
+    exclude: { path: '^(dist|coverage|data|examples/plugins)/' },
     combinedDependencies: false,
   },
 };

@@ -21,7 +21,7 @@ const LOCK = 'dist/.prepare.lock';
 /** Holds the fingerprint of the sources that dist/ was built from. */
 const BUILT = 'dist/.built';
 /** What is built, beside ormconfig.ts. */
-const FOLDERS = ['src', 'examples'].filter((folder) => fs.existsSync(at(folder)));
+const FOLDERS = ['src', 'examples/acme'].filter((folder) => fs.existsSync(at(folder)));
 
 /** @param {{ dev?: boolean }} [needs] dev: the development tools too; a build always needs them */
 export async function prepare({ dev = false } = {}) {

@@ -46,7 +46,7 @@ export async function installInto(folder: string, ...packages: string[]): Promis
 }
 
 /** @returns what it printed @throws Error with all that it said when it fails */
-async function npm(cwd: string, args: readonly string[]): Promise<string> {
+export async function npm(cwd: string, args: readonly string[]): Promise<string> {
   const { stdout } = await runFile('npm', args, { cwd, maxBuffer: 2 ** 26 });
   return stdout;
 }
