@@ -36,7 +36,10 @@ export class InspectionsService {
     let marker = '';
     for (;;) {
       const { entries, isLast } = await this.zones.page(this.caller, marker, ZONES_AT_A_TIME);
-      for (const zone of entries) yield await this.inspectZone(zone);
+      for (const zone of entries) {
+        const inspection = await this.inspectZone(zone).catch(nothingWhereGone);
+        if (inspection !== null) yield inspection;
+      }
       if (isLast) return;
       marker = entries.at(-1)?.id ?? marker;
     }
@@ -63,4 +66,10 @@ export class InspectionsService {
     await this.inspections.insert(inspection, at - this.options.keptDays * DAY);
     return inspection;
   }
+}
+
+/** A zone may be deleted between the list and its turn. */
+function nothingWhereGone(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'zone_not_found') return null;
+  throw error;
 }
