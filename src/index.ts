@@ -11,20 +11,47 @@ export {
   type OptionValues,
   type PluginOption,
   type PluginOptions,
+  type WithOptions,
 } from './plugins/plugin-options.js';
 export * from './plugins/plugin.js';
 
 // Configuration.
-export type { Config } from './config/config.js';
+export type {
+  ApiConfig,
+  AuthStrategy,
+  Config,
+  JwtConfig,
+  KeystoneConfig,
+  MdnsConfig,
+  NetworkAccess,
+  NotifiedServer,
+  QuotaDefaults,
+  RateLimitsConfig,
+  SoaTimers,
+  TsigKey,
+} from './config/config.js';
 export { ConfigError, type ConfigSource, loadConfig } from './config/load-config.js';
+export type { Option } from './config/options.js';
 export * as readers from './config/readers.js';
+export type { Environment } from './config/settings.js';
 
 // Record types.
 export * as fields from './dns/rdata/fields.js';
-export type { Field } from './dns/rdata/field.js';
-export type { Placement } from './dns/rdata/placement.js';
+export { DomainName, NameError } from './dns/name.js';
+export type { OwnerRule } from './dns/owner-name.js';
+export type { Field, Fields, NamesOf, Values } from './dns/rdata/field.js';
+export type { ExclusiveValue, NeededType, Placement, ZoneRole } from './dns/rdata/placement.js';
 export { INTERFACE_TYPES, RecordTypes, STANDARD_TYPES } from './dns/rdata/index.js';
-export { RdataError, type RecordType, recordType } from './dns/rdata/record-type.js';
+export {
+  type DataField,
+  RdataError,
+  type RecordType,
+  recordType,
+  type RecordTypeDefinition,
+} from './dns/rdata/record-type.js';
+export type { Token, TokenReader } from './dns/rdata/token-reader.js';
+export type { WireReader } from './dns/wire/wire-reader.js';
+export type { WireWriter } from './dns/wire/wire-writer.js';
 
 // Ports, and what fills them without doing anything.
 export { Authenticator, type Identity } from './auth/authenticator.js';
@@ -41,29 +68,36 @@ export {
   type RecordFields,
   type RecordUpdate,
 } from './records/record-content.js';
+export type { Expectation } from './records/record-operation.js';
+export type { RecordEntity } from './records/record.entity.js';
+export type { RecordFilter, ShownRecord } from './records/record.repository.js';
 export { RecordsService } from './records/records.service.js';
 export type { ChangeCompanion } from './zones/zone-batch.js';
+export type { Authority, Generation } from './zones/generation.js';
 export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.service.js';
 export { ZoneExportService } from './zone-files/zone-export.service.js';
 export { type ZoneFile, zoneFileOf } from './zone-files/zone-file.js';
 export { type ImportCounts, type ImportRequest, ZoneImportService } from './zone-files/zone-import.service.js';
 export type { RecordSnapshot, ZoneSnapshot } from './zones/journal-format.js';
-export type { NewZone, ZoneUpdate } from './zones/zone-fields.js';
-export { ZonesService } from './zones/zones.service.js';
+export type { NewSecondaryZone, NewZone, ZoneAttributes, ZoneUpdate } from './zones/zone-fields.js';
+export type { ZoneEntity, ZoneType } from './zones/zone.entity.js';
+export type { OwnedZone } from './zones/zone.repository.js';
+export { type CreateOptions, type ZoneExpectation, ZonesService } from './zones/zones.service.js';
 
 // The database: one way to write, one to read.
 export { BYTEWISE, bytewiseOn } from './database/bytewise.js';
 export { Reads } from './database/reads.js';
-export type { Schema } from './database/schema.js';
+export type { EntityClass, MigrationClass, Schema } from './database/schema.js';
+export type { SqlValue } from './database/sql-value.js';
 export { ManyStatement, Statement } from './database/statement.js';
 export { entityManagerOf, type Transaction } from './database/transaction.js';
-export { UnitOfWork, type WorkScope } from './database/unit-of-work.js';
+export { type Outcome, UnitOfWork, type WorkScope } from './database/unit-of-work.js';
 
 // What operators see of a plugin.
-export { Distribution, secondsSince } from './measurements/distribution.js';
-export type { Measured } from './measurements/figure.js';
-export { showGauge } from './measurements/gauge.js';
-export { Tally } from './measurements/tally.js';
+export { Distribution, secondsSince, type Values as DistributionValues } from './measurements/distribution.js';
+export type { FigureValue, Measured } from './measurements/figure.js';
+export { type Sharing, showGauge } from './measurements/gauge.js';
+export { type Count, Tally } from './measurements/tally.js';
 export { type BroughtHealthCheck, HealthCheck } from './plugins/health-check.js';
 
 // Callers, time, errors, and what controllers need.
@@ -71,5 +105,14 @@ export { AdminOnly, Public } from './auth/access.decorators.js';
 export { operatorFor } from './cli/operator.js';
 export type { Caller } from './common/caller.js';
 export { Clock, formatInstant, type Instant } from './common/clock.js';
-export { type ErrorCode, type FieldError, ServiceError } from './common/service-error.js';
+export type { Page } from './common/page.js';
+export type { Action, Restrictions } from './common/restrictions.js';
+export {
+  type ErrorCode,
+  type FieldError,
+  type FieldValidator,
+  type RareErrorCode,
+  ServiceError,
+  type SharedErrorCode,
+} from './common/service-error.js';
 export { callerIn, CurrentCaller } from './http/decorators.js';

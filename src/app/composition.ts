@@ -46,8 +46,8 @@ export interface Application extends Core {
 export type Extensions = ReadonlyMap<string, ModuleImport>;
 
 /**
- * Plugins that go together, and their configuration. Each method loads one kind of what they bring, and throws
- * ConfigError when two plugins bring the same or one cannot be loaded.
+ * Plugins that go together, and their configuration: what `compose()` makes and programs run with. Each method loads one
+ * kind of what they bring, and throws ConfigError when two plugins bring the same or one cannot be loaded.
  */
 export class Composition {
   private types: Promise<RecordTypeSets> | null = null;
@@ -56,6 +56,7 @@ export class Composition {
   /** Those of other teams. */
   private readonly others: readonly Member[];
 
+  /** @internal */
   constructor(
     readonly config: Config,
     private readonly members: readonly Member[],
@@ -63,17 +64,24 @@ export class Composition {
     this.others = members.filter(({ plugin }) => !isOurs(plugin));
   }
 
-  /** All tables, whichever plugins a program goes on with. */
+  /**
+   * All tables, whichever plugins a program goes on with.
+   * @internal
+   */
   async schema(): Promise<WholeSchema> {
     const { joinSchemas } = await import('./joined-schema.js');
     return joinSchemas(await this.schemas());
   }
 
+  /** @internal */
   recordTypes(): Promise<RecordTypeSets> {
     return (this.types ??= this.loadRecordTypes());
   }
 
-  /** What plugins of other teams leave in a database. */
+  /**
+   * What plugins of other teams leave in a database.
+   * @internal
+   */
   async traces(): Promise<PluginTraces[]> {
     if (this.others.length === 0) return [];
     const { tablesOf } = await import('./joined-schema.js');
@@ -85,7 +93,10 @@ export class Composition {
     });
   }
 
-  /** Lets records be read whose type no plugin brings any more; none can be made. */
+  /**
+   * Lets records be read whose type no plugin brings any more; none can be made.
+   * @internal
+   */
   async keepReading(types: PluginTraces['recordTypes']): Promise<void> {
     if (types.length === 0) return;
     const { formerType } = await import('../dns/rdata/index.js');
@@ -99,6 +110,7 @@ export class Composition {
   /**
    * What commands work with. No limits hold for an operator.
    * @param of names of the plugins whose services are needed; all when none are given
+   * @internal
    */
   async services(of?: readonly string[]): Promise<Core> {
     const core = await this.loadCore(of);
@@ -108,12 +120,16 @@ export class Composition {
     return { modules: modulesOf(core), ports };
   }
 
-  /** The same for a command that serves others, who are held to their limits. */
+  /**
+   * The same for a command that serves others, who are held to their limits.
+   * @internal
+   */
   async limitedServices(): Promise<Core> {
     const core = await this.loadCore();
     return { modules: modulesOf(core), ports: (await import('./ports.js')).joinPorts(filledPorts(core)) };
   }
 
+  /** @internal */
   async application(): Promise<Application> {
     const { joinPorts } = await import('./ports.js');
     const { joinListeners } = await import('./joined-listeners.js');

@@ -38,6 +38,7 @@ export interface RunningService extends Services {
 }
 
 /**
+ * Starts the service in this process, and returns when it listens.
  * @param options Nest's own, such as `httpsOptions`
  * @throws Error with one line for the operator: a port that is taken, a database that cannot be opened, a bad option
  */

@@ -11,6 +11,7 @@ import { type Environment, Settings } from './settings.js';
 
 export { ConfigError };
 
+/** Where the configuration is read from. */
 export interface ConfigSource {
   /** the value of --config-file */
   readonly configFile?: string | undefined;

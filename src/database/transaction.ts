@@ -8,15 +8,20 @@ export class Transaction {
   readonly #manager: EntityManager;
   #isOver = false;
 
+  /** @internal */
   constructor(manager: EntityManager) {
     this.#manager = manager;
   }
 
-  /** From now on nothing goes through it: its connection is about to be somebody else's. */
+  /**
+   * From now on nothing goes through it: its connection is about to be somebody else's.
+   * @internal
+   */
   end(): void {
     this.#isOver = true;
   }
 
+  /** @internal */
   static managerOf(transaction: Transaction): EntityManager {
     if (transaction.#isOver) throw new Error('the transaction is over');
     return transaction.#manager;

@@ -18,6 +18,7 @@ export abstract class UnitOfWork {
   /**
    * Has something done together with whatever else is asked of the same batch at the time.
    * @throws what `batch` says of this request, or a ServiceError `unavailable` when the database cannot commit
+   * @internal
    */
   abstract runInBatch<Request, Result>(
     batch: Batch<Request, Result>,
@@ -25,10 +26,16 @@ export abstract class UnitOfWork {
     scope: BatchScope,
   ): Promise<Result>;
 
-  /** Resolves when everything accepted so far is committed or refused. */
+  /**
+   * Resolves when everything accepted so far is committed or refused.
+   * @internal
+   */
   abstract drained(): Promise<void>;
 
-  /** How many changes wait for their turn. */
+  /**
+   * How many changes wait for their turn.
+   * @internal
+   */
   abstract get waiting(): number;
 }
 

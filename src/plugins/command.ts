@@ -13,6 +13,7 @@ export interface CommandGroup<Context = CommandContext> {
   readonly commands: readonly Command<Context>[];
 }
 
+/** A command that does something. */
 export interface CommandAction<Context = CommandContext, Options extends CommandOptions = CommandOptions> {
   readonly name: string;
   readonly description: string;
@@ -54,9 +55,11 @@ export interface CommandOption<Kind extends OptionKind = OptionKind> {
   readonly description: string;
 }
 
-type OptionKind = 'flag' | 'text' | 'required' | 'list';
+/** A switch; a text that may be left out; one that must not; several texts. */
+export type OptionKind = 'flag' | 'text' | 'required' | 'list';
 
-type ValueOf<Kind extends OptionKind> = {
+/** What an option of that kind holds. */
+export type ValueOf<Kind extends OptionKind> = {
   flag: boolean;
   text: string | undefined;
   required: string;

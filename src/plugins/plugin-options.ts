@@ -22,7 +22,7 @@ export function optionsOf(plugin: WithOptions): ReadonlyMap<string, Option<unkno
   return new Map(Object.entries(plugin.options ?? {}).map(([key, option]) => [key, { ...option, section }]));
 }
 
-interface WithOptions {
+export interface WithOptions {
   readonly name: string;
   readonly options?: PluginOptions;
 }

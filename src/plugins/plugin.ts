@@ -40,6 +40,7 @@ export interface PluginSettings<Options extends PluginOptions = PluginOptions> {
   readonly recordTypes: () => Promise<RecordTypeSets>;
 }
 
+/** The record types of all plugins. */
 export interface RecordTypeSets {
   /** The types that records may be made of. */
   readonly supported: RecordTypes;
@@ -47,14 +48,17 @@ export interface RecordTypeSets {
   readonly known: RecordTypes;
 }
 
+/** A module of Nest, as `imports` takes it. */
 export type ModuleImport = Type | DynamicModule;
 
+/** Services, and what they fill ports with. */
 export interface CoreParts {
   /** What they provide is found by adapters and other plugins when they are global. */
   readonly modules?: readonly ModuleImport[];
   readonly ports?: readonly FilledPort[];
 }
 
+/** What a plugin adds to the service that listens. */
 export interface ApiParts extends CoreParts {
   /** Modules with routes under /v2, for a service that has `enable_api_v2`. */
   readonly v2?: readonly ModuleImport[];
@@ -75,8 +79,8 @@ export interface FilledPort {
   readonly filler: Type;
 }
 
-// Its constructor's parameters are the container's business.
-type AbstractClass<T = object> = abstract new (...parameters: never[]) => T;
+/** A port, or a service, by its class. What its constructor takes is the container's business. */
+export type AbstractClass<T = object> = abstract new (...parameters: never[]) => T;
 
 /** Nest makes the filler, with whatever the modules of the plugin export. */
 export function fill<Port extends object>(port: AbstractClass<Port>, filler: Type<Port>): FilledPort {

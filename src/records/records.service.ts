@@ -15,8 +15,10 @@ import type { RecordEntity } from './record.entity.js';
 import { noSuchRecord, type RecordFilter, RecordRepository, type ShownRecord } from './record.repository.js';
 import { RecordsOptions } from './records.options.js';
 
+/** Records, on behalf of a caller. Each change is one transaction with its entries in the journal. */
 @Injectable()
 export class RecordsService {
+  /** @internal */
   constructor(
     private readonly changes: RecordChanges,
     private readonly zones: ZoneRepository,

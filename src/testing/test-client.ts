@@ -12,6 +12,7 @@ export interface TestCaller {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A request as it is sent. */
 export interface TestRequest {
   readonly method: string;
   /** `/v1/domains?name=example.org.` */

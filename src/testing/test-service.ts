@@ -7,6 +7,7 @@ import { newTestClient, type TestClient } from './test-client.js';
 import { type TestConfig, testEnvironment } from './test-config.js';
 import { newTestDatabase } from './test-database.js';
 
+/** What the service of a test consists of. */
 export interface TestServiceOptions {
   readonly plugins?: readonly ZonewrightPlugin[];
   /**

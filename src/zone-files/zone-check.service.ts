@@ -30,6 +30,7 @@ const NO_HOST_NAME = 'It is no host name; BIND as a primary refuses a file with 
 /** Looks at a zone as a whole: what no single record shows. */
 @Injectable()
 export class ZoneCheckService {
+  /** @internal */
   constructor(
     private readonly zones: ZoneRepository,
     private readonly contents: ServedZone,

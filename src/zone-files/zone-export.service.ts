@@ -24,8 +24,10 @@ export interface PastExport {
   readonly form?: ExportForm;
 }
 
+/** Zones as master files (RFC 1035 §5), each of one moment. */
 @Injectable()
 export class ZoneExportService {
+  /** @internal */
   constructor(
     private readonly zones: ZoneRepository,
     private readonly contents: ServedZone,
@@ -51,6 +53,7 @@ export class ZoneExportService {
   /**
    * The same of a moment of the past.
    * @throws ServiceError `serial_not_found` as well
+   * @internal
    */
   async exportPastWithinLimits(
     zoneId: string,

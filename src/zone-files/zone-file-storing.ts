@@ -21,6 +21,7 @@ const PORTIONS = new Distribution({
   help: 'What portions of some 500 entries of an import took to be judged and written.',
 }).of();
 
+/** How a master file is taken in. */
 export interface ImportRequest {
   /** `merge` adds to what there is, `replace` also removes what the file does not have. */
   readonly mode: 'merge' | 'replace';
@@ -30,7 +31,10 @@ export interface ImportRequest {
   readonly incomplete: boolean;
   /** Leaves out all NS records of the apex, not only those that the service makes itself. */
   readonly skipsApexNs?: boolean;
-  /** Are told what a dry run would do. */
+  /**
+   * Are told what a dry run would do.
+   * @internal
+   */
   readonly differences?: ImportDifferences;
 }
 

@@ -33,8 +33,10 @@ interface Destination {
 
 type Store = (change: ZoneChange, tx: Transaction) => Promise<ImportCounts>;
 
+/** Master files (RFC 1035 §5) into zones, each as one change. */
 @Injectable()
 export class ZoneImportService {
+  /** @internal */
   constructor(
     private readonly zones: ZoneRepository,
     private readonly zonesService: ZonesService,

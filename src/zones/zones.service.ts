@@ -32,10 +32,12 @@ import { ZoneRepository } from './zone.repository.js';
 import { ZonesOptions } from './zones.options.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
 
+/** Zones, on behalf of a caller: what it may not see is not there for it. */
 @Injectable()
 export class ZonesService {
   private readonly allowedMasters: AllowedMasters;
 
+  /** @internal */
   constructor(
     private readonly zones: ZoneRepository,
     private readonly changes: ZoneChanges,
@@ -145,7 +147,10 @@ export class ZonesService {
     return this.remove(id, caller, async (zone) => expect?.(zone));
   }
 
-  /** The same, while name servers keep the copy that they have (behaviour 13.7). */
+  /**
+   * The same, while name servers keep the copy that they have (behaviour 13.7).
+   * @internal
+   */
   async abandon(id: string, caller: Caller): Promise<void> {
     await this.remove(id, caller, (zone, tx) => this.publication.abandon(tx, zone.id));
   }
@@ -177,6 +182,7 @@ export class ZonesService {
   /**
    * Has the masters of a secondary zone asked for a later serial, soon.
    * @throws ServiceError `zone_not_found`, `change_not_allowed` for a primary zone
+   * @internal
    */
   askMasters(id: string, caller: Caller): Promise<void> {
     return this.changes.in(id, caller, async ({ zone }, tx) => {
@@ -219,6 +225,7 @@ export class ZonesService {
   /**
    * A zone as `create` would make it; nothing of it is stored.
    * @throws ServiceError `invalid_object` for its name
+   * @internal
    */
   drafted(body: NewZone, caller: Caller): ZoneEntity {
     const madeAt = this.clock.now();
@@ -236,14 +243,23 @@ export class ZonesService {
 }
 
 /** @throws ServiceError for a zone that is not what the caller takes it for */
-type ZoneExpectation = (zone: Readonly<ZoneEntity>) => void;
+/** Throws when the zone is not as its caller believes it to be. */
+export type ZoneExpectation = (zone: Readonly<ZoneEntity>) => void;
 
-interface CreateOptions {
+/** What happens together with the creation of a zone. */
+export interface CreateOptions {
+  /** @internal */
   readonly fill?: FillZone;
-  /** What `fill` was prepared with: the zone is no younger than what is put into it. */
+  /**
+   * What `fill` was prepared with: the zone is no younger than what is put into it.
+   * @internal
+   */
   readonly draft?: Readonly<ZoneEntity>;
   readonly companion?: ChangeCompanion<ZoneEntity> | null;
-  /** The connection on which `fill` was prepared. */
+  /**
+   * The connection on which `fill` was prepared.
+   * @internal
+   */
   readonly on?: Transaction;
 }
 

@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+/**
+ * Holds docs/extending/api/ to what the package exports, so that a change of the public surface is seen; `--update` writes
+ * it anew. A type that is reachable from an export and is not exported itself fails too.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { prepare, root } from './prepare.mjs';
+
+/** The second stands on the first: a test of a plugin imports from both. */
+const ENTRIES = [
+  { types: 'dist/src/index.d.ts', report: 'zonewright.api.md' },
+  { types: 'dist/src/testing/index.d.ts', report: 'zonewright-testing.api.md' },
+];
+const FOLDER = 'docs/extending/api';
+const SCRATCH = 'dist/api';
+const EXPORT = /^export (?:abstract )?(?:class|const|function|interface|type) (\w+)/gm;
+
+const isUpdate = process.argv.includes('--update');
+const complaints = [];
+/** What the entries so far export. */
+const known = new Set();
+
+await prepare({ dev: true });
+mkdirSync(path.join(root, FOLDER), { recursive: true });
+for (const { types, report } of ENTRIES) hold(types, report);
+for (const complaint of complaints) console.error(complaint);
+if (complaints.length > 0) process.exitCode = 1;
+
+function hold(types, report) {
+  const { apiReportChanged } = Extractor.invoke(configurationOf(types, report), {
+    localBuild: isUpdate,
+    messageCallback: judge,
+  });
+  const text = readFileSync(path.join(root, SCRATCH, report), 'utf8');
+  for (const [, name] of text.matchAll(EXPORT)) known.add(name);
+  if (!apiReportChanged) return;
+  const file = `${FOLDER}/${report}`;
+  if (isUpdate) console.log(`wrote ${file}`);
+  else complaints.push(`${file} is not what the package exports: run "npm run api:update" and read the difference`);
+}
+
+function configurationOf(types, reportFileName) {
+  const at = (name) => path.join(root, name);
+  return ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: at('package.json'),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: at(types),
+      newlineKind: 'lf',
+      compiler: { tsconfigFilePath: at('tsconfig.build.json') },
+      apiReport: {
+        enabled: true,
+        reportFileName,
+        reportFolder: at(FOLDER),
+        reportTempFolder: at(SCRATCH),
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        compilerMessageReporting: { default: { logLevel: 'error' } },
+        extractorMessageReporting: {
+          default: { logLevel: 'none' },
+          'ae-forgotten-export': { logLevel: 'error' },
+        },
+        tsdocMessageReporting: { default: { logLevel: 'none' } },
+      },
+    },
+  });
+}
+
+function judge(message) {
+  message.handled = true;
+  const [, type] = /^The symbol "(\w+)" needs to be exported/.exec(message.text) ?? [];
+  if (message.logLevel !== 'error' || known.has(type)) return;
+  complaints.push(`${path.relative(root, message.sourceFilePath ?? root)}: ${message.text}`);
+}
