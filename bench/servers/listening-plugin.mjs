@@ -15,6 +15,7 @@ let count = 0;
 let [firstAt, lastAt] = [0, 0];
 const delays = [];
 let written = '';
+let isBlocked = false;
 
 class Listening {
   constructor() {
@@ -22,7 +23,7 @@ class Listening {
   }
 
   async receive(entries, signal) {
-    while (existsSync('blocked')) await delay(INTERVAL_MS, undefined, { signal });
+    while (isBlocked) await delay(INTERVAL_MS, undefined, { signal });
     const now = performance.timeOrigin + performance.now();
     if (count === 0) firstAt = now;
     lastAt = now;
@@ -32,9 +33,10 @@ class Listening {
 }
 
 function write() {
+  isBlocked = existsSync('blocked');
   globalThis.gc?.();
   const heap = globalThis.gc === undefined ? null : process.memoryUsage().heapUsed;
-  const text = JSON.stringify({ count, firstAt, lastAt, heap, delays });
+  const text = JSON.stringify({ pid: process.pid, count, firstAt, lastAt, heap, delays });
   if (text === written) return;
   written = text;
   const file = `listening-${process.pid}.json`;

@@ -20,8 +20,16 @@ const SURELY_AGAIN = SLOTS / 4;
 /** Zones that are known to wait. Whatever is more is found again when they are done. */
 const MOST_KNOWN = 10_000;
 const MOST_FAILING = MOST_KNOWN / 2;
-/** From one look at what has changed to the next, in milliseconds: what comes meanwhile comes in fewer and larger pages. */
-const GATHERED = 50;
+/** Pages that are read at once, and for how long without a turn of others, in milliseconds. */
+const READS = 3;
+const LONGEST_TURN = 2;
+/**
+ * From one round of the zones that have changed to the next, in milliseconds, and so many times what one takes: under load
+ * changes come in fewer and larger pages.
+ */
+const SHORTEST_ROUND = 10;
+const LONGEST_ROUND = 60;
+const SHARE_OF_OTHERS = 10;
 /** How long a listener may take for a page, and how long for what it has when the process stops, in milliseconds. */
 const DEADLINE = 30_000;
 const LAST_DEADLINE = 2000;
@@ -55,7 +63,9 @@ export class Deliveries implements ShardUser {
   private readonly writer: PlaceWriter;
   private gatheringTimer: NodeJS.Timeout | undefined;
   private gatheredAt = -Infinity;
-  private isTaking = false;
+  private tookMs = 0;
+  private restedAt = -Infinity;
+  private reading = 0;
   private hasFailed = false;
   private isEnding = false;
 
@@ -142,25 +152,24 @@ export class Deliveries implements ShardUser {
         this.gatheredAt = performance.now();
         for (const gathered of this.gathering) this.fresh.add(gathered);
         this.gathering.clear();
-        void this.take();
+        this.take();
       },
-      Math.max(0, this.gatheredAt + GATHERED - performance.now()),
+      Math.max(0, this.gatheredAt + this.round() - performance.now()),
     );
   }
 
+  private round(): number {
+    return Math.min(LONGEST_ROUND, Math.max(SHORTEST_ROUND, SHARE_OF_OTHERS * this.tookMs));
+  }
+
   /** Zone after zone as long as there are slots. */
-  private async take(): Promise<void> {
-    if (this.isTaking) return;
-    this.isTaking = true;
-    for (let course = this.next(); course !== null; course = this.next()) {
+  private take(): void {
+    while (this.reading < READS) {
+      const course = this.next();
+      if (course === null) return;
       this.active.add(course);
-      const read = this.read(course);
-      course.working = read.then((page) => this.deliver(course, page));
-      await read;
-      // Reading is synchronous on SQLite: requests get their turn.
-      await nextStep();
+      course.working = this.deliver(course);
     }
-    this.isTaking = false;
   }
 
   private next(): Course | null {
@@ -200,13 +209,26 @@ export class Deliveries implements ShardUser {
     }
   }
 
-  /** Never fails, so that nobody has to wait for it. */
-  private async deliver(course: Course, page: PlacedPage | null): Promise<void> {
+  /** Reads a page and gives it to the listener. It never fails, so that nobody has to wait for it. */
+  private async deliver(course: Course): Promise<void> {
+    this.reading += 1;
+    await this.rest();
+    const page = await this.read(course);
+    this.reading -= 1;
+    this.take();
     if (!this.isEnding && page !== null) await this.deliverPage(course, page);
     else if (!this.isEnding) this.agenda.set(course, performance.now() + SHORTEST_PAUSE);
     course.working = null;
     this.active.delete(course);
-    void this.take();
+    if (this.active.size === 0) this.tookMs = performance.now() - this.gatheredAt;
+    this.take();
+  }
+
+  /** Reading is synchronous on SQLite: others get their turn now and then. */
+  private async rest(): Promise<void> {
+    if (performance.now() - this.restedAt < LONGEST_TURN) return;
+    await nextStep();
+    this.restedAt = performance.now();
   }
 
   private async deliverPage(course: Course, { place, entries, mayGoOn }: PlacedPage): Promise<void> {
@@ -286,7 +308,7 @@ export class Deliveries implements ShardUser {
 
   private tryAgain(course: Course): void {
     (course.failures > 0 ? this.again : this.fresh).add(course);
-    void this.take();
+    this.take();
   }
 
   private forget(course: Course): void {
