@@ -19,7 +19,7 @@ const run = (...args: string[]): Promise<Ended> =>
 
 beforeAll(async () => {
   workspace = await newWorkspace();
-  for (const name of PACKAGES) await workspace.add(`examples/plugins/${name}`);
+  for (const name of PACKAGES) await workspace.add(name);
   expect(await run('plugin', 'new', NEW)).toMatchObject({ code: 0, stderr: '' });
   await workspace.link(NEW);
 }, 60_000);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { npm, packService } from './packed-service.js';
 
@@ -13,8 +13,8 @@ export interface Workspace {
   readonly folder: string;
   /** `node_modules/zonewright/dist/src/cli/main.js`, whole. */
   readonly commandLine: string;
-  /** Copies a package of the checkout into it, and has it found by its name. */
-  add(path: string): Promise<void>;
+  /** Copies an example of the tarball into it, and has it found by its name. */
+  add(name: string): Promise<void>;
   /** Has a package found that is in it already. */
   link(name: string): Promise<void>;
   /** `npm test` in one of them. @returns what it printed @throws Error with that when it fails */
@@ -49,10 +49,9 @@ export async function newWorkspace(): Promise<Workspace> {
     folder,
     commandLine: join(service, 'dist/src/cli/main.js'),
     link,
-    add: async (path) => {
-      const filter = (source: string): boolean => !['dist', 'node_modules'].includes(basename(source));
-      await cp(join(ROOT, path), join(folder, basename(path)), { recursive: true, filter });
-      await link(basename(path));
+    add: async (name) => {
+      await cp(join(service, 'examples/plugins', name), join(folder, name), { recursive: true });
+      await link(name);
     },
     test: (name) => runTests(join(folder, name)),
   };
