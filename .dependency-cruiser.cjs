@@ -40,6 +40,11 @@ const DIRECTIONS = {
   pools: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
   'tsig-keys': ['plugins', 'common', 'http', 'auth', 'database'],
   'service-statuses': ['plugins', 'common', 'http', 'auth', 'database'],
+  'change-events': ['change-listeners', 'common', 'http', 'zones'],
+  webhooks: [
+    ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'measurements'],
+    ...['change-listeners', 'change-events'],
+  ],
   'floating-ips': ['plugins', 'common', 'dns', 'http', 'auth'],
   // A zone file is written in the same way as a single record, so that no rule is left out.
   'zone-files': [
@@ -111,7 +116,7 @@ module.exports = {
       comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters and modules.',
       severity: 'error',
       from: {
-        path: '^src/(audit|zones|zone-names|records|history|zone-files|zone-transfer-requests|change-listeners|publishing|pools|tsig-keys|service-statuses|quotas)/',
+        path: '^src/(audit|zones|zone-names|records|history|zone-files|zone-transfer-requests|change-listeners|publishing|pools|tsig-keys|service-statuses|quotas|webhooks)/',
         pathNot: [`^src/[^/]+${ADAPTER}`, '\\.module\\.ts$', TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },

@@ -41,6 +41,7 @@ const BEHAVIOUR = [
   'publishing',
   'change-listeners',
   'v2',
+  'webhooks',
 ];
 
 /** How readers and name servers are attacked hardly touches the database: on PostgreSQL that is for `npm run test:abuse`. */
@@ -54,7 +55,7 @@ export default {
       displayName: 'sqlite',
       roots: ['<rootDir>/src', '<rootDir>/test'],
       testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/(database|operations|publishing)/postgres-'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/(database|operations|publishing|webhooks)/postgres-'],
     },
     {
       ...COMMON,

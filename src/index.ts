@@ -29,6 +29,7 @@ export type {
   RateLimitsConfig,
   SoaTimers,
   TsigKey,
+  WebhooksConfig,
 } from './config/config.js';
 export { ConfigError, type ConfigSource, loadConfig } from './config/load-config.js';
 export type { Option } from './config/options.js';

@@ -15,6 +15,7 @@ import { RECORDS } from '../records/records.plugin.js';
 import { SERVICE_STATUSES } from '../service-statuses/service-statuses.plugin.js';
 import { TSIG_KEYS } from '../tsig-keys/tsig-keys.plugin.js';
 import { VERSIONS } from '../versions/versions.plugin.js';
+import { WEBHOOKS } from '../webhooks/webhooks.plugin.js';
 import { ZONE_FILES } from '../zone-files/zone-files.plugin.js';
 import { ZONE_NAMES } from '../zone-names/zone-names.plugin.js';
 import { ZONE_TRANSFER_REQUESTS } from '../zone-transfer-requests/zone-transfer-requests.plugin.js';
@@ -38,6 +39,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   SERVICE_STATUSES,
   FLOATING_IPS,
   IDEMPOTENCY_KEYS,
+  WEBHOOKS,
   VERSIONS,
   PLUGINS,
   HEALTH,

@@ -22,6 +22,8 @@ export type SharedErrorCode =
   | 'record_not_found'
   | 'serial_not_found'
   | 'token_not_found'
+  | 'webhook_not_found'
+  | 'delivery_not_found'
   | 'duplicate_record'
   | 'duplicate_zone'
   | 'over_quota'

@@ -35,6 +35,7 @@ export interface Config {
   readonly jwt: JwtConfig;
   readonly mdns: MdnsConfig;
   readonly rateLimits: RateLimitsConfig;
+  readonly webhooks: WebhooksConfig;
   readonly metrics: {
     /** null: on the port of the API, for admins */
     readonly listen: { readonly host: string; readonly port: number } | null;
@@ -57,6 +58,30 @@ export interface RateLimitsConfig {
   readonly failedCredentials: number;
   /** addresses and networks that no limit holds for */
   readonly exempt: readonly string[];
+}
+
+/** What tenants may have the service call. */
+export interface WebhooksConfig {
+  /** of a tenant */
+  readonly maxWebhooks: number;
+  /** events that wait for one webhook, and dead letters of one */
+  readonly maxQueue: number;
+  /** addresses and networks (CIDR) that are called although they are not public */
+  readonly allowedTargets: readonly string[];
+  /** empty: all */
+  readonly allowedPorts: readonly number[];
+  readonly allowHttp: boolean;
+  /** addresses, IPv6 without brackets; empty: those of the system */
+  readonly nameServers: readonly { readonly host: string; readonly port: number }[];
+  /** in seconds */
+  readonly requestTimeout: number;
+  /** in seconds */
+  readonly firstRetry: number;
+  /** in seconds */
+  readonly retryTime: number;
+  /** in seconds */
+  readonly rotationTime: number;
+  readonly deadLetterDays: number;
 }
 
 /** Of the SOA record of each zone, in seconds. */

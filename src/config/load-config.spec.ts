@@ -131,6 +131,19 @@ describe('without file and variables', () => {
         },
       },
       rateLimits: { perAddress: 0, perToken: 0, failedCredentials: 0, exempt: ['127.0.0.0/8', '::1'] },
+      webhooks: {
+        maxWebhooks: 20,
+        maxQueue: 10_000,
+        allowedTargets: [],
+        allowedPorts: [443, 80, 8443],
+        allowHttp: false,
+        nameServers: [],
+        requestTimeout: 15,
+        firstRetry: 5,
+        retryTime: 86_400,
+        rotationTime: 86_400,
+        deadLetterDays: 14,
+      },
       metrics: { listen: null },
       plugins: { packages: [] },
       log: { level: 'warn', format: 'auto' },
@@ -253,6 +266,19 @@ requests_per_token = 2
 failed_credentials_per_address = 2147483647
 exempt =
 
+[webhooks]
+max_webhooks = 0
+max_queue = 1
+allowed_targets = 10.1.0.0/16, fd00::1
+allowed_ports =
+allow_http = True
+resolvers = 192.0.2.53:53, [2001:db8::53]:5353
+request_timeout = 60
+first_retry = 3600
+retry_time = 604800
+rotation_time = 0
+dead_letter_days = 365
+
 [metrics]
 listen = 127.0.0.1:9101
 
@@ -361,6 +387,22 @@ format = json
         },
       },
       rateLimits: { perAddress: 1, perToken: 2, failedCredentials: 2_147_483_647, exempt: [] },
+      webhooks: {
+        maxWebhooks: 0,
+        maxQueue: 1,
+        allowedTargets: ['10.1.0.0/16', 'fd00::1'],
+        allowedPorts: [],
+        allowHttp: true,
+        nameServers: [
+          { host: '192.0.2.53', port: 53 },
+          { host: '2001:db8::53', port: 5353 },
+        ],
+        requestTimeout: 60,
+        firstRetry: 3600,
+        retryTime: 604_800,
+        rotationTime: 0,
+        deadLetterDays: 365,
+      },
       metrics: { listen: { host: '127.0.0.1', port: 9101 } },
       plugins: { packages: ['@acme/zonewright-plugin', './local/plugin.js'] },
       log: { level: 'debug', format: 'json' },

@@ -1,6 +1,14 @@
 import { databaseUrl, httpBase, issuer, listenAddress, network, origin, serverName } from './address-readers.js';
-import type { ApiConfig, Config, JwtConfig, KeystoneConfig, MdnsConfig, QuotaDefaults } from './config.js';
-import { networkAccess, notifiedServer, tsigKey } from './publishing-readers.js';
+import type {
+  ApiConfig,
+  Config,
+  JwtConfig,
+  KeystoneConfig,
+  MdnsConfig,
+  QuotaDefaults,
+  WebhooksConfig,
+} from './config.js';
+import { nameServerAddress, networkAccess, notifiedServer, tsigKey } from './publishing-readers.js';
 import {
   boolean,
   claimPath,
@@ -69,6 +77,7 @@ export function readConfig(read: ReadOption): Config {
     jwt: readJwt(read),
     mdns: readMdns(read),
     rateLimits: readRateLimits(read),
+    webhooks: readWebhooks(read),
     metrics: readMetrics(read),
     plugins: { packages: read(PLUGIN_PACKAGES) },
     log: readLog(read),
@@ -204,7 +213,8 @@ function readApi(read: ReadOption): ApiConfig {
       name: 'enabled_extensions_v1',
       default: '',
       reader: orEmpty([], list(extensionName)),
-      meaning: 'extensions under /v1: quotas (the flat form that the old client speaks)',
+      meaning:
+        'extensions under /v1: quotas (the flat form that the old client speaks), webhooks (calls that tenants ask for)',
     }),
     strictClients: read({
       section,
@@ -839,6 +849,98 @@ function readJwtRoles(read: ReadOption): Pick<JwtConfig, 'adminRoles' | 'memberR
       meaning: 'roles that may read and write; roles that are in none of the three lists mean nothing',
     }),
     readerRoles: read({ ...common, name: 'reader_roles', default: 'reader', meaning: 'roles that may only read' }),
+  };
+}
+
+function readWebhooks(read: ReadOption): WebhooksConfig {
+  const section = 'webhooks';
+  return {
+    maxWebhooks: read({
+      section,
+      name: 'max_webhooks',
+      default: '20',
+      reader: integer(0, 1000),
+      meaning: 'webhooks that a tenant may have',
+    }),
+    maxQueue: read({
+      section,
+      name: 'max_queue',
+      default: '10000',
+      reader: integer(1, 1_000_000),
+      meaning: 'events that wait for one webhook, and as many dead letters; what comes beyond both is dropped',
+    }),
+    allowedTargets: read({
+      section,
+      name: 'allowed_targets',
+      default: '',
+      reader: orEmpty([], list(network)),
+      meaning: 'addresses and networks that are called although they are not public; empty: none',
+    }),
+    allowedPorts: read({
+      section,
+      name: 'allowed_ports',
+      default: '443, 80, 8443',
+      reader: orEmpty([], list(integer(1, 65_535))),
+      meaning: 'ports that are called; empty: all',
+    }),
+    allowHttp: read({
+      section,
+      name: 'allow_http',
+      default: 'False',
+      reader: boolean,
+      meaning: 'call http:// as well, where everybody on the way can read the events',
+    }),
+    nameServers: read({
+      section,
+      name: 'resolvers',
+      default: '',
+      reader: orEmpty([], list(nameServerAddress)),
+      meaning: 'name servers that are asked for the addresses of targets; empty: those of the system',
+    }),
+    ...readWebhookTimes(read),
+  };
+}
+
+type WebhookTime = 'requestTimeout' | 'firstRetry' | 'retryTime' | 'rotationTime' | 'deadLetterDays';
+
+function readWebhookTimes(read: ReadOption): Pick<WebhooksConfig, WebhookTime> {
+  const section = 'webhooks';
+  return {
+    requestTimeout: read({
+      section,
+      name: 'request_timeout',
+      default: '15',
+      reader: integer(1, 60),
+      meaning: 'seconds in which a target answers',
+    }),
+    firstRetry: read({
+      section,
+      name: 'first_retry',
+      default: '5',
+      reader: integer(1, 3600),
+      meaning: 'seconds until the second attempt at most; each next one takes twice as long, up to an hour',
+    }),
+    retryTime: read({
+      section,
+      name: 'retry_time',
+      default: '86400',
+      reader: integer(0, 604_800),
+      meaning: 'seconds for which an event is tried; then it is a dead letter',
+    }),
+    rotationTime: read({
+      section,
+      name: 'rotation_time',
+      default: '86400',
+      reader: integer(0, 2_592_000),
+      meaning: 'seconds for which the former secret of a webhook goes on to sign',
+    }),
+    deadLetterDays: read({
+      section,
+      name: 'dead_letter_days',
+      default: '14',
+      reader: integer(1, 365),
+      meaning: 'days for which dead letters are kept',
+    }),
   };
 }
 

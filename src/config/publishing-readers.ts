@@ -34,6 +34,12 @@ export const notifiedServer = reader(
   },
 );
 
+/** A name server that is asked. */
+export const nameServerAddress = reader('address:port as in 192.0.2.53:53 or [2001:db8::53]:53', (text) => {
+  const at = listenAddress.read(text);
+  return at === undefined || at.port === 0 || isIP(at.host) === 0 ? undefined : at;
+});
+
 /** Who may ask for zones. */
 export const networkAccess = reader(
   'address or network, with @key where the key is needed as well, as in 192.0.2.0/24@transfer',

@@ -29,6 +29,10 @@ export const AUDITED_ACTIONS = [
   'tsig_key.create',
   'tsig_key.update',
   'tsig_key.delete',
+  'webhook.create',
+  'webhook.update',
+  'webhook.rotate',
+  'webhook.delete',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 

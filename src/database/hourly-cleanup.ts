@@ -1,39 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Transaction } from './transaction.js';
-import { UnitOfWork } from './unit-of-work.js';
-
-const EVERY_MS = 3_600_000;
+import { PeriodicCleanup } from './periodic-cleanup.js';
 
 /** Removes once an hour, while the service runs, what nobody can see any more. */
-@Injectable()
-export abstract class HourlyCleanup implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('Zonewright');
-  private timer: NodeJS.Timeout | null = null;
-
-  constructor(private readonly unitOfWork: UnitOfWork) {}
-
-  /** What is removed, for the log: it could not be. */
-  protected abstract readonly what: string;
-
-  /** Removes some of it. Returns whether there may be more. */
-  protected abstract clean(tx: Transaction): Promise<boolean>;
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.run(), EVERY_MS).unref();
-  }
-
-  onModuleDestroy(): void {
-    if (this.timer !== null) clearInterval(this.timer);
-    this.timer = null;
-  }
-
-  /** Removes all that is there by now. */
-  async run(): Promise<void> {
-    try {
-      // Others write between two portions.
-      while (this.timer !== null && (await this.unitOfWork.run((tx) => this.clean(tx))));
-    } catch (error) {
-      this.logger.warn(`${this.what} could not be removed: ${String(error)}`);
-    }
-  }
+export abstract class HourlyCleanup extends PeriodicCleanup {
+  protected override readonly everyMs = 3_600_000;
 }

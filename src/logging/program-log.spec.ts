@@ -75,6 +75,13 @@ describe('16.4 the log', () => {
     expect(line?.msg).toBe('it said [secret], and eyJhbGciOi.');
   });
 
+  it('19.9 never writes what signs a webhook', () => {
+    const [line] = linesOf({}, (log) =>
+      log.warn('{"secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwXvvJ0dEqxPk="}', 'C'),
+    );
+    expect(line?.msg).toBe('{"secret":"[secret]"}');
+  });
+
   it('never writes a secret of the configuration, however it is spelled', () => {
     const secret = fc.string({ unit: 'grapheme-ascii', minLength: 6, maxLength: 40 });
     const spelled = fc.constantFrom(

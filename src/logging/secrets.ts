@@ -2,6 +2,8 @@
 const TOKEN = String.raw`zw_[\w-]{43}`;
 /** A JWT: parts in base64url, of which the first is a JSON object. The bound keeps the search linear. */
 const JWT = String.raw`eyJ[\w-]{5,1000}\.[\w-]+\.[\w-]*`;
+/** What signs a webhook: `whsec_` and base64. */
+const WEBHOOK_SECRET = String.raw`whsec_[\w+/=-]{24,200}`;
 const INSTEAD = '[secret]';
 /** What is shorter would be found by accident in the middle of words. */
 const SHORTEST = 6;
@@ -14,7 +16,7 @@ export function withoutSecrets(secrets: readonly string[]): (line: string) => st
   const texts = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellingsOf);
   // The longest first: another one may be a part of it.
   const sorted = [...new Set(texts)].sort((one, other) => other.length - one.length);
-  const pattern = new RegExp([TOKEN, JWT, ...sorted.map(escaped)].join('|'), 'g');
+  const pattern = new RegExp([TOKEN, JWT, WEBHOOK_SECRET, ...sorted.map(escaped)].join('|'), 'g');
   return (line) => line.replace(pattern, INSTEAD);
 }
 

@@ -32,6 +32,16 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['GET /v1/domains/{domain_id}/records/{id}', '200 304 401 404 406 429 500 503'],
   ['PUT /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 409 412 413 415 429 500 503'],
   ['DELETE /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 412 429 500 503'],
+  ['POST /v1/webhooks', '200 400 401 406 413 415 429 500 503'],
+  ['GET /v1/webhooks', '200 401 406 429 500 503'],
+  ['GET /v1/webhooks/{webhook_id}', '200 401 404 406 429 500 503'],
+  ['PATCH /v1/webhooks/{webhook_id}', '200 400 401 404 406 413 415 429 500 503'],
+  ['DELETE /v1/webhooks/{webhook_id}', '200 401 404 406 429 500 503'],
+  ['POST /v1/webhooks/{webhook_id}/rotate', '200 400 401 404 406 413 415 429 500 503'],
+  ['POST /v1/webhooks/{webhook_id}/test', '200 400 401 404 406 413 415 429 500 503'],
+  ['GET /v1/webhooks/{webhook_id}/deliveries', '200 400 401 404 406 429 500 503'],
+  ['POST /v1/webhooks/{webhook_id}/deliveries/replay', '200 400 401 404 406 413 415 429 500 503'],
+  ['POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay', '200 400 401 404 406 413 415 429 500 503'],
 ];
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SPF', 'SRV', 'SSHFP', 'TXT'];
 
@@ -45,7 +55,7 @@ describe('the API document', () => {
     service = await startTestService({
       SERVICE_API__ENABLE_API_ADMIN: 'True',
       SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,audit',
-      SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas',
+      SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas,webhooks',
     });
     document = (await service.plain('get', '/openapi.json')).body;
   });

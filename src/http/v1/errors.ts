@@ -47,6 +47,8 @@ export const V1_ERRORS = {
   },
   serial_not_found: { status: HttpStatus.NOT_FOUND, type: 'serial_not_found' },
   token_not_found: { status: HttpStatus.NOT_FOUND, type: 'token_not_found' },
+  webhook_not_found: { status: HttpStatus.NOT_FOUND, type: 'webhook_not_found' },
+  delivery_not_found: { status: HttpStatus.NOT_FOUND, type: 'delivery_not_found' },
   duplicate_record: { status: HttpStatus.CONFLICT, type: 'duplicate_record' },
   duplicate_zone: {
     status: HttpStatus.CONFLICT,

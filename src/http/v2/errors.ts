@@ -25,6 +25,8 @@ export const V2_ERRORS = {
   record_set_not_found: { status: NOT_FOUND, type: 'recordset_not_found' },
   serial_not_found: { status: NOT_FOUND, type: 'serial_not_found' },
   token_not_found: { status: NOT_FOUND, type: 'token_not_found' },
+  webhook_not_found: { status: NOT_FOUND, type: 'webhook_not_found' },
+  delivery_not_found: { status: NOT_FOUND, type: 'delivery_not_found' },
   duplicate_record: { status: CONFLICT, type: 'duplicate_record' },
   duplicate_record_set: { status: CONFLICT, type: 'duplicate_recordset' },
   duplicate_zone: { status: CONFLICT, type: 'duplicate_zone' },

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { administrator } from '../common/caller.js';
+import { Clock, type Instant, toUnixSeconds } from '../common/clock.js';
+import { RareWarning } from '../common/rare-warning.js';
+import { AuditTrail } from '../database/audit-trail.js';
+import type { Transaction } from '../database/transaction.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { secondsSince } from '../measurements/distribution.js';
+import { laneOf } from './delivery-queue.js';
+import { type Attempt, DeliveryRepository } from './delivery.repository.js';
+import { signatureHeaders } from './signature.js';
+import { type TargetAnswer, TargetClient, TargetFault } from './target-client.js';
+import { ATTEMPTS, DELAYS, DURATIONS, GIVEN_UP } from './webhook-figures.js';
+import {
+  type ClaimedQueue,
+  type NextDelivery,
+  type QueueKey,
+  WebhookQueueRepository,
+} from './webhook-queue.repository.js';
+import { WebhookRepository } from './webhook.repository.js';
+import { WebhooksOptions } from './webhooks.options.js';
+
+/** Calls of one webhook under way in one process: a slow target leaves room for the others. */
+const PER_WEBHOOK = 4;
+/** Calls under way in one process. */
+const IN_ALL = 256;
+/** How many of a queue are sent before others of the webhook have their turn. */
+const IN_A_ROW = 32;
+/** How often it is looked for what other processes have added, and what is due again, in milliseconds. */
+const EVERY = 1000;
+/** Beyond the time of a call, in which what became of it is written down; in seconds. */
+const MARGIN = 5;
+const SECOND: Instant = 1_000_000;
+/** Between two attempts, in seconds. */
+const LONGEST_DELAY = 3600;
+/** What a target can ask for, in seconds. */
+const LONGEST_RETRY_AFTER = 86_400;
+
+/** How an attempt has ended, and when the next one is to be made where that is not said by their number. */
+interface Ending extends Omit<Attempt, 'id' | 'attempts'> {
+  readonly retryAfter: number | null;
+  readonly isGone: boolean;
+}
+
+/**
+ * Sends what waits (behaviour 19.10): of one zone to one webhook in its order, one after the other, and several zones and
+ * webhooks at a time.
+ */
+@Injectable()
+export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly warning = new RareWarning();
+  private readonly stopping = new AbortController();
+  private readonly underWay = new Map<QueueKey, Promise<void>>();
+  private looking: Promise<void> = Promise.resolve();
+  private wakeUp: () => void = () => undefined;
+  private wakings = 0;
+
+  constructor(
+    private readonly queues: WebhookQueueRepository,
+    private readonly deliveries: DeliveryRepository,
+    private readonly webhooks: WebhookRepository,
+    private readonly target: TargetClient,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly trail: AuditTrail,
+    private readonly options: WebhooksOptions,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.looking = this.look();
+  }
+
+  /** What is under way is broken off, and sent again by whoever comes next. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    this.wake();
+    await this.looking;
+    await Promise.all(this.underWay.values());
+  }
+
+  /** Something waits that did not before. */
+  wake(): void {
+    this.wakings += 1;
+    this.wakeUp();
+  }
+
+  private async look(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const woken = this.wakings;
+      const hasStarted = await this.startDue();
+      if (!hasStarted && woken === this.wakings) await this.rest();
+    }
+  }
+
+  private rest(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, EVERY);
+      this.wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Returns whether something has been started: there may be more then. */
+  private async startDue(): Promise<boolean> {
+    try {
+      const now = this.clock.now();
+      const picked = this.pick(await this.queues.due(now, this.busyWebhooks()));
+      if (picked.length === 0) return false;
+      const claim = { now, until: this.claimUntil(now) };
+      const claimed = await this.unitOfWork.run((tx) => this.queues.claim(tx, picked, randomUUID(), claim), laneOf(''));
+      for (const queue of claimed) this.start(queue);
+      return claimed.length > 0;
+    } catch (error) {
+      this.warning.warn(`webhooks cannot be called: ${String(error)}`);
+      return false;
+    }
+  }
+
+  /** As many as may be under way. */
+  private pick(due: readonly QueueKey[]): QueueKey[] {
+    const counts = this.counts();
+    const room = IN_ALL - this.underWay.size;
+    const picked: QueueKey[] = [];
+    for (const key of due) {
+      const count = counts.get(key.webhookId) ?? 0;
+      if (picked.length === room || count === PER_WEBHOOK) continue;
+      counts.set(key.webhookId, count + 1);
+      picked.push(key);
+    }
+    return picked;
+  }
+
+  private busyWebhooks(): string[] {
+    return [...this.counts()].filter(([, count]) => count >= PER_WEBHOOK).map(([webhookId]) => webhookId);
+  }
+
+  private counts(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { webhookId } of this.underWay.keys()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
+    return counts;
+  }
+
+  private claimUntil(now: Instant): Instant {
+    return now + (this.options.limits.requestTimeout + MARGIN) * SECOND;
+  }
+
+  private start(queue: ClaimedQueue): void {
+    const sending = this.send(queue)
+      .catch((error: unknown) => this.warning.warn(`what a webhook was sent cannot be noted: ${String(error)}`))
+      .finally(() => {
+        this.underWay.delete(queue);
+        this.wake();
+      });
+    this.underWay.set(queue, sending);
+  }
+
+  private async send(queue: ClaimedQueue): Promise<void> {
+    let delivery = (await this.queues.first(queue)) ?? (await this.run(queue, (tx) => this.holdAndLook(tx, queue)));
+    for (let sent = 1; delivery !== undefined; sent += 1) {
+      const ending = await this.attempt(delivery);
+      // Nobody knows what the target has made of it: it comes again, as if it had not been sent.
+      if (ending === null) return this.run(queue, (tx) => this.queues.release(tx, queue, this.clock.now()));
+      delivery = await this.settle(queue, delivery, ending, sent === IN_A_ROW);
+    }
+  }
+
+  /** `null` where it was broken off because the service stops. */
+  private async attempt(delivery: NextDelivery): Promise<Ending | null> {
+    const start = performance.now();
+    try {
+      const answer = await this.call(delivery);
+      DURATIONS.of().observe(secondsSince(start));
+      return endingOf(answer);
+    } catch (error) {
+      if (this.stopping.signal.aborted) return null;
+      const { kind, message } = error instanceof TargetFault ? error : new TargetFault('failed', 'it cannot be called');
+      ATTEMPTS.of(kind).add();
+      return { status: 'waiting', answer: null, fault: message.slice(0, 160), retryAfter: null, isGone: false };
+    }
+  }
+
+  private call({ url, eventId, body, secret, formerSecret, formerUntil }: NextDelivery): Promise<TargetAnswer> {
+    const now = this.clock.now();
+    const isFormerGood = formerSecret !== null && formerUntil !== null && now < formerUntil;
+    const secrets = isFormerGood ? [secret, formerSecret] : [secret];
+    const headers = {
+      'content-type': 'application/cloudevents+json; charset=utf-8',
+      'user-agent': 'Zonewright',
+      ...signatureHeaders({ id: eventId, timestamp: toUnixSeconds(now), body }, secrets),
+    };
+    return this.target.post(url, headers, body, this.stopping.signal);
+  }
+
+  /** Writes down what became of a delivery. Returns the next one that is to be sent at once. */
+  private settle(
+    queue: ClaimedQueue,
+    { id, attempts: before, retryUntil, createdAt }: NextDelivery,
+    { status, answer, fault, retryAfter, isGone }: Ending,
+    isLastInARow: boolean,
+  ): Promise<NextDelivery | undefined> {
+    const now = this.clock.now();
+    const isOver = status === 'waiting' && now >= retryUntil;
+    const settled = isOver ? 'dead' : status;
+    if (settled === 'delivered') DELAYS.of().observe((now - createdAt) / SECOND);
+    if (settled === 'dead') GIVEN_UP.of('dead').add();
+    const attempts = before + 1;
+    return this.run(queue, async (tx) => {
+      const isOurs = await this.queues.hold(tx, queue, this.claimUntil(now));
+      await this.deliveries.settle(tx, { id, status: settled, attempts, answer, fault }, now);
+      if (isGone) await this.disable(tx, queue.webhookId, now);
+      if (!isOurs) return undefined;
+      if (settled === 'waiting') {
+        const nextAt = Math.min(now + delayAfter(attempts, this.options.limits.firstRetry, retryAfter), retryUntil);
+        await this.queues.release(tx, queue, nextAt);
+        return undefined;
+      }
+      const next = await this.queues.nextOrEnd(tx, queue);
+      if (next === undefined || !isLastInARow) return next;
+      await this.queues.release(tx, queue, now);
+      return undefined;
+    });
+  }
+
+  /** Whether nothing is there to be sent is certain only while nobody can add to the queue. */
+  private async holdAndLook(tx: Transaction, queue: ClaimedQueue): Promise<NextDelivery | undefined> {
+    const isOurs = await this.queues.hold(tx, queue, this.claimUntil(this.clock.now()));
+    return isOurs ? this.queues.nextOrEnd(tx, queue) : undefined;
+  }
+
+  /** Its target wants no more (RFC 9110 §15.5.11). */
+  private async disable(tx: Transaction, webhookId: string, now: Instant): Promise<void> {
+    const tenantId = await this.webhooks.disableGone(tx, webhookId, now);
+    if (tenantId === undefined) return;
+    const details = { enabled: false, disabled_because: 'gone' };
+    const act = {
+      action: 'webhook.update',
+      ownerId: tenantId,
+      subject: { id: webhookId, name: null },
+      details,
+    } as const;
+    await this.trail.note(tx, administrator('webhooks', 'webhooks', tenantId), [act]);
+  }
+
+  private run<T>({ zoneId }: QueueKey, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run(work, laneOf(zoneId));
+  }
+}
+
+function endingOf({ status: answer, retryAfter }: TargetAnswer): Ending {
+  if (answer >= 200 && answer < 300) {
+    ATTEMPTS.of('delivered').add();
+    return { status: 'delivered', answer, fault: null, retryAfter: null, isGone: false };
+  }
+  const isGone = answer === 410;
+  ATTEMPTS.of(isGone ? 'gone' : 'refused').add();
+  const fault = `it answered ${answer}`;
+  const asked = answer === 429 || answer === 503 ? retryAfter : null;
+  return { status: isGone ? 'dead' : 'waiting', answer, fault, retryAfter: asked, isGone };
+}
+
+/** Twice as long each time, up to an hour, and by chance up to half of it shorter, so that targets are not called in waves. */
+function delayAfter(attempts: number, first: number, retryAfter: number | null): Instant {
+  const longest = Math.min(first * 2 ** Math.min(attempts - 1, 20), LONGEST_DELAY);
+  const delay = longest * (1 - Math.random() / 2);
+  return Math.ceil(Math.max(delay, Math.min(retryAfter ?? 0, LONGEST_RETRY_AFTER)) * SECOND);
+}

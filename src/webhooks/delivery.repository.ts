@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '../common/clock.js';
+import type { Page } from '../common/page.js';
+import { BulkWrite, type Columns, unnest } from '../database/bulk-write.js';
+import { Reads } from '../database/reads.js';
+import { Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import type { DeliveryEntity, DeliveryStatus } from './delivery.entity.js';
+
+/** A delivery without what is sent. */
+export type ShownDelivery = Omit<DeliveryEntity, 'body' | 'settledAt'>;
+
+/** What is to be sent to a webhook. */
+export type DeliveryDraft = Pick<
+  DeliveryEntity,
+  'id' | 'webhookId' | 'zoneId' | 'number' | 'eventId' | 'eventType' | 'body'
+> & {
+  readonly status: DeliveryStatus;
+  readonly fault: string | null;
+  readonly createdAt: Instant;
+  readonly retryUntil: Instant;
+};
+
+export interface DeliveryFilter {
+  readonly webhookId: string;
+  /** `null`: all. */
+  readonly status: DeliveryStatus | null;
+}
+
+/** How an attempt has ended. */
+export interface Attempt {
+  readonly id: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly answer: number | null;
+  readonly fault: string | null;
+}
+
+const COLUMNS: Columns = {
+  id: 'text',
+  webhook_id: 'text',
+  zone_id: 'text',
+  number: 'bigint',
+  event_id: 'text',
+  event_type: 'text',
+  body: 'text',
+  status: 'text',
+  attempts: 'integer',
+  retry_until: 'bigint',
+  fault: 'text',
+  created_at: 'bigint',
+  settled_at: 'bigint',
+};
+const INTO = `INSERT INTO webhook_deliveries (${Object.keys(COLUMNS).join(', ')})`;
+/** What is there already has come before. */
+const UNLESS_THERE = 'ON CONFLICT (webhook_id, zone_id, number) DO NOTHING';
+const INSERT = new BulkWrite({
+  columns: COLUMNS,
+  sqlite: {
+    sql: `${INTO} VALUES (${Object.keys(COLUMNS)
+      .map(() => '?')
+      .join(', ')}) ${UNLESS_THERE}`,
+  },
+  postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} ${UNLESS_THERE}`,
+});
+const COUNT = new Statement<{ readonly total: number }>(
+  'SELECT COUNT(*) AS total FROM webhook_deliveries WHERE webhook_id = ? AND status = ?',
+);
+const SETTLE = new Statement(
+  'UPDATE webhook_deliveries SET status = ?, attempts = ?, answer = ?, fault = ?, attempted_at = ?, settled_at = ? WHERE id = ?',
+);
+/** There may be many: of what was sent nothing is kept but that it was. */
+const DELIVER = new Statement(
+  "UPDATE webhook_deliveries SET status = 'delivered', attempts = ?, answer = ?, fault = NULL, attempted_at = ?, settled_at = ?," +
+    " body = '' WHERE id = ?",
+);
+const SHOWN =
+  'id, webhook_id AS "webhookId", zone_id AS "zoneId", number, event_id AS "eventId", event_type AS "eventType", status,' +
+  ' attempts, retry_until AS "retryUntil", answer, fault, created_at AS "createdAt", attempted_at AS "attemptedAt"';
+const PAGE = new Statement<ShownDelivery>(
+  `SELECT ${SHOWN} FROM webhook_deliveries WHERE webhook_id = ? AND id > ? ORDER BY id LIMIT ?`,
+);
+const PAGE_BY_STATUS = new Statement<ShownDelivery>(
+  `SELECT ${SHOWN} FROM webhook_deliveries WHERE webhook_id = ? AND status = ? AND id > ? ORDER BY id LIMIT ?`,
+);
+const FIND = new Statement<ShownDelivery>(`SELECT ${SHOWN} FROM webhook_deliveries WHERE webhook_id = ? AND id = ?`);
+const AGAIN =
+  "UPDATE webhook_deliveries SET status = 'waiting', attempts = 0, retry_until = ?, settled_at = ? WHERE webhook_id = ?";
+const REPLAY = new Statement<{ readonly zoneId: string }>(
+  `${AGAIN} AND id = ? AND status <> 'delivered' RETURNING zone_id AS "zoneId"`,
+);
+const REPLAY_DEAD = new Statement<{ readonly zoneId: string }>(
+  `${AGAIN} AND status = 'dead' RETURNING zone_id AS "zoneId"`,
+);
+const AT_A_TIME = 500;
+const DELETE_SOME = `DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE % LIMIT ${AT_A_TIME}) RETURNING 1 AS gone`;
+const DELETE_SETTLED = new Statement<unknown>(DELETE_SOME.replace('%', 'status = ? AND settled_at < ?'));
+const DELETE_ORPHANED = new Statement<unknown>(DELETE_SOME.replace('%', 'webhook_id NOT IN (SELECT id FROM webhooks)'));
+
+/** What webhooks are to be sent, and what became of it. */
+@Injectable()
+export class DeliveryRepository {
+  constructor(private readonly reads: Reads) {}
+
+  /** Adds deliveries, but for those that there are already. */
+  async insert(tx: Transaction, drafts: readonly DeliveryDraft[]): Promise<void> {
+    const rows = drafts.map((draft) => {
+      const { id, webhookId, zoneId, number, eventId, eventType, body, status, retryUntil, fault, createdAt } = draft;
+      return [
+        ...[id, webhookId, zoneId, number, eventId, eventType, body],
+        ...[status, 0, retryUntil, fault, createdAt, createdAt],
+      ];
+    });
+    await INSERT.run(tx, rows);
+  }
+
+  async count(tx: Transaction, webhookId: string, status: DeliveryStatus): Promise<number> {
+    return (await COUNT.first(tx, [webhookId, status]))?.total ?? 0;
+  }
+
+  async settle(tx: Transaction, { id, status, attempts, answer, fault }: Attempt, at: Instant): Promise<void> {
+    if (status === 'delivered') await DELIVER.run(tx, [attempts, answer, at, at, id]);
+    else await SETTLE.run(tx, [status, attempts, answer, fault, at, at, id]);
+  }
+
+  /** In the order of their ids, those behind `marker`. */
+  page({ webhookId, status }: DeliveryFilter, marker: string, limit: number): Promise<Page<ShownDelivery>> {
+    return this.reads.run(async (tx) => {
+      const entries =
+        status === null
+          ? await PAGE.rows(tx, [webhookId, marker, limit])
+          : await PAGE_BY_STATUS.rows(tx, [webhookId, status, marker, limit]);
+      return { entries, isLast: entries.length < limit };
+    });
+  }
+
+  find(tx: Transaction, webhookId: string, id: string): Promise<ShownDelivery | undefined> {
+    return FIND.first(tx, [webhookId, id]);
+  }
+
+  /** Lets one wait as if it were new. Returns its zone; `undefined` where there is none of this id that was not delivered. */
+  async replay(
+    tx: Transaction,
+    webhookId: string,
+    id: string,
+    until: Instant,
+    at: Instant,
+  ): Promise<string | undefined> {
+    return (await REPLAY.first(tx, [until, at, webhookId, id]))?.zoneId;
+  }
+
+  /** Lets all dead ones wait again. Returns the zone of each. */
+  async replayDead(tx: Transaction, webhookId: string, until: Instant, at: Instant): Promise<string[]> {
+    return (await REPLAY_DEAD.rows(tx, [until, at, webhookId])).map(({ zoneId }) => zoneId);
+  }
+
+  /** Removes some of those that came to their status before. Returns whether there may be more. */
+  async deleteSettled(tx: Transaction, status: DeliveryStatus, before: Instant): Promise<boolean> {
+    return (await DELETE_SETTLED.rows(tx, [status, before])).length === AT_A_TIME;
+  }
+
+  /** The same of those whose webhook has been deleted. */
+  async deleteOrphaned(tx: Transaction): Promise<boolean> {
+    return (await DELETE_ORPHANED.rows(tx, [])).length === AT_A_TIME;
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { changeEvents, shownAction } from '../change-events/change-event.js';
+import { type ChangeEntry, ChangeListener } from '../change-listeners/change-listener.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { DeliveryQueue, laneOf, type Outgoing } from './delivery-queue.js';
+import { DeliverySender } from './delivery-sender.js';
+import { type Subscription, WebhookRepository } from './webhook.repository.js';
+import { WebhooksOptions } from './webhooks.options.js';
+
+/** Puts changes into the queues of the webhooks that are to be told of them; sending them is not waited for. */
+@Injectable()
+export class WebhookListener extends ChangeListener {
+  private readonly eventOf: ReturnType<typeof changeEvents>;
+
+  constructor(
+    private readonly webhooks: WebhookRepository,
+    private readonly queue: DeliveryQueue,
+    private readonly sender: DeliverySender,
+    private readonly unitOfWork: UnitOfWork,
+    { form }: WebhooksOptions,
+  ) {
+    super();
+    this.eventOf = changeEvents(form);
+  }
+
+  override async receive(entries: readonly ChangeEntry[]): Promise<void> {
+    const wanted = await this.wantedBy(entries);
+    const [first] = entries;
+    if (wanted.length === 0 || first === undefined) return;
+    await this.unitOfWork.run(async (tx) => {
+      for (const { webhookId, entries } of wanted) await this.queue.add(tx, webhookId, entries.map(this.outgoing));
+    }, laneOf(first.zone.id));
+    this.sender.wake();
+  }
+
+  /** The entries that each webhook of their owners is to be told, where there are any. */
+  private async wantedBy(entries: readonly ChangeEntry[]): Promise<{ webhookId: string; entries: ChangeEntry[] }[]> {
+    const owners = new Set(entries.map(({ zone }) => zone.tenantId));
+    const found = [...owners].map(async (tenantId) => {
+      const own = entries.filter(({ zone }) => zone.tenantId === tenantId);
+      const subscriptions = await this.webhooks.enabledOf(tenantId);
+      return subscriptions.map((subscription) => ({
+        webhookId: subscription.id,
+        entries: own.filter((entry) => isWanted(entry, subscription)),
+      }));
+    });
+    return (await Promise.all(found)).flat().filter((each) => each.entries.length > 0);
+  }
+
+  private readonly outgoing = (entry: ChangeEntry): Outgoing => {
+    const event = this.eventOf(entry);
+    const { zone, number } = entry;
+    return { zoneId: zone.id, number, eventId: event.id, eventType: event.type, body: JSON.stringify(event) };
+  };
+}
+
+/** A webhook is told of what has happened since it was made, as far as it asks for it. */
+function isWanted({ zone, action, at }: ChangeEntry, { domains, actions, createdAt }: Subscription): boolean {
+  if (at < createdAt) return false;
+  if (actions !== null && !listIn(actions).includes(shownAction(action))) return false;
+  if (domains === null) return true;
+  const wanted = listIn(domains);
+  return wanted.includes(zone.id) || wanted.includes(zone.name.toLowerCase());
+}
+
+/** Reads what `WebhooksService` has written. */
+function listIn(column: string): readonly string[] {
+  return JSON.parse(column) as string[];
+}

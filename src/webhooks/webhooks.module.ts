@@ -1,0 +1,35 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AllowedTargets } from './allowed-targets.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { DeliverySender } from './delivery-sender.js';
+import { DeliveryRepository } from './delivery.repository.js';
+import { TargetClient } from './target-client.js';
+import { WebhooksController } from './v1/webhooks.controller.js';
+import { WebhookQueueRepository } from './webhook-queue.repository.js';
+import { WebhookRepository } from './webhook.repository.js';
+import { WebhooksCleanup } from './webhooks-cleanup.js';
+import { WebhooksOptions } from './webhooks.options.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** The version-1 extension `webhooks`. Global, because what puts changes into the queues is made elsewhere. */
+@Module({})
+export class WebhooksModule {
+  static register(options: WebhooksOptions): DynamicModule {
+    const shared = [{ provide: WebhooksOptions, useValue: options }, WebhookRepository, DeliveryQueue, DeliverySender];
+    return {
+      module: WebhooksModule,
+      global: true,
+      controllers: [WebhooksController],
+      providers: [
+        ...shared,
+        AllowedTargets,
+        DeliveryRepository,
+        TargetClient,
+        WebhookQueueRepository,
+        WebhooksCleanup,
+        WebhooksService,
+      ],
+      exports: [WebhooksOptions, WebhookRepository, DeliveryQueue, DeliverySender],
+    };
+  }
+}

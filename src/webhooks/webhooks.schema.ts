@@ -1,0 +1,7 @@
+import { CreateWebhooks1763886000000 } from '../database/migrations/1763886000000-create-webhooks.js';
+import { DeliveryEntity } from './delivery.entity.js';
+import { WebhookQueueEntity } from './webhook-queue.entity.js';
+import { WebhookEntity } from './webhook.entity.js';
+
+export const entities = [WebhookEntity, DeliveryEntity, WebhookQueueEntity];
+export const migrations = [CreateWebhooks1763886000000];
