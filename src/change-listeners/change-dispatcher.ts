@@ -41,7 +41,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
   private readonly ends: (() => void)[] = [];
   private beatTimer: NodeJS.Timeout | undefined;
   private lookTimer: NodeJS.Timeout | undefined;
-  private working: Promise<void> = Promise.resolve();
+  private beating: Promise<unknown> | null = null;
   private looking: Promise<void> = Promise.resolve();
   private lookedAtDeletedAt = -Infinity;
   private isRegistered = false;
@@ -77,8 +77,8 @@ export class ChangeDispatcher implements OnModuleDestroy {
       ...this.showFigures(),
       showConditions('failing_listeners', () => this.failing()),
     );
-    this.beatTimer = setInterval(() => this.work(() => this.keep()), BEAT_INTERVAL);
-    this.work(() => this.keep());
+    this.beatTimer = setInterval(() => this.beat(), BEAT_INTERVAL);
+    this.beat();
   }
 
   onModuleDestroy(): Promise<void> {
@@ -95,15 +95,15 @@ export class ChangeDispatcher implements OnModuleDestroy {
     clearInterval(this.beatTimer);
     clearTimeout(this.lookTimer);
     for (const end of this.ends.splice(0)) end();
-    await Promise.all([this.working, this.looking, ...this.deliveries.map((delivery) => delivery.end())]);
+    await Promise.all([this.beating, this.looking, ...this.deliveries.map((delivery) => delivery.end())]);
     await this.shards.end().catch((error: unknown) => this.warn(error));
   }
 
-  /** One piece of work after the other; what fails is tried again by the next. */
-  private work(piece: () => Promise<void>): void {
-    this.working = this.working
-      .then(() => (this.isStopped ? undefined : piece()))
-      .catch((error: unknown) => this.warn(error));
+  /** A database that is slow is not asked a second time meanwhile. */
+  private beat(): void {
+    this.beating ??= this.keep()
+      .catch((error: unknown) => this.warn(error))
+      .finally(() => (this.beating = null));
   }
 
   private async keep(): Promise<void> {

@@ -13,6 +13,7 @@ const PATIENCE = 5000;
 /** By LISTEN and NOTIFY, on a connection of its own that is made when somebody listens first. */
 export class PostgresBroadcast extends Broadcast {
   private client: pg.Client | null = null;
+  private asking: Promise<void> = Promise.resolve();
   private isReady = false;
   private isOpen = false;
   private isClosed = false;
@@ -70,11 +71,13 @@ export class PostgresBroadcast extends Broadcast {
     }
   }
 
-  /** Whatever goes wrong, the connection is no longer what it was. */
+  /** One after the other. Whatever goes wrong, the connection is no longer what it was. */
   private ask(text: string, values: readonly string[]): void {
-    const { client } = this;
-    if (client === null || !this.isReady) return;
-    client.query(text, [...values]).catch(() => this.lose(client));
+    this.asking = this.asking.then(async () => {
+      const { client } = this;
+      if (client === null || !this.isReady) return;
+      await client.query(text, [...values]).catch(() => this.lose(client));
+    });
   }
 
   /** Meanwhile nothing is heard, and whoever listens finds it when they look. */
