@@ -82,12 +82,9 @@ export class ZonesService {
     });
   }
 
-  /** @param fill puts something into the new zone, in the same transaction */
-  async create(
-    body: NewZone | NewSecondaryZone,
-    caller: Caller,
-    { fill, draft, companion, on }: CreateOptions = {},
-  ): Promise<ZoneEntity> {
+  /** @throws ServiceError, such as `duplicate_zone`, `invalid_object` and `over_quota` */
+  async create(body: NewZone | NewSecondaryZone, caller: Caller, options: CreateOptions = {}): Promise<ZoneEntity> {
+    const { fill, draft, companion, on } = options;
     const name = readZoneName(body.name);
     const made = { tenantId: caller.tenantId, nameKey: name.key };
     if ('masters' in body) assertMayNameMasters(caller, made);
@@ -248,7 +245,10 @@ export type ZoneExpectation = (zone: Readonly<ZoneEntity>) => void;
 
 /** What happens together with the creation of a zone. */
 export interface CreateOptions {
-  /** @internal */
+  /**
+   * Puts something into the new zone, in the same transaction.
+   * @internal
+   */
   readonly fill?: FillZone;
   /**
    * What `fill` was prepared with: the zone is no younger than what is put into it.

@@ -33,7 +33,8 @@ interface PackedByNpm {
   readonly files: readonly { readonly path: string }[];
 }
 
-const SQLITE = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+/** What better-sqlite3 loads, in the folder of who has it installed. */
+export const SQLITE = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
 
 /**
  * `npm install`, which takes packages out of its own cache without asking the registry again. better-sqlite3 is not built
