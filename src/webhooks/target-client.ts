@@ -3,6 +3,7 @@ import { type ClientRequestArgs, type IncomingMessage, request as requestByHttp 
 import { request as requestByHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
+import { fieldOf, listOf, textOf } from '../common/json.js';
 import { AllowedTargets, hostOf, portOf } from './allowed-targets.js';
 import { WebhooksOptions } from './webhooks.options.js';
 
@@ -155,7 +156,7 @@ function secondsOf(header: string | undefined): number | null {
 
 /** What a tenant is told of a failure: its code, or that of the first address that was tried. */
 function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return wordsOf(error.errors[0]);
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? `the connection failed: ${code}` : 'the connection failed';
+  const [first] = listOf(fieldOf(error, 'errors'));
+  const code = textOf(fieldOf(first ?? error, 'code'));
+  return code === null ? 'the connection failed' : `the connection failed: ${code}`;
 }

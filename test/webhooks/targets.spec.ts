@@ -1,9 +1,12 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import packet from 'dns-packet';
 import fc from 'fast-check';
 import { answerOf, expectRefusal } from '../support/answers.js';
+import { selfSignedCertificate } from '../support/certificate.js';
 import { startTestService, type TestService } from '../support/service.js';
 import {
   deliveriesOf,
@@ -188,6 +191,20 @@ describe('19.11 targets that are judged when they are called', () => {
     receiver.answer = (response) => response.writeHead(302, { Location: receiver.url('/elsewhere') }).end();
     expect(await faultOf(receiver.url())).toBe('it answered 302');
     expect(receiver.at('/elsewhere')).toEqual([]);
+  });
+
+  it('19.11 and one that cannot prove its name is told nothing', async () => {
+    const told: string[] = [];
+    const stranger = createHttpsServer(selfSignedCertificate('localhost'), ({ url = '' }) => void told.push(url));
+    stranger.listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const { port } = stranger.address() as AddressInfo;
+    names.addresses = () => ['127.0.0.1'];
+    expect(await faultOf(`https://stranger.example:${port}/`)).toBe(
+      'the connection failed: DEPTH_ZERO_SELF_SIGNED_CERT',
+    );
+    expect(told).toEqual([]);
+    stranger.close();
   });
 
   it('19.11 and a proxy of the environment is not asked', async () => {
