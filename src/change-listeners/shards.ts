@@ -96,7 +96,10 @@ export class Shards {
 
   private holdsShard(listener: string, shard: number): boolean {
     if (performance.now() - this.beatAt > OWN_LIFE_TIME) return false;
-    return this.held.get(listener)?.has(shard) === true && !this.leaving.has(`${listener} ${shard}`);
+    return (
+      this.held.get(listener)?.has(shard) === true &&
+      (this.leaving.size === 0 || !this.leaving.has(`${listener} ${shard}`))
+    );
   }
 
   /** Those that live, by the names of the listeners that they bring. */
