@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { Logger, type NestApplicationOptions } from '@nestjs/common';
 import type { Application } from './application.js';
@@ -19,6 +19,9 @@ import { type RunningNameServer, startNameServer } from './name-server.js';
 
 /** How often connections that fell idle are closed while stopping, in milliseconds. */
 const IDLE_SWEEP = 100;
+
+/** How long a connection may have been there without a word while stopping, in milliseconds. */
+const LATEST_REQUEST = 1000;
 
 /** A service that listens. `get` finds its services by their classes. */
 export interface RunningService extends Services {
@@ -111,12 +114,23 @@ async function listen(server: Server, address: Config['api']['listen']): Promise
 /** Returns what begins the end: from then on a connection is closed as soon as its request is answered. */
 function closeWhenAnswered(server: Server): () => void {
   let isClosing = false;
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.prependListener('request', (_, response) => {
     if (isClosing) response.setHeader('Connection', 'close');
   });
   return () => {
     isClosing = true;
-    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP).unref();
+    const since = performance.now();
+    const sweep = setInterval(() => {
+      server.closeIdleConnections();
+      if (performance.now() - since < LATEST_REQUEST) return;
+      // Some clients connect before they have anything to ask, which Node does not take for idle.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    }, IDLE_SWEEP).unref();
     server.once('close', () => clearInterval(sweep));
   };
 }
