@@ -18,7 +18,7 @@ const COLUMNS =
   'number, serial, change_id AS "changeId", action, record_id AS "recordId", before, after, tenant_id AS "tenantId",' +
   ' request_id AS "requestId", at';
 const OCTETS = 'COALESCE(OCTET_LENGTH(before), 0) + COALESCE(OCTET_LENGTH(after), 0)';
-const PAGE_SQL = `SELECT ${COLUMNS} FROM journal WHERE zone_id = ? AND number > ? ORDER BY number LIMIT ${PAGE_ROWS}`;
+const PAGE_SQL = `SELECT ${COLUMNS} FROM journal WHERE zone_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ${PAGE_ROWS}`;
 /** On SQLite `rowsUntil` ends the page where its text becomes too long. */
 const PAGE = new Statement<EntryRow>(
   PAGE_SQL,
@@ -61,15 +61,16 @@ export interface EntryPage {
 /** Reads the journal as listeners get it. */
 @Injectable()
 export class ChangeEntries {
-  /** The first entries of the zone behind that number; the zone may have been deleted. */
-  async page(tx: Transaction, zoneId: string, after: number): Promise<EntryPage> {
-    let octets = 0;
-    const isFull = ({ before, after: changed }: EntryRow): boolean =>
-      (octets += (before?.length ?? 0) + (changed?.length ?? 0)) >= PAGE_OCTETS;
-    const rows = await PAGE.rowsUntil(tx, [zoneId, after], isFull);
+  /** The first entries of the zone behind that number, and up to another; the zone may have been deleted. */
+  async page(tx: Transaction, zoneId: string, after: number, upTo = Number.MAX_SAFE_INTEGER): Promise<EntryPage> {
+    let read = 0;
+    const isFull = (row: EntryRow): boolean => (read += octetsOf(row)) >= PAGE_OCTETS;
+    const rows = await PAGE.rowsUntil(tx, [zoneId, after, upTo], isFull);
     const last = rows.at(-1);
     if (last === undefined) return { entries: [], mayGoOn: false };
     const entries = entriesOf(rows, zoneId, await this.zoneAfter(tx, zoneId, last.number));
+    // PostgreSQL ends the page by itself, without asking.
+    const octets = rows.reduce((sum, row) => sum + octetsOf(row), 0);
     return { entries, mayGoOn: rows.length === PAGE_ROWS || octets >= PAGE_OCTETS };
   }
 
@@ -82,6 +83,10 @@ export class ChangeEntries {
     const { name } = readStep('zone.delete', { before: former?.before ?? '{}', after: null }).before as ZoneSnapshot;
     return { name, tenantId: ownerIn(former?.transferred ?? null) ?? former?.tenantId ?? '' };
   }
+}
+
+function octetsOf({ before, after }: Pick<EntryRow, 'before' | 'after'>): number {
+  return Buffer.byteLength(before ?? '') + Buffer.byteLength(after ?? '');
 }
 
 interface Zone {
