@@ -45,6 +45,10 @@ const DIRECTIONS = {
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'measurements'],
     ...['change-listeners', 'change-events'],
   ],
+  events: [
+    ...['plugins', 'common', 'dns', 'http', 'auth', 'database', 'measurements', 'zones'],
+    ...['change-listeners', 'change-events'],
+  ],
   'floating-ips': ['plugins', 'common', 'dns', 'http', 'auth'],
   // A zone file is written in the same way as a single record, so that no rule is left out.
   'zone-files': [
@@ -116,7 +120,7 @@ module.exports = {
       comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters and modules.',
       severity: 'error',
       from: {
-        path: '^src/(audit|zones|zone-names|records|history|zone-files|zone-transfer-requests|change-listeners|publishing|pools|tsig-keys|service-statuses|quotas|webhooks)/',
+        path: '^src/(audit|zones|zone-names|records|history|zone-files|zone-transfer-requests|change-listeners|publishing|pools|tsig-keys|service-statuses|quotas|webhooks|events)/',
         pathNot: [`^src/[^/]+${ADAPTER}`, '\\.module\\.ts$', TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },

@@ -40,6 +40,7 @@ const BEHAVIOUR = [
   'abuse',
   'publishing',
   'change-listeners',
+  'events',
   'v2',
   'webhooks',
 ];

@@ -1,6 +1,7 @@
 import { AUDIT } from '../audit/audit.plugin.js';
 import { AUTH } from '../auth/auth.plugin.js';
 import { CHANGE_LISTENERS } from '../change-listeners/change-listeners.plugin.js';
+import { EVENTS } from '../events/events.plugin.js';
 import { FLOATING_IPS } from '../floating-ips/floating-ips.plugin.js';
 import { HEALTH } from '../health/health.plugin.js';
 import { HISTORY } from '../history/history.plugin.js';
@@ -27,6 +28,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   QUOTAS,
   ZONES,
   CHANGE_LISTENERS,
+  EVENTS,
   ZONE_NAMES,
   RECORDS,
   HISTORY,

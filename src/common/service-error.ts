@@ -24,6 +24,7 @@ export type SharedErrorCode =
   | 'token_not_found'
   | 'webhook_not_found'
   | 'delivery_not_found'
+  | 'events_gone'
   | 'duplicate_record'
   | 'duplicate_zone'
   | 'over_quota'

@@ -196,6 +196,10 @@ export interface ApiConfig {
   };
   /** long lists, exports and checks under way in one process, for one tenant and in all */
   readonly maxStreams: { readonly perTenant: number; readonly inAll: number };
+  /** streams of events open in one process, for one tenant and in all */
+  readonly maxEventStreams: { readonly perTenant: number; readonly inAll: number };
+  /** in seconds */
+  readonly eventHeartbeat: number;
   /** imports under way in one process, for one tenant and in all */
   readonly maxImports: { readonly perTenant: number; readonly inAll: number };
   /** null: beside the SQLite database, or where the system keeps temporary files */

@@ -64,6 +64,8 @@ describe('without file and variables', () => {
         bounds: { connections: 800, requests: 256, requestsPerAddress: 64, pipelined: 64, readTimeout: 30 },
         maxChanges: 1000,
         maxStreams: { perTenant: 8, inAll: 32 },
+        maxEventStreams: { perTenant: 16, inAll: 128 },
+        eventHeartbeat: 15,
         maxImports: { perTenant: 2, inAll: 8 },
         spoolDirectory: null,
         docs: true,
@@ -192,6 +194,9 @@ max_pipelined_requests = 100000
 read_timeout = 3600
 max_streams_per_tenant = 1
 max_streams = 10000
+max_event_streams_per_tenant = 10000
+max_event_streams = 1
+event_heartbeat = 3600
 max_imports_per_tenant = 10000
 max_imports = 1
 spool_directory = /var/tmp/zonewright
@@ -311,6 +316,8 @@ format = json
         maxChanges: 10,
         bounds: { connections: 1, requests: 2, requestsPerAddress: 3, pipelined: 100_000, readTimeout: 3600 },
         maxStreams: { perTenant: 1, inAll: 10_000 },
+        maxEventStreams: { perTenant: 10_000, inAll: 1 },
+        eventHeartbeat: 3600,
         maxImports: { perTenant: 10_000, inAll: 1 },
         spoolDirectory: '/var/tmp/zonewright',
         docs: false,

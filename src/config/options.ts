@@ -298,6 +298,29 @@ function readApi(read: ReadOption): ApiConfig {
         meaning: 'long lists, exports, checks and comparisons of all tenants under way in one process',
       }),
     },
+    maxEventStreams: {
+      perTenant: read({
+        section,
+        name: 'max_event_streams_per_tenant',
+        default: '16',
+        reader: integer(1, 10_000),
+        meaning: 'streams of events of one tenant open in one process; one more is answered 503',
+      }),
+      inAll: read({
+        section,
+        name: 'max_event_streams',
+        default: '128',
+        reader: integer(1, 10_000),
+        meaning: 'streams of events of all tenants open in one process',
+      }),
+    },
+    eventHeartbeat: read({
+      section,
+      name: 'event_heartbeat',
+      default: '15',
+      reader: integer(1, 3600),
+      meaning: 'seconds after which a stream of events shows that it is there, and its credential is looked at again',
+    }),
     maxImports: {
       perTenant: read({
         section,

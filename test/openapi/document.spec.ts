@@ -55,7 +55,7 @@ describe('the API document', () => {
     service = await startTestService({
       SERVICE_API__ENABLE_API_ADMIN: 'True',
       SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,audit',
-      SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas,webhooks',
+      SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas,webhooks,events',
     });
     document = (await service.plain('get', '/openapi.json')).body;
   });
@@ -101,8 +101,10 @@ describe('the API document', () => {
   });
 
   it('answers every operation that it documents: none is 404 not_found or 405', async () => {
-    for (const { path, method } of operations()) {
-      const answer = await service.call(method as Method, path.replaceAll(/\{\w+\}/g, 'x'));
+    for (const { path, method, operation } of operations()) {
+      // A stream goes on for ever.
+      const isStream = 'text/event-stream' in (operation.responses['200']?.content ?? {});
+      const answer = await service.call(isStream ? 'head' : (method as Method), path.replaceAll(/\{\w+\}/g, 'x'));
       expect(['not_found', 'method_not_allowed']).not.toContain(answer.body.type);
     }
   });

@@ -3,6 +3,8 @@ import { SetMetadata } from '@nestjs/common';
 export const JSON_TYPE = 'application/json';
 /** One JSON value a line. */
 export const JSON_LINES_TYPE = 'application/jsonl';
+/** Server-sent events (HTML Standard §9.2), which are always UTF-8. */
+export const EVENT_STREAM_TYPE = 'text/event-stream';
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** The values of `Accept` that match a media type: alone, and with the charset of all our answers. */

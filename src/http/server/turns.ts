@@ -34,6 +34,8 @@ interface Connection {
   /** Who is at its other end. */
   readonly client: string;
   isBusy: boolean;
+  /** Gives back the place of the request that is under way; `null` where it has none. */
+  leave: (() => void) | null;
   /** Pipelined requests behind the one that is under way. */
   readonly behind: Waiting[];
 }
@@ -76,6 +78,11 @@ export class Turns {
     return this.connections.get(socket)?.isBusy ?? false;
   }
 
+  /** Lets others begin although this answer goes on: it takes hardly anything, and lasts for as long as somebody reads it. */
+  leavePlace({ socket }: IncomingMessage): void {
+    this.connections.get(socket)?.leave?.();
+  }
+
   /** Refuses a request that has waited for a place too long; it has begun only to be refused. */
   readonly refuseTooLate = (request: Request, _: Response, next: NextFunction): void => {
     if (!this.tooLate.delete(request)) return next();
@@ -90,7 +97,7 @@ export class Turns {
   private connectionOf(socket: Socket): Connection {
     let connection = this.connections.get(socket);
     if (connection === undefined) {
-      connection = { client: clientOfAddress(socket.remoteAddress ?? ''), isBusy: false, behind: [] };
+      connection = { client: clientOfAddress(socket.remoteAddress ?? ''), isBusy: false, leave: null, behind: [] };
       this.connections.set(socket, connection);
     }
     return connection;
@@ -110,6 +117,7 @@ export class Turns {
   private start(connection: Connection, { request, response, begin }: Waiting): void {
     connection.isBusy = true;
     const leave = HEALTH.test(request.url ?? '') ? beginAtOnce(begin) : this.takePlace(connection, request, begin);
+    connection.leave = leave;
     response.once('close', () => {
       leave?.();
       this.next(connection, request);

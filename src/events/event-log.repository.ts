@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '../common/clock.js';
+import { bulkInsert } from '../database/bulk-write.js';
+import { ManyStatement, Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import type { EventLogRowEntity } from './event-log-row.entity.js';
+
+/** Rows of one page. */
+export const PAGE_ROWS = 256;
+/** Rows that are removed at a time, so that others can write. */
+const REMOVED_AT_A_TIME = 5000;
+
+const COLUMNS =
+  'tenant_id AS "tenantId", position, zone_id AS "zoneId", first_number AS "firstNumber", entries, at' as const;
+
+interface Last {
+  readonly tenantId: string;
+  readonly last: number;
+}
+
+/** Makes the row where there is none, and holds it until the transaction ends. */
+const HOLD = new Statement<Pick<Last, 'last'>>(
+  'INSERT INTO event_log_tenants (tenant_id, last_position) VALUES (?, 0)' +
+    ' ON CONFLICT (tenant_id) DO UPDATE SET last_position = event_log_tenants.last_position' +
+    ' RETURNING last_position AS last',
+);
+const RAISE = new Statement('UPDATE event_log_tenants SET last_position = ? WHERE tenant_id = ?');
+const INSERT = bulkInsert('event_log', {
+  tenant_id: 'text',
+  position: 'bigint',
+  zone_id: 'text',
+  first_number: 'bigint',
+  entries: 'bigint',
+  at: 'bigint',
+});
+const LAST = new Statement<Pick<Last, 'last'>>(
+  'SELECT last_position AS last FROM event_log_tenants WHERE tenant_id = ?',
+);
+const LAST_OF_MANY = new ManyStatement<Last>(
+  (marks) =>
+    `SELECT tenant_id AS "tenantId", last_position AS last FROM event_log_tenants WHERE tenant_id IN (${marks})`,
+);
+const LATEST_OF_ZONE = new Statement<{ readonly number: number }>(
+  'SELECT first_number + entries - 1 AS number FROM event_log WHERE tenant_id = ? AND zone_id = ?' +
+    ' ORDER BY first_number DESC LIMIT 1',
+);
+const OLDEST = new Statement<EventLogRowEntity>(
+  `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? ORDER BY position LIMIT 1`,
+);
+const WITH = new Statement<EventLogRowEntity>(
+  `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? AND position >= ? ORDER BY position LIMIT 1`,
+);
+const PAGE = new Statement<EventLogRowEntity>(
+  `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? AND position > ? ORDER BY position LIMIT ${PAGE_ROWS}`,
+);
+const PAGE_OF_ZONES = new ManyStatement<EventLogRowEntity>(
+  (marks) =>
+    `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? AND position > ? AND zone_id IN (${marks})` +
+    ` ORDER BY position LIMIT ${PAGE_ROWS}`,
+);
+const CLEAR = new Statement('DELETE FROM event_log WHERE tenant_id = ?');
+const REMOVE_OLD = new Statement<unknown>(
+  'DELETE FROM event_log WHERE (tenant_id, position) IN' +
+    ` (SELECT tenant_id, position FROM event_log WHERE at < ? LIMIT ${REMOVED_AT_A_TIME}) RETURNING 1`,
+);
+
+/** Which events tenants have had. */
+@Injectable()
+export class EventLogRepository {
+  /** The position of the tenant's last event, which stays the last until the transaction ends; 0 before the first. */
+  async hold(tx: Transaction, tenantId: string): Promise<number> {
+    return (await HOLD.first(tx, [tenantId]))?.last ?? 0;
+  }
+
+  /** The number in the journal of the zone's last event; `null` where none is known. */
+  async latestOfZone(tx: Transaction, tenantId: string, zoneId: string): Promise<number | null> {
+    return (await LATEST_OF_ZONE.first(tx, [tenantId, zoneId]))?.number ?? null;
+  }
+
+  async add(tx: Transaction, tenantId: string, rows: readonly EventLogRowEntity[]): Promise<void> {
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    await INSERT.run(
+      tx,
+      rows.map((row) => [row.tenantId, row.position, row.zoneId, row.firstNumber, row.entries, row.at]),
+    );
+    await RAISE.run(tx, [last.position, tenantId]);
+  }
+
+  /** Forgets what the tenant has had; its positions go on. */
+  async clear(tx: Transaction, tenantId: string): Promise<void> {
+    await CLEAR.run(tx, [tenantId]);
+  }
+
+  async last(tx: Transaction, tenantId: string): Promise<number> {
+    return (await LAST.first(tx, [tenantId]))?.last ?? 0;
+  }
+
+  lastOfMany(tx: Transaction, tenantIds: readonly string[]): Promise<Last[]> {
+    return LAST_OF_MANY.rows(tx, [], tenantIds);
+  }
+
+  /** The first row that is there. */
+  oldest(tx: Transaction, tenantId: string): Promise<EventLogRowEntity | undefined> {
+    return OLDEST.first(tx, [tenantId]);
+  }
+
+  /** The row with the event at that position; one behind it where that is not there any more. */
+  rowWith(tx: Transaction, tenantId: string, position: number): Promise<EventLogRowEntity | undefined> {
+    return WITH.first(tx, [tenantId, position]);
+  }
+
+  /**
+   * Rows with events behind that position: the first may have some before it as well.
+   * @param zoneIds of these zones only; `null`: of all
+   */
+  page(
+    tx: Transaction,
+    tenantId: string,
+    behind: number,
+    zoneIds: readonly string[] | null,
+  ): Promise<EventLogRowEntity[]> {
+    if (zoneIds === null) return PAGE.rows(tx, [tenantId, behind]);
+    return PAGE_OF_ZONES.rows(tx, [tenantId, behind], zoneIds);
+  }
+
+  /** Removes some rows of events from before that instant. Returns whether there may be more. */
+  async removeOld(tx: Transaction, before: Instant): Promise<boolean> {
+    return (await REMOVE_OLD.rows(tx, [before])).length === REMOVED_AT_A_TIME;
+  }
+}

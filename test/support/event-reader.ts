@@ -1,0 +1,90 @@
+import { EventSource } from 'eventsource';
+import { until } from './until.js';
+
+/** What a stream has told, as its client hands it on. */
+export interface ReadEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly event: CloudEvent;
+}
+
+/** As far as tests look at it. */
+export interface CloudEvent {
+  readonly specversion: string;
+  readonly id: string;
+  readonly type: string;
+  readonly source: string;
+  readonly subject?: string;
+  readonly time: string;
+  readonly data: {
+    readonly domain: { readonly id: string; readonly name: string };
+    readonly number: number;
+    readonly serial: number;
+    readonly action: string;
+    readonly actor: { readonly tenant_id: string };
+    readonly request_id: string;
+    readonly before: Readonly<Record<string, unknown>> | null;
+    readonly after: Readonly<Record<string, unknown>> | null;
+  };
+}
+
+const TYPES = [
+  ...['created', 'updated', 'deleted', 'serial_raised', 'transferred', 'regenerated'].map((what) => `domain.${what}`),
+  ...['created', 'updated', 'deleted'].map((what) => `record.${what}`),
+].map((type) => `zonewright.${type}`);
+
+/** A reader of `GET /v1/events` by a client of others, which connects again by itself. */
+export class EventReader {
+  readonly events: ReadEvent[] = [];
+  /** How often it was connected. */
+  starts = 0;
+  /** The status that has ended it for good. */
+  refused: number | null = null;
+  private readonly source: EventSource;
+
+  /** @param query as in a URL, without its question mark */
+  constructor(url: string, { headers = {}, query = '' }: { headers?: Record<string, string>; query?: string } = {}) {
+    this.source = new EventSource(`${url}/v1/events?${query}`, {
+      // What it adds itself counts more: where it goes on.
+      fetch: (input, init) => fetch(input, { ...init, headers: { ...headers, ...init.headers } }),
+    });
+    this.source.addEventListener('zonewright.stream', () => (this.starts += 1));
+    for (const type of TYPES)
+      this.source.addEventListener(type, ({ data, lastEventId }) =>
+        this.events.push({ id: lastEventId, type, event: JSON.parse(data as string) as CloudEvent }),
+      );
+    this.source.addEventListener('error', ({ code }) => {
+      if (this.source.readyState === EventSource.CLOSED) this.refused = code ?? 0;
+    });
+  }
+
+  /** As a caller that noauth believes. */
+  static as(tenant: string, url: string, more: { headers?: Record<string, string>; query?: string } = {}): EventReader {
+    const headers = { 'X-Auth-Project-ID': tenant, 'X-Roles': 'member', ...more.headers };
+    return new EventReader(url, { ...more, headers });
+  }
+
+  async started(times = 1): Promise<this> {
+    await until(() => this.starts >= times || this.refused !== null, 10_000);
+    if (this.refused !== null) throw new Error(`the stream was refused: ${this.refused}`);
+    return this;
+  }
+
+  /** The first so many events, as soon as they are there. */
+  async first(count: number, patience = 10_000): Promise<readonly ReadEvent[]> {
+    await until(() => this.events.length >= count, patience);
+    return this.events.slice(0, count);
+  }
+
+  /** `<type> <label>` of each: of a record the first label of its name. */
+  get told(): string[] {
+    return this.events.map(({ event: { type, data } }) => {
+      const { name } = (data.after ?? data.before) as { name: string };
+      return `${type.replace('zonewright.', '')} ${name.split('.')[0]!}`;
+    });
+  }
+
+  close(): void {
+    this.source.close();
+  }
+}
