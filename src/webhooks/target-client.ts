@@ -66,13 +66,25 @@ export class TargetClient {
       throw new TargetFault('blocked', `port ${port} is not called any more`);
     // Nothing is looked up for an address.
     if (isIP(hostOf(url)) > 0) this.assertAllowed([hostOf(url)], hostOf(url));
-    const timeout = AbortSignal.timeout(requestTimeout * 1000);
+    // Not `AbortSignal.any`, whose signal Node may collect while somebody listens to it.
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    let isTooLate = false;
+    const timer = setTimeout(() => {
+      isTooLate = true;
+      end();
+    }, requestTimeout * 1000);
+    stop.addEventListener('abort', end);
     try {
-      return await this.send(url, headers, body, AbortSignal.any([timeout, stop]));
+      stop.throwIfAborted();
+      return await this.send(url, headers, body, ending.signal);
     } catch (error) {
       if (error instanceof TargetFault) throw error;
-      if (timeout.aborted) throw new TargetFault('timeout', `no answer within ${requestTimeout} seconds`);
+      if (isTooLate) throw new TargetFault('timeout', `no answer within ${requestTimeout} seconds`);
       throw new TargetFault('failed', wordsOf(error));
+    } finally {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', end);
     }
   }
 

@@ -34,7 +34,7 @@ const webhookAt = (client: Client, fields: object = {}, path = '/') =>
   newWebhook(client, { url: receiver.url(path), ...fields });
 const numbersOf = (received: readonly Received[]): number[] => received.map(({ event }) => event.data.number);
 
-describe('webhooks', () => {
+describe('webhooks (attack case 91)', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(WEBHOOKS_ON);

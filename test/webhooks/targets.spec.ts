@@ -17,7 +17,7 @@ import {
 } from '../support/webhook-receiver.js';
 import { until } from '../support/until.js';
 
-describe('19.11 targets that are refused when they are named', () => {
+describe('19.11 targets that are refused when they are named (attack case 90)', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ SERVICE_API__ENABLED_EXTENSIONS_V1: 'webhooks' });
@@ -127,7 +127,7 @@ class FickleNameServer {
   }
 }
 
-describe('19.11 targets that are judged when they are called', () => {
+describe('19.11 targets that are judged when they are called (attack case 90)', () => {
   const names = new FickleNameServer();
   let receiver: WebhookReceiver;
   let service: TestService;
