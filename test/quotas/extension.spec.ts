@@ -40,7 +40,7 @@ describe('the quotas extension', () => {
 
   it.each([
     ['enabled_extensions_admin', { SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,quotaz' }, 'quotas, audit'],
-    ['enabled_extensions_v1', { SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotaz' }, 'quotas, webhooks'],
+    ['enabled_extensions_v1', { SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotaz' }, 'quotas, events, webhooks'],
     ['enabled_extensions_admin', { SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'constructor' }, 'quotas, audit'],
   ])('8.5 does not start with an unknown name in %s and lists the known ones', async (option, settings, known) => {
     await expect(startTestService(settings)).rejects.toThrow(new RegExp(`${option}.*known: ${known}$`));
