@@ -69,18 +69,15 @@ export class TargetClient {
     // Not `AbortSignal.any`, whose signal Node may collect while somebody listens to it.
     const ending = new AbortController();
     const end = (): void => ending.abort();
-    let isTooLate = false;
-    const timer = setTimeout(() => {
-      isTooLate = true;
-      end();
-    }, requestTimeout * 1000);
+    const tooLate = new TargetFault('timeout', `no answer within ${requestTimeout} seconds`);
+    const timer = setTimeout(() => ending.abort(tooLate), requestTimeout * 1000);
     stop.addEventListener('abort', end);
     try {
       stop.throwIfAborted();
       return await this.send(url, headers, body, ending.signal);
     } catch (error) {
       if (error instanceof TargetFault) throw error;
-      if (isTooLate) throw new TargetFault('timeout', `no answer within ${requestTimeout} seconds`);
+      if (ending.signal.reason === tooLate) throw tooLate;
       throw new TargetFault('failed', wordsOf(error));
     } finally {
       clearTimeout(timer);
