@@ -80,8 +80,9 @@ export default {
     },
   ],
   reporters: ['default', '<rootDir>/test/support/summary-reporter.js'],
-  // Two keep two cores busy, although jest would leave one of them to its parent process; half of a larger machine.
-  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  // A fifth of the time of two cores is waiting for servers and for times to be over, so they bear three; half of a larger
+  // machine.
+  maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
   // The vm modules of a finished test file stay in memory: a worker that has grown is replaced.
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,
