@@ -1,31 +1,12 @@
 import { EventSource } from 'eventsource';
+import type { EventBody } from './event-body.js';
 import { until } from './until.js';
 
 /** What a stream has told, as its client hands it on. */
 export interface ReadEvent {
   readonly id: string;
   readonly type: string;
-  readonly event: CloudEvent;
-}
-
-/** As far as tests look at it. */
-export interface CloudEvent {
-  readonly specversion: string;
-  readonly id: string;
-  readonly type: string;
-  readonly source: string;
-  readonly subject?: string;
-  readonly time: string;
-  readonly data: {
-    readonly domain: { readonly id: string; readonly name: string };
-    readonly number: number;
-    readonly serial: number;
-    readonly action: string;
-    readonly actor: { readonly tenant_id: string };
-    readonly request_id: string;
-    readonly before: Readonly<Record<string, unknown>> | null;
-    readonly after: Readonly<Record<string, unknown>> | null;
-  };
+  readonly event: EventBody;
 }
 
 const TYPES = [
@@ -51,7 +32,7 @@ export class EventReader {
     this.source.addEventListener('zonewright.stream', () => (this.starts += 1));
     for (const type of TYPES)
       this.source.addEventListener(type, ({ data, lastEventId }) =>
-        this.events.push({ id: lastEventId, type, event: JSON.parse(data as string) as CloudEvent }),
+        this.events.push({ id: lastEventId, type, event: JSON.parse(data as string) as EventBody }),
       );
     this.source.addEventListener('error', ({ code }) => {
       if (this.source.readyState === EventSource.CLOSED) this.refused = code ?? 0;

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { bodyOf } from './answers.js';
+import type { EventBody } from './event-body.js';
 import type { Client, Settings } from './service.js';
 import { until } from './until.js';
 
@@ -18,24 +19,6 @@ export const WEBHOOKS_ON: Settings = {
   WEBHOOKS__FIRST_RETRY: '1',
   WEBHOOKS__REQUEST_TIMEOUT: '5',
 };
-
-export interface EventBody {
-  readonly specversion: string;
-  readonly id: string;
-  readonly type: string;
-  readonly source: string;
-  readonly subject?: string;
-  readonly time: string;
-  readonly data: {
-    readonly domain: { readonly id: string; readonly name: string };
-    readonly number: number;
-    readonly serial: number;
-    readonly change_id: string;
-    readonly action: string;
-    readonly before: Readonly<Record<string, unknown>> | null;
-    readonly after: Readonly<Record<string, unknown>> | null;
-  };
-}
 
 export interface Received {
   readonly path: string;

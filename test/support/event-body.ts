@@ -1,0 +1,20 @@
+/** An event as webhooks and streams send it, as far as tests look at it. */
+export interface EventBody {
+  readonly specversion: string;
+  readonly id: string;
+  readonly type: string;
+  readonly source: string;
+  readonly subject?: string;
+  readonly time: string;
+  readonly data: {
+    readonly domain: { readonly id: string; readonly name: string };
+    readonly number: number;
+    readonly serial: number;
+    readonly change_id: string;
+    readonly action: string;
+    readonly actor: { readonly tenant_id: string };
+    readonly request_id: string;
+    readonly before: Readonly<Record<string, unknown>> | null;
+    readonly after: Readonly<Record<string, unknown>> | null;
+  };
+}
