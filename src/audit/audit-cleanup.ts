@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock, DAY } from '../common/clock.js';
 import { HourlyCleanup } from '../database/hourly-cleanup.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { AuditOptions } from './audit.options.js';
 import { AuditRepository } from './audit.repository.js';
-
-/** Of instants. */
-const DAY = 86_400_000_000;
 
 /** Removes entries that are too old. What the journal tells goes with the history of its zone. */
 @Injectable()

@@ -66,7 +66,6 @@ export class Deliveries implements ShardUser {
   private tookMs = 0;
   private restedAt = -Infinity;
   private reading = 0;
-  private hasFailed = false;
   private isEnding = false;
 
   constructor(
@@ -291,18 +290,17 @@ export class Deliveries implements ShardUser {
       this.forget(course);
       return;
     }
+    const { isFailing } = this;
     this.failing.add(course);
     this.agenda.set(course, performance.now() + pauseAfter(course.failures));
-    if (this.hasFailed) return;
-    this.hasFailed = true;
+    if (isFailing) return;
     const reason = error instanceof Error ? error.message : String(error);
     this.logger.warn(`change listener ${this.name} fails at zone ${zone}: ${reason}; it gets the same entries again`);
   }
 
   private recover(course: Course): void {
     course.failures = 0;
-    if (!this.failing.delete(course) || this.failing.size > 0) return;
-    this.hasFailed = false;
+    if (!this.failing.delete(course) || this.isFailing) return;
     this.logger.log(`change listener ${this.name} has dealt with all that it had failed at`);
   }
 
@@ -315,7 +313,6 @@ export class Deliveries implements ShardUser {
     this.agenda.set(course, Infinity);
     for (const set of [this.fresh, this.again, this.gathering, this.failing]) set.delete(course);
     this.known.delete(course.zoneId);
-    if (this.failing.size === 0) this.hasFailed = false;
   }
 }
 

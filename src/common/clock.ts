@@ -3,6 +3,9 @@ import { Injectable } from '@nestjs/common';
 /** Microseconds since 1970-01-01T00:00:00Z; an integer far below 2^53. */
 export type Instant = number;
 
+/** Between two instants. */
+export const DAY: Instant = 86_400_000_000;
+
 /** Where the time comes from; a port, so that a test can hold it still. */
 export abstract class Clock {
   abstract now(): Instant;

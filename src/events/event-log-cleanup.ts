@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock, DAY } from '../common/clock.js';
 import { HourlyCleanup } from '../database/hourly-cleanup.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { EventLogRepository } from './event-log.repository.js';
 import { EventsOptions } from './events.options.js';
-
-/** Of instants. */
-const DAY = 86_400_000_000;
 
 /** Removes what is too old from the log of events. */
 @Injectable()

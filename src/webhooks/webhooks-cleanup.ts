@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type Instant } from '../common/clock.js';
+import { Clock, DAY, type Instant } from '../common/clock.js';
 import { PeriodicCleanup } from '../database/periodic-cleanup.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -8,7 +8,6 @@ import { WebhooksOptions } from './webhooks.options.js';
 
 /** For how long deliveries are shown that have succeeded. */
 const SHOWN: Instant = 600_000_000;
-const DAY: Instant = 86_400_000_000;
 
 /** Removes what was delivered a while ago, dead letters that are too old, and what was for webhooks that are gone. */
 @Injectable()

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Clock, type Instant } from '../common/clock.js';
+import { Clock, DAY, type Instant } from '../common/clock.js';
 import { nextStep } from '../common/steps.js';
 import { HistoryRetentionRepository, type OldestRow } from './history-retention.repository.js';
 import { ZonesOptions } from './zones.options.js';
 
-/** Of instants. */
-const DAY = 86_400_000_000;
 const INTERVAL_MS = 3_600_000;
 /** Between two portions others get at the database. */
 const PAUSE_MS = 50;

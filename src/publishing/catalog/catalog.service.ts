@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type Instant, toUnixSeconds } from '../../common/clock.js';
+import { Clock, DAY, type Instant, toUnixSeconds } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { isLaterSerial, nextSerial, serialAt } from '../../zones/serial.js';
@@ -11,8 +11,8 @@ import { CatalogRepository } from './catalog.repository.js';
 /** Stands for the catalog zone where a zone has an id. */
 export const CATALOG_ID = 'catalog';
 
-/** Removed members are remembered for differences: for a week, in microseconds. */
-const REMEMBERED: Instant = 7 * 86_400_000_000;
+/** Removed members are remembered for differences: for a week. */
+const REMEMBERED: Instant = 7 * DAY;
 /** So many zones are added or removed in one transaction. */
 const PORTION = 1000;
 /** A lane of its own on PostgreSQL. */
