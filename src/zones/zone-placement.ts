@@ -14,6 +14,7 @@ import { ZonesOptions } from './zones.options.js';
 @Injectable()
 export class ZonePlacement {
   private readonly nameServerKeys: readonly string[];
+  private readonly catalogKey: string | null;
   private readonly publicSuffixes: PublicSuffixes;
 
   constructor(
@@ -22,6 +23,7 @@ export class ZonePlacement {
     options: ZonesOptions,
   ) {
     this.nameServerKeys = options.generation.nameServers.map((name) => DomainName.parse(name).key);
+    this.catalogKey = options.catalogName === null ? null : DomainName.parse(options.catalogName).key;
     this.publicSuffixes = new PublicSuffixes(options.publicSuffixes);
   }
 
@@ -40,6 +42,7 @@ export class ZonePlacement {
    */
   async assertMayOwn(tx: Transaction, name: DomainName, caller: Caller): Promise<readonly ZoneKey[]> {
     this.assertHoldsNoNameServer(name, caller);
+    this.assertIsNotCatalog(name);
     await this.assertNoPublicSuffix(name, caller);
     const parents = await this.zones.lockByKeys(tx, keysOnPath('', keyAbove(name.key)).slice(1));
     if (parents.some((parent) => parent.tenantId !== caller.tenantId))
@@ -65,6 +68,15 @@ export class ZonePlacement {
     throw locationRefused(
       'contains_foreign_zone',
       `${name.toString()} holds a name server of this service; ask an admin.`,
+    );
+  }
+
+  /** Name servers have one zone of a name: they would drop the catalog, or never get this one. No admin can want that. */
+  private assertIsNotCatalog(name: DomainName): void {
+    if (name.key !== this.catalogKey) return;
+    throw locationRefused(
+      'contains_foreign_zone',
+      `${name.toString()} is the catalog zone of this service; choose another name.`,
     );
   }
 

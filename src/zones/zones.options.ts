@@ -15,6 +15,8 @@ export abstract class ZonesOptions {
   abstract readonly takesSecondaryZones: boolean;
   /** Where the masters of secondary zones may be: addresses and networks; empty: at any public address. */
   abstract readonly masters: readonly string[];
+  /** The name of the catalog zone, which no other zone has; `null`: there is none. */
+  abstract readonly catalogName: string | null;
 }
 
 /** In days; `null`: for ever. */

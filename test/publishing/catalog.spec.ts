@@ -4,12 +4,13 @@ import { readMessage } from '../../src/dns/wire/message-reader.js';
 import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
 import { CatalogZone } from '../../src/publishing/catalog/catalog-zone.js';
 import type { Copy } from '../../src/publishing/zone-copies/zone-source.js';
-import { answerOf, bodyOf } from '../support/answers.js';
+import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
 import { freshName, newDomain } from '../support/domain.js';
 import { Secondary } from '../support/secondary.js';
 import { type Settings, startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
+import { v2RefusalOf } from '../support/v2.js';
 
 const NAME = DomainName.parse('catalog.example.');
 const NEVER = new AbortController().signal;
@@ -84,6 +85,17 @@ describe('the catalog zone', () => {
     expect((await catalog.find(NAME))?.id).toBe('catalog');
     expect((await catalog.find(DomainName.parse('version.Catalog.example.')))?.id).toBe('catalog');
     expect(await catalog.find(DomainName.parse('example.'))).toBeNull();
+  });
+
+  it('7.4 has a name that no domain is given, not even an admin’s', async () => {
+    const catalog = await start();
+    const domain = { name: 'Catalog.EXAMPLE.', email: 'hostmaster@example.org' };
+    await refusalOf(service.call('post', '/v1/domains', domain), 400, 'illegal_parent');
+    await refusalOf(service.as('tenant-m').call('post', '/v1/domains', domain), 400, 'illegal_parent');
+    const zone = { name: domain.name, type: 'SECONDARY', masters: ['9.9.9.9'] };
+    await v2RefusalOf(service.call('post', '/v2/zones', zone), 403, 'illegal_parent');
+    const below = await newDomain(service, 'below.catalog.example.');
+    await until(async () => (await wholeOf(catalog)).records.includes(pointer(below)));
   });
 
   it('12.1 carries any text as its group (attack case 9)', async () => {
