@@ -1,8 +1,7 @@
-import { networkInterfaces } from 'node:os';
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import ipaddr from 'ipaddr.js';
 import { isAddressWithin } from '../common/network.js';
+import { isPublicElsewhere } from '../common/public-address.js';
 import { ServiceError } from '../common/service-error.js';
 import { WebhooksOptions } from './webhooks.options.js';
 
@@ -41,8 +40,7 @@ export class AllowedTargets {
 
   /** @param address an IP address, as it is about to be connected to */
   allows(address: string): boolean {
-    if (isAddressWithin(address, this.options.limits.allowedTargets)) return true;
-    return isPublic(address) && !isOwn(address);
+    return isAddressWithin(address, this.options.limits.allowedTargets) || isPublicElsewhere(address);
   }
 }
 
@@ -53,24 +51,6 @@ export function hostOf({ hostname }: URL): string {
 
 export function portOf({ port, protocol }: URL): number {
   return port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port);
-}
-
-/** RFC 4291 §2.4: so far all that is global unicast begins with these three bits. */
-const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
-
-/** Whether everybody can reach it: neither of a special purpose (IANA) nor an IPv4 address in a form of IPv6. */
-function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return false;
-  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST, 3);
-}
-
-/** Whether it is one of this machine's, at whichever the service may listen. */
-function isOwn(address: string): boolean {
-  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
-  const wanted = ipaddr.parse(address).toNormalizedString();
-  return own.some((one) => ipaddr.isValid(one.address) && ipaddr.parse(one.address).toNormalizedString() === wanted);
 }
 
 function refusal(reason: string): ServiceError {
