@@ -70,7 +70,7 @@ export default {
         '/test/database/(?!postgres-|journal|group-commit|name-zones)',
         '/test/operations/(sqlite-|health)',
         '/test/http/(errors|exhaustion|turns)',
-        '/test/publishing/(four-servers|keys|example|name-server)',
+        '/test/publishing/(four-servers|keys|example|name-server|signed-zones)',
         '/test/abuse/(sqlite-|documents|refusals|public-suffixes|owner-names)',
         ...ATTACKS_ELSEWHERE,
       ],
