@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
+import { PortionedDelete } from '../database/portioned-delete.js';
 import { Reads } from '../database/reads.js';
 import type { SqlValue } from '../database/sql-value.js';
 import { Statement } from '../database/statement.js';
@@ -143,10 +144,12 @@ const ALL = new Statement<AuditEntry>(
   entriesSql(SOURCES.postgres, NOT_FILTERED),
 );
 
-const DELETE_OLD = new Statement<unknown>(
-  'DELETE FROM audit_entries WHERE (at, id, number) IN' +
-    ' (SELECT at, id, number FROM audit_entries WHERE at < ? ORDER BY at LIMIT ?) RETURNING 1',
-);
+const DELETE_OLD = new PortionedDelete({
+  table: 'audit_entries',
+  key: ['at', 'id', 'number'],
+  where: 'at < ?',
+  orderBy: 'at',
+});
 const REMOVED_AT_A_TIME = 1000;
 
 /** Who did what: the journals of all zones, and what they do not tell, as one list. */
@@ -172,8 +175,8 @@ export class AuditRepository {
   }
 
   /** Removes some of what the journal does not tell and is older. Returns whether there may be more. */
-  async removeOld(tx: Transaction, before: Instant): Promise<boolean> {
-    return (await DELETE_OLD.rows(tx, [before, REMOVED_AT_A_TIME])).length === REMOVED_AT_A_TIME;
+  removeOld(tx: Transaction, before: Instant): Promise<boolean> {
+    return DELETE_OLD.run(tx, [before], REMOVED_AT_A_TIME);
   }
 }
 

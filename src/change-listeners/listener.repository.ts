@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
+import { PortionedDelete } from '../database/portioned-delete.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -16,10 +17,12 @@ const startAtEnds = (index: string): string =>
   ' CROSS JOIN (SELECT id AS zone_id, version AS number FROM zones' +
   ` UNION ALL SELECT zone_id, number FROM journal ${index} WHERE action = 'zone.delete') s WHERE l.name = ?`;
 const START_AT_ENDS = new Statement(startAtEnds('INDEXED BY journal_ends'), startAtEnds(''));
-const DELETE_PLACES = new Statement<unknown>(
-  'DELETE FROM listener_places WHERE listener = ? AND zone_id IN' +
-    ' (SELECT zone_id FROM listener_places WHERE listener = ? ORDER BY zone_id LIMIT ?) RETURNING 1 AS deleted',
-);
+const DELETE_PLACES = new PortionedDelete({
+  table: 'listener_places',
+  key: ['listener', 'zone_id'],
+  where: 'listener = ?',
+  orderBy: 'zone_id',
+});
 const DELETE_SHARDS = new Statement('DELETE FROM listener_shards WHERE listener = ?');
 const DELETE = new Statement('DELETE FROM change_listeners WHERE name = ?');
 
@@ -61,7 +64,7 @@ export class ListenerRepository {
 
   /** Forgets it and how far it has come, some places at a time. Returns whether there is more of it. */
   async forget(tx: Transaction, name: string): Promise<boolean> {
-    if ((await DELETE_PLACES.rows(tx, [name, name, DELETED_AT_A_TIME])).length === DELETED_AT_A_TIME) return true;
+    if (await DELETE_PLACES.run(tx, [name], DELETED_AT_A_TIME)) return true;
     await DELETE_SHARDS.run(tx, [name]);
     await DELETE.run(tx, [name]);
     return false;

@@ -1,4 +1,3 @@
-import { nextStep } from '../common/steps.js';
 import { nameQuery, postgresClientOf, type PostgresQuery } from './postgres-client.js';
 import type { SqlValue } from './sql-value.js';
 import { asPromise, connectionOf, SqliteText } from './sqlite-connection.js';
@@ -93,19 +92,5 @@ export class ManyStatement<Row> {
       this.statements.set(many.length, statement);
     }
     return statement.rows(tx, [...values, ...many]);
-  }
-}
-
-const DELETED_AT_A_TIME = 2000;
-
-/**
- * Deletes a zone's rows piece by piece within the transaction, so that reads go on meanwhile. `statement` takes the
- * zone's id twice and a limit, and returns one row for each that it deletes.
- */
-export async function deleteStepwise(tx: Transaction, statement: Statement<unknown>, zoneId: string): Promise<void> {
-  for (;;) {
-    const deleted = await statement.rows(tx, [zoneId, zoneId, DELETED_AT_A_TIME]);
-    if (deleted.length < DELETED_AT_A_TIME) return;
-    await nextStep();
   }
 }

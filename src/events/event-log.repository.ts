@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
 import { bulkInsert } from '../database/bulk-write.js';
+import { PortionedDelete } from '../database/portioned-delete.js';
 import { ManyStatement, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { EventLogRowEntity } from './event-log-row.entity.js';
@@ -59,10 +60,7 @@ const PAGE_OF_ZONES = new ManyStatement<EventLogRowEntity>(
     ` ORDER BY position LIMIT ${PAGE_ROWS}`,
 );
 const CLEAR = new Statement('DELETE FROM event_log WHERE tenant_id = ?');
-const REMOVE_OLD = new Statement<unknown>(
-  'DELETE FROM event_log WHERE (tenant_id, position) IN' +
-    ` (SELECT tenant_id, position FROM event_log WHERE at < ? LIMIT ${REMOVED_AT_A_TIME}) RETURNING 1`,
-);
+const REMOVE_OLD = new PortionedDelete({ table: 'event_log', key: ['tenant_id', 'position'], where: 'at < ?' });
 
 /** Which events tenants have had. */
 @Injectable()
@@ -125,7 +123,7 @@ export class EventLogRepository {
   }
 
   /** Removes some rows of events from before that instant. Returns whether there may be more. */
-  async removeOld(tx: Transaction, before: Instant): Promise<boolean> {
-    return (await REMOVE_OLD.rows(tx, [before])).length === REMOVED_AT_A_TIME;
+  removeOld(tx: Transaction, before: Instant): Promise<boolean> {
+    return REMOVE_OLD.run(tx, [before], REMOVED_AT_A_TIME);
   }
 }

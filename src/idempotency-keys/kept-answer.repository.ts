@@ -3,6 +3,7 @@ import { Clock, type Instant } from '../common/clock.js';
 import { bulkInsert } from '../database/bulk-write.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
 import { Lookup } from '../database/lookup.js';
+import { PortionedDelete } from '../database/portioned-delete.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -38,10 +39,12 @@ const INSERT = bulkInsert('kept_answers', {
   location: 'text',
   kept_at: 'bigint',
 });
-const DELETE_OLD = new Statement<unknown>(
-  'DELETE FROM kept_answers WHERE (tenant_id, request_key) IN' +
-    ' (SELECT tenant_id, request_key FROM kept_answers WHERE kept_at <= ? ORDER BY kept_at LIMIT ?) RETURNING 1',
-);
+const DELETE_OLD = new PortionedDelete({
+  table: 'kept_answers',
+  key: ['tenant_id', 'request_key'],
+  where: 'kept_at <= ?',
+  orderBy: 'kept_at',
+});
 const KEY: UniqueKey = { name: 'kept_answers_key', table: 'kept_answers', columns: ['tenant_id', 'request_key'] };
 
 /** A left join's row: without a kept answer its fields are null. */
@@ -103,10 +106,7 @@ export class KeptAnswerRepository {
 
   /** Removes some of those that are too old. Returns whether there may be more. */
   removeSome(): Promise<boolean> {
-    return this.unitOfWork.run(async (tx) => {
-      const removed = await DELETE_OLD.rows(tx, [this.clock.now() - KEPT_FOR, REMOVED_AT_A_TIME]);
-      return removed.length === REMOVED_AT_A_TIME;
-    });
+    return this.unitOfWork.run((tx) => DELETE_OLD.run(tx, [this.clock.now() - KEPT_FOR], REMOVED_AT_A_TIME));
   }
 }
 

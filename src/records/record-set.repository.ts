@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { bulkDelete, bulkInsert, bulkUpdate, type Columns } from '../database/bulk-write.js';
 import { Lookup } from '../database/lookup.js';
 import type { SqlValue } from '../database/sql-value.js';
-import { deleteStepwise, Statement } from '../database/statement.js';
+import { PortionedDelete } from '../database/portioned-delete.js';
+import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { keysBelow, keysWithin } from '../dns/name-key.js';
 import type { RecordSetEntity, SetKey } from './record-set.entity.js';
@@ -48,10 +49,11 @@ const OTHERS: Columns = {
 const INSERT = bulkInsert('record_sets', { ...KEY, ...OTHERS });
 const UPDATE = bulkUpdate('record_sets', KEY, OTHERS);
 const DELETE = bulkDelete('record_sets', KEY);
-const DELETE_SOME = new Statement<unknown>(
-  'DELETE FROM record_sets WHERE zone_id = ? AND (owner_key, type) IN' +
-    ' (SELECT owner_key, type FROM record_sets WHERE zone_id = ? LIMIT ?) RETURNING 1',
-);
+const DELETE_OF_ZONE = new PortionedDelete({
+  table: 'record_sets',
+  key: ['zone_id', 'owner_key', 'type'],
+  where: 'zone_id = ?',
+});
 
 @Injectable()
 export class RecordSetRepository {
@@ -124,7 +126,7 @@ export class RecordSetRepository {
   }
 
   async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {
-    await deleteStepwise(tx, DELETE_SOME, zoneId);
+    await DELETE_OF_ZONE.runToEnd(tx, [zoneId]);
   }
 }
 

@@ -8,7 +8,8 @@ import { Lookup } from '../database/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/page-statement.js';
 import type { SqlValue } from '../database/sql-value.js';
-import { deleteStepwise, Statement } from '../database/statement.js';
+import { PortionedDelete } from '../database/portioned-delete.js';
+import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordContent } from './record-content.js';
 import type { SetKey } from './record-set.entity.js';
@@ -50,9 +51,7 @@ const OTHERS: Columns = {
 const INSERT = bulkInsert('records', { ...KEY, ...OTHERS });
 const UPDATE = bulkUpdate('records', KEY, OTHERS);
 const DELETE = bulkDelete('records', KEY);
-const DELETE_SOME = new Statement<unknown>(
-  'DELETE FROM records WHERE zone_id = ? AND id IN (SELECT id FROM records WHERE zone_id = ? LIMIT ?) RETURNING 1',
-);
+const DELETE_OF_ZONE = new PortionedDelete({ table: 'records', key: ['zone_id', 'id'], where: 'zone_id = ?' });
 const FIND_ALIKE = new Lookup<RecordEntity>(
   `SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? AND fingerprint = ?`,
   ['text', 'text', 'text'],
@@ -308,7 +307,7 @@ export class RecordRepository {
   }
 
   async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {
-    await deleteStepwise(tx, DELETE_SOME, zoneId);
+    await DELETE_OF_ZONE.runToEnd(tx, [zoneId]);
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
 import type { Page } from '../common/page.js';
 import { BulkWrite, type Columns, unnest } from '../database/bulk-write.js';
+import { PortionedDelete } from '../database/portioned-delete.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -93,9 +94,9 @@ const REPLAY_DEAD = new Statement<{ readonly zoneId: string }>(
   `${AGAIN} AND status = 'dead' RETURNING zone_id AS "zoneId"`,
 );
 const AT_A_TIME = 500;
-const DELETE_SOME = `DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE % LIMIT ${AT_A_TIME}) RETURNING 1 AS gone`;
-const DELETE_SETTLED = new Statement<unknown>(DELETE_SOME.replace('%', 'status = ? AND settled_at < ?'));
-const DELETE_ORPHANED = new Statement<unknown>(DELETE_SOME.replace('%', 'webhook_id NOT IN (SELECT id FROM webhooks)'));
+const DELIVERIES = { table: 'webhook_deliveries', key: ['id'] };
+const DELETE_SETTLED = new PortionedDelete({ ...DELIVERIES, where: 'status = ? AND settled_at < ?' });
+const DELETE_ORPHANED = new PortionedDelete({ ...DELIVERIES, where: 'webhook_id NOT IN (SELECT id FROM webhooks)' });
 
 /** What webhooks are to be sent, and what became of it. */
 @Injectable()
@@ -155,12 +156,12 @@ export class DeliveryRepository {
   }
 
   /** Removes some of those that came to their status before. Returns whether there may be more. */
-  async deleteSettled(tx: Transaction, status: DeliveryStatus, before: Instant): Promise<boolean> {
-    return (await DELETE_SETTLED.rows(tx, [status, before])).length === AT_A_TIME;
+  deleteSettled(tx: Transaction, status: DeliveryStatus, before: Instant): Promise<boolean> {
+    return DELETE_SETTLED.run(tx, [status, before], AT_A_TIME);
   }
 
   /** The same of those whose webhook has been deleted. */
-  async deleteOrphaned(tx: Transaction): Promise<boolean> {
-    return (await DELETE_ORPHANED.rows(tx, [])).length === AT_A_TIME;
+  deleteOrphaned(tx: Transaction): Promise<boolean> {
+    return DELETE_ORPHANED.run(tx, [], AT_A_TIME);
   }
 }

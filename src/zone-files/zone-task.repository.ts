@@ -5,6 +5,7 @@ import { Clock, type Instant } from '../common/clock.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import { bulkInsert } from '../database/bulk-write.js';
 import { type FilteredPage, FilteredPages } from '../database/filtered-pages.js';
+import { PortionedDelete } from '../database/portioned-delete.js';
 import { Reads } from '../database/reads.js';
 import type { SqlValue } from '../database/sql-value.js';
 import { ManyStatement, Statement } from '../database/statement.js';
@@ -54,10 +55,12 @@ const RENEW = new ManyStatement<unknown>(
 );
 /** By the index of those that are, which SQLite looks through as soon as an id is spoken of. */
 const PENDING = new Statement<PendingTask>("SELECT id, renewals FROM zone_tasks WHERE status = 'PENDING' AND id > ''");
-const DELETE_OLD = new Statement<unknown>(
-  'DELETE FROM zone_tasks WHERE id IN (SELECT id FROM zone_tasks WHERE created_at <= ? ORDER BY created_at LIMIT ?)' +
-    ' RETURNING 1',
-);
+const DELETE_OLD = new PortionedDelete({
+  table: 'zone_tasks',
+  key: ['id'],
+  where: 'created_at <= ?',
+  orderBy: 'created_at',
+});
 const DELETED_AT_A_TIME = 500;
 const NOTHING = { sql: '1 = 0', values: [] };
 
@@ -135,8 +138,8 @@ export class ZoneTaskRepository {
    * Deletes some of those that were made before `before`.
    * @returns whether there may be more
    */
-  async deleteOld(tx: Transaction, before: Instant): Promise<boolean> {
-    return (await DELETE_OLD.rows(tx, [before, DELETED_AT_A_TIME])).length === DELETED_AT_A_TIME;
+  deleteOld(tx: Transaction, before: Instant): Promise<boolean> {
+    return DELETE_OLD.run(tx, [before], DELETED_AT_A_TIME);
   }
 
   private valuesOf({ status, message, zoneId }: TaskEnd): SqlValue[] {
