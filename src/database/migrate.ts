@@ -65,7 +65,10 @@ export class Migrations {
 }
 
 /** However long the lock or a statement takes. */
-const NO_TIMEOUTS = { query_timeout: 0, onConnect: beginSession({ lockTimeout: 0, statementTimeout: 0 }) };
+const NO_TIMEOUTS = {
+  query_timeout: 0,
+  onConnect: beginSession({ lockTimeout: 0, statementTimeout: 0, idleTimeout: 0 }),
+};
 
 /** TypeORM knows one history of a data source: it is shown the same data source with another one. */
 function executorOf(dataSource: DataSource, history: MigrationHistory, runner?: QueryRunner): MigrationExecutor {

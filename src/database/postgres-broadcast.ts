@@ -1,6 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import pg from 'pg';
 import { Broadcast } from './broadcast.js';
+import { beginSession, CLIENT_KEEPALIVE } from './postgres-session.js';
 
 const CHANNEL = 'zonewright';
 const LISTEN = `LISTEN ${CHANNEL}`;
@@ -9,6 +10,7 @@ const RETRY = 1000;
 /** A server that has gone says nothing, and neither does one that has nothing to say. In milliseconds. */
 const PING_INTERVAL = 10_000;
 const PATIENCE = 5000;
+const beginListening = beginSession({ lockTimeout: PATIENCE, statementTimeout: PATIENCE, idleTimeout: PATIENCE });
 
 /** By LISTEN and NOTIFY, on a connection of its own that is made when somebody listens first. */
 export class PostgresBroadcast extends Broadcast {
@@ -51,6 +53,7 @@ export class PostgresBroadcast extends Broadcast {
       application_name: applicationName,
       connectionTimeoutMillis: connectTimeoutMS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: CLIENT_KEEPALIVE,
       query_timeout: PATIENCE,
     });
     this.client = client;
@@ -62,6 +65,7 @@ export class PostgresBroadcast extends Broadcast {
     client.on('end', () => this.lose(client));
     try {
       await client.connect();
+      await beginListening(client);
       const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
       ownSession = rows[0]?.id ?? -1;
       await client.query(LISTEN);

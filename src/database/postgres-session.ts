@@ -5,21 +5,40 @@ import { clientOf, type PostgresClient } from './postgres-client.js';
 export interface SessionBounds {
   readonly lockTimeout: number;
   readonly statementTimeout: number;
+  /** For the next statement of a transaction. */
+  readonly idleTimeout: number;
 }
+
+/**
+ * How soon the server finds out that this machine is gone, which has said nothing about it: after 10 seconds of silence it
+ * asks, three times in 15 seconds. What it has sent must be confirmed as soon. The system's own times are hours, for which a
+ * lost machine would keep its locks.
+ */
+const KEEPALIVES = [
+  ['tcp_keepalives_idle', '10'],
+  ['tcp_keepalives_interval', '5'],
+  ['tcp_keepalives_count', '3'],
+  ['tcp_user_timeout', '25000'],
+] as const;
+
+/** The same for a server that is gone, where the client itself asks; in milliseconds. */
+export const CLIENT_KEEPALIVE = 10_000;
 
 /** In milliseconds: the pool's own bound ends with the connection. */
 const SET_UP_TIMEOUT = 5000;
 const SET_UP =
   'SELECT pg_is_in_recovery() AS "isStandby",' +
-  " set_config('lock_timeout', $1, false), set_config('statement_timeout', $2, false)";
+  " set_config('lock_timeout', $1, false), set_config('statement_timeout', $2, false)," +
+  " set_config('idle_in_transaction_session_timeout', $3, false)" +
+  KEEPALIVES.map(([name, value]) => `, set_config('${name}', '${value}', false)`).join('');
 
 /**
  * What is done with each new connection before anybody has it. The bounds are set by a statement, since poolers refuse them
  * in the message that begins a connection.
  * @returns what pg's pool takes as `onConnect`; it throws where the server is a standby
  */
-export function beginSession(bounds: SessionBounds): (client: PostgresClient) => Promise<void> {
-  const values = [String(bounds.lockTimeout), String(bounds.statementTimeout)];
+export function beginSession(bounds: SessionBounds): (client: Pick<PostgresClient, 'query'>) => Promise<void> {
+  const values = [bounds.lockTimeout, bounds.statementTimeout, bounds.idleTimeout].map(String);
   return async (client) => {
     const { rows } = await client.query({ text: SET_UP, values, query_timeout: SET_UP_TIMEOUT });
     const [session] = rows as [{ readonly isStandby: boolean }];
