@@ -17,6 +17,9 @@ interface Serving {
   stop(): Promise<void>;
 }
 
+/** What is written down behind the grace takes less, in milliseconds. */
+const LAST_WRITES = 5000;
+
 /** Starts the service, says where things are, and stops it on SIGINT or SIGTERM. */
 export async function serve(composition: Composition): Promise<void> {
   const { config } = composition;
@@ -27,6 +30,8 @@ export async function serve(composition: Composition): Promise<void> {
   const serving = await start(composition, { logger });
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     say(`${signal}: finishing the requests in flight`);
+    // Workers end by themselves, and are waited for.
+    if (start === startService) endAfter(config.api.shutdownGrace * 1000 + LAST_WRITES);
     await serving.stop();
     say('stopped');
     process.exit(0);
@@ -37,6 +42,15 @@ export async function serve(composition: Composition): Promise<void> {
   // Before anybody is told that the service is there and may end it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) listen(signal, () => void stop(signal));
   say(describe(serving, config));
+}
+
+/** Whatever does not let the service stop is left behind: what was acknowledged is committed. */
+function endAfter(milliseconds: number): void {
+  const end = (): void => {
+    new Logger('Zonewright').error(`the service has not stopped within ${milliseconds / 1000} s; it is ended now`);
+    process.exit(1);
+  };
+  setTimeout(end, milliseconds);
 }
 
 /** The log of a program that serves, which takes what is said from here on. */

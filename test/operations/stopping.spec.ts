@@ -1,5 +1,5 @@
 import { Agent, get, type IncomingMessage, request } from 'node:http';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -146,4 +146,29 @@ describe('18.3 SIGTERM (attack case 108)', () => {
     expect(performance.now() - begin).toBeLessThan(4000);
     await expect(text(list)).rejects.toThrow();
   });
+});
+
+/** A plugin of which a part never ends. */
+const STUCK = `export default {
+  name: 'stuck',
+  zonewright: '*',
+  api: () => ({ modules: [{ module: StuckModule }] }),
+};
+class StuckModule {
+  onModuleDestroy() {
+    return new Promise(() => undefined);
+  }
+}
+`;
+
+it('18.3 SIGTERM ends the service a moment after the grace, whatever does not', async () => {
+  const plugin = join(directory, 'stuck.plugin.mjs');
+  await writeFile(plugin, STUCK);
+  await start(1, { PLUGINS__PACKAGES: plugin });
+  const begin = performance.now();
+  service.signal('SIGTERM');
+  const { code, stdout, stderr } = await service.ended;
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain('the service has not stopped within 6 s; it is ended now');
+  expect(performance.now() - begin).toBeLessThan(20_000);
 });
