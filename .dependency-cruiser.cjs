@@ -43,7 +43,7 @@ const DIRECTIONS = {
   'change-events': ['change-listeners', 'common', 'http', 'zones'],
   webhooks: [
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'measurements'],
-    ...['change-listeners', 'change-events'],
+    ...['change-listeners', 'change-events', /^src\/zones\/change-limits\.ts$/],
   ],
   events: [
     ...['plugins', 'common', 'dns', 'http', 'auth', 'database', 'measurements', 'zones'],

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { administrator } from '../common/caller.js';
 import { Clock, type Instant, toUnixSeconds } from '../common/clock.js';
@@ -7,10 +8,14 @@ import { AuditTrail } from '../database/audit-trail.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { secondsSince } from '../measurements/distribution.js';
+import { delayAfter, type Ending, endingOf } from './call-ending.js';
 import { laneOf } from './delivery-queue.js';
-import { type Attempt, DeliveryRepository } from './delivery.repository.js';
+import { DeliveryRepository } from './delivery.repository.js';
+import { QueueTurns } from './queue-turns.js';
 import { signatureHeaders } from './signature.js';
-import { type TargetAnswer, TargetClient, TargetFault } from './target-client.js';
+import type { TargetAnswer } from './target-call.js';
+import { TargetClient } from './target-client.js';
+import { TargetFault } from './target-fault.js';
 import { ATTEMPTS, DELAYS, DURATIONS, GIVEN_UP } from './webhook-figures.js';
 import {
   type ClaimedQueue,
@@ -21,27 +26,15 @@ import {
 import { WebhookRepository } from './webhook.repository.js';
 import { WebhooksOptions } from './webhooks.options.js';
 
-/** Calls of one webhook under way in one process: a slow target leaves room for the others. */
-const PER_WEBHOOK = 4;
-/** Calls under way in one process. */
-const IN_ALL = 256;
 /** How many of a queue are sent before others of the webhook have their turn. */
 const IN_A_ROW = 32;
 /** How often it is looked for what other processes have added, and what is due again, in milliseconds. */
 const EVERY = 1000;
+/** What was under way when the service stops is written down in so many milliseconds, or comes again when its claim is over. */
+const LAST_WRITES = 2000;
 /** Beyond the time of a call, in which what became of it is written down; in seconds. */
 const MARGIN = 5;
 const SECOND: Instant = 1_000_000;
-/** Between two attempts, in seconds. */
-const LONGEST_DELAY = 3600;
-/** What a target can ask for, in seconds. */
-const LONGEST_RETRY_AFTER = 86_400;
-
-/** How an attempt has ended, and when the next one is to be made where that is not said by their number. */
-interface Ending extends Omit<Attempt, 'id' | 'attempts'> {
-  readonly retryAfter: number | null;
-  readonly isGone: boolean;
-}
 
 /**
  * Sends what waits (behaviour 19.10): of one zone to one webhook in its order, one after the other, and several zones and
@@ -51,12 +44,15 @@ interface Ending extends Omit<Attempt, 'id' | 'attempts'> {
 export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly warning = new RareWarning();
   private readonly stopping = new AbortController();
-  private readonly underWay = new Map<QueueKey, Promise<void>>();
+  private readonly underWay = new Set<Promise<void>>();
+  /** What was under way when the service began to stop. */
+  private readonly brokenOff: ClaimedQueue[] = [];
   private looking: Promise<void> = Promise.resolve();
   private wakeUp: () => void = () => undefined;
   private wakings = 0;
 
   constructor(
+    private readonly turns: QueueTurns,
     private readonly queues: WebhookQueueRepository,
     private readonly deliveries: DeliveryRepository,
     private readonly webhooks: WebhookRepository,
@@ -65,7 +61,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly trail: AuditTrail,
     private readonly options: WebhooksOptions,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    // Each call that is under way listens.
+    setMaxListeners(0, this.stopping.signal);
+  }
 
   onApplicationBootstrap(): void {
     this.looking = this.look();
@@ -74,9 +73,19 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   /** What is under way is broken off, and sent again by whoever comes next. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
+    this.turns.stop();
     this.wake();
-    await this.looking;
-    await Promise.all(this.underWay.values());
+    await Promise.race([this.giveUp(), delay(LAST_WRITES, undefined, { ref: false })]);
+  }
+
+  /** One transaction for all: there may be hundreds. */
+  private async giveUp(): Promise<void> {
+    await Promise.all([this.looking, ...this.underWay]);
+    if (this.brokenOff.length === 0) return;
+    const now = this.clock.now();
+    await this.unitOfWork
+      .run((tx) => this.queues.releaseAll(tx, this.brokenOff, now), laneOf(''))
+      .catch((error: unknown) => this.warning.warn(`claims of webhooks cannot be given back: ${String(error)}`));
   }
 
   /** Something waits that did not before. */
@@ -107,40 +116,13 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private async startDue(): Promise<boolean> {
     try {
       const now = this.clock.now();
-      const picked = this.pick(await this.queues.due(now, this.busyWebhooks()));
-      if (picked.length === 0) return false;
-      const claim = { now, until: this.claimUntil(now) };
-      const claimed = await this.unitOfWork.run((tx) => this.queues.claim(tx, picked, randomUUID(), claim), laneOf(''));
+      const claimed = await this.turns.next({ now, until: this.claimUntil(now) });
       for (const queue of claimed) this.start(queue);
       return claimed.length > 0;
     } catch (error) {
       this.warning.warn(`webhooks cannot be called: ${String(error)}`);
       return false;
     }
-  }
-
-  /** As many as may be under way. */
-  private pick(due: readonly QueueKey[]): QueueKey[] {
-    const counts = this.counts();
-    const room = IN_ALL - this.underWay.size;
-    const picked: QueueKey[] = [];
-    for (const key of due) {
-      const count = counts.get(key.webhookId) ?? 0;
-      if (picked.length === room || count === PER_WEBHOOK) continue;
-      counts.set(key.webhookId, count + 1);
-      picked.push(key);
-    }
-    return picked;
-  }
-
-  private busyWebhooks(): string[] {
-    return [...this.counts()].filter(([, count]) => count >= PER_WEBHOOK).map(([webhookId]) => webhookId);
-  }
-
-  private counts(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { webhookId } of this.underWay.keys()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
-    return counts;
   }
 
   private claimUntil(now: Instant): Instant {
@@ -151,10 +133,11 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     const sending = this.send(queue)
       .catch((error: unknown) => this.warning.warn(`what a webhook was sent cannot be noted: ${String(error)}`))
       .finally(() => {
-        this.underWay.delete(queue);
+        this.underWay.delete(sending);
+        this.turns.end(queue);
         this.wake();
       });
-    this.underWay.set(queue, sending);
+    this.underWay.add(sending);
   }
 
   private async send(queue: ClaimedQueue): Promise<void> {
@@ -162,7 +145,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     for (let sent = 1; delivery !== undefined; sent += 1) {
       const ending = await this.attempt(delivery);
       // Nobody knows what the target has made of it: it comes again, as if it had not been sent.
-      if (ending === null) return this.run(queue, (tx) => this.queues.release(tx, queue, this.clock.now()));
+      if (ending === null) return void this.brokenOff.push(queue);
       delivery = await this.settle(queue, delivery, ending, sent === IN_A_ROW);
     }
   }
@@ -191,7 +174,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       'user-agent': 'Zonewright',
       ...signatureHeaders({ id: eventId, timestamp: toUnixSeconds(now), body }, secrets),
     };
-    return this.target.post(url, headers, body, this.stopping.signal);
+    return this.target.post(url, { headers, body }, this.stopping.signal);
   }
 
   /** Writes down what became of a delivery. Returns the next one that is to be sent at once. */
@@ -247,23 +230,4 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private run<T>({ zoneId }: QueueKey, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(work, laneOf(zoneId));
   }
-}
-
-function endingOf({ status: answer, retryAfter }: TargetAnswer): Ending {
-  if (answer >= 200 && answer < 300) {
-    ATTEMPTS.of('delivered').add();
-    return { status: 'delivered', answer, fault: null, retryAfter: null, isGone: false };
-  }
-  const isGone = answer === 410;
-  ATTEMPTS.of(isGone ? 'gone' : 'refused').add();
-  const fault = `it answered ${answer}`;
-  const asked = answer === 429 || answer === 503 ? retryAfter : null;
-  return { status: isGone ? 'dead' : 'waiting', answer, fault, retryAfter: asked, isGone };
-}
-
-/** Twice as long each time, up to an hour, and by chance up to half of it shorter, so that targets are not called in waves. */
-function delayAfter(attempts: number, first: number, retryAfter: number | null): Instant {
-  const longest = Math.min(first * 2 ** Math.min(attempts - 1, 20), LONGEST_DELAY);
-  const delay = longest * (1 - Math.random() / 2);
-  return Math.ceil(Math.max(delay, Math.min(retryAfter ?? 0, LONGEST_RETRY_AFTER)) * SECOND);
 }

@@ -5,7 +5,7 @@ const KEY = { length: 36, primaryKeyConstraintName: 'webhook_queues_key', ...BYT
 
 /** That deliveries of a webhook for one zone wait. Whoever has claimed the row sends them, one after the other. */
 @Entity('webhook_queues')
-@Index('webhook_queues_due', ['nextAt'])
+@Index('webhook_queues_due', ['nextAt', 'webhookId', 'zoneId'])
 export class WebhookQueueEntity {
   @PrimaryColumn('varchar', { name: 'webhook_id', ...KEY })
   webhookId!: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
 import { Reads } from '../database/reads.js';
-import { ManyStatement, Statement } from '../database/statement.js';
+import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 
 /** What waits for one webhook and one zone. */
@@ -10,8 +10,15 @@ export interface QueueKey {
   readonly zoneId: string;
 }
 
+/** The same, whose next attempt is due. */
+export interface DueQueue extends QueueKey {
+  /** Empty where the webhook was deleted meanwhile. */
+  readonly tenantId: string;
+  readonly nextAt: Instant;
+}
+
 /** The same, claimed by whoever sends it. */
-export interface ClaimedQueue extends QueueKey {
+export interface ClaimedQueue extends DueQueue {
   readonly claim: string;
 }
 
@@ -29,21 +36,22 @@ export interface NextDelivery {
   readonly formerUntil: Instant | null;
 }
 
-/** More than any process starts at a time, so that a webhook that is behind does not hide the others. */
-const LOOKED_AT = 256;
+/** Queues in a portion of those that are due. */
+const PORTION = 256;
+const BEFORE_ALL: DueQueue = { nextAt: -1, webhookId: '', zoneId: '', tenantId: '' };
 /** When a queue is due whose webhook is disabled. */
 const NEVER: Instant = Number.MAX_SAFE_INTEGER;
 
 const OF_KEY = 'webhook_id = ? AND zone_id = ?';
 const OF_CLAIM = `${OF_KEY} AND claim = ?`;
-const DUE = new ManyStatement<QueueKey>(
-  (marks) =>
-    'SELECT webhook_id AS "webhookId", zone_id AS "zoneId" FROM webhook_queues' +
-    ` WHERE next_at <= ? AND webhook_id NOT IN (${marks}) ORDER BY next_at LIMIT ${LOOKED_AT}`,
+const DUE = new Statement<DueQueue>(
+  'SELECT q.webhook_id AS "webhookId", q.zone_id AS "zoneId", q.next_at AS "nextAt", COALESCE(w.tenant_id, \'\') AS "tenantId"' +
+    ' FROM webhook_queues q LEFT JOIN webhooks w ON w.id = q.webhook_id' +
+    ' WHERE q.next_at <= ? AND (q.next_at, q.webhook_id, q.zone_id) > (?, ?, ?)' +
+    ` ORDER BY q.next_at, q.webhook_id, q.zone_id LIMIT ${PORTION}`,
 );
-const CLAIM = new Statement<QueueKey>(
-  `UPDATE webhook_queues SET next_at = ?, claim = ? WHERE ${OF_KEY} AND next_at <= ?` +
-    ' RETURNING webhook_id AS "webhookId", zone_id AS "zoneId"',
+const CLAIM = new Statement<unknown>(
+  `UPDATE webhook_queues SET next_at = ?, claim = ? WHERE ${OF_KEY} AND next_at <= ? RETURNING 1 AS claimed`,
 );
 const HOLD = new Statement<unknown>(`UPDATE webhook_queues SET next_at = ? WHERE ${OF_CLAIM} RETURNING 1 AS held`);
 const RELEASE = new Statement(`UPDATE webhook_queues SET next_at = ?, claim = NULL WHERE ${OF_CLAIM}`);
@@ -79,23 +87,31 @@ const DELETE_ALL = new Statement('DELETE FROM webhook_queues WHERE webhook_id = 
 export class WebhookQueueRepository {
   constructor(private readonly reads: Reads) {}
 
-  /** Those that are due, the longest waiting first. */
-  due(now: Instant, without: readonly string[]): Promise<QueueKey[]> {
-    return this.reads.run((tx) => DUE.rows(tx, [now], ['', ...without]));
+  /** Those that are due, the longest waiting first, in portions. */
+  async *due(now: Instant): AsyncGenerator<DueQueue[]> {
+    for (let last: DueQueue | undefined = BEFORE_ALL; last !== undefined;) {
+      const portion = await this.dueAfter(last, now);
+      yield portion;
+      last = portion[PORTION - 1];
+    }
+  }
+
+  private dueAfter({ nextAt, webhookId, zoneId }: DueQueue, now: Instant): Promise<DueQueue[]> {
+    return this.reads.run((tx) => DUE.rows(tx, [now, nextAt, webhookId, zoneId]));
   }
 
   /** Takes those that nobody else has taken. */
   async claim(
     tx: Transaction,
-    keys: readonly QueueKey[],
+    queues: readonly DueQueue[],
     claim: string,
     { now, until }: { readonly now: Instant; readonly until: Instant },
   ): Promise<ClaimedQueue[]> {
     const claimed: ClaimedQueue[] = [];
     // In one order, so that no two processes wait for each other.
-    for (const { webhookId, zoneId } of keys.toSorted(byKey)) {
-      const row = await CLAIM.first(tx, [until, claim, webhookId, zoneId, now]);
-      if (row !== undefined) claimed.push({ ...row, claim });
+    for (const queue of queues.toSorted(byKey)) {
+      const row = await CLAIM.first(tx, [until, claim, queue.webhookId, queue.zoneId, now]);
+      if (row !== undefined) claimed.push({ ...queue, claim });
     }
     return claimed;
   }
@@ -126,6 +142,11 @@ export class WebhookQueueRepository {
   /** Gives a claim back. */
   async release(tx: Transaction, { webhookId, zoneId, claim }: ClaimedQueue, nextAt: Instant): Promise<void> {
     await RELEASE.run(tx, [nextAt, webhookId, zoneId, claim]);
+  }
+
+  /** Gives claims back, in one order for all processes. */
+  async releaseAll(tx: Transaction, queues: readonly ClaimedQueue[], nextAt: Instant): Promise<void> {
+    for (const queue of queues.toSorted(byKey)) await this.release(tx, queue, nextAt);
   }
 
   /** Notes that something waits; a queue that is there keeps its time. */

@@ -1,8 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AllowedTargets } from './allowed-targets.js';
+import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
 import { DeliveryRepository } from './delivery.repository.js';
+import { QueueTurns } from './queue-turns.js';
+import { TargetAddresses } from './target-addresses.js';
 import { TargetClient } from './target-client.js';
 import { WebhooksController } from './v1/webhooks.controller.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
@@ -23,7 +26,10 @@ export class WebhooksModule {
       providers: [
         ...shared,
         AllowedTargets,
+        DeliveriesService,
         DeliveryRepository,
+        QueueTurns,
+        TargetAddresses,
         TargetClient,
         WebhookQueueRepository,
         WebhooksCleanup,

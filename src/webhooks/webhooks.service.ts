@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { assertNotNarrow, mayManage } from '../auth/policy.js';
 import { EVENT_ACTIONS } from '../change-events/change-event.js';
 import type { Caller } from '../common/caller.js';
-import { Clock, formatInstant } from '../common/clock.js';
-import type { Page } from '../common/page.js';
+import { Clock } from '../common/clock.js';
 import { readField } from '../common/read-field.js';
 import { ServiceError } from '../common/service-error.js';
 import { isText } from '../common/text.js';
@@ -15,10 +13,10 @@ import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { NameError } from '../dns/name.js';
 import { parseDomainName } from '../dns/owner-name.js';
+import { ChangeLimits } from '../zones/change-limits.js';
 import { AllowedTargets } from './allowed-targets.js';
-import { DeliveryQueue } from './delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
-import { type DeliveryFilter, DeliveryRepository, type ShownDelivery } from './delivery.repository.js';
+import { assertMayManageWebhooks, visibleWebhook } from './managed-webhooks.js';
 import { newWebhookSecret } from './signature.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
 import type { WebhookEntity } from './webhook.entity.js';
@@ -46,13 +44,12 @@ const MOST_ENTRIES = 100;
 export class WebhooksService {
   constructor(
     private readonly webhooks: WebhookRepository,
-    private readonly deliveries: DeliveryRepository,
     private readonly queues: WebhookQueueRepository,
-    private readonly queue: DeliveryQueue,
     private readonly sender: DeliverySender,
     private readonly targets: AllowedTargets,
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly limits: ChangeLimits,
     private readonly trail: AuditTrail,
     private readonly options: WebhooksOptions,
     private readonly clock: Clock,
@@ -67,7 +64,7 @@ export class WebhooksService {
   /** @throws ServiceError `webhook_not_found` */
   async get(id: string, caller: Caller): Promise<WebhookEntity> {
     assertMayManageWebhooks(caller);
-    return visible(await this.webhooks.find(id), caller);
+    return visibleWebhook(await this.webhooks.find(id), caller);
   }
 
   /** @throws ServiceError `invalid_object`, `over_quota` */
@@ -75,7 +72,7 @@ export class WebhooksService {
     assertMayManageWebhooks(caller);
     const { tenantId } = caller;
     const columns = this.columnsOf(fields);
-    return this.unitOfWork.run(async (tx) => {
+    return this.write(caller, async (tx) => {
       await lockAcrossProcesses(tx, `webhooks of ${tenantId}`);
       await this.assertRoom(tx, tenantId);
       const createdAt = this.clock.now();
@@ -121,80 +118,17 @@ export class WebhooksService {
   /** @throws ServiceError `webhook_not_found` */
   async delete(id: string, caller: Caller): Promise<void> {
     assertMayManageWebhooks(caller);
-    await this.unitOfWork.run(async (tx) => {
-      const webhook = visible(await this.webhooks.findIn(tx, id), caller);
+    await this.write(caller, async (tx) => {
+      const webhook = visibleWebhook(await this.webhooks.findIn(tx, id), caller);
       await this.webhooks.delete(tx, id);
       await this.queues.deleteAll(tx, id);
       await this.note(tx, caller, 'webhook.delete', webhook, {});
     });
   }
 
-  /**
-   * Sends it an event that tells of nothing, also where it is disabled: then once it is enabled.
-   * @throws ServiceError `webhook_not_found`
-   */
-  async test(id: string, caller: Caller): Promise<ShownDelivery> {
-    assertMayManageWebhooks(caller);
-    const delivery = await this.unitOfWork.run(async (tx) => {
-      const webhook = visible(await this.webhooks.findIn(tx, id), caller);
-      const now = this.clock.now();
-      const eventId = `test:${timeOrderedUuid(now)}`;
-      const eventType = 'zonewright.webhook.test';
-      const event = {
-        ...{ specversion: '1.0', id: eventId, type: eventType },
-        source: `${this.options.form.baseUri ?? ''}/v1/webhooks/${id}`,
-        ...{ time: `${formatInstant(now)}Z`, datacontenttype: 'application/json', data: { webhook: { id } } },
-      };
-      const outgoing = { zoneId: '', number: now, eventId, eventType, body: JSON.stringify(event) };
-      const [added = ''] = await this.queue.add(tx, webhook.id, [outgoing]);
-      return found(await this.deliveries.find(tx, id, added));
-    });
-    this.sender.wake();
-    return delivery;
-  }
-
-  /** @throws ServiceError `webhook_not_found` */
-  async pages(
-    filter: DeliveryFilter,
-    caller: Caller,
-  ): Promise<(marker: string, limit: number) => Promise<Page<ShownDelivery>>> {
-    await this.get(filter.webhookId, caller);
-    return (marker, limit) => this.deliveries.page(filter, marker, limit);
-  }
-
-  /**
-   * Lets a dead letter wait as if it were new, and makes what waits due at once.
-   * @throws ServiceError `webhook_not_found`, `delivery_not_found`
-   */
-  async replay(id: string, deliveryId: string, caller: Caller): Promise<ShownDelivery> {
-    assertMayManageWebhooks(caller);
-    const delivery = await this.unitOfWork.run(async (tx) => {
-      visible(await this.webhooks.findIn(tx, id), caller);
-      const now = this.clock.now();
-      const zoneId = await this.deliveries.replay(tx, id, deliveryId, this.queue.retryUntil(now), now);
-      if (zoneId === undefined) throw noSuchDelivery();
-      await this.queues.hasten(tx, { webhookId: id, zoneId }, now);
-      return found(await this.deliveries.find(tx, id, deliveryId));
-    });
-    this.sender.wake();
-    return delivery;
-  }
-
-  /**
-   * Lets all dead letters wait as if they were new. Returns how many there were.
-   * @throws ServiceError `webhook_not_found`
-   */
-  async replayDead(id: string, caller: Caller): Promise<number> {
-    assertMayManageWebhooks(caller);
-    const count = await this.unitOfWork.run(async (tx) => {
-      visible(await this.webhooks.findIn(tx, id), caller);
-      const now = this.clock.now();
-      const zones = await this.deliveries.replayDead(tx, id, this.queue.retryUntil(now), now);
-      for (const zoneId of [...new Set(zones)].sort()) await this.queues.hasten(tx, { webhookId: id, zoneId }, now);
-      return zones.length;
-    });
-    this.sender.wake();
-    return count;
+  /** @throws ServiceError `rate_limited` */
+  private write<T>({ tenantId }: Caller, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.limits.run(tenantId, () => this.unitOfWork.run(work));
   }
 
   private change(
@@ -204,8 +138,8 @@ export class WebhooksService {
     said: WebhookChange,
     columnsOf: (webhook: WebhookEntity, now: number) => WebhookColumns,
   ): Promise<WebhookEntity> {
-    return this.unitOfWork.run(async (tx) => {
-      const webhook = visible(await this.webhooks.findIn(tx, id), caller);
+    return this.write(caller, async (tx) => {
+      const webhook = visibleWebhook(await this.webhooks.findIn(tx, id), caller);
       const now = this.clock.now();
       const columns = columnsOf(webhook, now);
       await this.webhooks.update(tx, id, columns);
@@ -245,27 +179,6 @@ export class WebhooksService {
     const subject = { id, name: new URL(url).origin.slice(0, 255) };
     await this.trail.note(tx, caller, [{ action, ownerId: tenantId, subject, details }]);
   }
-}
-
-/** @throws ServiceError `forbidden` */
-function assertMayManageWebhooks(caller: Caller): void {
-  assertNotNarrow(caller, 'to manage webhooks');
-}
-
-/** @throws ServiceError `webhook_not_found` */
-function visible(webhook: WebhookEntity | null, caller: Caller): WebhookEntity {
-  if (webhook !== null && mayManage(caller, webhook)) return webhook;
-  throw new ServiceError('webhook_not_found', 'There is no such webhook; list yours with GET /v1/webhooks.');
-}
-
-/** @throws ServiceError `delivery_not_found` */
-function found(delivery: ShownDelivery | undefined): ShownDelivery {
-  if (delivery !== undefined) return delivery;
-  throw noSuchDelivery();
-}
-
-function noSuchDelivery(): ServiceError {
-  return new ServiceError('delivery_not_found', 'The webhook has no such delivery that was not delivered; list them.');
 }
 
 /**

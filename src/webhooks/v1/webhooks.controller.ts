@@ -5,6 +5,7 @@ import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { JsonList } from '../../http/lists/json-list.js';
 import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
+import { DeliveriesService } from '../deliveries.service.js';
 import { WebhooksService } from '../webhooks.service.js';
 import { type DeliveryDto, ListDeliveriesQueryDto, type ReplayedDto, toDeliveryDto } from './dto/delivery.dto.js';
 import {
@@ -35,6 +36,7 @@ import {
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
+    private readonly sent: DeliveriesService,
     private readonly paging: Paging,
   ) {}
 
@@ -89,7 +91,7 @@ export class WebhooksController {
   @BodyOptional()
   @ApiTestWebhook()
   async test(@PathId('webhook_id') id: string, @CurrentCaller() caller: Caller): Promise<DeliveryDto> {
-    return toDeliveryDto(await this.webhooks.test(id, caller));
+    return toDeliveryDto(await this.sent.test(id, caller));
   }
 
   @Get(':webhook_id/deliveries')
@@ -101,7 +103,7 @@ export class WebhooksController {
     @Req() request: ApiRequest,
   ): Promise<JsonList> {
     const source = {
-      page: await this.webhooks.pages({ webhookId, status: query.status ?? null }, caller),
+      page: await this.sent.pages({ webhookId, status: query.status ?? null }, caller),
       // What a page ended with may be gone when the next one is asked for.
       knows: () => Promise.resolve(true),
       toDto: toDeliveryDto,
@@ -114,7 +116,7 @@ export class WebhooksController {
   @BodyOptional()
   @ApiReplayDead()
   async replayDead(@PathId('webhook_id') id: string, @CurrentCaller() caller: Caller): Promise<ReplayedDto> {
-    return { replayed: await this.webhooks.replayDead(id, caller) };
+    return { replayed: await this.sent.replayDead(id, caller) };
   }
 
   @Post(':webhook_id/deliveries/:delivery_id/replay')
@@ -126,6 +128,6 @@ export class WebhooksController {
     @PathId('delivery_id') deliveryId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<DeliveryDto> {
-    return toDeliveryDto(await this.webhooks.replay(id, deliveryId, caller));
+    return toDeliveryDto(await this.sent.replay(id, deliveryId, caller));
   }
 }
