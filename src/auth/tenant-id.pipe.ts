@@ -7,7 +7,16 @@ import { ServiceError } from '../common/service-error.js';
 @Injectable()
 export class TenantIdPipe implements PipeTransform<string, string> {
   transform(tenantId: string): string {
-    if (isText(tenantId) && isTenantId(tenantId)) return tenantId;
-    throw ServiceError.ofField('invalid_object', 'tenant_id', 'maxLength', 'A tenant id has 1 to 255 characters.');
+    assertTenantId(tenantId);
+    return tenantId;
   }
+}
+
+/**
+ * The same where the caller may not learn of it before it is known what it may do (behaviour 3.4).
+ * @throws ServiceError `invalid_object`
+ */
+export function assertTenantId(tenantId: string): void {
+  if (isText(tenantId) && isTenantId(tenantId)) return;
+  throw ServiceError.ofField('invalid_object', 'tenant_id', 'maxLength', 'A tenant id has 1 to 255 characters.');
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expectRefusal } from '../support/answers.js';
 import { startTestService, type Settings, type TestService } from '../support/service.js';
 
 const ADMIN_ON = { SERVICE_API__ENABLE_API_ADMIN: 'True', SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas' };
@@ -107,6 +108,18 @@ describe('the flat form for the version-1 client', () => {
     expect((await service.call('get', '/admin/quotas/acme')).body.quota).toMatchObject({ zones: 4, zone_records: 7 });
     expect((await service.call('delete', '/v1/quotas/acme')).status).toBe(200);
     expect((await service.call('get', '/v1/quotas/acme')).body).toEqual(FLAT);
+  });
+
+  it('3.4, 8.6 tells nobody but an admin that a tenant has no such name', async () => {
+    await start();
+    for (const tenant of ['%20', 'a%00b', 'x'.repeat(256)]) {
+      for (const caller of [service.as('acme'), service.as('acme', 'reader')])
+        expectRefusal(await caller.call('get', `/v1/quotas/${tenant}`), { status: 401, type: 'access_denied' });
+      for (const method of ['put', 'post', 'delete'] as const)
+        expect((await service.as('acme').call(method, `/v1/quotas/${tenant}`, {})).status).toBe(401);
+      expect((await service.call('get', `/v1/quotas/${tenant}`)).status).toBe(400);
+      expect((await service.as('acme').call('get', `/v2/quotas/${tenant}`)).status).toBe(403);
+    }
   });
 
   it('8.6 refuses changes by anybody else, and the names of the other form', async () => {

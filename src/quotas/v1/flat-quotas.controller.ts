@@ -5,7 +5,7 @@ import type { Caller } from '../../common/caller.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { ServiceError } from '../../common/service-error.js';
 import { type FlatQuotaDto, FlatQuotaChangeDto, fromFlatQuota, toFlatQuotaDto } from './dto/flat-quota.dto.js';
-import { TenantIdPipe } from '../../auth/tenant-id.pipe.js';
+import { assertTenantId, TenantIdPipe } from '../../auth/tenant-id.pipe.js';
 import { ApiChangeFlatQuota, ApiFlatQuotas, ApiGetFlatQuota, ApiResetFlatQuota } from './flat-quotas.api.js';
 import { QuotasService } from '../quotas.service.js';
 
@@ -17,12 +17,10 @@ export class FlatQuotasController {
 
   @Get(':tenant_id')
   @ApiGetFlatQuota()
-  async get(
-    @Param('tenant_id', TenantIdPipe) tenantId: string,
-    @CurrentCaller() caller: Caller,
-  ): Promise<FlatQuotaDto> {
+  async get(@Param('tenant_id') tenantId: string, @CurrentCaller() caller: Caller): Promise<FlatQuotaDto> {
     if (!mayReadQuotas(caller, tenantId))
       throw new ServiceError('forbidden', "Another tenant's quotas need the role admin.");
+    assertTenantId(tenantId);
     return toFlatQuotaDto(await this.quotas.get(tenantId));
   }
 

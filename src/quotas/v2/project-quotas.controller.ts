@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
 import { AdminOnly } from '../../auth/access.decorators.js';
 import { mayReachQuotas } from '../../auth/policy.js';
-import { TenantIdPipe } from '../../auth/tenant-id.pipe.js';
+import { assertTenantId, TenantIdPipe } from '../../auth/tenant-id.pipe.js';
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import { CurrentCaller } from '../../http/decorators.js';
@@ -34,11 +34,9 @@ export class ProjectQuotasController {
 
   @Get(':project_id')
   @ApiGetProjectQuota()
-  async get(
-    @Param('project_id', TenantIdPipe) projectId: string,
-    @CurrentCaller() caller: Caller,
-  ): Promise<ProjectQuotaDto> {
+  async get(@Param('project_id') projectId: string, @CurrentCaller() caller: Caller): Promise<ProjectQuotaDto> {
     assertInReach(caller, projectId);
+    assertTenantId(projectId);
     return toProjectQuotaDto(await this.quotas.get(projectId));
   }
 
