@@ -42,8 +42,8 @@ const DIRECTIONS = {
   'service-statuses': ['plugins', 'common', 'http', 'auth', 'database'],
   'change-events': ['change-listeners', 'common', 'http', 'zones'],
   webhooks: [
-    ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'measurements'],
-    ...['change-listeners', 'change-events', /^src\/zones\/change-limits\.ts$/],
+    ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'measurements', 'zones'],
+    ...['change-listeners', 'change-events'],
   ],
   events: [
     ...['plugins', 'common', 'dns', 'http', 'auth', 'database', 'measurements', 'zones'],

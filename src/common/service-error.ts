@@ -64,6 +64,7 @@ export type RareErrorCode =
   | 'duplicate_tsig_key'
   | 'pool_not_found'
   | 'duplicate_pool'
+  | 'duplicate_master'
   | 'service_status_not_found'
   | 'floating_ip_not_found';
 

@@ -1,5 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '../http/openapi/decorators.js';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiResponse,
+  ApiTags,
+} from '../http/openapi/decorators.js';
+import { RETRY_AFTER } from '../http/openapi/headers.js';
 import { ApiErrors } from '../http/v1/api-docs.js';
 import type { Verdicts } from './health-checks.js';
 
@@ -42,4 +50,21 @@ export const ApiReady = (): MethodDecorator =>
     }),
     ApiOkResponse({ type: ReadinessDto }),
     ApiErrors('unsupported_accept', 'unavailable'),
+  );
+
+const plainText = (example: string) => ({ 'text/plain': { schema: { type: 'string', example } as const } });
+
+export const ApiHealthcheck = (): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({
+      summary: 'Whether requests are served, as load balancers of OpenStack ask',
+      description: 'The same as `/readyz` in plain text.',
+    }),
+    ApiResponse({ status: 200, description: 'Requests are served.', content: plainText('OK') }),
+    ApiResponse({
+      status: 503,
+      description: 'They are not.',
+      content: plainText('The service cannot take requests at the moment; try again later.'),
+      headers: RETRY_AFTER,
+    }),
   );

@@ -25,7 +25,7 @@ export class OperationsRefused extends ServiceError {
   /** @param faults at least one */
   constructor(readonly faults: readonly OperationFault[]) {
     const { error } = decidingFault(faults) ?? { error: noSuchRecord() };
-    const message = faults.length > 1 ? `${faults.length} operations are refused. The first: ` : '';
+    const message = faults.length > 1 ? `${faults.length} of the changes are refused. The first: ` : '';
     super(
       error.code,
       message + error.message,
@@ -129,7 +129,7 @@ class Performing {
     return this.steps.update(index, before, this.allowed(content, before));
   }
 
-  private replace({ ownerKey, type, contents }: ReplaceOperation, index: number): RecordEntity[] {
+  private replace({ ownerKey, type, contents, expect }: ReplaceOperation, index: number): RecordEntity[] {
     this.steps.assertMay(null, { ownerKey, type });
     const set = this.state.set(ownerKey, type);
     const isEmpty = set?.row?.recordCount === 0;
@@ -137,6 +137,7 @@ class Performing {
     const records = contents.map((content) => {
       const before = former.get(content.fingerprint);
       former.delete(content.fingerprint);
+      expect?.(content, before ?? null);
       if (before === undefined) return this.steps.create(index, this.allowed(content, null));
       return says(before, content) ? before : this.steps.update(index, before, this.allowed(content, before));
     });
@@ -182,11 +183,9 @@ function contradictions(
   const timesRecord = countsOf(operations.flatMap((operation) => ('id' in operation ? [operation.id] : [])));
   return operations.flatMap((operation, index) => {
     if ('id' in operation && (timesRecord.get(operation.id) ?? 0) > 1)
-      return [{ index, error: contradiction('This record has another operation in the list.') }];
+      return [{ index, error: contradiction('This record is changed twice.') }];
     if (sets[index]?.some((set) => replaced.has(set) && (timesSet.get(set) ?? 0) > 1))
-      return [
-        { index, error: contradiction('This record set has another operation in the list, and one replaces it.') },
-      ];
+      return [{ index, error: contradiction('This record set is replaced, and changed besides.') }];
     return [];
   });
 }
@@ -219,5 +218,5 @@ function setName({ ownerKey, type }: SetKey): string {
 }
 
 function contradiction(reason: string): ServiceError {
-  return ServiceError.ofField('invalid_object', '', 'enum', `${reason} Say once what it shall be.`);
+  return ServiceError.ofField('invalid_object', '', 'enum', `${reason} Keep one of the two.`);
 }

@@ -42,6 +42,11 @@ export interface ReplaceOperation {
   readonly type: string;
   /** All of that owner name and type. */
   readonly contents: readonly RecordContent[];
+  /**
+   * Asked of each of them inside the change, with the record that it stands for; `null` where that is not there yet.
+   * @throws ServiceError
+   */
+  readonly expect?: (content: RecordContent, before: RecordEntity | null) => void;
 }
 
 /** What an operation did. */

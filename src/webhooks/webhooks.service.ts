@@ -14,6 +14,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { NameError } from '../dns/name.js';
 import { parseDomainName } from '../dns/owner-name.js';
 import { ChangeLimits } from '../zones/change-limits.js';
+import { ZonesService } from '../zones/zones.service.js';
 import { AllowedTargets } from './allowed-targets.js';
 import { DeliverySender } from './delivery-sender.js';
 import { assertMayManageWebhooks, visibleWebhook } from './managed-webhooks.js';
@@ -47,6 +48,7 @@ export class WebhooksService {
     private readonly queues: WebhookQueueRepository,
     private readonly sender: DeliverySender,
     private readonly targets: AllowedTargets,
+    private readonly zones: ZonesService,
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly limits: ChangeLimits,
@@ -99,6 +101,11 @@ export class WebhooksService {
     }));
     this.sender.wake();
     return updated;
+  }
+
+  /** Names and ids that it has been given, and that no domain of its tenant has now. */
+  async unknownDomains({ tenantId, domains }: WebhookEntity): Promise<string[]> {
+    return domains === null ? [] : this.zones.unknownTo(tenantId, JSON.parse(domains) as string[]);
   }
 
   /**

@@ -89,7 +89,6 @@ function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainNa
     return owner.equals(zone.origin)
       ? { kind: 'soa', line, column }
       : faultOf(`A SOA stands at ${zone.name} only; ${owner.toString()} is no zone of its own.`);
-  if (record.ttl === 0) return faultOf('ttl: The lowest ttl of a record is 1 second.');
   // A zone file gives every record a TTL; the zone's own stays the zone's.
   const ttl = record.ttl === zone.ttl ? null : record.ttl;
   try {

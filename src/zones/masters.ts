@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import { type FieldError, ServiceError } from '../common/service-error.js';
 import { DomainName, nameOrNull } from '../dns/name.js';
+import { formatIpv6, parseIpv6 } from '../dns/rdata/address.js';
 import type { AllowedMasters } from './allowed-masters.js';
 
 /** Where a master of a secondary zone is asked. */
@@ -19,13 +20,30 @@ const FORM = /^(?:\[(?<address>[^\]]*)\]|(?<host>[^:[\]]*))(?::(?<port>\d{1,5}))
 
 /**
  * Names are looked up when they are asked, and judged then.
- * @throws ServiceError `invalid_object` with one error for each that is none, or may not be asked
+ * @throws ServiceError `invalid_object` with one error for each that is none, or may not be asked; `duplicate_master`
  */
 export function assertMasters(masters: readonly string[], allowed: AllowedMasters): void {
   const wrong = masters.flatMap((text, at) => faultOf(text, at, allowed) ?? []);
   if (wrong.length > 0) throw ServiceError.ofFields('invalid_object', wrong);
   if (masters.length === 0 || masters.length > MOST_MASTERS)
     throw ServiceError.ofField('invalid_object', 'masters', 'type', `masters: name 1 to ${MOST_MASTERS} name servers.`);
+  assertDifferent(masters);
+}
+
+/** However they are written. */
+function assertDifferent(masters: readonly string[]): void {
+  const places = masters.map(placeOf);
+  const at = places.findIndex((place, index) => places.indexOf(place) < index);
+  if (at === -1) return;
+  const message = `masters: ${JSON.stringify(masters[at])} is there already; name each master once.`;
+  throw ServiceError.ofField('duplicate_master', `masters[${at}]`, 'enum', message);
+}
+
+/** The same text for all spellings of a master. */
+function placeOf(text: string): string {
+  const { host, port } = readMaster(text) ?? { host: text, port: DNS_PORT };
+  const octets = parseIpv6(host);
+  return `${octets === undefined ? host.toLowerCase().replace(/\.$/, '') : formatIpv6(octets)} ${port}`;
 }
 
 /** `null` for what is none. */

@@ -151,6 +151,11 @@ export class ZoneRepository {
     );
   }
 
+  /** Those of the names that zones have, whoever asks. */
+  findAllNamedIn(tx: Transaction, names: readonly string[]): Promise<ZoneEntity[]> {
+    return FIND_BY_KEYS.rows(tx, [], nameKeysOf(names));
+  }
+
   /** The secondary zone of that name, whoever asks. */
   findSecondary(tx: Transaction, nameKey: string): Promise<SecondaryZone | undefined> {
     return FIND_SECONDARY.first(tx, [nameKey]);
@@ -174,7 +179,7 @@ export class ZoneRepository {
     marker: string,
     limit: number,
   ): Promise<Page<ZoneEntity>> {
-    const zones = await this.reads.run((tx) => FIND_BY_KEYS.rows(tx, [], nameKeysOf(names)));
+    const zones = await this.reads.run((tx) => this.findAllNamedIn(tx, names));
     const rest = zones.filter((zone) => maySee(caller, zone) && zone.id > marker).sort(byId);
     return { entries: rest.slice(0, limit), isLast: rest.length <= limit };
   }

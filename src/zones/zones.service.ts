@@ -5,6 +5,7 @@ import { Clock } from '../common/clock.js';
 import type { Page } from '../common/page.js';
 import { readField } from '../common/read-field.js';
 import { ServiceError } from '../common/service-error.js';
+import { canonicalUuid } from '../common/uuid.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { DomainName, NameError } from '../dns/name.js';
@@ -70,8 +71,33 @@ export class ZonesService {
     return this.zones.findByKey(readZoneName(name).key, caller);
   }
 
+  /**
+   * Those of the zones that are not there, or not the tenant's.
+   * @param zones ids in canonical form, and names in lower case
+   * @internal
+   */
+  async unknownTo(tenantId: string, zones: readonly string[]): Promise<string[]> {
+    const isId = (text: string): boolean => canonicalUuid(text) !== null;
+    const found = await this.reads.run(async (tx) => [
+      ...(await this.zones.findAllIn(tx, zones.filter(isId))),
+      ...(await this.zones.findAllNamedIn(
+        tx,
+        zones.filter((text) => !isId(text)),
+      )),
+    ]);
+    const own = found.filter((zone) => zone.tenantId === tenantId);
+    const known = new Set(own.flatMap(({ id, name }) => [id, name.toLowerCase()]));
+    return zones.filter((text) => !known.has(text));
+  }
+
   page(caller: Caller, marker: string, limit: number): Promise<Page<ZoneEntity>> {
     return this.zones.page(caller, marker, limit);
+  }
+
+  /** The same with no other zone than the one of that name. */
+  async pageOfName(name: string, caller: Caller, marker: string): Promise<Page<ZoneEntity>> {
+    const zone = await this.findByName(name, caller);
+    return { entries: zone !== null && zone.id > marker ? [zone] : [], isLast: true };
   }
 
   /** Whether the caller sees a zone of that id, or saw it before it was deleted. */

@@ -96,7 +96,15 @@ describe('requests of an address', () => {
   });
 
   it('14.4 do not matter where they watch the service or read its documents, or are exempt', async () => {
-    for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/docs/index.html'])
+    for (const path of [
+      '/healthz',
+      '/readyz',
+      '/healthcheck',
+      '/metrics',
+      '/openapi.json',
+      '/docs',
+      '/docs/index.html',
+    ])
       for (let count = 0; count < 5; count += 1) expect((await api.get(path, '127.0.0.7')).status).toBeLessThan(400);
     for (let count = 0; count < 6; count += 1) {
       const answer = await api.get('/v1/domains', '127.0.0.1');

@@ -39,12 +39,35 @@ describe.each(PATHS)('GET %s', (path) => {
   });
 });
 
+describe('GET /healthcheck', () => {
+  it.each(['text/plain', 'application/json', 'text/html', '*/*', 'image/png'])(
+    '16.6 is OK in plain text to anybody, whatever is accepted: %s',
+    async (accept) => {
+      const answer = await answerOf(service.plain('get', '/healthcheck').set('Accept', accept));
+      expect([answer.text, answer.headers['content-type']]).toEqual(['OK', 'text/plain; charset=utf-8']);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      const head = await answerOf(service.plain('head', '/healthcheck').set('Accept', accept));
+      expect(head.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'content-length': '2' });
+    },
+  );
+
+  it('16.6 is 405 for other methods, stands in the OpenAPI document, and is no part of version 2', async () => {
+    expectRefusal(await service.plain('post', '/healthcheck'), { status: 405, type: 'method_not_allowed' });
+    const { paths } = await bodyOf<{ paths: Record<string, unknown> }>(service.plain('get', '/openapi.json'));
+    expect(paths).toHaveProperty(['/healthcheck', 'get', 'responses', '503']);
+    await answerOf(service.plain('get', '/v2/healthcheck'), 404);
+  });
+});
+
 describe('GET /readyz', () => {
   async function expectNotReady(): Promise<void> {
     const answer = await service.plain('get', '/readyz');
     expectRefusal(answer, { status: 503, type: 'unavailable' });
     expect(answer.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
     expect(answer.text).not.toMatch(/sqlite|migrat|schema|file|disk|terminus/i);
+    const plain = await answerOf(service.plain('get', '/healthcheck'), 503);
+    expect(plain.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'retry-after': '2' });
+    expect(plain.text).toBe(answer.body.message);
     await answerOf(service.plain('get', '/healthz'));
   }
 

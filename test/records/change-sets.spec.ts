@@ -45,6 +45,36 @@ async function expectRefused(changes: unknown, status: number, type: string, fau
   expect(contentsOf(service.databaseFile)).toEqual(before);
 }
 
+/** Words for what has another name in the interface, or none. */
+const OTHER_WORDS = /\b(?:operations?|zones?)\b/i;
+
+it('9.4 says the same of an entry in `message` and in `errors`, in the words of version 1', async () => {
+  const { id } = await domain.newRecord(a('twice', '192.0.2.1'));
+  const absent = { action: 'delete', id: randomUUID() };
+  const twice = [
+    { action: 'delete', id },
+    { action: 'update', id, record: { ttl: 60 } },
+  ];
+  const replaced = [
+    create(a('set', '192.0.2.1')),
+    { action: 'replace', name: domain.at('set'), type: 'A', records: [{ data: '192.0.2.2' }] },
+  ];
+  for (const [changes, status, type] of [
+    [[absent], 404, 'record_not_found'],
+    [[absent, { ...absent, id: randomUUID() }], 404, 'record_not_found'],
+    [twice, 400, 'invalid_object'],
+    [replaced, 400, 'invalid_object'],
+  ] as const) {
+    const { message, errors = [] } = await refusalOf(send(changes), status, type);
+    expect(errors).toHaveLength(changes.length);
+    const [first] = errors;
+    const count = errors.length === 1 ? '' : `${errors.length} entries are refused, `;
+    expect(message).toBe(`${count}changes[0]: ${first?.message}`);
+    expect(message).not.toMatch(OTHER_WORDS);
+    for (const error of errors) expect(error.message).not.toMatch(OTHER_WORDS);
+  }
+});
+
 describe('a change set', () => {
   it('9.1, 9.3 does each kind of change, under one serial, and answers in the order sent', async () => {
     const [changed, gone] = [

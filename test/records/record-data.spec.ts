@@ -41,6 +41,19 @@ async function expectRefused(type: string, sample: Sample, path = 'data'): Promi
   expect(await bodyOf(domain.list(`?name=${record.name}`))).toEqual({ records: [] });
 }
 
+it.each<[string, Sample]>([
+  ['MX', ['192.0.2.1', 10]],
+  ['MX', ['2001:db8::1', 10]],
+  ['NS', '192.0.2.53'],
+  ['CNAME', '192.0.2.1'],
+  ['PTR', '2001:db8::1'],
+  ['SRV', ['0 5060 192.0.2.1', 10]],
+])('5.1 %s with an address, %j, asks for the name of a host', async (type, sample) => {
+  const { message } = await refusalOf(domain.create(recordOf(type, sample)), 400, 'invalid_object');
+  expect(message).toMatch(/is an address: write the name of a host/);
+  expect(message).not.toMatch(/end it with a dot/);
+});
+
 /** As the interface describes them in §2.2. */
 describe('the ten types', () => {
   it.each<[string, Sample, Sample]>([

@@ -41,6 +41,7 @@ export interface WebhookBody {
   readonly created_at: string;
   readonly updated_at: string | null;
   readonly secret?: string;
+  readonly warnings?: readonly string[];
 }
 
 export interface DeliveryBody {

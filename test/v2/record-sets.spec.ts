@@ -125,7 +125,7 @@ describe('create', () => {
     ['a priority with a leading zero', 'invalid_object', 'www', { type: 'MX', records: ['010 mail.example.org.'] }],
     ['two blanks', 'invalid_object', 'www', { type: 'MX', records: ['10  mail.example.org.'] }],
     ['a read-only field', 'invalid_object', 'www', { type: 'A', records: ['192.0.2.1'], id: NOWHERE }],
-    ['a ttl of 0', 'invalid_object', 'www', { type: 'A', records: ['192.0.2.1'], ttl: 0 }],
+    ['a ttl below 0', 'invalid_object', 'www', { type: 'A', records: ['192.0.2.1'], ttl: -1 }],
     ['a ttl as text', 'invalid_object', 'www', { type: 'A', records: ['192.0.2.1'], ttl: '60' }],
     ['records that are no list', 'invalid_object', 'www', { type: 'A', records: '192.0.2.1' }],
     ['records of null', 'invalid_object', 'www', { type: 'A', records: null }],

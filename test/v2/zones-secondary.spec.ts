@@ -376,6 +376,20 @@ describe('what is asked for', () => {
     await v2RefusalOf(create(masters), 400, 'invalid_object');
   });
 
+  it.each([
+    [['192.0.2.53', '192.0.2.53']],
+    [['192.0.2.54', '192.0.2.53', '192.0.2.53:53']],
+    [['master.example.net', 'Master.Example.NET.:53']],
+    [['::1', '[0:0::1]:53']],
+  ])('13.11 409 for the same master twice: %j', async (masters) => {
+    const { message } = await v2RefusalOf(create(masters), 409, 'duplicate_zone_attribute');
+    expect(message).toContain(JSON.stringify(masters.at(-1)));
+    const zone = await bodyOf<ZoneBody>(create(['192.0.2.53']), 202);
+    await v2RefusalOf(patch(zone.id, { masters }), 409, 'duplicate_zone_attribute', [['masters', masters.length - 1]]);
+    await bodyOf(patch(zone.id, { masters: ['192.0.2.53', '192.0.2.53:5353'] }), 202);
+    await remove(zone);
+  });
+
   it('13.11 400 without masters, and with what a SECONDARY zone has from them', async () => {
     await v2RefusalOf(create(undefined), 400, 'invalid_object', [['masters']]);
     await v2RefusalOf(create(['192.0.2.1'], { email: 'a@example.org', ttl: 60 }), 400, 'invalid_object', [

@@ -85,6 +85,19 @@ describe('create', () => {
     expect(await bodyOf(get(zone.id))).toMatchObject({ attributes: zone.attributes });
   });
 
+  it.each(['host_master@mail_1.example.org', 'a@_dmarc.example.org'])(
+    '7.1, 13.1 takes the mailbox %s, as version 1 does',
+    async (email) => {
+      const zone = await newZone(service, freshName(), { email });
+      expect(zone.email).toBe(email);
+      const domain = await bodyOf<DomainBody>(service.call('get', `/v1/domains/${zone.id}`));
+      const back = await bodyOf<DomainBody>(service.call('put', `/v1/domains/${zone.id}`, domain));
+      expect(back).toMatchObject({ email, serial: zone.serial });
+      const other = { name: freshName(), email };
+      expect(await bodyOf(service.call('post', '/v1/domains', other))).toMatchObject(other);
+    },
+  );
+
   it.each([
     ['one label', { name: 'example.' }, 'invalid_zone_name'],
     ['a name without its final dot', { name: 'example.org' }, 'invalid_object'],

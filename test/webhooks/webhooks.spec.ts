@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerOf, bodyOf, expectRefusal, refusalOf, TIMESTAMP, UUID } from '../support/answers.js';
 import { AUDIT_ON, auditPage } from '../support/audit-entries.js';
-import { freshName } from '../support/domain.js';
+import { freshName, newDomain } from '../support/domain.js';
 import type { Client } from '../support/service.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { startTokenService } from '../support/token-service.js';
@@ -35,7 +35,7 @@ describe('19.8 webhooks', () => {
       domains: ['Example.ORG.', ABSENT.toUpperCase()],
       actions: ['record.create', 'domain.delete'],
     };
-    const { secret, ...shown } = await newWebhook(acme, asked);
+    const { secret, warnings: _, ...shown } = await newWebhook(acme, asked);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(shown).toEqual({
       ...{ id: expect.stringMatching(UUID), tenant_id: 'acme', url: URL_OF, description: 'for a test', enabled: true },
@@ -47,6 +47,22 @@ describe('19.8 webhooks', () => {
     expect(await listOf(acme)).toEqual([shown]);
     await answerOf(acme.call('delete', `/v1/webhooks/${shown.id}`));
     expect(await listOf(acme)).toEqual([]);
+  });
+
+  it('19.8 warn of domains that the tenant does not have', async () => {
+    const [own, foreign] = [await newDomain(acme), await newDomain(service.as('other'))];
+    const named = [own.name.toUpperCase(), own.id, foreign.name, foreign.id, ABSENT, 'example.net.'];
+    const made = await newWebhook(acme, { url: URL_OF, domains: named });
+    const unknown = [foreign.name, foreign.id, ABSENT, 'example.net.'];
+    expect(made.warnings).toHaveLength(unknown.length);
+    unknown.forEach((name, at) => expect(made.warnings?.[at]).toContain(name));
+    const path = `/v1/webhooks/${made.id}`;
+    expect(await bodyOf(acme.call('get', path))).not.toHaveProperty('warnings');
+    const changed = await bodyOf<WebhookBody>(acme.call('patch', path, { domains: [own.name, 'example.net.'] }));
+    expect(changed.warnings).toEqual([expect.stringContaining('example.net.')]);
+    const mended = await bodyOf<WebhookBody>(acme.call('patch', path, { domains: [own.id] }));
+    expect(mended).not.toHaveProperty('warnings');
+    await answerOf(acme.call('delete', path));
   });
 
   it('19.8 change in what is said', async () => {

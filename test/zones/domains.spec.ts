@@ -267,12 +267,27 @@ describe('list', () => {
     await answerOf(all.set('X-Auth-All-Projects', 'true'));
   });
 
-  it.each(['limit=0', 'limit=01', 'limit=1001', 'limit=x', 'marker=x', 'name=example.org.'])(
+  it.each(['limit=0', 'limit=01', 'limit=1001', 'limit=x', 'marker=x', 'name=example.org', 'name=', 'email=a@b.org'])(
     '7.1 refuses %s',
     async (query) => {
       await refusalOf(service.call('get', `/v1/domains?${query}`), 400, 'invalid_object');
     },
   );
+
+  it('7.1 has the domain of a name alone, in any case', async () => {
+    const lister = service.as('tenant-names');
+    const [wanted, other, foreign] = [await newDomain(lister), await newDomain(lister), await newDomain(member)];
+    const listed = async (query: string, client: Client = lister) =>
+      (await bodyOf<{ domains: DomainBody[] }>(client.call('get', `/v1/domains?${query}`))).domains;
+    expect(await listed(`name=${wanted.name}`)).toEqual([wanted]);
+    expect(await listed(`name=${wanted.name.toUpperCase()}&limit=5`)).toEqual([wanted]);
+    expect(await listed(`name=${other.name}&marker=${wanted.id}`)).toEqual([other]);
+    expect(await listed(`name=${wanted.name}&marker=${wanted.id}`)).toEqual([]);
+    expect(await listed(`name=www.${wanted.name}`)).toEqual([]);
+    expect(await listed(`name=${foreign.name}`)).toEqual([]);
+    const all = service.call('get', `/v1/domains?name=${foreign.name}`).set('X-Auth-All-Projects', 'true');
+    expect((await bodyOf<{ domains: DomainBody[] }>(all)).domains).toEqual([foreign]);
+  });
 });
 
 describe('update', () => {

@@ -88,7 +88,7 @@ export const ipv6: Field<Uint8Array> = {
 /** Any legal name without control octets and wildcard labels, which clients cannot use in data. */
 export const domainName: Field<DomainName> = {
   form: 'domain name',
-  parse: (tokens, label) => DomainName.parse(tokens.unquoted(label), tokens.origin),
+  parse: (tokens, label) => parseName(tokens.unquoted(label), tokens.origin, label),
   print: String,
   read: (wire) => wire.name(),
   write: (value, out) => out.name(value),
@@ -182,6 +182,15 @@ export const base64: Field<Uint8Array> = {
   print: encodeBase64,
   check: assertNotEmpty,
 };
+
+/** Whoever writes an address where a name belongs is not helped by a final dot. */
+function parseName(text: string, origin: DomainName | undefined, label: string): DomainName {
+  if (origin === undefined && !text.endsWith('.') && (parseIpv4(text) ?? parseIpv6(text)) !== undefined)
+    throw new RdataError(
+      `the ${label} ${quoted(text)} is an address: write the name of a host that has it, like host.example.org.`,
+    );
+  return DomainName.parse(text, origin);
+}
 
 function parseHex(text: string, label: string): Uint8Array {
   return decodeHex(text) ?? refuse(`the ${label} ${quoted(text)} is not hexadecimal: write two digits for each octet`);

@@ -67,7 +67,7 @@ export class JsonBodyGuard implements CanActivate {
 function assertAcceptable(request: ApiRequest, produced: readonly string[]): void {
   const { accept } = request.headers;
   // Most clients send one of these: no negotiation is needed.
-  if (accept === undefined || accept === '*/*' || produced.includes(accept)) return;
+  if (accept === undefined || accept === '*/*' || produced.includes(accept) || produced.length === 0) return;
   const possible = produced.includes(JSON_TYPE) ? [...produced, PROBLEM_TYPE] : produced;
   if (request.accepts(possible.flatMap(inUtf8)) !== false) return;
   throw new HttpError(

@@ -17,7 +17,10 @@ export const BODY_OPTIONAL = Symbol('body optional');
 /** Declares that an operation takes a body of another media type than JSON, as a Buffer. */
 export const Consumes = (mediaType: string) => SetMetadata(CONSUMES, mediaType);
 
-/** Declares that an operation answers in other media types than JSON alone: 406 where `Accept` excludes all of them. */
+/**
+ * Declares that an operation answers in other media types than JSON alone: 406 where `Accept` excludes all of them. Without
+ * any, the operation answers whatever `Accept` says.
+ */
 export const Produces = (...mediaTypes: readonly string[]) => SetMetadata(PRODUCES, mediaTypes);
 
 /** Declares that an operation can do without a body, or with the body `null`: an empty object then, of no media type. */

@@ -29,12 +29,16 @@ export interface Refusal {
   readonly errors: readonly FieldError[];
 }
 
+/** A refusal that is in the words of its interface already: the table has no other message for it. */
+export class RefusalInWords extends ServiceError {}
+
 /** For a code that an interface cannot meet, as far as anybody knows. */
 const NOT_IN_TABLE: ErrorTableEntry = { status: HttpStatus.BAD_REQUEST, type: 'bad_request' };
 
 export function refusalOf(error: ServiceError | HttpError, table: ErrorTable): Refusal {
   if (!(error instanceof ServiceError)) return httpRefusalOf(error);
-  const { status, type, message = error.message } = table[error.code] ?? NOT_IN_TABLE;
+  const { status, type, message: words } = table[error.code] ?? NOT_IN_TABLE;
+  const message = error instanceof RefusalInWords ? error.message : (words ?? error.message);
   // The refusal of one field has its message twice (ServiceError.ofField).
   const errors = error.errors.map((field) => (field.message === error.message ? { ...field, message } : field));
   return { status, type, message, errors };

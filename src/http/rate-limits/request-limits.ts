@@ -32,7 +32,7 @@ interface Holder {
 }
 
 /** Whoever watches the service is never refused. */
-const UNLIMITED = /^\/(healthz|readyz|metrics)\/?(\?|$)/i;
+const UNLIMITED = /^\/(healthz|readyz|healthcheck|metrics)\/?(\?|$)/i;
 /** So many addresses are remembered with the client that each stands for. */
 const MOST_ADDRESSES = 10_000;
 /** In characters: a proxy may pass on whatever it was sent. */

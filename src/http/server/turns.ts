@@ -22,7 +22,7 @@ export interface RequestBounds {
 /** How long a request waits for its turn, in milliseconds. */
 const PATIENCE = 10_000;
 /** They are how an operator sees what is going on: nobody keeps them waiting but the answer before them. */
-const HEALTH = /^\/(healthz|readyz)\/?(\?|$)/i;
+const HEALTH = /^\/(healthz|readyz|healthcheck)\/?(\?|$)/i;
 
 interface Waiting {
   readonly request: IncomingMessage;

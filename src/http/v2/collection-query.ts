@@ -62,8 +62,8 @@ function badFilter(problem: string, { filters }: CollectionRules): ServiceError 
 
 function readSort(parameters: ReadonlyMap<string, string>, rules: CollectionRules): CollectionSort {
   const { column, isDescending } = rules.defaultSort ?? BY_CREATION;
-  const key = parameters.get('sort_key');
-  const direction = parameters.get('sort_dir');
+  const key = saidIn(parameters, 'sort_key');
+  const direction = saidIn(parameters, 'sort_dir');
   if (key !== undefined && !Object.hasOwn(rules.sortKeys, key)) {
     const known = Object.keys(rules.sortKeys).join(', ');
     throw new ServiceError('invalid_sort_key', `This list can be sorted by ${known}.`);
@@ -74,6 +74,12 @@ function readSort(parameters: ReadonlyMap<string, string>, rules: CollectionRule
     column: key === undefined ? column : (rules.sortKeys[key] ?? column),
     isDescending: direction === undefined ? isDescending && key === undefined : direction === 'desc',
   };
+}
+
+/** Clients send as an empty text what they were not given. */
+function saidIn(parameters: ReadonlyMap<string, string>, name: string): string | undefined {
+  const text = parameters.get(name);
+  return text === '' ? undefined : text;
 }
 
 function readLimit(text = String(DEFAULT_LIMIT)): number {

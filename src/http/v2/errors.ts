@@ -64,6 +64,8 @@ export const V2_ERRORS = {
   duplicate_blacklist: { status: CONFLICT, type: 'duplicate_blacklist' },
   tsig_key_not_found: { status: NOT_FOUND, type: 'tsigkey_not_found', message: 'Could not find TsigKey' },
   duplicate_tsig_key: { status: CONFLICT, type: 'duplicate_tsigkey' },
+  // The original keeps masters as attributes of a zone.
+  duplicate_master: { status: CONFLICT, type: 'duplicate_zone_attribute' },
   duplicate_pool: { status: CONFLICT, type: 'duplicate_pool' },
   pool_not_found: { status: NOT_FOUND, type: 'pool_not_found', message: 'Could not find Pool' },
   service_status_not_found: { status: NOT_FOUND, type: 'service_status_not_found' },

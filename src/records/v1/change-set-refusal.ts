@@ -1,4 +1,6 @@
 import { type FieldError, ServiceError } from '../../common/service-error.js';
+import { type ErrorTable, RefusalInWords } from '../../http/errors/error-table.js';
+import { V1_ERRORS } from '../../http/v1/errors.js';
 import { decidingFault, OperationsRefused } from '../operation-list.js';
 import type { RecordOperation } from '../record-operation.js';
 
@@ -14,8 +16,14 @@ export function refusalOfEntries(faults: readonly EntryFault[]): ServiceError {
   if (first === undefined) throw new Error('a change set was refused without a reason');
   const { index, error } = first;
   const count = faults.length === 1 ? '' : `${faults.length} entries are refused, `;
-  const message = `${count}changes[${index}]: ${error.message}`;
-  return new ServiceError(error.code, message, faults.flatMap(errorsOf));
+  const message = `${count}changes[${index}]: ${wordsOf(error)}`;
+  return new RefusalInWords(error.code, message, faults.flatMap(errorsOf));
+}
+
+/** What version 1 says of a single operation that is refused so. */
+function wordsOf({ code, message }: ServiceError): string {
+  const table: ErrorTable = V1_ERRORS;
+  return table[code]?.message ?? message;
 }
 
 /** Of one entry; more would only make a long answer longer. */
@@ -23,10 +31,12 @@ const MAX_ERRORS_OF_ENTRY = 16;
 
 function errorsOf({ index, error }: EntryFault): FieldError[] {
   const place = `changes[${index}]`;
-  if (error.errors.length === 0) return [{ path: place, validator: 'enum', message: error.message }];
-  return error.errors
-    .slice(0, MAX_ERRORS_OF_ENTRY)
-    .map((one) => ({ ...one, path: one.path === '' ? place : `${place}.${one.path}` }));
+  if (error.errors.length === 0) return [{ path: place, validator: 'enum', message: wordsOf(error) }];
+  return error.errors.slice(0, MAX_ERRORS_OF_ENTRY).map(({ path, validator, message }) => ({
+    path: path === '' ? place : `${place}.${path}`,
+    validator,
+    message: message === error.message ? wordsOf(error) : message,
+  }));
 }
 
 /** What the core says of a list of operations, in the words of the change set that it was made from. */

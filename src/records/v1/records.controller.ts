@@ -17,6 +17,7 @@ import { UpdateRecordDto } from './dto/update-record.dto.js';
 import { RecordContentPipe } from './pipes/record-content.pipe.js';
 import { RecordUpdatePipe } from './pipes/record-update.pipe.js';
 import { RecordFilterPipe, type RecordListRequest } from './pipes/record-filter.pipe.js';
+import { assertTtlKept } from '../../http/v1/ttl.js';
 import type { RecordContent, RecordUpdate } from '../record-content.js';
 import type { Expectation } from '../record-operation.js';
 import type { ShownRecord } from '../record.repository.js';
@@ -103,7 +104,10 @@ export class RecordsController {
     @IfMatch() condition: Condition | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RecordDto> {
-    const record = await this.records.update(zoneId, id, fields, caller, expectationOf(condition));
+    const record = await this.records.update(zoneId, id, fields, caller, (found) => {
+      condition?.assertHolds(tagOf(found));
+      assertTtlKept(fields.ttl, found);
+    });
     response.setHeader('ETag', tagOf(record));
     return this.form(record);
   }

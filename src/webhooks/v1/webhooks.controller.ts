@@ -10,6 +10,7 @@ import { WebhooksService } from '../webhooks.service.js';
 import { type DeliveryDto, ListDeliveriesQueryDto, type ReplayedDto, toDeliveryDto } from './dto/delivery.dto.js';
 import {
   CreateWebhookDto,
+  toWarningsDto,
   toWebhookDto,
   toWebhookWithSecretDto,
   UpdateWebhookDto,
@@ -46,7 +47,8 @@ export class WebhooksController {
   async create(@Body() body: CreateWebhookDto, @CurrentCaller() caller: Caller): Promise<WebhookWithSecretDto> {
     const { url, description = null, enabled = true, domains = null, actions = null } = body;
     const fields = { url, description, enabled, domains, actions };
-    return toWebhookWithSecretDto(await this.webhooks.create(fields, caller));
+    const webhook = await this.webhooks.create(fields, caller);
+    return { ...toWebhookWithSecretDto(webhook), ...toWarningsDto(await this.webhooks.unknownDomains(webhook)) };
   }
 
   @Get()
@@ -68,7 +70,8 @@ export class WebhooksController {
     @Body() body: UpdateWebhookDto,
     @CurrentCaller() caller: Caller,
   ): Promise<WebhookDto> {
-    return toWebhookDto(await this.webhooks.update(id, body, caller));
+    const webhook = await this.webhooks.update(id, body, caller);
+    return { ...toWebhookDto(webhook), ...toWarningsDto(await this.webhooks.unknownDomains(webhook)) };
   }
 
   @Delete(':webhook_id')

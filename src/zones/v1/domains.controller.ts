@@ -5,7 +5,6 @@ import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { type Condition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { JsonList } from '../../http/lists/json-list.js';
-import { ListQueryDto } from '../../http/lists/list-query.dto.js';
 import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiCreateDomain, ApiDeleteDomain, ApiDomains, ApiGetDomain, ApiListDomains } from './domains.api.js';
@@ -16,6 +15,8 @@ import { ZonesService } from '../zones.service.js';
 import { CreateDomainDto } from './dto/create-domain.dto.js';
 import { type DomainDto, toDomainDto } from '../../http/v1/domain.dto.js';
 import { type ServerListDto, toServerDto } from './dto/server.dto.js';
+import { ListDomainsQueryDto } from './dto/list-domains-query.dto.js';
+import { assertTtlKept } from '../../http/v1/ttl.js';
 import { UpdateDomainDto } from './dto/update-domain.dto.js';
 
 @ApiDomains()
@@ -50,9 +51,14 @@ export class DomainsController {
 
   @Get()
   @ApiListDomains()
-  list(@Query() query: ListQueryDto, @CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<JsonList> {
+  list(
+    @Query() { name, ...query }: ListDomainsQueryDto,
+    @CurrentCaller() caller: Caller,
+    @Req() request: ApiRequest,
+  ): Promise<JsonList> {
     const source = {
-      page: (marker: string, limit: number) => this.domains.page(caller, marker, limit),
+      page: (marker: string, limit: number) =>
+        name === undefined ? this.domains.page(caller, marker, limit) : this.domains.pageOfName(name, caller, marker),
       knows: (id: string) => this.domains.knows(id, caller),
       toDto: toDomainDto,
     };
@@ -80,7 +86,10 @@ export class DomainsController {
     @IfMatch() condition: Condition | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DomainDto> {
-    const domain = await this.domains.update(id, body, caller, (found) => condition?.assertHolds(tagOfDomain(found)));
+    const domain = await this.domains.update(id, body, caller, (found) => {
+      condition?.assertHolds(tagOfDomain(found));
+      assertTtlKept(body.ttl, found);
+    });
     response.setHeader('ETag', tagOfDomain(domain));
     return toDomainDto(domain);
   }

@@ -39,7 +39,7 @@ export const ApiCreateZone = () =>
     }),
     ApiResponse({ status: 202, type: ZoneDto, headers: V2_LOCATION }),
     ApiV2Body('invalid_zone_name', 'invalid_ttl', 'inside_foreign_zone', 'contains_foreign_zone'),
-    ApiV2Errors('duplicate_zone', 'over_quota'),
+    ApiV2Errors('duplicate_zone', 'duplicate_master', 'over_quota'),
   );
 
 export const ApiListZones = () =>
@@ -65,7 +65,7 @@ export const ApiUpdateZone = () =>
     }),
     ApiV2Id('zone_id', 'zone_not_found'),
     ApiResponse({ status: 202, type: ZoneDto }),
-    ApiV2Body('invalid_ttl'),
+    ApiV2Body('invalid_ttl', 'duplicate_master'),
   );
 
 export const ApiDeleteZone = () =>

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { Allow, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
-import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
+import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { ReadOnlyRecordFields } from '../../../http/v1/read-only-fields.js';
+import { IsNewTtl, NEW_TTL } from '../../../http/v1/ttl.js';
 
 const MAX_PRIORITY = 65_535;
 
@@ -33,18 +34,9 @@ export class CreateRecordDto extends ReadOnlyRecordFields {
   @IsInt()
   priority?: number | null;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    nullable: true,
-    minimum: 1,
-    maximum: MAX_TTL,
-    example: 3600,
-    description: 'Seconds; null: the ttl of the domain.',
-  })
+  @ApiPropertyOptional({ ...NEW_TTL, nullable: true, description: 'Seconds; null: the ttl of the domain.' })
   @IsOptional()
-  @Max(MAX_TTL)
-  @Min(1)
-  @IsInt()
+  @IsNewTtl()
   ttl?: number | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_DESCRIPTION, example: null })

@@ -2,6 +2,7 @@ import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { type FieldError, type FieldValidator, ServiceError } from '../../../common/service-error.js';
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { readShape } from '../../../http/bodies/shape.pipe.js';
+import { assertTtlKept } from '../../../http/v1/ttl.js';
 import { readRecordContent, type RecordContent } from '../../record-content.js';
 import type { RecordOperation } from '../../record-operation.js';
 import { RecordsOptions } from '../../records.options.js';
@@ -53,7 +54,12 @@ export class ChangeSetPipe implements PipeTransform<object, RecordOperation[]> {
         content: under('record', () => readRecordContent(this.types, saidFields(dto.record, this.options))),
       };
     if (dto instanceof UpdateEntryDto)
-      return { action: 'update', id: dto.id, fields: under('record', () => saidFields(dto.record, this.options)) };
+      return {
+        action: 'update',
+        id: dto.id,
+        fields: under('record', () => saidFields(dto.record, this.options)),
+        expect: (found) => assertTtlKept(dto.record.ttl, found),
+      };
     if (dto instanceof DeleteEntryDto) return { action: 'delete', id: dto.id };
     return this.readReplacement(dto);
   }
@@ -72,7 +78,7 @@ export class ChangeSetPipe implements PipeTransform<object, RecordOperation[]> {
       }
     });
     if (errors.length > 0) throw new ServiceError('invalid_object', errors[0]?.message ?? '', errors);
-    return { action: 'replace', ownerKey, type, contents };
+    return { action: 'replace', ownerKey, type, contents, expect: ({ ttl }, found) => assertTtlKept(ttl, found) };
   }
 
   private readMember(

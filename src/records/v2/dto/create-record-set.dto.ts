@@ -26,14 +26,14 @@ export class CreateRecordSetDto {
   @ApiPropertyOptional({
     type: 'integer',
     nullable: true,
-    minimum: 1,
+    minimum: 0,
     maximum: MAX_TTL,
     example: 3600,
     description: 'Seconds; null: the ttl of the zone.',
   })
   @IsOptional()
   @Max(MAX_TTL)
-  @Min(1)
+  @Min(0)
   @IsInt()
   ttl?: number | null;
 

@@ -95,6 +95,13 @@ export class WebhookDto {
 
   @ApiProperty({ ...TIME, example: null })
   updated_at!: string | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'In the answer to what makes or changes it: what is accepted, and may not be what was meant.',
+    example: ['There is no domain example.net. of this tenant. Its events are sent once there is one.'],
+  })
+  warnings?: string[];
 }
 
 export class WebhookWithSecretDto extends WebhookDto {
@@ -127,6 +134,14 @@ export function toWebhookDto(webhook: WebhookEntity): WebhookDto {
 
 export function toWebhookWithSecretDto(webhook: WebhookEntity): WebhookWithSecretDto {
   return { ...toWebhookDto(webhook), secret: webhook.secret };
+}
+
+/** @param unknown names and ids that no domain has; it may be made, or handed to the tenant, later */
+export function toWarningsDto(unknown: readonly string[]): Pick<WebhookDto, 'warnings'> {
+  if (unknown.length === 0) return {};
+  const warningOf = (domain: string): string =>
+    `There is no domain ${domain} of this tenant. Its events are sent once there is one.`;
+  return { warnings: unknown.map(warningOf) };
 }
 
 /** Reads what `WebhooksService` has written. */

@@ -1,9 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
+import { IsInt, IsOptional, IsString, MaxLength } from 'class-validator';
+import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { ReadOnlyFields } from '../../../http/v1/read-only-fields.js';
+import { IsNewTtl, NEW_TTL } from '../../../http/v1/ttl.js';
 import { IsMailbox } from './is-mailbox.decorator.js';
 
 export class CreateDomainDto extends ReadOnlyFields {
@@ -15,11 +16,9 @@ export class CreateDomainDto extends ReadOnlyFields {
   @IsMailbox()
   email!: string;
 
-  @ApiPropertyOptional({ minimum: 1, maximum: MAX_TTL, example: 3600, description: 'Seconds.' })
+  @ApiPropertyOptional({ ...NEW_TTL, description: 'Seconds.' })
   @MayBeAbsent()
-  @Min(1)
-  @Max(MAX_TTL)
-  @IsInt()
+  @IsNewTtl()
   ttl?: number;
 
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_DESCRIPTION, example: 'Our public zone' })

@@ -14,7 +14,10 @@ export function IsMailbox(): PropertyDecorator {
     Matches(UNQUOTED_ASCII, {
       message: 'email is plain ASCII without quotes; write an international domain as A-labels',
     }),
-    IsEmail({ allow_utf8_local_part: false }, { message: 'email is a mailbox such as hostmaster@example.org' }),
+    IsEmail(
+      { allow_utf8_local_part: false, allow_underscores: true },
+      { message: 'email is a mailbox such as hostmaster@example.org' },
+    ),
     Matches(LOCAL_PART_OF_ONE_LABEL, { message: 'email has at most 63 characters before its @' }),
     MaxLength(MAX_MAILBOX),
   );
