@@ -107,6 +107,8 @@ export interface MdnsConfig {
   readonly allowTransfer: readonly NetworkAccess[];
   /** networks of masters of secondary zones; empty: whatever is public */
   readonly allowMasters: readonly string[];
+  /** addresses, IPv6 without brackets; empty: those of the system */
+  readonly resolvers: readonly { readonly host: string; readonly port: number }[];
   /** absolute name; null: none */
   readonly catalogZone: string | null;
   /** the `group` property of its members; null: none */

@@ -553,6 +553,13 @@ function readMdns(read: ReadOption): MdnsConfig {
       reader: orEmpty([], list(network)),
       meaning: 'where the masters of SECONDARY zones may be; empty: at any public address',
     }),
+    resolvers: read({
+      section,
+      name: 'resolvers',
+      default: '',
+      reader: orEmpty([], list(nameServerAddress)),
+      meaning: 'name servers that are asked for the addresses of masters; empty: those of the system',
+    }),
     catalogZone: read({
       section,
       name: 'catalog_zone',

@@ -10,6 +10,7 @@ import { LeaseRepository } from './pool/lease.repository.js';
 import { PublicationRepository } from './pool/publication.repository.js';
 import { Publisher } from './pool/publisher.js';
 import { PublishingOptions } from './publishing.options.js';
+import { MasterAddresses } from './transfers-in/master-addresses.js';
 import { Notifications } from './transfers-in/notifications.js';
 import { TransferredZones } from './transfers-in/transferred-zones.js';
 import { TransfersIn } from './transfers-in/transfers-in.js';
@@ -49,6 +50,7 @@ export class PublishingCoreModule {
           inject: [CatalogZone, StoredZones],
         },
         { provide: NotifyTaker, useClass: Notifications },
+        MasterAddresses,
         TransferredZones,
         ZoneRefresh,
         TransfersIn,

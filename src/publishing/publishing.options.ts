@@ -1,3 +1,5 @@
+import type { AskedNameServer } from '../common/address-lookup.js';
+
 /** What publishing needs of the configuration. */
 export abstract class PublishingOptions {
   abstract readonly listen: { readonly host: string; readonly port: number };
@@ -12,6 +14,8 @@ export abstract class PublishingOptions {
   abstract readonly access: readonly TransferAccess[];
   /** Where the masters of secondary zones may be: addresses and networks; empty: at any public address. */
   abstract readonly masters: readonly string[];
+  /** Name servers that are asked where masters are; empty: those of the system. */
+  abstract readonly resolvers: readonly AskedNameServer[];
   /** `null`: there is no catalog zone. */
   abstract readonly catalog: CatalogOptions | null;
   /** Of the name server in one process. */

@@ -35,7 +35,7 @@ function isConfigured({ enabled, secondaries, allowTransfer, catalogZone }: Mdns
 const MIB = 2 ** 20;
 
 function publishingOptions(mdns: MdnsConfig): PublishingOptions {
-  const { listen, limits, copySpace, tsigKeys, secondaries, alsoNotify, allowTransfer, allowMasters } = mdns;
+  const { listen, limits, copySpace, tsigKeys, secondaries, alsoNotify, allowTransfer, allowMasters, resolvers } = mdns;
   const { catalogZone, catalogGroup } = mdns;
   return {
     listen,
@@ -46,6 +46,7 @@ function publishingOptions(mdns: MdnsConfig): PublishingOptions {
     access:
       allowTransfer.length > 0 ? allowTransfer : secondaries.map(({ address, key }) => ({ network: address, key })),
     masters: allowMasters,
+    resolvers,
     catalog: catalogZone === null ? null : { name: catalogZone, group: catalogGroup },
     limits,
   };

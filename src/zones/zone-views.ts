@@ -18,6 +18,8 @@ export interface ZoneView extends ZoneEntity {
   readonly status: PublicationStatus;
   /** Whether other tenants may use it; SQLite says 0 or 1. */
   readonly isShared: boolean | number;
+  /** Why the masters did not give it last; `null`: they did, or it has none. */
+  readonly transferError: string | null;
 }
 
 /** Zones as interfaces show them that tell of a status. */
@@ -32,7 +34,7 @@ export class ZoneViews {
     publication: ZonePublication,
   ) {
     const status = statusSql(publication);
-    const select = `${ZONE_COLUMNS}, ${status} AS status, ${isSharedSql('zones.id')} AS "isShared"`;
+    const select = `${ZONE_COLUMNS}, ${status} AS status, ${isSharedSql('zones.id')} AS "isShared", ${TRANSFER_ERROR}`;
     this.pages = new FilteredPages({ select, from: 'zones', id: 'id', columns: columnsWith(status) });
     this.one = new Statement(`SELECT ${select} FROM zones WHERE id = ?`);
   }
@@ -62,6 +64,10 @@ export class ZoneViews {
     return { sql: `${owned.sql} OR id ${SHARED_WITH}`, values: [tenantId, tenantId] };
   }
 }
+
+const TRANSFER_ERROR =
+  "CASE WHEN zones.type = 'SECONDARY' THEN (SELECT t.error FROM transfers_in t WHERE t.zone_id = zones.id) END" +
+  ' AS "transferError"';
 
 /** Of a zone that has not come from its masters yet nothing can be published. */
 function statusSql(publication: ZonePublication): string {

@@ -77,7 +77,7 @@ const VERSIONS = new Lookup<ZoneVersion>(
 );
 
 const FIND_SECONDARY = new Statement<SecondaryZone>(
-  "SELECT id, masters FROM zones WHERE name_key = ? AND type = 'SECONDARY'",
+  'SELECT id, masters, tenant_id AS "tenantId" FROM zones WHERE name_key = ? AND type = \'SECONDARY\'',
 );
 
 /** In a change of records it travels with what else the change reads. */
@@ -99,7 +99,7 @@ const SET_GENERATION = new Statement('UPDATE zones SET generation = ? WHERE id =
 
 export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId' | 'nameKey'>;
 
-export type SecondaryZone = Pick<ZoneEntity, 'id' | 'masters'>;
+export type SecondaryZone = Pick<ZoneEntity, 'id' | 'masters' | 'tenantId'>;
 
 /** Tells what a zone is from what it was and from what it will be. */
 export interface ZoneVersion extends Pick<ZoneEntity, 'id' | 'nameKey' | 'version'> {

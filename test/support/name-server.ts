@@ -44,6 +44,7 @@ export async function startNameServer(zones: ZoneSource, settings: Settings = {}
     alsoNotified: [],
     access: [{ network: '127.0.0.0/8', key: null }],
     masters: [],
+    resolvers: [],
     catalog: null,
     ...options,
     limits: { ...LIMITS, ...limits },

@@ -20,6 +20,7 @@ export interface ZoneBody {
   readonly created_at: string;
   readonly updated_at: string | null;
   readonly transferred_at: string | null;
+  readonly message?: string;
   readonly links: { readonly self: string };
 }
 

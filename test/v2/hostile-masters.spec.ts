@@ -1,89 +1,54 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
-import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../src/dns/wire/codes.js';
-import { responseHeader } from '../../src/dns/wire/header.js';
 import type { Message } from '../../src/dns/wire/message.js';
-import { MessageFrames } from '../../src/dns/wire/message-frames.js';
-import { readMessage } from '../../src/dns/wire/message-reader.js';
-import { framed, writeMessage } from '../../src/dns/wire/message-writer.js';
+import { framed } from '../../src/dns/wire/message-writer.js';
 import { Rcode } from '../../src/dns/wire/rcode.js';
-import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
+import {
+  addressRecord as a,
+  dnsAnswer as answer,
+  HostileMaster,
+  type MasterManners,
+  record,
+  soaRecord,
+} from '../support/hostile-master.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import type { ZoneBody } from '../support/v2.js';
 
-const NAME = DomainName.parse('example.org.');
+const NAME = 'example.org.';
 const PATIENCE = 10_000;
 
-const record = (owner: string, type: number, rdata: Uint8Array, ttl = 60): ResourceRecord => ({
-  owner: DomainName.parse(owner),
-  type,
-  class: RecordClass.IN,
-  ttl,
-  rdata,
-});
-const soa = (serial: number, owner = 'example.org.') =>
-  record(owner, SOA.code, SOA.parse(`ns1.example.org. hostmaster.example.org. ${serial} 3600 600 86400 300`, null));
-const a = (owner: string, last: number, ttl?: number) => record(owner, 1, Uint8Array.of(192, 0, 2, last), ttl);
-
-/** What a master sends to a query for the SOA, and to an AXFR. */
-interface Manners {
-  readonly soa?: (query: Message) => Buffer;
-  readonly axfr: (query: Message) => readonly Buffer[];
-}
+const soa = (serial: number, owner = NAME) => soaRecord(owner, serial);
 
 let service: TestService;
-let master: Server;
-let sockets: Socket[];
-let manners: Manners;
-
-const answer = (query: Message, answers: readonly ResourceRecord[], rcode: number = Rcode.NOERROR): Buffer =>
-  framed(writeMessage({ header: responseHeader(query.header, rcode), questions: query.questions, answers }));
+let master: HostileMaster;
 
 beforeAll(async () => {
   service = await startTestService({
     SERVICE_MDNS__ENABLED: 'True',
     SERVICE_MDNS__LISTEN: '127.0.0.1:0',
     SERVICE_MDNS__ALLOW_MASTERS: '127.0.0.1',
+    DEFAULT__QUOTA_ZONE_RECORDS: '1000',
   });
-  sockets = [];
-  master = createServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-    const frames = new MessageFrames();
-    socket.on('data', (chunk) => {
-      frames.add(chunk);
-      for (let octets = frames.next(); octets !== null; octets = frames.next()) reply(socket, readMessage(octets));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(master, 'listening');
+  master = await HostileMaster.start({ axfr: () => [] });
 });
 afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy();
+  master.drop();
   audit(service.databaseFile);
 });
 afterAll(async () => {
   await service.stop();
-  master.close();
+  master.stop();
 });
 
-function reply(socket: Socket, query: Message): void {
-  const isTransfer = query.questions[0]?.type === MetaType.AXFR;
-  if (isTransfer) for (const message of manners.axfr(query)) socket.write(message);
-  else socket.write(manners.soa?.(query) ?? answer(query, [soa(7)]));
-}
-
 /** What becomes of a zone whose master behaves like that. */
-async function shownWith(bad: Manners, status: string): Promise<ZoneBody> {
-  manners = bad;
-  const masters = [`127.0.0.1:${(master.address() as AddressInfo).port}`];
-  const body = { name: NAME.toString(), type: 'SECONDARY', masters };
+async function shownWith(bad: MasterManners, status: string): Promise<ZoneBody> {
+  master.manners = bad;
+  const body = { name: NAME, type: 'SECONDARY', masters: [master.address] };
   const { id } = await bodyOf<ZoneBody>(service.call('post', '/v2/zones', body), 202);
   const get = () => bodyOf<ZoneBody>(service.call('get', `/v2/zones/${id}`));
   try {
@@ -96,7 +61,7 @@ async function shownWith(bad: Manners, status: string): Promise<ZoneBody> {
 
 describe('13.11 ERROR where a master (attack case 97)', () => {
   const whole = (query: Message) => answer(query, [soa(7), a('www.example.org.', 1), soa(7)]);
-  it.each<[string, Manners]>([
+  it.each<[string, MasterManners]>([
     ['refuses the SOA', { soa: (query) => answer(query, [], Rcode.REFUSED), axfr: (query) => [whole(query)] }],
     ['has no SOA', { soa: (query) => answer(query, []), axfr: (query) => [whole(query)] }],
     [
@@ -134,13 +99,92 @@ describe('13.11 ERROR where a master (attack case 97)', () => {
       },
     ],
   ])('13.11 %s', async (_, bad) => {
-    expect(await shownWith(bad, 'ERROR')).toMatchObject({ serial: 1, transferred_at: null });
+    const zone = await shownWith(bad, 'ERROR');
+    expect(zone).toMatchObject({ serial: 1, transferred_at: null, message: expect.stringMatching(/^\S/) });
+  });
+});
+
+describe('13.11 ERROR where a master has what BIND or Knot do not load', () => {
+  const host = (owner: string): Uint8Array => DomainName.parse(owner).wire;
+  const [NS, CNAME, DNAME] = [2, 5, 39];
+  it.each<[string, ReturnType<typeof a>[], string]>([
+    [
+      'a CNAME beside an A',
+      [record('x.example.org.', CNAME, host('www.example.net.')), a('x.example.org.', 1)],
+      'x.example.org. A: A cannot stand beside CNAME, which x.example.org. has. Delete that first.',
+    ],
+    [
+      'two CNAME at a name',
+      ['www.example.net.', 'www.example.com.'].map((target) => record('x.example.org.', CNAME, host(target))),
+      'x.example.org. CNAME: x.example.org. has a CNAME already; update that one instead.',
+    ],
+    [
+      'a name below a DNAME',
+      [record('x.example.org.', DNAME, host('www.example.net.')), a('a.x.example.org.', 1)],
+      'a.x.example.org. A: a.x.example.org. would lie below a DNAME, which redirects everything below its name.',
+    ],
+    [
+      'NS at a wildcard',
+      [record('*.example.org.', NS, host('ns1.example.net.'))],
+      '*.example.org. NS: NS cannot stand at a wildcard, *.example.org.: a delegation has one name.',
+    ],
+  ])('13.11 %s', async (_, records, message) => {
+    const zone = await shownWith({ axfr: (query) => [answer(query, [soa(7), ...records, soa(7)])] }, 'ERROR');
+    expect(zone).toMatchObject({ serial: 1, transferred_at: null });
+    expect(zone.message).toBe(message);
+  });
+
+  it('13.11 and ACTIVE again once that has gone, without a message', async () => {
+    master.manners = {
+      axfr: (query) => [
+        answer(query, [
+          soa(7),
+          record('x.example.org.', CNAME, host('www.example.net.')),
+          a('x.example.org.', 1),
+          soa(7),
+        ]),
+      ],
+    };
+    const body = { name: NAME, type: 'SECONDARY', masters: [master.address] };
+    const { id } = await bodyOf<ZoneBody>(service.call('post', '/v2/zones', body), 202);
+    const get = () => bodyOf<ZoneBody>(service.call('get', `/v2/zones/${id}`));
+    await until(async () => (await get()).status === 'ERROR', PATIENCE);
+    master.manners = {
+      soa: (query) => answer(query, [soa(8)]),
+      axfr: (query) => [answer(query, [soa(8), a('x.example.org.', 1), soa(8)])],
+    };
+    await answerOf(service.call('post', `/v2/zones/${id}/tasks/xfr`), 202);
+    await until(async () => (await get()).status === 'ACTIVE', PATIENCE);
+    expect((await get()).message).toBeUndefined();
+    await answerOf(service.call('delete', `/v2/zones/${id}`), 202);
+  });
+});
+
+describe('13.11 ERROR where a master sends more than the quota allows (attack case 97)', () => {
+  const endless = (records: (query: Message) => Buffer) => (query: Message, socket: Socket) => {
+    const more = records(query);
+    const send = (): void => {
+      while (!socket.destroyed && socket.write(more));
+    };
+    socket.on('drain', send);
+    setImmediate(send);
+    return [answer(query, [soa(7)])];
+  };
+
+  it.each<[string, (query: Message) => Buffer]>([
+    ['inside the zone', (query) => answer(query, [a('www.example.org.', 1)])],
+    ['outside of it', (query) => answer(query, [a('www.example.net.', 1)])],
+    ['many at a time', (query) => answer(query, Array<ReturnType<typeof a>>(3000).fill(a('www.example.net.', 1)))],
+  ])('13.11 %s, and without end', async (_, records) => {
+    const { message } = await shownWith({ axfr: endless(records) }, 'ERROR');
+    expect(message).toContain('1000');
+    await until(() => master.open === 0);
   });
 });
 
 it('13.11 PENDING where a master ends the connection, or says nothing', async () => {
   for (const axfr of [(query: Message) => [answer(query, [soa(7)])], () => []]) {
-    setTimeout(() => sockets.forEach((socket) => socket.destroy()), 300);
+    setTimeout(() => master.drop(), 300);
     const began = performance.now();
     expect(await shownWith({ axfr }, 'PENDING')).toMatchObject({ serial: 1, transferred_at: null });
     await delay(Math.max(0, 500 - (performance.now() - began)));

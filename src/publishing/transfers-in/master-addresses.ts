@@ -1,38 +1,69 @@
-import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6, SocketAddress } from 'node:net';
-import { readMaster } from '../../zones/masters.js';
-import { mastersOf } from '../../zones/zone-type.js';
-import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { Injectable } from '@nestjs/common';
+import { AddressLookup } from '../../common/address-lookup.js';
+import type { Master } from '../../zones/masters.js';
+import { PublishingOptions } from '../publishing.options.js';
 import type { MasterAddress } from './master-client.js';
-import { TransferError } from './transfer-error.js';
 
-/**
- * Where the masters of a zone are asked, in their order; the addresses of a name one after the other.
- * @throws TransferError where none of their names has an address
- */
-export async function addressesOf(zone: Pick<ZoneEntity, 'masters'>): Promise<MasterAddress[]> {
-  const masters = mastersOf(zone)
-    .map(readMaster)
-    .filter((master) => master !== null);
-  const found = await Promise.all(
-    masters.map(async ({ host, port }) => (await addressesAt(host)).map((address) => ({ address, port }))),
-  );
-  const addresses = found.flat();
-  if (addresses.length > 0) return addresses;
-  throw new TransferError(`${masters.map(({ host }) => host).join(', ')}: no address is known`, false);
+/** Of a name; it may have any number. */
+const MOST_ADDRESSES = 8;
+/** What was found is remembered for so long, in milliseconds, and of so many names. */
+const LATELY = 30_000;
+const MOST_NAMES = 10_000;
+
+/** Where a name has led to, or will be found to. */
+interface Found {
+  readonly addresses: Promise<string[]>;
+  readonly until: number;
+}
+
+/** Where masters are, which tenants name. */
+@Injectable()
+export class MasterAddresses {
+  private readonly names: AddressLookup;
+  private readonly found = new Map<string, Found>();
+
+  constructor({ resolvers }: PublishingOptions) {
+    this.names = new AddressLookup(resolvers);
+  }
+
+  /**
+   * None for a name that is not known.
+   * @param stop breaks off what is looked up
+   */
+  async of(master: Master, stop: AbortSignal): Promise<MasterAddress[]> {
+    const { host } = master;
+    return placesOf(master, isIP(host) > 0 ? [canonical(host)] : await this.names.addressesOf(host, stop));
+  }
+
+  /** The same as it was half a minute ago at most: for those who may ask all the time. */
+  async lately(master: Master, stop: AbortSignal): Promise<MasterAddress[]> {
+    const { host } = master;
+    if (isIP(host) > 0) return this.of(master, stop);
+    const known = this.found.get(host);
+    if (known !== undefined && performance.now() < known.until) return placesOf(master, await known.addresses);
+    const addresses = this.names.addressesOf(host, stop);
+    this.remember(host, { addresses, until: performance.now() + LATELY });
+    return placesOf(master, await addresses);
+  }
+
+  /** What was remembered first is forgotten first. */
+  private remember(host: string, found: Found): void {
+    this.found.delete(host);
+    this.found.set(host, found);
+    for (const first of this.found.keys()) {
+      if (this.found.size <= MOST_NAMES) break;
+      this.found.delete(first);
+    }
+  }
+}
+
+function placesOf({ host, port }: Master, addresses: readonly string[]): MasterAddress[] {
+  const label = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return addresses.slice(0, MOST_ADDRESSES).map((address) => ({ address, port, label }));
 }
 
 /** As sockets show it. */
 function canonical(address: string): string {
   return new SocketAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }).address;
-}
-
-/** None for a name that is not known. */
-async function addressesAt(host: string): Promise<string[]> {
-  if (isIP(host) > 0) return [canonical(host)];
-  try {
-    return (await lookup(host, { all: true })).map(({ address }) => address);
-  } catch {
-    return [];
-  }
 }

@@ -6,7 +6,7 @@ import { TYPE_CODES } from '../../dns/rdata/type-names.js';
 import type { ResourceRecord } from '../../dns/wire/resource-record.js';
 import { contentOf, type RecordContent } from '../../records/record-content.js';
 import type { Generation } from '../../zones/generation.js';
-import type { ReceivedZone } from './master-client.js';
+import type { ReceivedZone } from './received-zone.js';
 import { TransferError } from './transfer-error.js';
 
 /** What a zone is to hold after a transfer. */
@@ -15,26 +15,55 @@ export interface TransferredContents {
   /** Of the SOA record, in seconds. */
   readonly ttl: number;
   readonly generation: Generation;
-  readonly contents: readonly RecordContent[];
+  /** How many records there are. */
+  readonly count: number;
+  /** How many octets they were sent in. */
+  readonly octets: number;
+  /** All of them, some at a time: some ten milliseconds' work. They are read anew each time, since together they may be large. */
+  portions(): Iterable<readonly RecordContent[]>;
 }
 
-/** So many records are read before others get their turn. */
-const TURN = 500;
+/** Of one portion: records, and octets of their data. */
+const PORTION = 500;
+const PORTION_OCTETS = 65_536;
 
 /**
  * Reads the records of a master as records of ours.
- * @throws TransferError for the first that cannot be one
+ * @param stop breaks it off
+ * @throws TransferError for the first that cannot be one; the reason of `stop`
  */
-export async function readContents({ soa, records }: ReceivedZone, types: RecordTypes): Promise<TransferredContents> {
+export async function readContents(
+  received: ReceivedZone,
+  types: RecordTypes,
+  stop: AbortSignal,
+): Promise<TransferredContents> {
+  const { soa, octets } = received;
   const { serial, primary, mailbox, refresh, retry, expire, minimum } = SOA.values(soa.rdata);
-  const contents: RecordContent[] = [];
-  for (const record of records) {
-    contents.push(readRecord(record, types));
-    if (contents.length % TURN === 0) await nextStep();
-  }
   const authority = { primary: primary.toString(), mailbox: mailbox.toString() };
   const generation = { nameServers: [], refresh, retry, expire, negativeTtl: minimum, authority };
-  return { serial, ttl: ttlOf(soa), generation, contents };
+  const portions = (): Iterable<readonly RecordContent[]> => portionsOf(received, types);
+  let count = 0;
+  for (const portion of portions()) {
+    count += portion.length;
+    await nextStep();
+    stop.throwIfAborted();
+  }
+  return { serial, ttl: ttlOf(soa), generation, count, octets, portions };
+}
+
+function* portionsOf(received: ReceivedZone, types: RecordTypes): Generator<readonly RecordContent[]> {
+  let portion: RecordContent[] = [];
+  let octets = 0;
+  for (const records of received.portions())
+    for (const record of records) {
+      portion.push(readRecord(record, types));
+      octets += record.rdata.length;
+      if (portion.length < PORTION && octets < PORTION_OCTETS) continue;
+      yield portion;
+      portion = [];
+      octets = 0;
+    }
+  if (portion.length > 0) yield portion;
 }
 
 /** Each has a ttl of its own: that of the zone is the SOA's, which may be another one next time. */

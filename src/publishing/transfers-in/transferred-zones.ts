@@ -4,7 +4,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { nextStep } from '../../common/steps.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { RecordContent } from '../../records/record-content.js';
-import { RecordMerging } from '../../records/record-merging.js';
+import { type Merged, RecordMerging } from '../../records/record-merging.js';
 import { Outdated, RecordStaging } from '../../records/record-staging.js';
 import { SeenRecordsRepository } from '../../records/seen-records.repository.js';
 import type { ZoneChange } from '../../zones/zone-change.js';
@@ -18,8 +18,7 @@ import type { TransferredContents } from './transferred-contents.js';
 
 /** From so many on a transfer is prepared beside the database: it would hold others up for a second. */
 const MANY_RECORDS = 5000;
-/** So many records are loaded, judged and written together: some ten milliseconds' work. */
-const PORTION = 500;
+const MANY_OCTETS = 2 ** 20;
 
 /** A change that takes records portion by portion. */
 interface PortionedChange {
@@ -42,24 +41,29 @@ export class TransferredZones {
   /**
    * Gives a zone exactly these records and the serial that came with them, in one change; nothing happens where the zone has
    * got a later serial, or ceased to be a secondary one, meanwhile.
+   * @param stop breaks it off
    * @throws TransferError for a record that cannot stand in the zone; ServiceError `zone_not_found`, `over_quota`, `unavailable`
    */
-  async store(zone: Readonly<ZoneEntity>, transferred: TransferredContents): Promise<void> {
-    const isLarge = Math.max(transferred.contents.length, zone.recordCount) >= MANY_RECORDS;
-    if (isLarge && (await this.storePrepared(zone, transferred))) return;
-    const { contents } = transferred;
+  async store(zone: Readonly<ZoneEntity>, transferred: TransferredContents, stop: AbortSignal): Promise<void> {
+    const { count, octets } = transferred;
+    const isLarge = Math.max(count, zone.recordCount) >= MANY_RECORDS || octets >= MANY_OCTETS;
+    if (isLarge && (await this.storePrepared(zone, transferred, stop))) return;
     await this.change(zone, transferred, (change, tx) =>
-      this.replaceRecords({ change, run: (work) => work(tx) }, contents),
+      this.replaceRecords({ change, run: (work) => work(tx) }, transferred, stop),
     );
   }
 
   /** Large ones are prepared, where that spares others a wait. Returns whether it was done. */
-  private async storePrepared(zone: Readonly<ZoneEntity>, transferred: TransferredContents): Promise<boolean> {
+  private async storePrepared(
+    zone: Readonly<ZoneEntity>,
+    transferred: TransferredContents,
+    stop: AbortSignal,
+  ): Promise<boolean> {
     const staged = await this.staging.begin(zone, callerFor(zone));
     if (staged === null) return false;
     try {
       staged.change.takeSerial(transferred.serial);
-      await this.replaceRecords({ change: staged.change, run: staged.run.bind(staged) }, transferred.contents);
+      await this.replaceRecords({ change: staged.change, run: staged.run.bind(staged) }, transferred, stop);
       await staged.end();
       const bringIn = (change: ZoneChange, tx: Transaction) => this.staging.bringIn(change, tx, staged);
       await this.change(zone, transferred, bringIn, staged.transaction);
@@ -97,19 +101,30 @@ export class TransferredZones {
   }
 
   /** What is gone goes first: names may change their types in one go. */
-  private async replaceRecords({ change, run }: PortionedChange, contents: readonly RecordContent[]): Promise<void> {
+  private async replaceRecords(
+    { change, run }: PortionedChange,
+    contents: TransferredContents,
+    stop: AbortSignal,
+  ): Promise<void> {
     const { id } = change.zone;
     await run((tx) => this.seen.begin(tx));
-    for (const portion of portionsOf(contents)) await run((tx) => this.seen.add(tx, id, portion));
+    for (const portion of contents.portions()) {
+      await run((tx) => this.seen.add(tx, id, portion));
+      await nextStep();
+      stop.throwIfAborted();
+    }
     await run(async (tx) => {
-      for await (const records of this.seen.missing(tx, id)) await this.merging.remove(tx, change, records);
+      for await (const records of this.seen.missing(tx, id)) {
+        await this.merging.remove(tx, change, records);
+        stop.throwIfAborted();
+      }
     });
     const facts = await run((tx) => this.merging.begin(tx, change));
-    for (const portion of portionsOf(contents)) {
+    for (const portion of contents.portions()) {
       const merged = await run((tx) => this.merging.merge(tx, change, portion, facts));
-      const fault = merged.find((one) => one instanceof ServiceError);
-      if (fault !== undefined) throw new TransferError(fault.message, true);
+      assertTaken(portion, merged);
       await nextStep();
+      stop.throwIfAborted();
     }
   }
 
@@ -138,6 +153,10 @@ export function isTransferable({ type, serial, transferredAt }: Readonly<ZoneEnt
   return type === 'SECONDARY' && (transferredAt === null || isLaterSerial(offered, serial));
 }
 
-function* portionsOf(contents: readonly RecordContent[]): Generator<readonly RecordContent[]> {
-  for (let at = 0; at < contents.length; at += PORTION) yield contents.slice(at, at + PORTION);
+/** @throws TransferError for the first record that cannot stand in the zone */
+function assertTaken(contents: readonly RecordContent[], merged: readonly Merged[]): void {
+  for (const [at, { name, type }] of contents.entries()) {
+    const outcome = merged[at];
+    if (outcome instanceof ServiceError) throw new TransferError(`${name} ${type}: ${outcome.message}`, true);
+  }
 }

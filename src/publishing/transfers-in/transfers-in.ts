@@ -1,6 +1,10 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, type Instant } from '../../common/clock.js';
+import { FairPlaces } from '../../common/fair-places.js';
 import { RareWarning } from '../../common/rare-warning.js';
+import { nextStep } from '../../common/steps.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -10,7 +14,7 @@ import { ZoneCommits } from '../../zones/zone-commits.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import type { TransferInEntity } from '../../zones/transfer-in.entity.js';
-import { TransferInRepository } from '../../zones/transfer-in.repository.js';
+import { type DueTransfer, TransferInRepository } from '../../zones/transfer-in.repository.js';
 import { Lease, LEASE_INTERVAL } from '../pool/lease.js';
 import { LeaseRepository } from '../pool/lease.repository.js';
 import { TransferError } from './transfer-error.js';
@@ -25,8 +29,10 @@ const REFRESHES = new Tally({
 
 /** So often the database is looked at for zones that are due, in milliseconds. */
 const LOOK_INTERVAL = 500;
-/** So many zones are refreshed at a time. */
-const AT_A_TIME = 8;
+/** So many zones are refreshed at a time: most of that is waiting for masters. */
+const PLACES = 64;
+/** Zones that are due are looked for no more than for this share of the time, however many have to wait for a place. */
+const SHARE = 0.1;
 const SECOND: Instant = 1_000_000;
 /** Bounds for what an SOA says, in seconds: masters are not asked all the time, and not forgotten. */
 const SHORTEST_PAUSE = 2;
@@ -44,6 +50,7 @@ export class TransfersIn implements OnModuleDestroy {
   private readonly lease: Lease;
   private readonly warning = new RareWarning();
   private readonly underWay = new Map<string, Promise<void>>();
+  private readonly places = new FairPlaces(PLACES);
   private readonly stopped = new AbortController();
   private stopListening: (() => void) | null = null;
   private leaseTimer: NodeJS.Timeout | undefined;
@@ -64,6 +71,8 @@ export class TransfersIn implements OnModuleDestroy {
     leases: LeaseRepository,
   ) {
     this.lease = new Lease('transfers-in', leases);
+    // Each refresh that is under way listens.
+    setMaxListeners(0, this.stopped.signal);
   }
 
   start(): void {
@@ -114,20 +123,49 @@ export class TransfersIn implements OnModuleDestroy {
   private async lookAsWanted(): Promise<void> {
     while (this.isLookWanted && !this.stopped.signal.aborted) {
       this.isLookWanted = false;
-      const room = AT_A_TIME - this.underWay.size;
-      const due = room <= 0 ? [] : await this.transfers.due(this.clock.now(), AT_A_TIME);
-      for (const row of due.filter(({ zoneId }) => !this.underWay.has(zoneId)).slice(0, room)) this.begin(row);
+      const began = performance.now();
+      const hasPassed = await this.beginDue();
+      // Those that were passed over are met again by each look until their tenant has a place.
+      if (hasPassed) await this.rest((performance.now() - began) / SHARE);
     }
   }
 
-  private begin(row: TransferInEntity): void {
-    const work = this.refreshZone(row)
+  /** Begins with those that are due and have a place. Returns whether some had none. */
+  private async beginDue(): Promise<boolean> {
+    let hasPassed = false;
+    for await (const portion of this.transfers.due(this.clock.now())) {
+      for (const due of portion.filter(({ zoneId }) => !this.underWay.has(zoneId)))
+        if (!this.begin(due)) hasPassed = true;
+      if (this.places.areAllTaken || this.stopped.signal.aborted) break;
+      await nextStep();
+    }
+    return hasPassed;
+  }
+
+  private rest(milliseconds: number): Promise<void> {
+    return delay(Math.min(milliseconds, LOOK_INTERVAL), undefined, { signal: this.stopped.signal }).catch(
+      () => undefined,
+    );
+  }
+
+  /** Returns whether there was a place for it. */
+  private begin({ tenantId, ...row }: DueTransfer): boolean {
+    const end = tenantId === null ? () => undefined : this.places.take(tenantId);
+    if (end === null) return false;
+    const work = (tenantId === null ? this.forget(row) : this.refreshZone(row))
       .catch((error: unknown) => this.warn(error))
       .finally(() => {
+        end();
         this.underWay.delete(row.zoneId);
         if (!this.stopped.signal.aborted) this.look();
       });
     this.underWay.set(row.zoneId, work);
+    return true;
+  }
+
+  /** Its zone was deleted while masters were to be asked for it. */
+  private forget({ zoneId }: TransferInEntity): Promise<void> {
+    return this.unitOfWork.run((tx) => this.transfers.delete(tx, zoneId), { zoneId });
   }
 
   private async refreshZone(row: TransferInEntity): Promise<void> {

@@ -5,10 +5,14 @@ import { DomainName } from '../../dns/name.js';
 import { RecordTypes, SOA } from '../../dns/rdata/index.js';
 import { type GrowthCheck, RecordLimits } from '../../records/record-limits.js';
 import { AllowedMasters } from '../../zones/allowed-masters.js';
+import { type Master, readMaster } from '../../zones/masters.js';
+import { mastersOf } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { PublishingOptions } from '../publishing.options.js';
+import { Gate } from './gate.js';
+import { MasterAddresses } from './master-addresses.js';
 import { askForSoa, type MasterAddress, transferZone } from './master-client.js';
-import { addressesOf } from './master-addresses.js';
+import { ReceivedOctets, type Weight } from './received-octets.js';
 import { TransferError } from './transfer-error.js';
 import { readContents } from './transferred-contents.js';
 import { isTransferable, TransferredZones } from './transferred-zones.js';
@@ -20,17 +24,18 @@ export interface RefreshTimers {
   readonly expire: number;
 }
 
-/** Of one transfer, which is in memory until it is stored. */
-const MOST_OCTETS = 2 ** 28;
-/** In milliseconds. */
-const LONGEST_SILENCE = 30_000;
+/** On PostgreSQL each has a connection, which changes of others lack. */
+const STORED_AT_A_TIME = 4;
 
 /** Asks the masters of a secondary zone whether they have a later serial, and takes it over. */
 @Injectable()
 export class ZoneRefresh {
   private readonly allowed: AllowedMasters;
+  private readonly received = new ReceivedOctets();
+  private readonly storing = new Gate(STORED_AT_A_TIME);
 
   constructor(
+    private readonly addresses: MasterAddresses,
     private readonly transferred: TransferredZones,
     private readonly limits: RecordLimits,
     private readonly types: RecordTypes,
@@ -42,39 +47,83 @@ export class ZoneRefresh {
 
   /**
    * Asks one master after the other until one has the zone. That one's SOA says when to ask again.
+   * @param stop breaks it off
    * @throws TransferError with what all of them have said
    */
   async run(zone: Readonly<ZoneEntity>, stop: AbortSignal): Promise<RefreshTimers> {
-    const failures: TransferError[] = [];
-    for (const master of await addressesOf(zone)) {
-      try {
-        return await this.runWith(master, zone, stop);
-      } catch (error) {
-        failures.push(asFailure(error));
-      }
+    const { transferTimeout } = this.options.limits;
+    const weight = this.received.begin(zone.tenantId);
+    // Not `AbortSignal.any`, whose signal Node may collect while somebody listens to it.
+    const ending = new AbortController();
+    const end = (): void => ending.abort(new TransferError('the service stops', false));
+    const tooLate = new TransferError(`the zone has not come within ${transferTimeout} seconds`, false);
+    const timer = setTimeout(() => ending.abort(tooLate), transferTimeout * 1000);
+    stop.addEventListener('abort', end);
+    if (stop.aborted) end();
+    try {
+      return await this.ask(zone, weight, ending.signal);
+    } finally {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', end);
+      weight.release();
     }
-    const message = failures.map((failure) => failure.message).join('; ');
-    throw new TransferError(
-      message,
-      failures.some(({ isRefusal }) => isRefusal),
-    );
   }
 
-  private async runWith(master: MasterAddress, zone: Readonly<ZoneEntity>, stop: AbortSignal): Promise<RefreshTimers> {
+  private async ask(zone: Readonly<ZoneEntity>, weight: Weight, stop: AbortSignal): Promise<RefreshTimers> {
+    const failures: TransferError[] = [];
+    for await (const master of this.mastersOf(zone, stop)) {
+      try {
+        if (master instanceof TransferError) throw master;
+        return await this.askOne(master, zone, weight, stop);
+      } catch (error) {
+        failures.push(asFailure(error));
+        weight.release();
+      }
+      if (stop.aborted) break;
+    }
+    throw allOf(stop.aborted ? [...failures, asFailure(stop.reason)] : failures);
+  }
+
+  /** A name is looked up when it is its turn. */
+  private async *mastersOf(
+    zone: Readonly<ZoneEntity>,
+    stop: AbortSignal,
+  ): AsyncGenerator<MasterAddress | TransferError> {
+    for (const master of mastersIn(zone)) {
+      const addresses = await this.addresses.of(master, stop);
+      if (stop.aborted) return;
+      if (addresses.length === 0) yield new TransferError(`${master.host}: no address is known`, false);
+      yield* addresses;
+    }
+  }
+
+  private async askOne(
+    master: MasterAddress,
+    zone: Readonly<ZoneEntity>,
+    weight: Weight,
+    stop: AbortSignal,
+  ): Promise<RefreshTimers> {
     if (!this.allowed.allows(master.address))
-      throw new TransferError(`${master.address} is at no address that this service asks`, true);
+      throw new TransferError(`${master.label} is at no address that this service asks`, true);
     const name = DomainName.parse(zone.name);
     const offered = SOA.values((await askForSoa(master, name, stop)).rdata);
     if (!isTransferable(zone, offered.serial)) return offered;
     const check = await this.unitOfWork.run((tx) => this.limits.checkFor(tx, zone.tenantId), { zoneId: zone.id });
-    const duration = this.options.limits.transferTimeout * 1000;
-    const admit = (records: number): void => assertRoom(check, records);
-    const bounds = { octets: MOST_OCTETS, silence: LONGEST_SILENCE, duration, admit };
+    const bounds = { weight, admit: (records: number): void => assertRoom(check, records) };
     const received = await transferZone(master, name, bounds, stop);
-    const contents = await readContents(received, this.types);
-    await this.transferred.store(zone, contents);
+    const contents = await readContents(received, this.types, stop);
+    await this.storing.pass(async () => {
+      stop.throwIfAborted();
+      await this.transferred.store(zone, contents, stop);
+    });
     return contents.generation;
   }
+}
+
+function mastersIn(zone: Readonly<ZoneEntity>): Master[] {
+  return mastersOf(zone)
+    .map(readMaster)
+    .filter((master) => master !== null);
 }
 
 /** Long before all of a zone has come that is not to be had. */
@@ -87,4 +136,11 @@ function asFailure(error: unknown): TransferError {
   if (error instanceof TransferError) return error;
   if (error instanceof ServiceError) return new TransferError(error.message, error.code !== 'unavailable');
   throw error;
+}
+
+function allOf(failures: readonly TransferError[]): TransferError {
+  return new TransferError(
+    failures.map(({ message }) => message).join('; '),
+    failures.some(({ isRefusal }) => isRefusal),
+  );
 }

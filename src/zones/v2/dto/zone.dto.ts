@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '../../../common/clock.js';
 import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
-import { ApiProperty } from '../../../http/openapi/decorators.js';
+import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import type { PublicationStatus } from '../../zone-publication.js';
 import { attributesOf, mastersOf } from '../../zone-type.js';
 import type { ZoneEntity } from '../../zone.entity.js';
@@ -69,6 +69,12 @@ export class ZoneDto {
   @ApiProperty({ type: String, nullable: true, example: null, description: 'When the masters last gave a new serial.' })
   transferred_at!: string | null;
 
+  @ApiPropertyOptional({
+    example: 'www.example.org. A: A cannot stand beside CNAME, which www.example.org. has. Delete that first.',
+    description: 'Of a `SECONDARY` zone: what was wrong when its masters were asked last. Left out where nothing was.',
+  })
+  message?: string;
+
   @ApiProperty({ type: V2SelfLinkDto })
   links!: V2SelfLinkDto;
 }
@@ -81,6 +87,7 @@ export class ZoneListDto extends V2CountedCollectionDto {
 /** A zone that was just made, or is gone, is shared with nobody. */
 export interface ZoneToShow extends Readonly<ZoneEntity> {
   readonly isShared?: boolean | number;
+  readonly transferError?: string | null;
 }
 
 export function toZoneDto(zone: ZoneToShow, { status, action }: ShownStatus, links: V2SelfLinkDto): ZoneDto {
@@ -104,6 +111,7 @@ export function toZoneDto(zone: ZoneToShow, { status, action }: ShownStatus, lin
     created_at: formatInstant(zone.createdAt),
     updated_at: shown(zone.updatedAt),
     transferred_at: shown(zone.transferredAt),
+    ...(typeof zone.transferError === 'string' && { message: zone.transferError }),
     links,
   };
 }

@@ -1,0 +1,48 @@
+import { TransferError } from './transfer-error.js';
+
+const MIB = 2 ** 20;
+/** What zones may take in memory while they are received and stored: those of one tenant, and all in one process. */
+const OF_TENANT = 128 * MIB;
+const IN_ALL = 256 * MIB;
+
+/** What one zone takes, until it is released. */
+export interface Weight {
+  /** @throws TransferError where that is more than there is room for */
+  add(octets: number): void;
+  release(): void;
+}
+
+/** Bounds the memory of zones that masters send, so that those of one tenant leave room for the others'. */
+export class ReceivedOctets {
+  private readonly ofTenants = new Map<string, number>();
+  private inAll = 0;
+
+  begin(tenantId: string): Weight {
+    let own = 0;
+    return {
+      add: (octets) => {
+        this.assertRoom(tenantId, octets);
+        own += octets;
+        this.change(tenantId, octets);
+      },
+      release: () => {
+        this.change(tenantId, -own);
+        own = 0;
+      },
+    };
+  }
+
+  private assertRoom(tenantId: string, octets: number): void {
+    if ((this.ofTenants.get(tenantId) ?? 0) + octets > OF_TENANT)
+      throw new TransferError(`zones that are received at a time may have ${OF_TENANT / MIB} MiB`, true);
+    if (this.inAll + octets > IN_ALL)
+      throw new TransferError('many large zones are received at the moment; this one is asked for again', false);
+  }
+
+  private change(tenantId: string, by: number): void {
+    const octets = (this.ofTenants.get(tenantId) ?? 0) + by;
+    if (octets > 0) this.ofTenants.set(tenantId, octets);
+    else this.ofTenants.delete(tenantId);
+    this.inAll += by;
+  }
+}

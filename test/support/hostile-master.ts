@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { DomainName } from '../../src/dns/name.js';
+import { SOA } from '../../src/dns/rdata/index.js';
+import { MetaType, RecordClass } from '../../src/dns/wire/codes.js';
+import { responseHeader } from '../../src/dns/wire/header.js';
+import type { Message } from '../../src/dns/wire/message.js';
+import { MessageFrames } from '../../src/dns/wire/message-frames.js';
+import { readMessage } from '../../src/dns/wire/message-reader.js';
+import { framed, writeMessage } from '../../src/dns/wire/message-writer.js';
+import { Rcode } from '../../src/dns/wire/rcode.js';
+import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
+
+export const record = (owner: string, type: number, rdata: Uint8Array, ttl = 60): ResourceRecord => ({
+  owner: DomainName.parse(owner),
+  type,
+  class: RecordClass.IN,
+  ttl,
+  rdata,
+});
+export const soaRecord = (owner: string, serial: number, refresh = 3600): ResourceRecord =>
+  record(
+    owner,
+    SOA.code,
+    SOA.parse(`ns1.example.org. hostmaster.example.org. ${serial} ${refresh} 600 86400 300`, null),
+  );
+export const addressRecord = (owner: string, last: number, ttl?: number): ResourceRecord =>
+  record(owner, 1, Uint8Array.of(192, 0, 2, last), ttl);
+export const dnsAnswer = (query: Message, answers: readonly ResourceRecord[], rcode: number = Rcode.NOERROR): Buffer =>
+  framed(writeMessage({ header: responseHeader(query.header, rcode), questions: query.questions, answers }));
+
+/** The zone that is asked for, as an absolute name. */
+export const zoneOf = ({ questions: [question] }: Message): string => question!.name.toString();
+
+/** What is sent to a question for the SOA, and to an AXFR; more may be sent over the socket later on. */
+export interface MasterManners {
+  readonly soa?: (query: Message) => Buffer | null;
+  readonly axfr: (query: Message, socket: Socket) => readonly Buffer[];
+}
+
+/** A master on loopback that behaves as the test says, for whichever zone it is asked. */
+export class HostileMaster {
+  /** How many connections it was opened. */
+  connections = 0;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    public manners: MasterManners,
+  ) {
+    server.on('connection', (socket) => this.take(socket));
+  }
+
+  static async start(manners: MasterManners): Promise<HostileMaster> {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return new HostileMaster(server, manners);
+  }
+
+  /** As zones name it. */
+  get address(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** How many connections are open. */
+  get open(): number {
+    return this.sockets.size;
+  }
+
+  drop(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  stop(): void {
+    this.drop();
+    this.server.close();
+  }
+
+  private take(socket: Socket): void {
+    this.connections += 1;
+    this.sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => this.sockets.delete(socket));
+    const frames = new MessageFrames();
+    socket.on('data', (chunk) => {
+      frames.add(chunk);
+      for (let octets = frames.next(); octets !== null; octets = frames.next()) this.reply(socket, readMessage(octets));
+    });
+  }
+
+  private reply(socket: Socket, query: Message): void {
+    const isTransfer = query.questions[0]?.type === MetaType.AXFR;
+    const soa = this.manners.soa ?? (() => dnsAnswer(query, [soaRecord(zoneOf(query), 7)]));
+    const sent = isTransfer ? this.manners.axfr(query, socket) : [soa(query)];
+    for (const octets of sent) if (octets !== null) socket.write(octets);
+  }
+}

@@ -1,0 +1,205 @@
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import packet from 'dns-packet';
+import { DomainName } from '../../src/dns/name.js';
+import { SOA } from '../../src/dns/rdata/index.js';
+import { RecordClass } from '../../src/dns/wire/codes.js';
+import { requestHeader } from '../../src/dns/wire/header.js';
+import type { Message } from '../../src/dns/wire/message.js';
+import { framed, writeMessage } from '../../src/dns/wire/message-writer.js';
+import { Opcode } from '../../src/dns/wire/opcode.js';
+import { bodyOf } from '../support/answers.js';
+import { freshName } from '../support/domain.js';
+import { addressRecord, dnsAnswer, HostileMaster, soaRecord, zoneOf } from '../support/hostile-master.js';
+import { freePort } from '../support/name-servers/name-servers.js';
+import { type Client, startTestService, type Settings, type TestService } from '../support/service.js';
+import { transfer } from '../support/transfers.js';
+import { until } from '../support/until.js';
+import type { ZoneBody } from '../support/v2.js';
+
+const PATIENCE = 15_000;
+
+/** A record every 50 ms, without end. */
+const dribble = (query: Message, socket: Socket): Buffer[] => {
+  const timer = setInterval(() => socket.write(dnsAnswer(query, [addressRecord('www.example.net.', 1)])), 50);
+  socket.once('close', () => clearInterval(timer));
+  return [dnsAnswer(query, [soaRecord(zoneOf(query), 7)])];
+};
+const whole = (query: Message): Buffer[] => {
+  const soa = soaRecord(zoneOf(query), 7);
+  return [dnsAnswer(query, [soa, addressRecord(`www.${zoneOf(query)}`, 1), soa])];
+};
+
+let service: TestService;
+let port: number;
+let masters: HostileMaster[];
+let resolver: DatagramSocket;
+beforeEach(async () => {
+  masters = [];
+  port = await freePort();
+  resolver = createSocket('udp4');
+  await once(resolver.bind(0, '127.0.0.1'), 'listening');
+});
+afterEach(async () => {
+  await service.stop();
+  for (const master of masters) master.stop();
+  resolver.close();
+});
+
+async function start(settings: Settings = {}): Promise<void> {
+  service = await startTestService({
+    SERVICE_MDNS__ENABLED: 'True',
+    SERVICE_MDNS__LISTEN: `127.0.0.1:${port}`,
+    SERVICE_MDNS__ALLOW_MASTERS: '127.0.0.1',
+    SERVICE_MDNS__RESOLVERS: `127.0.0.1:${resolver.address().port}`,
+    ...settings,
+  });
+}
+
+async function master(manners: HostileMaster['manners']): Promise<HostileMaster> {
+  const started = await HostileMaster.start(manners);
+  masters.push(started);
+  return started;
+}
+
+const zoneWith = (client: Client, ...places: readonly string[]) =>
+  bodyOf<ZoneBody>(client.call('post', '/v2/zones', { name: freshName(), type: 'SECONDARY', masters: places }), 202);
+const shown = ({ id }: ZoneBody, client: Client = service) => bodyOf<ZoneBody>(client.call('get', `/v2/zones/${id}`));
+const isActive = (zone: ZoneBody, client?: Client) =>
+  until(async () => (await shown(zone, client)).status === 'ACTIVE', PATIENCE);
+
+async function stopsWithin(milliseconds: number): Promise<void> {
+  const began = performance.now();
+  await service.running.stop();
+  expect(performance.now() - began).toBeLessThan(milliseconds);
+}
+
+it('13.11 forty masters of one tenant that dribble leave room for the others, and end with the service', async () => {
+  await start();
+  const dribbling = await master({ axfr: dribble });
+  for (let at = 0; at < 40; at += 1) await zoneWith(service.as('dribbling'), dribbling.address);
+  await until(() => dribbling.open >= 32, PATIENCE);
+  const sound = await master({ axfr: whole });
+  const other = service.as('other');
+  await isActive(await zoneWith(other, sound.address), other);
+  expect(dribbling.open).toBe(32);
+  await stopsWithin(5000);
+});
+
+it('13.11 a zone has one time for all of its masters', async () => {
+  await start({ SERVICE_MDNS__TRANSFER_TIMEOUT: '2' });
+  const silent = await master({ soa: () => null, axfr: () => [] });
+  const dribbling = await master({ axfr: dribble });
+  const zone = await zoneWith(service, dribbling.address, silent.address, dribbling.address);
+  await until(async () => (await shown(zone)).message !== undefined, PATIENCE);
+  const { status, message } = await shown(zone);
+  expect({ status, message }).toEqual({
+    status: 'PENDING',
+    message: `${dribbling.address} has not answered so far; the zone has not come within 2 seconds`,
+  });
+  expect(silent.connections).toBe(0);
+  await until(() => dribbling.open === 0);
+});
+
+it('13.11 names whose name servers are silent hold up nobody, and end with the service', async () => {
+  await start();
+  let asked = 0;
+  resolver.on('message', () => (asked += 1));
+  const names = Array.from({ length: 20 }, (_, at) => `ns${at}.silent.example`);
+  for (let at = 0; at < 8; at += 1) await zoneWith(service.as('silent'), ...names);
+  await until(() => asked >= 16, PATIENCE);
+  const sound = await master({ axfr: whole });
+  const other = service.as('other');
+  await isActive(await zoneWith(other, sound.address), other);
+  await stopsWithin(5000);
+});
+
+it('13.11 names are looked up at the resolvers, and shown without the address that they lead to', async () => {
+  await start();
+  const sound = await master({ axfr: whole });
+  const [, masterPort] = sound.address.split(':');
+  resolver.on('message', (octets, from) => {
+    const { id = 0, questions = [] } = packet.decode(octets);
+    const [{ name, type } = { name: '', type: 'A' }] = questions;
+    const data = name.startsWith('inner') ? '10.1.2.3' : '127.0.0.1';
+    const answers = type === 'A' && !name.startsWith('no') ? [{ type: 'A' as const, name, ttl: 0, data }] : [];
+    resolver.send(packet.encode({ type: 'response', id, questions, answers }), from.port, from.address);
+  });
+  await isActive(await zoneWith(service, `no.example:${masterPort}`, `ns1.example:${masterPort}`));
+  const zone = await zoneWith(service, 'inner.example', 'no.example');
+  await until(async () => (await shown(zone)).message !== undefined, PATIENCE);
+  expect(await shown(zone)).toMatchObject({
+    status: 'ERROR',
+    message: 'inner.example:53 is at no address that this service asks; no.example: no address is known',
+  });
+  const heard = await zoneWith(service, `ns2.example:${masterPort}`);
+  await isActive(heard);
+  expect((await transfer(port, notify(heard))).records).toEqual([]);
+});
+
+const notify = ({ name }: ZoneBody): Buffer =>
+  writeMessage({
+    header: { ...requestHeader(1, Opcode.NOTIFY), isAuthoritative: true },
+    questions: [{ name: DomainName.parse(name), type: SOA.code, class: RecordClass.IN }],
+  });
+
+it('13.11 NOTIFYs have masters asked at once, and then once in two seconds, however many come', async () => {
+  await start();
+  let serial = 7;
+  const changing = await master({
+    soa: (query) => dnsAnswer(query, [soaRecord(zoneOf(query), serial)]),
+    axfr: (query) => {
+      const soa = soaRecord(zoneOf(query), serial);
+      return [dnsAnswer(query, [soa, soa])];
+    },
+  });
+  const zone = await zoneWith(service, changing.address);
+  await isActive(zone);
+  const before = changing.connections;
+  const [socket, octets] = [createSocket('udp4'), notify(zone)];
+  const began = performance.now();
+  try {
+    serial = 8;
+    while (performance.now() - began < 3000) {
+      for (let at = 0; at < 20; at += 1) socket.send(octets, port, '127.0.0.1');
+      await delay(5);
+    }
+  } finally {
+    socket.close();
+  }
+  // Each question may be followed by a transfer.
+  const seconds = (performance.now() - began) / 1000;
+  expect(changing.connections - before).toBeLessThanOrEqual(2 * (2 + seconds / 2));
+  serial = 9;
+  await transfer(port, notify(zone));
+  await until(async () => (await shown(zone)).serial === 9, PATIENCE);
+});
+
+it('13.11 a master that is slow but sends enough is not given up', async () => {
+  await start();
+  const message = (query: Message) =>
+    framed(
+      writeMessage({
+        header: { ...query.header, isResponse: true },
+        questions: query.questions,
+        answers: [addressRecord(`www.${zoneOf(query)}`, 1)],
+      }),
+    );
+  const slow = await master({
+    axfr: (query, socket) => {
+      const soa = dnsAnswer(query, [soaRecord(zoneOf(query), 7)]);
+      const pieces = [...Buffer.concat([soa, message(query), soa])];
+      const timer = setInterval(() => {
+        const octets = pieces.splice(0, 10);
+        if (octets.length === 0) clearInterval(timer);
+        else socket.write(Buffer.from(octets));
+      }, 20);
+      socket.once('close', () => clearInterval(timer));
+      return [];
+    },
+  });
+  await isActive(await zoneWith(service, slow.address));
+});
