@@ -2,7 +2,6 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { compose } from './src/app/compose.js';
 import { locateDatabase } from './src/database/database-url.js';
 import type { OpenOptions } from './src/database/open-database.js';
-import type { loadSqlite } from './src/database/sqlite-driver.js';
 import type { WholeSchema } from './src/database/schema.js';
 
 /** The one definition of the database, for the application and for the TypeORM CLI, which knows our history alone. */
@@ -10,29 +9,19 @@ export async function dataSourceOptions(url: string, schema: WholeSchema): Promi
   const { histories } = schema;
   const tables = { entities: [...schema.entities], migrations: [...histories[0].migrations] };
   const location = locateDatabase(url);
+  if (location.kind === 'memory') return { writer: writerOf(':memory:', tables), reader: null, histories };
   if (location.kind === 'server') {
     const pool = await poolOf(location.url, tables);
-    return { writer: pool, reader: pool, histories };
+    return { writer: { ...pool, poolSize: POOL_OF_CHANGES }, reader: pool, histories };
   }
-  const driver = await sqliteDriver();
-  if (location.kind === 'memory') return { writer: writerOf(':memory:', tables, driver), reader: null, histories };
-  const { path } = location;
-  return { writer: writerOf(path, tables, driver), reader: readerOf(path, tables, driver), histories };
+  return { writer: writerOf(location.path, tables), reader: readerOf(location.path, tables), histories };
 }
 
 type Tables = Required<Pick<DataSourceOptions, 'entities' | 'migrations'>>;
 
-/** Not with this file: PostgreSQL has no use for it. */
-async function sqliteDriver(): Promise<SqliteDriver> {
-  return (await import('./src/database/sqlite-driver.js')).loadSqlite();
-}
-
-type SqliteDriver = ReturnType<typeof loadSqlite>;
-
-function writerOf(database: string, tables: Tables, driver: SqliteDriver): DataSourceOptions {
+function writerOf(database: string, tables: Tables): DataSourceOptions {
   return {
     type: 'better-sqlite3',
-    driver,
     database,
     ...tables,
     statementCacheSize: STATEMENTS,
@@ -45,13 +34,12 @@ function writerOf(database: string, tables: Tables, driver: SqliteDriver): DataS
   };
 }
 
-function readerOf(database: string, { entities }: Tables, driver: SqliteDriver): DataSourceOptions {
-  return { type: 'better-sqlite3', driver, database, entities, readonly: true, statementCacheSize: STATEMENTS };
+function readerOf(database: string, { entities }: Tables): DataSourceOptions {
+  return { type: 'better-sqlite3', database, entities, readonly: true, statementCacheSize: STATEMENTS };
 }
 
-/** In milliseconds. A connection is waited for a little shorter than a lock, and a lock shorter than a statement. */
+/** In milliseconds. */
 const CONNECT_TIMEOUT = 5000;
-const LOCK_TIMEOUT = 10_000;
 const STATEMENT_TIMEOUT = 60_000;
 /**
  * A process that stands still in the middle of a transaction loses it, and so sooner than others give up waiting for what it
@@ -60,13 +48,15 @@ const STATEMENT_TIMEOUT = 60_000;
 const IDLE_TIMEOUT = 7000;
 /** For a server that is no longer there to keep its own time. */
 const ANSWER_TIMEOUT = 65_000;
-/** Connections of one pool; a process has one for changes, one for reads, and a few for exports. */
+/** Connections of the pool for reads; exports have a few of their own. */
 const POOL_SIZE = 6;
+/** Two for groups of changes, six for what holds or wants a zone, the rest for what belongs to none. */
+const POOL_OF_CHANGES = 10;
 
-async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions> {
+async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions & { readonly type: 'postgres' }> {
   // Loads pg, which SQLite has no use for.
   const { NUMBERS } = await import('./src/database/number-types.js');
-  const { beginSession, CLIENT_KEEPALIVE } = await import('./src/database/postgres-session.js');
+  const { beginSession, CLIENT_KEEPALIVE, LOCK_TIMEOUT } = await import('./src/database/postgres-session.js');
   return {
     type: 'postgres',
     url,

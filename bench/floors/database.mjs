@@ -5,11 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers';
-import { loadSqlite } from '../../dist/src/database/sqlite-driver.js';
+import Database from 'better-sqlite3';
 import { listen } from './bare-http.mjs';
 import { isRecordBody } from './record-body.mjs';
-
-const Database = loadSqlite();
 
 const GROUP_SIZE = 128;
 const TENANT = 'bench';

@@ -2,10 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { loadSqlite } from '../../dist/src/database/sqlite-driver.js';
+import Database from 'better-sqlite3';
 import { freePort, startServer } from '../processes.mjs';
-
-const Database = loadSqlite();
 
 const PROGRAM = '/usr/sbin/pdns_server';
 const KEY = 'bench';

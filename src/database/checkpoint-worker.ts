@@ -1,7 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadSqlite } from './sqlite-driver.js';
-
-const Database = loadSqlite();
+import Database from 'better-sqlite3';
 
 /**
  * The thread of `Checkpoints`, for the database at the path `workerData`. It answers `null`, or why it could not do what

@@ -18,6 +18,7 @@ const PASSING_DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed)/;
 
 const CONFLICT_CODES = new Set(['40001', '40P01']);
+const LOCK_REFUSED = '55P03';
 const NUL_IN_TEXT = '22021';
 
 /** What the driver said, without TypeORM's wrapping. */
@@ -76,6 +77,17 @@ export function isBusy(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const { code } = driverErrorOf(error);
   return typeof code === 'string' && CONFLICT_CODES.has(code);
+}
+
+/** Whether PostgreSQL refused to wait any longer for what somebody else holds. */
+export function isHeldByOthers(error: unknown): boolean {
+  return driverErrorOf(error).code === LOCK_REFUSED;
+}
+
+/** What a change was judged by is no longer so; it is tried again from its beginning, as a conflict in the database is. */
+export class Superseded extends Error {
+  /** serialization_failure */
+  readonly code = '40001';
 }
 
 /**

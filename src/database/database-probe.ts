@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isHeldByOthers, unavailable } from './database-failure.js';
 import type { Migrations } from './migrate.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
 import type { Reads } from './reads.js';
@@ -46,7 +47,12 @@ async function assertFreeSpace(path: string): Promise<void> {
 /** How long a server may be silent, in milliseconds. By then it refuses changes too. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** The same way on PostgreSQL, as far as it goes without writing. */
+/** What every change of records writes to. */
+const TABLES = 'zones, record_sets, records, journal';
+/** How long a lock on these tables may last that keeps everybody from writing, in milliseconds. */
+const LOCKED_FOR = 2000;
+
+/** The same way on PostgreSQL, as far as it goes without writing, and behind no other work of this process. */
 export class PostgresProbe extends DatabaseProbe {
   constructor(
     private readonly reads: Reads,
@@ -63,7 +69,28 @@ export class PostgresProbe extends DatabaseProbe {
   private async ask(): Promise<void> {
     await this.reads.run((tx) => assertUpToDate(tx, this.migrations));
     // Writes nothing, and is refused by a standby and by a server that is read-only.
-    await this.unitOfWork.run((tx) => entityManagerOf(tx).query('SELECT 1 FROM migrations WHERE false FOR UPDATE'));
+    await this.unitOfWork.run(
+      async (tx) => {
+        await entityManagerOf(tx).query('SELECT 1 FROM migrations WHERE false FOR UPDATE');
+        await assertUnlocked(tx);
+      },
+      { lane: 'readiness' },
+    );
+  }
+}
+
+/** The lock that a change takes as well, which rows that somebody holds do not stand in the way of. */
+async function assertUnlocked(tx: Transaction): Promise<void> {
+  await entityManagerOf(tx).query(`SET LOCAL lock_timeout = ${LOCKED_FOR}`);
+  try {
+    await entityManagerOf(tx).query(`LOCK TABLE ${TABLES} IN ROW EXCLUSIVE MODE`);
+  } catch (error) {
+    if (!isHeldByOthers(error)) throw error;
+    // The log shows the cause of an error in its place.
+    const cause = new Error(
+      `somebody has locked one of the tables ${TABLES} for more than ${LOCKED_FOR / 1000} seconds`,
+    );
+    throw unavailable(cause);
   }
 }
 

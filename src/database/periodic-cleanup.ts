@@ -32,7 +32,7 @@ export abstract class PeriodicCleanup implements OnApplicationBootstrap, OnModul
   async run(): Promise<void> {
     try {
       // Others write between two portions.
-      while (this.timer !== null && (await this.unitOfWork.run((tx) => this.clean(tx))));
+      while (this.timer !== null && (await this.unitOfWork.run((tx) => this.clean(tx), { lane: 'cleanups' })));
     } catch (error) {
       this.logger.warn(`${this.what} could not be removed: ${String(error)}`);
     }

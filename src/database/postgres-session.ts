@@ -24,6 +24,12 @@ const KEEPALIVES = [
 /** The same for a server that is gone, where the client itself asks; in milliseconds. */
 export const CLIENT_KEEPALIVE = 10_000;
 
+/**
+ * In milliseconds. A connection is waited for a little shorter than a lock, and a lock shorter than a statement; what has a
+ * connection and can wait without one does so (`PostgresUnitOfWork`).
+ */
+export const LOCK_TIMEOUT = 10_000;
+
 /** In milliseconds: the pool's own bound ends with the connection. */
 const SET_UP_TIMEOUT = 5000;
 const SET_UP =

@@ -60,7 +60,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
 
   override run<T>(work: (transaction: Transaction) => Promise<T>, { isLong = false, on }: WorkScope = {}): Promise<T> {
     return queued(this.lockTimeoutMs, (waiting) =>
-      this.enqueue({ ...waiting, batch: null, work, isLong, on, size: 1 }),
+      this.enqueue({ ...waiting, batch: null, work, isLong, on, size: 1, takesZone: false, tenantId: '' }),
     );
   }
 
@@ -70,7 +70,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     { size }: BatchScope,
   ): Promise<Result> {
     return queued(this.lockTimeoutMs, (waiting) =>
-      this.enqueue({ ...waiting, batch: batch, request, isLong: false, size }),
+      this.enqueue({ ...waiting, batch: batch, request, isLong: false, size, takesZone: true, tenantId: '' }),
     );
   }
 

@@ -55,6 +55,12 @@ export interface Batch<Request, Result> {
 export interface WorkScope {
   /** The one zone that is changed; where several changes can be under way at once, it waits for those of that zone only. */
   readonly zoneId?: string;
+  /** Where it belongs to no zone: behind what it waits. What names neither waits for all else that names neither. */
+  readonly lane?: string;
+  /** Whose it is: it leaves room for that of others. */
+  readonly tenantId?: string;
+  /** It begins by taking the row of the zone, and can wait for that before it has a connection. */
+  readonly takesZone?: boolean;
   /** It may take seconds, so it has a commit to itself: nobody waits for it to no purpose, nor lets it begin anew. */
   readonly isLong?: boolean;
   /** The connection that it needs, where that is not any: one on which it was prepared. */
@@ -63,6 +69,8 @@ export interface WorkScope {
 
 export interface BatchScope {
   readonly zoneId: string;
+  /** As in `WorkScope`. */
+  readonly tenantId: string;
   /** How many single operations it is: a group is no larger than others can wait for. */
   readonly size: number;
 }
@@ -77,6 +85,7 @@ interface WorkJob extends Waiting {
   readonly batch: null;
   readonly work: (transaction: Transaction) => Promise<unknown>;
   readonly isLong: boolean;
+  readonly takesZone: boolean;
   /** `WorkScope.on`. */
   readonly on?: Transaction | undefined;
 }
@@ -85,10 +94,12 @@ export interface BatchJob extends Waiting {
   readonly batch: Batch<unknown, unknown>;
   readonly request: unknown;
   readonly isLong: false;
+  readonly takesZone: true;
 }
 
 interface Waiting {
   readonly size: number;
+  readonly tenantId: string;
   /** When it was asked for, on the monotonic clock. */
   readonly since: number;
   /** Until when it waits for what is in its way, on the monotonic clock. */
@@ -190,7 +201,10 @@ export function settleAll(jobs: readonly Job[], outcomes: readonly Outcome[]): v
  * Puts a job into a queue, and resolves as it is settled.
  * @param timeoutMs how long the job waits for its turn at most, in milliseconds
  */
-export function queued<T>(timeoutMs: number, enqueue: (waiting: Omit<Waiting, 'size'>) => void): Promise<T> {
+export function queued<T>(
+  timeoutMs: number,
+  enqueue: (waiting: Omit<Waiting, 'size' | 'tenantId'>) => void,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const settle = (outcome: Outcome): void => {
       // What this job resolves to is T: the queue only carries it.

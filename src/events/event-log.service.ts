@@ -76,9 +76,12 @@ export class EventLog {
     // Two processes take rows of tenants in the same order, and so do not wait for each other.
     const tenants = [...byTenant.keys()].sort();
     try {
-      await this.unitOfWork.run(async (tx) => {
-        for (const tenantId of tenants) await this.addTo(tx, tenantId, byTenant.get(tenantId) ?? []);
-      });
+      await this.unitOfWork.run(
+        async (tx) => {
+          for (const tenantId of tenants) await this.addTo(tx, tenantId, byTenant.get(tenantId) ?? []);
+        },
+        { lane: 'events' },
+      );
     } catch (error) {
       // What a unit of work throws is one.
       for (const { settle } of group) settle(error as Error);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { assertMayChangeZone } from '../auth/policy.js';
 import { allOf } from '../common/all-of.js';
@@ -5,7 +6,7 @@ import type { Caller } from '../common/caller.js';
 import { Clock } from '../common/clock.js';
 import type { Action } from '../common/restrictions.js';
 import type { Transaction } from '../database/transaction.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork, type WorkScope } from '../database/unit-of-work.js';
 import { ChangeLimits, NoChangeLimits } from './change-limits.js';
 import { JournalRepository } from './journal.repository.js';
 import { type RequestedChange, ZoneBatch, type ZoneWork } from './zone-batch.js';
@@ -30,6 +31,9 @@ export interface ChangeScope {
 }
 
 const UNLIMITED = new NoChangeLimits();
+
+/** What takes the tree of names waits for whatever else does, and for nothing else. */
+const TREE_LANE = 'tree of zones';
 
 function assertMayDo(caller: Caller, does: ChangeScope['does'] | null, zone: Readonly<ZoneEntity>): void {
   if (does !== 'records') assertMayChangeZone(caller, does ?? null, zone);
@@ -58,9 +62,10 @@ export class ZoneChanges {
   inBatch<Request, Result>(work: ZoneWork<Request, Result>): Ask<Request, Result> {
     const batch = new ZoneBatch(work, this.zones, this.journal, this.clock);
     return async (requested, size) => {
-      const { zoneId } = requested;
-      const result = await this.limitsFor(requested).run(requested.caller.tenantId, (weigh) =>
-        this.unitOfWork.runInBatch(batch, { ...requested, weigh }, { zoneId, size }),
+      const { zoneId, caller } = requested;
+      const { tenantId } = caller;
+      const result = await this.limitsFor(requested).run(tenantId, (weigh) =>
+        this.unitOfWork.runInBatch(batch, { ...requested, weigh }, { zoneId, tenantId, size }),
       );
       if (!requested.isDryRun) this.commits.tell(zoneId);
       return result;
@@ -78,7 +83,7 @@ export class ZoneChanges {
     work: (change: ZoneChange, tx: Transaction) => Promise<T>,
     scope: ChangeScope = {},
   ): Promise<T> {
-    return this.run(caller, { ...scope, zoneId }, async (tx) => {
+    return this.run(caller, { ...scope, zoneId, takesZone: true }, async (tx) => {
       const zone = await this.zones.lock(tx, zoneId, caller);
       assertMayDo(caller, scope.does ?? null, zone);
       const change = new ZoneChange(zone, caller, this.clock.now());
@@ -91,7 +96,7 @@ export class ZoneChanges {
    * @throws ServiceError `zone_not_found`, `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
    */
   inTree<T>(zoneId: string, caller: Caller, work: (change: ZoneChange, tx: Transaction) => Promise<T>): Promise<T> {
-    return this.run(caller, {}, async (tx) => {
+    return this.run(caller, { lane: TREE_LANE }, async (tx) => {
       // Before the zone: whoever makes one holds the tree and then waits for zones.
       await this.zones.lockTree(tx);
       const zone = await this.zones.lockAny(tx, zoneId);
@@ -111,7 +116,9 @@ export class ZoneChanges {
     work: (tx: Transaction) => Promise<ZoneChange>,
     scope: ChangeScope = {},
   ): Promise<ZoneChange> {
-    return this.run(caller, scope, async (tx) => {
+    // A long one takes the tree at its end, and until then is in nobody's way.
+    const lane = scope.isLong === true ? `${TREE_LANE} ${randomUUID()}` : TREE_LANE;
+    return this.run(caller, { ...scope, lane }, async (tx) => {
       const change = await work(tx);
       assertMayDo(caller, 'create', change.zone);
       return { change, result: change };
@@ -120,16 +127,19 @@ export class ZoneChanges {
 
   private async run<T>(
     { tenantId }: Caller,
-    scope: ChangeScope & { readonly zoneId?: string },
+    scope: ChangeScope & Pick<WorkScope, 'zoneId' | 'takesZone' | 'lane'>,
     work: (tx: Transaction) => Promise<{ readonly change: ZoneChange; readonly result: T }>,
   ): Promise<T> {
     const { change, result } = await this.limitsFor(scope).run(tenantId, (weigh) =>
-      this.unitOfWork.run(async (tx) => {
-        const done = await work(tx);
-        await this.write(tx, done.change);
-        weigh(done.change.weight);
-        return done;
-      }, scope),
+      this.unitOfWork.run(
+        async (tx) => {
+          const done = await work(tx);
+          await this.write(tx, done.change);
+          weigh(done.change.weight);
+          return done;
+        },
+        { ...scope, tenantId },
+      ),
     );
     this.commits.tell(change.zone.id);
     return result;

@@ -44,9 +44,11 @@ export class ZonePlacement {
     this.assertHoldsNoNameServer(name, caller);
     this.assertIsNotCatalog(name);
     await this.assertNoPublicSuffix(name, caller);
-    const parents = await this.zones.lockByKeys(tx, keysOnPath('', keyAbove(name.key)).slice(1));
-    if (parents.some((parent) => parent.tenantId !== caller.tenantId))
+    const keysAbove = keysOnPath('', keyAbove(name.key)).slice(1);
+    // What is refused anyway waits for no zone of another tenant.
+    if ((await this.zones.findAmong(tx, keysAbove)).some((parent) => parent.tenantId !== caller.tenantId))
       throw locationRefused('inside_foreign_zone', `${name.toString()} lies inside a zone of another tenant.`);
+    const parents = await this.zones.lockByKeys(tx, keysAbove);
     if (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId))
       throw locationRefused('contains_foreign_zone', `Another tenant holds a name inside ${name.toString()}.`);
     return parents;

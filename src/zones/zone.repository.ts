@@ -5,7 +5,7 @@ import type { Instant } from '../common/clock.js';
 import type { Page } from '../common/page.js';
 import { ServiceError } from '../common/service-error.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
-import { lockAcrossProcesses } from '../database/locks.js';
+import { lockAcrossProcesses, waitBriefly } from '../database/locks.js';
 import { Lookup } from '../database/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/page-statement.js';
@@ -57,6 +57,10 @@ const FIND_BELOW = new Statement<{ tenantId: string }>(
 );
 const LATEST_BELOW = new Statement<{ id: string | null }>(
   'SELECT MAX(id) AS id FROM zones WHERE name_key >= ? AND name_key < ?',
+);
+/** No two are made in the same microsecond. */
+const STATE_BELOW = new Statement<object>(
+  'SELECT COUNT(*) AS zones, SUM(created_at) AS instants FROM zones WHERE name_key >= ? AND name_key < ?',
 );
 const FIND_BELOW_OF_OTHERS = new Statement<{ tenantId: string }>(
   'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? AND tenant_id <> ? LIMIT 1',
@@ -220,9 +224,19 @@ export class ZoneRepository {
     );
   }
 
-  /** Until the end of the transaction no other zone is made, by any process. */
+  /**
+   * Until the end of the transaction no other zone is made, by any process. So that nobody waits for long, the transaction from
+   * now on waits for nothing but a moment, and is tried again later.
+   */
   async lockTree(tx: Transaction): Promise<void> {
     await lockAcrossProcesses(tx, 'tree of zones');
+    await waitBriefly(tx);
+  }
+
+  /** Which zones there are below that name: while it stays the same, none has come or gone. */
+  async stateBelow(tx: Transaction, nameKey: string): Promise<string> {
+    const row = await STATE_BELOW.first(tx, keysBelow(nameKey));
+    return JSON.stringify(row);
   }
 
   /** Writes what a change leaves behind in the zone's row. */

@@ -7,6 +7,8 @@ import { readField } from '../common/read-field.js';
 import { ServiceError } from '../common/service-error.js';
 import { canonicalUuid } from '../common/uuid.js';
 import { Reads } from '../database/reads.js';
+import { Superseded } from '../database/database-failure.js';
+import { withoutKeepingLocks } from '../database/locks.js';
 import type { Transaction } from '../database/transaction.js';
 import { DomainName, NameError } from '../dns/name.js';
 import { parseDomainName } from '../dns/owner-name.js';
@@ -32,6 +34,9 @@ import type { ZoneEntity } from './zone.entity.js';
 import { ZoneRepository } from './zone.repository.js';
 import { ZonesOptions } from './zones.options.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
+
+/** A zone of more is deleted in a time that nobody else should wait. */
+const MANY_RECORDS = 1000;
 
 /** Zones, on behalf of a caller: what it may not see is not there for it. */
 @Injectable()
@@ -116,21 +121,20 @@ export class ZonesService {
     if ('masters' in body) assertMayNameMasters(caller, made);
     else assertMayChangeZone(caller, 'create', made);
     this.assertFields(body, caller);
-    const create = async (tx: Transaction): Promise<ZoneChange> => {
+    const making: Making = { name, caller, madeAt: draft?.createdAt ?? this.clock.now() };
+    const make = async (tx: Transaction): Promise<ZoneChange> => {
       // Held first: what is judged here stays true until the zone is there, whatever other processes do.
       await this.zones.lockTree(tx);
-      const fresh = await this.freshZone(tx, body, { name, caller, madeAt: draft?.createdAt ?? this.clock.now() });
+      const fresh = await this.freshZone(tx, body, making);
       await companion?.load?.(tx, fresh);
       companion?.admit?.(fresh);
-      await this.nameRules.assertAllowed(tx, name, caller);
-      await this.placement.assertAllowed(tx, name, caller);
-      const count = await this.zones.zoneCountOf(tx, caller.tenantId);
-      await this.limits.assertZoneAllowed(tx, caller.tenantId, count + 1);
-      await this.zones.assertNew(tx, fresh);
+      await this.assertMayBe(tx, fresh, making);
       const change = await this.begin(tx, fresh, caller);
       await this.insert(tx, change.zone);
-      await this.zones.countForTenant(tx, caller.tenantId, 1);
-      await fill?.(change, tx);
+      return change;
+    };
+    const create = async (tx: Transaction): Promise<ZoneChange> => {
+      const change = fill === undefined ? await make(tx) : await this.makeFilled(tx, body, making, options, fill);
       await companion?.write?.(tx, { value: change.zoneAfter });
       return change;
     };
@@ -139,6 +143,46 @@ export class ZonesService {
       ...(on && { on }),
     });
     return zoneAfter;
+  }
+
+  /**
+   * Fills a zone before it is there, which takes as long as its records do, and only then holds the tree of names. Judged before,
+   * a zone that may not be made costs nothing; judged again, it is held against what has come meanwhile.
+   */
+  private async makeFilled(
+    tx: Transaction,
+    body: NewZone | NewSecondaryZone,
+    making: Making,
+    { companion }: CreateOptions,
+    fill: FillZone,
+  ): Promise<ZoneChange> {
+    const fresh = await this.freshZone(tx, body, making);
+    await companion?.load?.(tx, fresh);
+    companion?.admit?.(fresh);
+    const judge = async (): Promise<void> => {
+      await this.zones.lockTree(tx);
+      await this.assertMayBe(tx, fresh, making);
+    };
+    await withoutKeepingLocks(tx, judge);
+    const below = await this.zones.stateBelow(tx, fresh.nameKey);
+    const change = await this.begin(tx, fresh, making.caller);
+    await fill(change, tx);
+    await judge();
+    const isOther =
+      (await this.zones.stateBelow(tx, fresh.nameKey)) !== below ||
+      (await this.serialOf(tx, fresh)) !== change.zone.serial;
+    if (isOther) throw new Superseded(`what was around ${fresh.name} has changed while it was filled`);
+    await this.insert(tx, change.zone);
+    return change;
+  }
+
+  /** @throws ServiceError where the zone may not be made */
+  private async assertMayBe(tx: Transaction, fresh: Readonly<ZoneEntity>, { name, caller }: Making): Promise<void> {
+    await this.nameRules.assertAllowed(tx, name, caller);
+    await this.placement.assertAllowed(tx, name, caller);
+    const count = await this.zones.zoneCountOf(tx, caller.tenantId);
+    await this.limits.assertZoneAllowed(tx, caller.tenantId, count + 1);
+    await this.zones.assertNew(tx, fresh);
   }
 
   /** @param expect what the zone has to be; it is asked inside the change */
@@ -178,7 +222,7 @@ export class ZonesService {
     await this.remove(id, caller, (zone, tx) => this.publication.abandon(tx, zone.id));
   }
 
-  private remove(
+  private async remove(
     id: string,
     caller: Caller,
     prepare: (zone: Readonly<ZoneEntity>, tx: Transaction) => Promise<void>,
@@ -199,7 +243,8 @@ export class ZonesService {
       await this.zones.countForTenant(tx, zone.tenantId, -1);
       return zone;
     };
-    return this.changes.in(id, caller, remove, { isLong: true, does: 'delete' });
+    const { recordCount } = await this.zones.find(id, caller);
+    return this.changes.in(id, caller, remove, { isLong: recordCount > MANY_RECORDS, does: 'delete' });
   }
 
   /**
@@ -232,6 +277,7 @@ export class ZonesService {
   /** A secondary zone asks its masters at once. */
   private async insert(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
     await this.zones.insert(tx, zone);
+    await this.zones.countForTenant(tx, zone.tenantId, 1);
     if (zone.type === 'SECONDARY') await this.transfersIn.askAt(tx, zone.id, zone.createdAt);
   }
 
@@ -255,17 +301,21 @@ export class ZonesService {
     return draftZone(body, { name: readZoneName(body.name), caller, madeAt }, madeAt, this.options);
   }
 
+  /** The one that a zone of that name had last, or its own. */
+  private async serialOf(tx: Transaction, fresh: Readonly<ZoneEntity>): Promise<number> {
+    const last = fresh.type === 'PRIMARY' ? await this.lastSerials.of(tx, fresh.nameKey) : null;
+    return last ?? fresh.serial;
+  }
+
   /** Begins the first change of a zone, above the serial that its name had last (behaviour 12.3). */
   private async begin(tx: Transaction, fresh: ZoneEntity, caller: Caller): Promise<ZoneChange> {
-    const last = fresh.type === 'PRIMARY' ? await this.lastSerials.of(tx, fresh.nameKey) : null;
-    const serial = last ?? fresh.serial;
+    const serial = await this.serialOf(tx, fresh);
     const change = new ZoneChange({ ...fresh, serial }, caller, this.clock.now());
     change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
     return change;
   }
 }
 
-/** @throws ServiceError for a zone that is not what the caller takes it for */
 /** Throws when the zone is not as its caller believes it to be. */
 export type ZoneExpectation = (zone: Readonly<ZoneEntity>) => void;
 

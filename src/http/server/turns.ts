@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import { ServiceError } from '../../common/service-error.js';
 import { clientOfAddress } from '../../common/client-address.js';
-import { Places } from './places.js';
+import { Places } from '../../common/places.js';
 
 /** How much may be under way at the same time in one process. */
 export interface RequestBounds {

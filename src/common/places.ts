@@ -1,6 +1,6 @@
-import { RareWarning } from '../../common/rare-warning.js';
+import { RareWarning } from './rare-warning.js';
 
-/** How many requests may be under way at the same time, and how long others wait for their turn. */
+/** How many pieces of work may be under way at the same time, and how long others wait for their turn. */
 export interface PlaceBounds {
   /** Of one client. */
   readonly perClient: number;
@@ -9,7 +9,7 @@ export interface PlaceBounds {
   readonly patience: number;
 }
 
-/** Begins a request that has a place now, or one that has waited for it too long. */
+/** Begins what has a place now, or what has waited for it too long. */
 type Begin = (hasPlace: boolean) => void;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Waiting {
   readonly since: number;
 }
 
-/** The requests of one client. */
+/** What one client asks for. */
 interface Line {
   readonly client: string;
   underWay: number;
@@ -29,8 +29,9 @@ interface Line {
 const PATIENCE_INTERVAL = 250;
 
 /**
- * Bounds how many requests are under way. The others wait: those of one client in the order in which they came, and a
- * place that becomes free goes to each client in turn, so that a client with many requests waits for itself alone.
+ * Bounds how many requests, or other pieces of work, are under way. The others wait: those of one client in the order in
+ * which they came, and a place that becomes free goes to each client in turn, so that a client with many requests waits for
+ * itself alone.
  */
 export class Places {
   private readonly lines = new Map<string, Line>();
@@ -41,7 +42,11 @@ export class Places {
   private timer: NodeJS.Timeout | null = null;
   private readonly warning = new RareWarning();
 
-  constructor(private readonly bounds: PlaceBounds) {}
+  /** @param things what is bounded, in words for a warning that it has to wait; `null`: that is nothing to warn of */
+  constructor(
+    private readonly bounds: PlaceBounds,
+    private readonly things: string | null = 'requests',
+  ) {}
 
   /**
    * Calls `begin` at once or later.
@@ -85,9 +90,10 @@ export class Places {
   }
 
   private wait(line: Line, begin: Begin): () => void {
-    this.warning.warn(
-      `requests of ${line.client} wait: ${line.underWay} of its own and ${this.underWay} of all clients are under way`,
-    );
+    if (this.things !== null)
+      this.warning.warn(
+        `${this.things} of ${line.client} wait: ${line.underWay} of its own and ${this.underWay} of all clients are under way`,
+      );
     const waiting: Waiting = {
       since: performance.now(),
       begin: (hasPlace) => {

@@ -1,0 +1,31 @@
+import { queryPostgres } from './databases.js';
+
+/** Rows of `zones` that another session holds until it is told to let them go. */
+export function holdZones(url: string, ids: readonly string[]): () => void {
+  queryPostgres(url, 'BEGIN');
+  queryPostgres(url, 'SELECT 1 FROM zones WHERE id = ANY($1) FOR UPDATE', [ids]);
+  return () => void queryPostgres(url, 'ROLLBACK');
+}
+
+const LOCK = 4242;
+
+/** Whoever writes a record whose name begins with `slow.` is under way from then on until it is told to go on. */
+export function slowWriting(url: string): { readonly isUnderWay: () => boolean; readonly goOn: () => void } {
+  const held = `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCK} AND granted)`;
+  queryPostgres(
+    url,
+    'CREATE OR REPLACE FUNCTION slow_writing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN' +
+      ` WHILE ${held} LOOP PERFORM pg_sleep(0.02); END LOOP; RETURN NEW; END $$`,
+  );
+  queryPostgres(
+    url,
+    'CREATE OR REPLACE TRIGGER slow_writing BEFORE INSERT ON records FOR EACH ROW' +
+      " WHEN (NEW.name LIKE 'slow.%') EXECUTE FUNCTION slow_writing()",
+  );
+  queryPostgres(url, `SELECT pg_advisory_lock(${LOCK})`);
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
+  return {
+    isUnderWay: () => queryPostgres(url, waiting).length > 0,
+    goOn: () => void queryPostgres(url, 'SELECT pg_advisory_unlock_all()'),
+  };
+}
