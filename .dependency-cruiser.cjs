@@ -11,8 +11,10 @@ const DIRECTIONS = {
   config: ['common'],
   // What a plugin may say of itself: features describe themselves with it, and nothing in it knows them.
   plugins: ['config', 'database', 'dns', 'measurements', /^src\/change-listeners\/change-listener\.ts$/],
+  // How long plugins may take when they are called, and who tells when they do not answer.
+  'plugin-calls': ['common', 'database', 'measurements'],
   // What learns of changes; plugins bring it.
-  'change-listeners': ['plugins', 'common', 'database', 'measurements', 'zones'],
+  'change-listeners': ['plugins', 'plugin-calls', 'common', 'database', 'measurements', 'zones'],
   http: ['common', 'measurements'],
   database: ['common', 'config', 'measurements'],
   auth: ['plugins', 'common', 'config', 'dns', 'http', 'database', 'measurements'],
@@ -23,7 +25,7 @@ const DIRECTIONS = {
   // What is written down is told to src/database, in the transaction in which it happens.
   audit: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
   versions: ['plugins', 'common', 'http', 'auth'],
-  health: ['plugins', 'common', 'http', 'auth', 'database', 'measurements'],
+  health: ['plugins', 'plugin-calls', 'common', 'http', 'auth', 'database', 'measurements'],
   metrics: ['plugins', 'common', 'http', 'auth', 'database', 'measurements'],
   // Of the other features only the ports that quotas fill.
   quotas: [

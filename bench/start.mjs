@@ -21,7 +21,7 @@ import { round, summarize } from './statistics.mjs';
 
 const BIN = path.join(ROOT, JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).bin.zonewright);
 const CHECKOUT = path.join(ROOT, 'scripts/start.mjs');
-const READY = /listens on (\S+)\n/;
+const READY = /listens on ([^\s"]+)["\n]/;
 
 /** Issue 10, point 11; in seconds. Without a goal: what Node alone takes, and what a checkout adds. */
 const STARTS = [

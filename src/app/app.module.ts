@@ -24,7 +24,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        CoreModule.register(database, application, api),
+        CoreModule.register(database, application, config),
         // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
         AuthModule,
         HttpModule.register(httpOptionsOf(config)),

@@ -18,6 +18,7 @@ import type { OpenDatabase } from '../database/open-database.js';
 import type { PluginTraces } from '../plugins/noted-plugins.js';
 import type { Composition } from './composition.js';
 import { openConfiguredDatabase } from './open-database.js';
+import { namingPlugin } from './plugin-places.js';
 
 export interface Application {
   readonly app: NestExpressApplication;
@@ -51,7 +52,7 @@ export async function createApplication(
     return { app, database };
   } catch (error) {
     await database.close();
-    throw error;
+    throw namingPlugin(error);
   }
 }
 

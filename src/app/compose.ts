@@ -7,6 +7,7 @@ import { optionsOf } from '../plugins/plugin-options.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
 import { Claims, refusal } from './claims.js';
 import { Composition } from './composition.js';
+import { assertKnownKeys } from './known-keys.js';
 import { OUR_PLUGINS } from './our-plugins.js';
 import { packageVersion } from './package-version.js';
 import { loadPluginPackages } from './plugin-packages.js';
@@ -43,6 +44,7 @@ export function assertPlugins(plugins: readonly ZonewrightPlugin[]): void {
   const names = new Claims('name', ours);
   for (const plugin of plugins) {
     assertName(plugin);
+    assertKnownKeys(plugin, 'plugin', plugin);
     names.claim(plugin, plugin.name);
     assertFits(plugin);
     assertOptions(plugin);

@@ -16,6 +16,8 @@ import type {
 import type { BroughtHealthCheck } from '../plugins/health-check.js';
 import type { PluginTraces } from '../plugins/noted-plugins.js';
 import { Claims, isOurs, refusal } from './claims.js';
+import { assertKnownKeys } from './known-keys.js';
+import type { BoundPort } from './ports.js';
 
 /** A plugin with the values of its options. */
 export interface Member {
@@ -26,7 +28,7 @@ export interface Member {
 /** Modules of several plugins, and one filler for each port. */
 export interface Core {
   readonly modules: readonly ModuleImport[];
-  readonly ports: readonly FilledPort[];
+  readonly ports: readonly BoundPort[];
 }
 
 export interface Application extends Core {
@@ -62,6 +64,11 @@ export class Composition {
     private readonly members: readonly Member[],
   ) {
     this.others = members.filter(({ plugin }) => !isOurs(plugin));
+  }
+
+  /** Whether there are plugins of other teams. */
+  get hasOtherPlugins(): boolean {
+    return this.others.length > 0;
   }
 
   /**
@@ -135,7 +142,7 @@ export class Composition {
     const { joinListeners } = await import('./joined-listeners.js');
     const { assertMetrics, joinHealthChecks } = await import('./watched-plugins.js');
     const core = await this.loadCore();
-    const api = await this.load((member) => member.plugin.api?.(this.settingsOf(member)));
+    const api = await this.load('api', (member) => member.plugin.api?.(this.settingsOf(member)));
     if (this.others.length > 0) (await import('./routes.js')).assertOwnRoutes([...core, ...api]);
     assertMetrics(api);
     return {
@@ -167,16 +174,16 @@ export class Composition {
   }
 
   private schemas(): Promise<Loaded<Schema>[]> {
-    return (this.schemasOfAll ??= this.load(({ plugin }) => plugin.schema?.()));
+    return (this.schemasOfAll ??= this.load('schema', ({ plugin }) => plugin.schema?.()));
   }
 
   /** Without ours, which take a while to load: whoever opens the database asks for these. */
   private typesBroughtByOthers(): Promise<Loaded<readonly RecordType[]>[]> {
-    return (this.typesOfOthers ??= this.load(({ plugin }) => plugin.recordTypes?.(), this.others));
+    return (this.typesOfOthers ??= this.load('recordTypes', ({ plugin }) => plugin.recordTypes?.(), this.others));
   }
 
   private loadCore(of?: readonly string[]): Promise<Loaded<CoreParts>[]> {
-    return this.load((member) => {
+    return this.load('core', (member) => {
       const isNeeded = of === undefined || of.includes(member.plugin.name);
       return isNeeded ? member.plugin.core?.(this.settingsOf(member)) : undefined;
     });
@@ -190,7 +197,7 @@ export class Composition {
     const { joinRecordTypes } = await import('./record-types.js');
     const ours = this.members.filter((member) => !this.others.includes(member));
     const brought = [
-      ...(await this.load(({ plugin }) => plugin.recordTypes?.(), ours)),
+      ...(await this.load('recordTypes', ({ plugin }) => plugin.recordTypes?.(), ours)),
       ...(await this.typesBroughtByOthers()),
     ];
     return joinRecordTypes(brought, this.config.defaults.recordTypes);
@@ -198,17 +205,21 @@ export class Composition {
 
   /** What `partOf` gives of each plugin, one after the other, without those that have none of it. */
   private async load<T>(
+    kind: PartKind,
     partOf: (member: Member) => Awaitable<T> | undefined,
     members = this.members,
   ): Promise<Loaded<T>[]> {
     const loaded: Loaded<T>[] = [];
     for (const member of members) {
-      const part = await loadPart(member, partOf);
+      const part = await loadPart(member, kind, partOf);
       if (part !== undefined) loaded.push({ plugin: member.plugin, part });
     }
     return loaded;
   }
 }
+
+/** A function of a plugin. */
+type PartKind = 'recordTypes' | 'schema' | 'core' | 'api';
 
 /** What a plugin has brought. */
 export interface Loaded<T> {
@@ -218,10 +229,13 @@ export interface Loaded<T> {
 
 async function loadPart<T>(
   member: Member,
+  kind: PartKind,
   partOf: (member: Member) => Awaitable<T> | undefined,
 ): Promise<T | undefined> {
   try {
-    return await partOf(member);
+    const part = await partOf(member);
+    if (kind !== 'recordTypes' && !isOurs(member.plugin)) assertKnownKeys(member.plugin, kind, part);
+    return part;
   } catch (error) {
     if (isOurs(member.plugin) || error instanceof ConfigError) throw error;
     throw refusal(member.plugin, `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);

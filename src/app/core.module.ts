@@ -1,23 +1,29 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Streams } from '../common/streams.js';
-import type { ApiConfig } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import type { OpenDatabase } from '../database/open-database.js';
+import { type CallLimits, PluginCalls } from '../plugin-calls/plugin-calls.js';
 import type { Core } from './composition.js';
-
-type CoreSettings = Pick<ApiConfig, 'maxStreams' | 'spoolDirectory'>;
+import { providersOf } from './port-providers.js';
 
 /** The services of plugins on an open database, and what fills the ports: what the service and commands stand on. */
 @Module({})
 export class CoreModule {
-  static register(database: OpenDatabase, { modules, ports }: Core, api: CoreSettings): DynamicModule {
+  static register(database: OpenDatabase, { modules, ports }: Core, { api, plugins }: Config): DynamicModule {
     const streams = { provide: Streams, useValue: new Streams(api.maxStreams) };
+    // Made by Nest, which tells it of the end.
+    const calls = { provide: PluginCalls, useFactory: () => new PluginCalls(callLimitsOf(plugins)) };
     return {
       module: CoreModule,
       global: true,
       imports: [DatabaseModule.register(database, api.spoolDirectory), ...modules],
-      providers: [streams, ...ports.map(({ port, filler }) => ({ provide: port, useClass: filler }))],
-      exports: [Streams, ...ports.map(({ port }) => port)],
+      providers: [streams, calls, ...ports.flatMap(providersOf)],
+      exports: [Streams, PluginCalls, ...ports.map(({ port }) => port)],
     };
   }
+}
+
+function callLimitsOf({ changeTimeLimit, requestTimeLimit, backgroundTimeLimit }: Config['plugins']): CallLimits {
+  return { change: changeTimeLimit, request: requestTimeLimit * 1000, background: backgroundTimeLimit * 1000 };
 }

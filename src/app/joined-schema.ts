@@ -25,10 +25,12 @@ export function joinSchemas(loaded: readonly Loaded<Schema>[]): WholeSchema {
     histories: [
       {
         table: OUR_HISTORY,
+        plugin: null,
         migrations: loaded.filter(({ plugin }) => isOurs(plugin)).flatMap(({ part }) => part.migrations),
       },
       ...others.map(({ plugin, part }): MigrationHistory => ({
         table: historyTableOf(plugin),
+        plugin: plugin.name,
         migrations: part.migrations,
       })),
     ],

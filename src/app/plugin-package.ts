@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { resolve as resolveModule } from 'import-meta-resolve';
 import { ConfigError } from '../config/config-error.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
+import { notePlace } from './plugin-places.js';
 
 /**
  * The plugins of one package: its default export, which is a plugin or a list of them.
@@ -11,19 +12,23 @@ import type { ZonewrightPlugin } from '../plugins/plugin.js';
  * @throws ConfigError with one line that names the package: it is not there, throws, or exports no plugin
  */
 export async function pluginsOf(name: string, directory: string): Promise<readonly ZonewrightPlugin[]> {
-  const exported = await importDefault(name, directory);
+  const { exported, url } = await importDefault(name, directory);
   const plugins: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
   if (!plugins.every(isPlugin))
     throw refusal(name, 'its default export is no plugin: write "export default definePlugin({ … })"');
+  for (const plugin of plugins) notePlace(plugin.name, url);
   return plugins;
 }
 
-async function importDefault(name: string, directory: string): Promise<unknown> {
+async function importDefault(
+  name: string,
+  directory: string,
+): Promise<{ readonly exported: unknown; readonly url: string }> {
   try {
     // A package is looked for from the folder of the configuration, which may be elsewhere than the service.
     const url = resolveModule(name, pathToFileURL(resolve(directory, 'zonewright.conf')).href);
     assertSameService(name, url);
-    return ((await import(url)) as { default?: unknown }).default;
+    return { exported: ((await import(url)) as { default?: unknown }).default, url };
   } catch (error) {
     throw error instanceof ConfigError ? error : refusal(name, `cannot be loaded: ${firstLineOf(error)}`);
   }

@@ -1,5 +1,6 @@
+import type { Type } from '@nestjs/common';
 import { Authenticator } from '../auth/authenticator.js';
-import { fill, type FilledPort } from '../plugins/plugin.js';
+import { type AbstractClass, fill, type FilledPort } from '../plugins/plugin.js';
 import { NoRecordLimits, RecordLimits } from '../records/record-limits.js';
 import { ExportLimits, NoExportLimits } from '../zone-files/export-limits.js';
 import { ImportLimits, NoImportLimits } from '../zone-files/import-limits.js';
@@ -9,33 +10,65 @@ import { NoZoneNameRules, ZoneNameRules } from '../zones/zone-name-rules.js';
 import { ZonePublication } from '../zones/zone-publication.js';
 import { Claims, isOurs, refusal } from './claims.js';
 import type { Loaded } from './composition.js';
+import * as joined from './joined-limits.js';
+import * as guarded from './plugin-ports.js';
+
+/** A port, and who answers its question. */
+export interface BoundPort extends FilledPort {
+  /** Where a plugin of another team does: what stands between it and the core. */
+  readonly foreign?: ForeignFiller;
+}
+
+export interface ForeignFiller {
+  readonly plugin: string;
+  /** Waits for the plugin no longer than it may. */
+  readonly guarded: Guarded;
+  /** Asks the service's own filler as well. */
+  readonly joined: { readonly filler: Type; readonly with: Join } | null;
+}
+
+type Guarded = new (filler: never, guard: guarded.Guard) => object;
+type Join = new (ours: never, theirs: never) => object;
+
+interface OpenPort {
+  readonly port: AbstractClass;
+  readonly guarded: Guarded;
+  /** Only where it limits something: then both limits hold. */
+  readonly joined?: Join;
+}
 
 /** What plugins may fill. */
-const PORTS: readonly FilledPort['port'][] = [
-  Authenticator,
-  ZoneLimits,
-  RecordLimits,
-  ExportLimits,
-  ImportLimits,
-  ChangeLimits,
-  ZoneNameRules,
-  ZonePublication,
+const PORTS: readonly OpenPort[] = [
+  { port: Authenticator, guarded: guarded.GuardedAuthenticator },
+  { port: ZoneLimits, guarded: guarded.GuardedZoneLimits, joined: joined.JoinedZoneLimits },
+  { port: RecordLimits, guarded: guarded.GuardedRecordLimits, joined: joined.JoinedRecordLimits },
+  { port: ExportLimits, guarded: guarded.GuardedExportLimits, joined: joined.JoinedExportLimits },
+  { port: ImportLimits, guarded: guarded.GuardedImportLimits, joined: joined.JoinedImportLimits },
+  { port: ChangeLimits, guarded: guarded.GuardedChangeLimits, joined: joined.JoinedChangeLimits },
+  { port: ZoneNameRules, guarded: guarded.GuardedZoneNameRules, joined: joined.JoinedZoneNameRules },
+  { port: ZonePublication, guarded: guarded.GuardedZonePublication },
 ];
 
 /**
- * One filler for each port. Ours is the default, which one other plugin may replace.
+ * One filler for each port. Beside ours one other plugin may answer: limits of both hold, unless its are to hold alone, and of
+ * other ports it takes the place of ours.
  * @throws ConfigError for what is no port, and for a port that two plugins would fill
  */
-export function joinPorts(filled: readonly Loaded<FilledPort>[]): FilledPort[] {
+export function joinPorts(filled: readonly Loaded<FilledPort>[]): BoundPort[] {
   const claims = new Claims('port');
-  const others = filled.filter(({ plugin }) => !isOurs(plugin));
-  for (const { plugin, part } of others) {
-    if (!PORTS.includes(part.port)) throw refusal(plugin, `${part.port.name} is no port of Zonewright`);
-    claims.claim(plugin, part.port.name);
-  }
-  const isReplaced = ({ port }: FilledPort) => others.some(({ part }) => part.port === port);
-  const defaults = filled.filter(({ plugin, part }) => isOurs(plugin) && !isReplaced(part));
-  return [...defaults, ...others].map(({ part }) => part);
+  const own = filled.filter(({ plugin }) => isOurs(plugin)).map(({ part }) => part);
+  const foreign = filled
+    .filter(({ plugin }) => !isOurs(plugin))
+    .map(({ plugin, part }): BoundPort => {
+      const open = PORTS.find(({ port }) => port === part.port);
+      if (open === undefined) throw refusal(plugin, `${part.port.name} is no port of Zonewright`);
+      claims.claim(plugin, part.port.name);
+      const ours = own.find(({ port }) => port === part.port);
+      const isJoined = ours !== undefined && open.joined !== undefined && part.isAlone !== true;
+      const join = isJoined ? { filler: ours.filler, with: open.joined } : null;
+      return { ...part, foreign: { plugin: plugin.name, guarded: open.guarded, joined: join } };
+    });
+  return [...own.filter(({ port }) => !foreign.some((other) => other.port === port)), ...foreign];
 }
 
 const NO_LIMITS = [
@@ -48,6 +81,6 @@ const NO_LIMITS = [
 ];
 
 /** The same for an operator at the command line, who is not held to limits. */
-export function liftLimits(filled: readonly Loaded<FilledPort>[]): FilledPort[] {
+export function liftLimits(filled: readonly Loaded<FilledPort>[]): BoundPort[] {
   return joinPorts(filled).map((own) => NO_LIMITS.find(({ port }) => port === own.port) ?? own);
 }

@@ -1,19 +1,15 @@
 import { Logger } from '@nestjs/common';
-import type { AuthStrategy, Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { secretsOf } from '../config/secrets.js';
 import { ProgramLog } from '../logging/program-log.js';
+import { bannerFieldsOf, bannerOf, type Whereabouts } from './banner.js';
 import type { Composition } from './composition.js';
-import { packageVersion } from './package-version.js';
+import { knownPlaces, pluginIn } from './plugin-places.js';
 import { startService } from './server.js';
 import { isWorker, startWorkers } from './workers.js';
 
 /** What says where it is, and can be stopped: one process that listens, or several that share a port. */
-interface Serving {
-  readonly url: string;
-  readonly dnsUrl: string | null;
-  readonly metricsUrl: string | null;
-  readonly firstToken: string | null;
-  readonly firstTokenPath: string;
+interface Serving extends Whereabouts {
   stop(): Promise<void>;
 }
 
@@ -23,11 +19,11 @@ const LAST_WRITES = 5000;
 /** Starts the service, says where things are, and stops it on SIGINT or SIGTERM. */
 export async function serve(composition: Composition): Promise<void> {
   const { config } = composition;
-  // The process that has started a worker speaks for it.
-  const say = isWorker() ? () => undefined : console.log;
   const logger = openLog(config);
+  nameCulprits();
+  const say = isWorker() ? () => undefined : sayingFor(logger);
   const start = config.api.workers > 1 && !isWorker() ? startWorkers : startService;
-  const serving = await start(composition, { logger });
+  const serving: Serving = await start(composition, { logger });
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     say(`${signal}: finishing the requests in flight`);
     // Workers end by themselves, and are waited for.
@@ -41,7 +37,8 @@ export async function serve(composition: Composition): Promise<void> {
   const listen = isWorker() ? process.on.bind(process) : process.once.bind(process);
   // Before anybody is told that the service is there and may end it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) listen(signal, () => void stop(signal));
-  say(describe(serving, config));
+  if (composition.hasOtherPlugins && start === startService) await startWatchdog(config, logger.isJson);
+  if (!isWorker()) announce(serving, config, logger);
 }
 
 /** Whatever does not let the service stop is left behind: what was acknowledged is committed. */
@@ -60,25 +57,29 @@ export function openLog(config: Config): ProgramLog {
   return log;
 }
 
-function describe(
-  { url, dnsUrl, metricsUrl, firstToken, firstTokenPath }: Serving,
-  { api, auth, keystone, jwt }: Config,
-): string {
-  const lines = [`Zonewright ${packageVersion()} listens on ${url}`, `  API          ${url}/v1/domains`];
-  if (api.docs) lines.push(`  Docs         ${url}/docs`);
-  if (dnsUrl !== null) lines.push(`  DNS          ${dnsUrl}`);
-  if (metricsUrl !== null) lines.push(`  Metrics      ${metricsUrl}`);
-  const ofStrategies: Readonly<Record<AuthStrategy, () => string>> = {
-    token: () => adminTokenLine(firstToken, firstTokenPath, auth.adminToken !== null),
-    keystone: () => `  Tokens       of Keystone at ${keystone.authUrl ?? ''}`,
-    jwt: () => `  Tokens       of the issuer ${jwt.issuer ?? ''}`,
-    noauth: () => '  Admin token  none is needed: auth_strategy = noauth',
-  };
-  return [...lines, ...api.authStrategies.map((strategy) => ofStrategies[strategy]())].join('\n');
+/** What a program says whatever the level of its log. The process that has started a worker speaks for it. */
+function sayingFor(log: ProgramLog): (words: string) => void {
+  return log.isJson ? (words) => log.announce({ msg: words }) : console.log;
 }
 
-function adminTokenLine(firstToken: string | null, path: string, isConfigured: boolean): string {
-  if (firstToken !== null) return `  Admin token  ${firstToken}\n               shown this once, kept in ${path}`;
-  if (isConfigured) return '  Admin token  [auth] admin_token of the configuration';
-  return `  Admin token  made at the first start, kept in ${path}`;
+function announce(serving: Whereabouts, config: Config, log: ProgramLog): void {
+  if (log.isJson) log.announce(bannerFieldsOf(serving, config));
+  else console.log(bannerOf(serving, config));
+}
+
+/** Our own code never holds the event loop for long; that of others nobody can vouch for. */
+async function startWatchdog({ plugins }: Config, isJson: boolean): Promise<void> {
+  const { Watchdog } = await import('../plugin-calls/watchdog.js');
+  new Watchdog({ places: knownPlaces(), limit: plugins.loopTimeLimit * 1000, isJson });
+}
+
+/** What nobody has caught ends the process: the log says whose it was. */
+function nameCulprits(): void {
+  process.on('uncaughtExceptionMonitor', (error: Error) => {
+    const plugin = pluginIn(error.stack);
+    if (plugin === null) return;
+    new Logger('Plugins').error(
+      `plugin ${plugin} has thrown what nobody catches, and the process ends: ${String(error.stack)}`,
+    );
+  });
 }

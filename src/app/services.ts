@@ -27,7 +27,7 @@ export async function withLimitedServices<T>(
 async function within<T>(composition: Composition, core: Core, work: (services: Services) => Promise<T>): Promise<T> {
   const database = await openConfiguredDatabase(composition);
   try {
-    const module = CoreModule.register(database, core, composition.config.api);
+    const module = CoreModule.register(database, core, composition.config);
     const context = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });
     return await work({ get: (type) => context.get(type, { strict: false }) });
   } finally {

@@ -7,6 +7,7 @@ import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { showConditions } from '../measurements/conditions.js';
 import { showGauge } from '../measurements/gauge.js';
+import { PluginCalls } from '../plugin-calls/plugin-calls.js';
 import { LONGEST_CLAIM } from '../zones/history-claims.js';
 import { ZoneNews } from '../zones/zone-news.js';
 import { ChangeEntries } from './change-entries.repository.js';
@@ -59,10 +60,12 @@ export class ChangeDispatcher implements OnModuleDestroy {
     private readonly reads: Reads,
     unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    { limits }: PluginCalls,
   ) {
     const onFailure = (error: unknown): void => this.warn(error);
     this.shards = new Shards(shardRows, onFailure);
-    const means = { entries, places, shardRows, reads, unitOfWork, clock, shards: this.shards, onFailure };
+    const { background: deadline } = limits;
+    const means = { entries, places, shardRows, reads, unitOfWork, clock, shards: this.shards, deadline, onFailure };
     this.deliveries = made.all.map(({ name, listener }) => new Deliveries(name, listener, means));
     for (const delivery of this.deliveries) this.shards.add(delivery);
   }

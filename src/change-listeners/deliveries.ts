@@ -4,7 +4,8 @@ import type { Clock, Instant } from '../common/clock.js';
 import { RareWarning } from '../common/rare-warning.js';
 import { nextStep } from '../common/steps.js';
 import type { Reads } from '../database/reads.js';
-import { BoundedCall } from './bounded-call.js';
+import { BoundedCall } from '../plugin-calls/bounded-call.js';
+import { during, markOf } from '../plugin-calls/call-mark.js';
 import type { ChangeEntries, EntryPage } from './change-entries.repository.js';
 import type { ChangeEntry, ChangeListener } from './change-listener.js';
 import { Course } from './course.js';
@@ -30,8 +31,7 @@ const LONGEST_TURN = 2;
 const SHORTEST_ROUND = 10;
 const LONGEST_ROUND = 60;
 const SHARE_OF_OTHERS = 10;
-/** How long a listener may take for a page, and how long for what it has when the process stops, in milliseconds. */
-const DEADLINE = 30_000;
+/** How long a listener may take for what it has when the process stops, in milliseconds. */
 const LAST_DEADLINE = 2000;
 /** After the first failure and after many, in milliseconds. */
 const SHORTEST_PAUSE = 1000;
@@ -43,6 +43,8 @@ export interface DeliveryMeans extends PlaceStores {
   readonly reads: Reads;
   readonly clock: Clock;
   readonly shards: Shards;
+  /** How long a listener may take for a page, in milliseconds. */
+  readonly deadline: number;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -61,6 +63,7 @@ export class Deliveries implements ShardUser {
   private readonly agenda = new Agenda();
   private readonly calls = new Set<BoundedCall>();
   private readonly writer: PlaceWriter;
+  private readonly mark: number;
   private gatheringTimer: NodeJS.Timeout | undefined;
   private gatheredAt = -Infinity;
   private tookMs = 0;
@@ -74,6 +77,7 @@ export class Deliveries implements ShardUser {
     private readonly means: DeliveryMeans,
   ) {
     this.writer = new PlaceWriter(name, means.shards.holder, means, means.onFailure);
+    this.mark = markOf(`the change listener ${name}`);
     // Shown from the beginning, at 0.
     DELIVERED.of(name);
     FAILURES.of(name);
@@ -239,10 +243,10 @@ export class Deliveries implements ShardUser {
       return;
     }
     course.oldest = first.at;
-    const call = new BoundedCall((signal) => this.listener.receive(entries, signal));
+    const call = new BoundedCall((signal) => during(this.mark, () => this.listener.receive(entries, signal)));
     this.calls.add(call);
     try {
-      await call.run(DEADLINE);
+      await call.run(this.means.deadline);
     } catch (error) {
       this.fail(course, first.zone.name, error);
       return;

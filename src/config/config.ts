@@ -43,6 +43,13 @@ export interface Config {
   readonly plugins: {
     /** names of packages, and paths of files that begin with `.` or `/` */
     readonly packages: readonly string[];
+    /** in milliseconds */
+    readonly changeTimeLimit: number;
+    /** in seconds */
+    readonly requestTimeLimit: number;
+    readonly backgroundTimeLimit: number;
+    /** 0: none */
+    readonly loopTimeLimit: number;
   };
   readonly log: {
     readonly level: 'error' | 'warn' | 'info' | 'debug';

@@ -148,7 +148,13 @@ describe('without file and variables', () => {
         deadLetterDays: 14,
       },
       metrics: { listen: null },
-      plugins: { packages: [] },
+      plugins: {
+        packages: [],
+        changeTimeLimit: 500,
+        requestTimeLimit: 10,
+        backgroundTimeLimit: 30,
+        loopTimeLimit: 30,
+      },
       log: { level: 'warn', format: 'auto' },
     });
   });
@@ -290,6 +296,10 @@ listen = 127.0.0.1:9101
 
 [plugins]
 packages = @acme/zonewright-plugin, ./local/plugin.js
+change_time_limit_ms = 250
+request_time_limit = 5
+background_time_limit = 60
+loop_time_limit = 0
 
 [log]
 level = debug
@@ -413,7 +423,13 @@ format = json
         deadLetterDays: 365,
       },
       metrics: { listen: { host: '127.0.0.1', port: 9101 } },
-      plugins: { packages: ['@acme/zonewright-plugin', './local/plugin.js'] },
+      plugins: {
+        packages: ['@acme/zonewright-plugin', './local/plugin.js'],
+        changeTimeLimit: 250,
+        requestTimeLimit: 5,
+        backgroundTimeLimit: 60,
+        loopTimeLimit: 0,
+      },
       log: { level: 'debug', format: 'json' },
     });
   });

@@ -59,9 +59,10 @@ export function readPluginPackages(source: ConfigSource = {}): NamedPackages {
   const { env = process.env } = source;
   const path = configPath(source);
   const { section } = PLUGIN_PACKAGES;
+  const ofSection = OPTIONS.filter((option) => option.section === section);
   const lines = readLines(source).filter((line) => line.section === section);
   const variables = Object.entries(env).filter(([name]) => name.startsWith(variableName(section, '')));
-  const settings = new Settings(lines, Object.fromEntries(variables), new OptionTable([PLUGIN_PACKAGES]));
+  const settings = new Settings(lines, Object.fromEntries(variables), new OptionTable(ofSection));
   return { packages: settings.read(PLUGIN_PACKAGES), directory: dirname(path) };
 }
 

@@ -79,7 +79,7 @@ export function readConfig(read: ReadOption): Config {
     rateLimits: readRateLimits(read),
     webhooks: readWebhooks(read),
     metrics: readMetrics(read),
-    plugins: { packages: read(PLUGIN_PACKAGES) },
+    plugins: { packages: read(PLUGIN_PACKAGES), ...readPluginTimes(read) },
     log: readLog(read),
   };
 }
@@ -92,6 +92,40 @@ export const PLUGIN_PACKAGES: Option<readonly string[]> = {
   reader: orEmpty([], list(packageName)),
   meaning: 'packages that add to the service, in this order; a path counts from the folder of this file',
 };
+
+function readPluginTimes(read: ReadOption): Omit<Config['plugins'], 'packages'> {
+  const section = 'plugins';
+  return {
+    changeTimeLimit: read({
+      section,
+      name: 'change_time_limit_ms',
+      default: '500',
+      reader: integer(10, 60_000),
+      meaning: 'milliseconds that a plugin may take while a change is made, for which others wait on SQLite',
+    }),
+    requestTimeLimit: read({
+      section,
+      name: 'request_time_limit',
+      default: '10',
+      reader: integer(1, 300),
+      meaning: 'seconds that a plugin may take otherwise while a request waits for it, and its health checks',
+    }),
+    backgroundTimeLimit: read({
+      section,
+      name: 'background_time_limit',
+      default: '30',
+      reader: integer(1, 3600),
+      meaning: 'seconds that a change listener may take for what it is given, and a long change of a plugin',
+    }),
+    loopTimeLimit: read({
+      section,
+      name: 'loop_time_limit',
+      default: '30',
+      reader: integer(0, 3600),
+      meaning: 'seconds after which a process is ended that computes and answers nobody, with plugins; 0: never',
+    }),
+  };
+}
 
 function readQuotas(read: ReadOption): QuotaDefaults {
   const common = { section: 'DEFAULT', reader: quota } as const;
@@ -702,7 +736,7 @@ function readAuth(read: ReadOption): Config['auth'] {
       name: 'admin_token',
       default: '',
       reader: orEmpty(null, token),
-      meaning: 'a first admin token; empty: one is made at the first start, shown once and kept in data/admin-token',
+      meaning: 'a first admin token; empty: one is made at the first start and kept in data/admin-token',
       secret: true,
     }),
   };

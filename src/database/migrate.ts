@@ -59,9 +59,19 @@ export class Migrations {
     for (const history of this.histories) {
       const executor = executorOf(dataSource, history, runner);
       executor.transaction = 'none';
-      await executor.executePendingMigrations();
+      try {
+        await executor.executePendingMigrations();
+      } catch (error) {
+        throw namingPlugin(history, error);
+      }
     }
   }
+}
+
+function namingPlugin({ plugin }: MigrationHistory, error: unknown): unknown {
+  if (plugin === null) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Error(`plugin ${plugin}: a migration has failed, and nothing was migrated: ${reason}`, { cause: error });
 }
 
 /** However long the lock or a statement takes. */

@@ -17,6 +17,8 @@ export interface WholeSchema {
 /** Migrations of the service, or of one plugin, and the table that says which of them have been run. */
 export interface MigrationHistory {
   readonly table: string;
+  /** `null`: the service itself. */
+  readonly plugin: string | null;
   readonly migrations: readonly MigrationClass[];
 }
 

@@ -14,6 +14,14 @@ export class Transaction {
   }
 
   /**
+   * Another handle of the same transaction, which may end before it.
+   * @internal
+   */
+  lend(): Transaction {
+    return new Transaction(Transaction.managerOf(this));
+  }
+
+  /**
    * From now on nothing goes through it: its connection is about to be somebody else's.
    * @internal
    */

@@ -1,3 +1,4 @@
+import { PluginUnavailable } from '../common/plugin-unavailable.js';
 import { ServiceError } from '../common/service-error.js';
 import { translateFailure } from './database-failure.js';
 import type { Transaction } from './transaction.js';
@@ -187,8 +188,9 @@ export async function outcomesOf(
   return outcomes;
 }
 
-/** Whether the database cannot serve anybody: it makes no sense to try again at once. */
+/** Whether the database cannot serve anybody: it makes no sense to try again at once. A plugin has to do with its callers. */
 export function isUnavailable(failure: Error): boolean {
+  if (failure instanceof PluginUnavailable) return false;
   return 'code' in failure && (failure as ServiceError).code === 'unavailable';
 }
 

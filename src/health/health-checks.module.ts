@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { PluginCalls } from '../plugin-calls/plugin-calls.js';
 import type { BroughtHealthCheck, HealthCheck } from '../plugins/health-check.js';
 import { HealthChecks } from './health-checks.js';
 
@@ -6,18 +7,19 @@ import { HealthChecks } from './health-checks.js';
 @Module({})
 export class HealthChecksModule {
   static register(brought: readonly BroughtHealthCheck[]): DynamicModule {
-    const made = (...checks: HealthCheck[]): HealthChecks =>
+    const made = (calls: PluginCalls, ...checks: HealthCheck[]): HealthChecks =>
       new HealthChecks(
         checks.map((check, at) => {
           const { name = '', isEssential = false } = brought[at] ?? {};
           return { name, check, isEssential };
         }),
+        calls,
       );
     const classes = brought.map(({ check }) => check);
     return {
       module: HealthChecksModule,
       global: true,
-      providers: [...classes, { provide: HealthChecks, useFactory: made, inject: classes }],
+      providers: [...classes, { provide: HealthChecks, useFactory: made, inject: [PluginCalls, ...classes] }],
       exports: [HealthChecks],
     };
   }

@@ -1,5 +1,8 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { showGauge } from '../measurements/gauge.js';
+import { BoundedCall } from '../plugin-calls/bounded-call.js';
+import { during, markOf } from '../plugin-calls/call-mark.js';
+import type { PluginCalls } from '../plugin-calls/plugin-calls.js';
 import type { HealthCheck } from '../plugins/health-check.js';
 import { Probe } from './probe.js';
 
@@ -14,9 +17,6 @@ export interface NamedCheck {
 export type Verdicts = Readonly<Record<string, Verdict>>;
 export type Verdict = 'ok' | 'failing';
 
-/** How long a check may take, in milliseconds. */
-const TIME_LIMIT = 10_000;
-
 const FAILING = {
   name: 'zonewright_health_check_failing',
   help: 'Whether a health check of a plugin has failed when /readyz was asked for the last time: 1 or 0.',
@@ -28,11 +28,12 @@ export class HealthChecks implements OnModuleDestroy {
   private readonly probes: readonly { readonly name: string; readonly isEssential: boolean; readonly probe: Probe }[];
   private readonly hide: () => void;
 
-  constructor(checks: readonly NamedCheck[]) {
-    this.probes = checks.map(({ name, check, isEssential }) => {
+  constructor(checks: readonly NamedCheck[], { limits }: PluginCalls) {
+    this.probes = checks.map((named) => {
+      const { name, isEssential } = named;
       const tell = (problem: string | null) =>
         this.logger.warn(problem === null ? `health check ${name}: ok again` : `health check ${name}: ${problem}`);
-      return { name, isEssential, probe: new Probe(withinTimeLimit(check), tell) };
+      return { name, isEssential, probe: new Probe(withinTimeLimit(named, limits.request), tell) };
     });
     this.hide = showGauge(
       FAILING,
@@ -58,23 +59,12 @@ export class HealthChecks implements OnModuleDestroy {
 }
 
 /** One that never answers is not asked a second time: it fails until it does. */
-function withinTimeLimit(check: HealthCheck): () => Promise<void> {
+function withinTimeLimit({ name, check }: NamedCheck, timeLimit: number): () => Promise<void> {
+  const mark = markOf(`the health check ${name}`);
   let asked: Promise<void> | null = null;
   return async () => {
-    const signal = AbortSignal.timeout(TIME_LIMIT);
-    asked ??= ask(check, signal).finally(() => (asked = null));
-    await Promise.race([asked, silence(signal)]);
+    const ask = (signal: AbortSignal): Promise<void> =>
+      during(mark, async () => check.assertHealthy(signal)).finally(() => (asked = null));
+    await new BoundedCall((signal) => (asked ??= ask(signal))).run(timeLimit);
   };
-}
-
-/** A check may throw before it has made a promise. */
-async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
-  await check.assertHealthy(signal);
-}
-
-function silence(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const tell = () => reject(new Error(`no answer within ${TIME_LIMIT / 1000} seconds`));
-    signal.addEventListener('abort', tell, { once: true });
-  });
 }

@@ -30,6 +30,13 @@ export class ReadinessDto extends HealthDto {
     description: 'Change listeners that have failed and are tried again.',
   })
   failing_listeners?: readonly string[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Ports of plugins that have not answered lately; requests that need them are refused with 503.',
+    example: ['billing-limits/RecordLimits'],
+  })
+  failing_plugins?: readonly string[];
 }
 
 export const ApiHealth = (): ClassDecorator => applyDecorators(ApiTags('health'));

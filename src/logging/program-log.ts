@@ -34,6 +34,20 @@ export class ProgramLog implements LoggerService {
     private readonly stream: DestinationStream | null = null,
   ) {}
 
+  /** Whether its lines are for programs. */
+  get isJson(): boolean {
+    return !this.isForPeople();
+  }
+
+  /** Writes a line whatever the level is: where the service is, and that it stops. */
+  announce(fields: Readonly<Record<string, string>>): void {
+    const log = (this.pino ??= this.open());
+    const { level } = log;
+    log.level = 'info';
+    log.info({ context: 'Zonewright', ...fields });
+    log.level = level;
+  }
+
   fatal(message: unknown, ...more: unknown[]): void {
     this.write('error', message, more);
   }

@@ -73,18 +73,28 @@ export interface ApiParts extends CoreParts {
   readonly metrics?: readonly Measured[];
 }
 
-/** A port, which is an abstract class of ours, and the class that takes its place. */
+/** A port, which is an abstract class of ours, and the class that answers its question. */
 export interface FilledPort {
   readonly port: AbstractClass;
   readonly filler: Type;
+  /** The service's own filler is not asked as well. */
+  readonly isAlone?: true;
 }
 
 /** A port, or a service, by its class. What its constructor takes is the container's business. */
 export type AbstractClass<T = object> = abstract new (...parameters: never[]) => T;
 
-/** Nest makes the filler, with whatever the modules of the plugin export. */
+/**
+ * Nest makes the filler, with whatever the modules of the plugin export. Limits of a plugin hold beside the service's own; of
+ * other ports it takes the place of ours.
+ */
 export function fill<Port extends object>(port: AbstractClass<Port>, filler: Type<Port>): FilledPort {
   return { port, filler };
+}
+
+/** The same without the service's own limits: those of the plugin hold alone. */
+export function fillAlone<Port extends object>(port: AbstractClass<Port>, filler: Type<Port>): FilledPort {
+  return { port, filler, isAlone: true };
 }
 
 /** Lets the compiler find out what the options hold. */

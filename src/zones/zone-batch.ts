@@ -3,6 +3,7 @@ import { allOf } from '../common/all-of.js';
 import type { Caller } from '../common/caller.js';
 import type { Clock } from '../common/clock.js';
 import { groupedBy } from '../common/grouped.js';
+import { PluginUnavailable } from '../common/plugin-unavailable.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Batch, Outcome } from '../database/unit-of-work.js';
@@ -130,9 +131,14 @@ export class ZoneBatch<Request, Result> implements Batch<WeighedChange<Request, 
   ): Promise<Readonly<ZoneEntity>> {
     const requests = round.map(({ requested }) => requested.request);
     const [loaded] = await allOf([
-      this.work.load(tx, zone, requests),
-      ...round.map(({ requested }) => requested.companion?.load?.(tx, zone)),
+      refusable(this.work.load(tx, zone, requests)),
+      ...round.map((one) => loadCompanion(tx, zone, one)),
     ]);
+    if (loaded instanceof PluginUnavailable) {
+      for (const one of round) one.outcome = { error: loaded };
+      await writeCompanions(tx, round);
+      return zone;
+    }
     const judged = this.judgeAll(zone, loaded, round);
     await allOf([
       loaded.write(tx),
@@ -152,6 +158,7 @@ export class ZoneBatch<Request, Result> implements Batch<WeighedChange<Request, 
     let latest = zone;
     const entries: JournalEntity[] = [];
     for (const one of asked) {
+      if (one.outcome !== null) continue;
       const { caller, request, isDryRun, companion, weigh } = one.requested;
       const change = new ZoneChange(latest, caller, this.clock.now());
       try {
@@ -191,6 +198,27 @@ export class ZoneBatch<Request, Result> implements Batch<WeighedChange<Request, 
 interface Asked<Request, Result> {
   readonly requested: WeighedChange<Request, Result>;
   outcome: Outcome<Result> | null;
+}
+
+/** What a plugin has not answered is no reason to refuse anybody else: nothing has been written for it yet. */
+async function refusable<T>(loading: Promise<T>): Promise<T | PluginUnavailable> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (error instanceof PluginUnavailable) return error;
+    throw error;
+  }
+}
+
+async function loadCompanion<Request, Result>(
+  tx: Transaction,
+  zone: Readonly<ZoneEntity>,
+  one: Asked<Request, Result>,
+): Promise<void> {
+  const { companion } = one.requested;
+  if (companion?.load === undefined) return;
+  const refused = await refusable(companion.load(tx, zone));
+  if (refused instanceof PluginUnavailable) one.outcome = { error: refused };
 }
 
 async function writeCompanions<Request, Result>(

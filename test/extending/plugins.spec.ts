@@ -172,6 +172,26 @@ const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegEx
     /^plugin widgets: the metric "zonewright_widgets": a name has .* and begins with widgets_$/,
   ],
   [
+    'a misspelt part',
+    [{ ...widgets({}), recordtype: () => [] } as ZonewrightPlugin],
+    'plugin widgets: the plugin has the unknown key "recordtype"; did you mean recordTypes?',
+  ],
+  [
+    'a misspelt part of its interfaces',
+    [widgets({ api: () => ({ listener: [] }) as object })],
+    'plugin widgets: what api() returns has the unknown key "listener"; did you mean listeners?',
+  ],
+  [
+    'an unknown part of its core',
+    [widgets({ core: () => ({ controllers: [] }) as object })],
+    'plugin widgets: what core() returns has the unknown key "controllers"; known are modules, ports',
+  ],
+  [
+    'a misspelt part of its schema',
+    [widgets({ schema: () => ({ entities: [], migrations: [], migration: [] }) })],
+    'plugin widgets: what schema() returns has the unknown key "migration"; did you mean migrations?',
+  ],
+  [
     'a plugin that throws',
     [widgets({ core: () => Promise.reject(new Error('no licence')) })],
     'plugin widgets: cannot be loaded: no licence',

@@ -141,7 +141,7 @@ function endOf(child: ChildProcess, said: Said = listenTo(child)): Promise<Ended
 function urlSaidBy(child: ChildProcess, said: Said, ended: Promise<Ended>): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const [, url] = /listens on (\S+)\n/.exec(said.stdout) ?? [];
+      const [, url] = /listens on ([^\s"]+)["\n]/.exec(said.stdout) ?? [];
       if (url !== undefined) resolve(url);
     });
     void ended.then(({ code, stderr }) => reject(new Error(`the service ended with ${String(code)}: ${stderr}`)));

@@ -26,7 +26,7 @@ describe('a call that is bounded', () => {
   it('may be ended before, and waits for work that ends then', async () => {
     const reason = new Error('the process stops');
     const obeying = new BoundedCall(
-      (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+      (signal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
     );
     const done = obeying.run(LONG);
     obeying.end(reason, LONG);

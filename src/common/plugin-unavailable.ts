@@ -1,0 +1,9 @@
+import { ServiceError } from './service-error.js';
+
+/** A plugin does not answer: refuses those that need it, and nobody else, as a database that does not answer would. */
+export class PluginUnavailable extends ServiceError {
+  /** @param retryAfter in seconds */
+  constructor(message: string, retryAfter: number | null = null) {
+    super('unavailable', message, [], retryAfter);
+  }
+}

@@ -1,0 +1,72 @@
+/** After the first overdue call, in milliseconds; twice as long after each next one. */
+const SHORTEST = 10_000;
+const LONGEST = 60_000;
+/** So many overdue calls without one that has ended in time mean that nobody is answered. */
+const SIGN_OF_SILENCE = 3;
+/** What is over is forgotten after a minute, in which it is still shown. */
+const REMEMBERED = 60_000;
+/** For calls that no tenant is known of. */
+const NOBODY = '';
+
+interface Pause {
+  length: number;
+  until: number;
+}
+
+/**
+ * For whom a plugin is not asked for a while, since it has not answered (times are of the monotonic clock). One tenant whose
+ * calls hang is left alone by itself; when nobody is answered, all are. When the time is over one call tries whether it is.
+ */
+export class Suspension {
+  private readonly pauses = new Map<string, Pause>();
+  private forAll: Pause | null = null;
+  /** Overdue calls since the last one that has ended in time. */
+  private inARow = 0;
+  private lastInTimeBegan = -Infinity;
+  private lastOverdueAt = -Infinity;
+
+  /** Milliseconds until the plugin is asked again; `null` where it is to be asked now. */
+  remaining(tenantId: string | null, now: number): number | null {
+    const own = this.pauses.get(tenantId ?? NOBODY);
+    const longest = Math.max(this.forAll?.until ?? 0, own?.until ?? 0);
+    if (longest > now) return longest - now;
+    // This call tries; the others go on waiting for what becomes of it.
+    for (const pause of [own, this.forAll]) if (pause !== undefined && pause !== null) pause.until = now + pause.length;
+    return null;
+  }
+
+  /** @returns milliseconds for which the plugin is not asked for the tenant */
+  noteOverdue(tenantId: string | null, began: number, now: number): number {
+    this.forget(now);
+    this.lastOverdueAt = now;
+    const key = tenantId ?? NOBODY;
+    // Where no tenant is known, one overdue call says nothing of the next.
+    if (tenantId !== null) this.pauses.set(key, longer(this.pauses.get(key), now));
+    if (began > this.lastInTimeBegan) this.inARow += 1;
+    if (this.inARow >= SIGN_OF_SILENCE) this.forAll = longer(this.forAll ?? undefined, now);
+    return Math.max(0, (this.pauses.get(key)?.until ?? 0) - now, (this.forAll?.until ?? 0) - now);
+  }
+
+  noteInTime(tenantId: string | null, began: number): void {
+    this.lastInTimeBegan = Math.max(this.lastInTimeBegan, began);
+    this.inARow = 0;
+    this.forAll = null;
+    if (this.pauses.size > 0) this.pauses.delete(tenantId ?? NOBODY);
+  }
+
+  /** Whether somebody was not answered lately. */
+  isAny(now: number): boolean {
+    this.forget(now);
+    const isLately = now - this.lastOverdueAt < LONGEST + REMEMBERED;
+    return isLately && (this.inARow > 0 || this.forAll !== null || this.pauses.size > 0);
+  }
+
+  private forget(now: number): void {
+    for (const [key, { until }] of this.pauses) if (now > until + REMEMBERED) this.pauses.delete(key);
+  }
+}
+
+function longer(pause: Pause | undefined, now: number): Pause {
+  const length = pause === undefined ? SHORTEST : Math.min(LONGEST, 2 * pause.length);
+  return { length, until: now + length };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { bodyOf } from '../support/answers.js';
+import { MALLORY, type Target, violationsUnder } from './attack.js';
+import { inForm, TEST_TIMEOUT_MS } from './form.js';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
+
+const INDEX = resolve(import.meta.dirname, '../../dist/src/index.js');
+const ZONES = 5;
+
+/** Limits of another system that does not answer for one tenant. */
+const PLUGIN = `
+import { definePlugin, fill, RecordLimits } from '${INDEX}';
+
+class Limits extends RecordLimits {
+  checkFor(_, tenantId) {
+    return tenantId === 'mallory' ? new Promise(() => undefined) : Promise.resolve(() => undefined);
+  }
+}
+
+export default definePlugin({ name: 'billing', zonewright: '*', core: () => ({ ports: [fill(RecordLimits, Limits)] }) });
+`;
+
+const zonesOf = async (target: Target): Promise<string[]> => {
+  const paths: string[] = [];
+  for (let at = 0; at < ZONES; at += 1) {
+    const body = { name: `m${at}.example.org.`, email: 'hostmaster@example.org' };
+    const { id } = await bodyOf<{ id: string }>(target.clients.as('mallory').call('post', '/v1/domains', body));
+    paths.push(`/v1/domains/${id}/records`);
+  }
+  return paths;
+};
+
+describe('limits of a plugin that never answers for one tenant', () => {
+  it('16.7 hold up nobody else, and are named', async () => {
+    const violations = await violationsUnder({
+      name: 'a port that never answers',
+      settings: { PLUGINS__PACKAGES: './billing.mjs' },
+      seed: (directory) => writeFile(join(directory, 'billing.mjs'), PLUGIN),
+      prepare: zonesOf,
+      run: async (target, paths) => {
+        const floods = paths.map((path, at) =>
+          target.flood({
+            kind: 'requests',
+            parallel: 4,
+            times: inForm(200, 5000),
+            method: 'POST',
+            path,
+            headers: { ...MALLORY, 'Content-Type': 'application/json' },
+            body: JSON.stringify({ name: `www.m${at}.example.org.`, type: 'A', data: '192.0.2.1' }),
+          }),
+        );
+        target.note({ floods: await Promise.all(floods.map(({ ended }) => ended)) });
+        const { body } = await target.clients.plain('get', '/readyz');
+        const named = JSON.stringify((body as { failing_plugins?: unknown }).failing_plugins);
+        target.must(named === '["billing/RecordLimits"]', `/readyz names ${named}`);
+        target.must(target.log().includes('plugin billing: RecordLimits has not answered'), 'the log does not name it');
+      },
+    });
+    expect(violations).toEqual([]);
+  });
+});
