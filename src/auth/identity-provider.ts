@@ -39,10 +39,11 @@ export async function askProvider(question: Question): Promise<ProviderAnswer> {
   let result = 'unanswered';
   try {
     // A connection that was kept may have been closed in this very moment, which a second attempt does not meet.
-    const answer = await send(question).catch((error: unknown) => {
+    const asked = send(question).catch((error: unknown) => {
       if (signal.aborted) throw error;
       return send(question);
     });
+    const answer = await endedBy(signal, asked);
     result = 'answered';
     return answer;
   } finally {
@@ -54,6 +55,22 @@ export async function askProvider(question: Question): Promise<ProviderAnswer> {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** Whatever becomes of the connection, whoever waits is told in time: `fetch` is not relied on to end with its signal. */
+async function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let giveUp = (): void => undefined;
+  const over = new Promise<never>((_, reject) => {
+    // A signal that times out says so with an Error.
+    giveUp = () => reject(signal.reason as Error);
+  });
+  signal.addEventListener('abort', giveUp);
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
 }
 
 async function send({ url, method = 'GET', headers = {}, body, signal }: Question): Promise<ProviderAnswer> {
