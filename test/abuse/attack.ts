@@ -97,9 +97,10 @@ export async function violationsUnder<T>(attack: Attack<T>): Promise<string[]> {
     const outcome = await outcomeOf(attack, directory, env, service);
     publish(outcome);
     service.signal('SIGTERM');
-    await Promise.race([service.ended, never(LONGEST_STOP)]);
+    const hasStopped = await Promise.race([service.ended.then(() => true), never(LONGEST_STOP).then(() => false)]);
     if (attack.isUnaudited !== true) audit(databaseFileIn(directory), attack);
-    return violationsOf(outcome, attack.isAboutReads);
+    const violations = violationsOf(outcome, attack.isAboutReads);
+    return hasStopped ? violations : [...violations, `SIGTERM has not ended the service in ${LONGEST_STOP} ms`];
   } finally {
     killAll(service);
     await service.ended;
