@@ -220,6 +220,8 @@ export interface ApiConfig {
   readonly noauthPublic: boolean;
   /** 0: no limit */
   readonly changesPerMinute: number;
+  /** in octets, of one tenant */
+  readonly maxKeptAnswers: number;
   /** in seconds */
   readonly shutdownGrace: number;
 }

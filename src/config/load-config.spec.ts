@@ -74,6 +74,7 @@ describe('without file and variables', () => {
         corsOrigins: [],
         noauthPublic: false,
         changesPerMinute: 6000,
+        maxKeptAnswers: 67_108_864,
         shutdownGrace: 30,
       },
       central: {
@@ -213,6 +214,7 @@ v1_deprecation_header = no
 cors_allowed_origins = https://App.example.org, http://app.example.org:8080
 noauth_on_public_address = 1
 changes_per_minute = 0
+max_kept_answers = 8 KiB
 shutdown_grace = 0
 [service:central]
 min_ttl = 60
@@ -337,6 +339,7 @@ format = json
         corsOrigins: ['https://app.example.org', 'http://app.example.org:8080'],
         noauthPublic: true,
         changesPerMinute: 0,
+        maxKeptAnswers: 8192,
         shutdownGrace: 0,
       },
       central: {

@@ -416,6 +416,15 @@ function readApi(read: ReadOption): ApiConfig {
       reader: integer(0, MAX_INT32),
       meaning: 'changed records that a tenant may make in a minute, large ones counting more; 0: no limit',
     }),
+    maxKeptAnswers: read({
+      section,
+      name: 'max_kept_answers',
+      default: '64 MiB',
+      reader: size,
+      meaning:
+        'answers that are kept for the Idempotency-Keys of a tenant, each with 1 KiB beside its body; beyond it requests with a new' +
+        ' key are answered 429',
+    }),
     shutdownGrace: read({
       section,
       name: 'shutdown_grace',

@@ -10,10 +10,13 @@ import { HttpError } from '../http/errors/http-error.js';
 import { ReadyAnswer } from '../http/ready-answer.js';
 import type { ApiRequest } from '../http/request.js';
 import type { KeptAnswerEntity } from './kept-answer.entity.js';
+import { KeptAnswerRoom } from './kept-answer-room.js';
 import { isKept, KeptAnswerRepository, type RequestKey } from './kept-answer.repository.js';
 
 /** RFC 9110 §5.5: visible characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
+/** In octets; key, tenant and URL are no longer than that. */
+const ROW = 1024;
 const JSON_IN_UTF8 = 'application/json; charset=utf-8';
 
 /** A change, as HTTP shows it. */
@@ -44,6 +47,7 @@ export class AnswersOnce {
 
   constructor(
     private readonly answers: KeptAnswerRepository,
+    private readonly room: KeptAnswerRoom,
     private readonly errors: ErrorAnswer,
   ) {}
 
@@ -51,7 +55,7 @@ export class AnswersOnce {
    * @param change asks for the change, and lets what it is given go along with it
    * @param show how its result is answered
    * @returns the body of the answer, or the answer that the first request was given
-   * @throws what refuses `change`, ServiceError `request_in_progress`, `idempotency_key_reused`
+   * @throws what refuses `change`, ServiceError `request_in_progress`, `idempotency_key_reused`, `rate_limited`
    */
   async give<Result>(
     exchange: Exchange,
@@ -79,11 +83,15 @@ export class AnswersOnce {
     const { isFree, kept } = await this.answers.find(request);
     if (kept !== null) return replay(request, kept);
     if (!isFree) throw inProgress();
+    await this.room.assertRoom(request.tenantId);
     const keeping = new Keeping(request, this.answers, (result: Result) => keptOf(request, show(result)));
     try {
       const shown = show(await change(keeping));
-      if (keeping.isWritten) return answered(exchange.response, shown);
-      const earlier = await this.answers.keep(keptOf(request, shown));
+      if (keeping.written !== null) {
+        this.room.add(request.tenantId, keeping.written);
+        return answered(exchange.response, shown);
+      }
+      const earlier = await this.keep(keptOf(request, shown));
       return earlier === null ? answered(exchange.response, shown) : replay(request, earlier);
     } catch (error) {
       return this.refuse(request, exchange, error);
@@ -101,9 +109,16 @@ export class AnswersOnce {
     if (!(error instanceof ServiceError) || error.code === 'request_in_progress') throw error;
     const { status, contentType, body } = this.errors.answerTo(sent, error);
     if (status >= 500 || status === 401) throw error;
-    const earlier = await this.answers.keep({ ...request, status, contentType, body, location: null });
+    const refusal = { status, contentType, body, location: null, octets: weightOf(body) };
+    const earlier = await this.keep({ ...request, ...refusal });
     if (earlier !== null) return replay(request, earlier);
     throw error;
+  }
+
+  private async keep(answer: Omit<KeptAnswerEntity, 'keptAt'>): Promise<KeptAnswerEntity | null> {
+    const earlier = await this.answers.keep(answer);
+    if (earlier === null) this.room.add(answer.tenantId, answer.octets);
+    return earlier;
   }
 }
 
@@ -112,7 +127,8 @@ interface KeyedRequest extends RequestKey {
 }
 
 class Keeping<Result> implements AnswerKeeping<Result> {
-  isWritten = false;
+  /** What the answer that is kept weighs; `null`: none is. */
+  written: number | null = null;
   private isFree = true;
   private kept: KeptAnswerEntity | null = null;
 
@@ -123,7 +139,7 @@ class Keeping<Result> implements AnswerKeeping<Result> {
   ) {}
 
   async load(tx: Transaction): Promise<void> {
-    this.isWritten = false;
+    this.written = null;
     ({ isFree: this.isFree, kept: this.kept } = await this.answers.claim(tx, this.request));
   }
 
@@ -134,8 +150,9 @@ class Keeping<Result> implements AnswerKeeping<Result> {
 
   async write(tx: Transaction, outcome: Outcome<Result>): Promise<void> {
     if ('error' in outcome) return;
-    await this.answers.insert(tx, this.keptOf(outcome.value));
-    this.isWritten = true;
+    const answer = this.keptOf(outcome.value);
+    await this.answers.insert(tx, answer);
+    this.written = answer.octets;
   }
 }
 
@@ -154,7 +171,12 @@ function answered(response: Response, { body, location, entityTag }: Shown): obj
 
 function keptOf(request: KeyedRequest, { body, location }: Shown): Omit<KeptAnswerEntity, 'keptAt'> {
   const answer = { status: 200, contentType: JSON_IN_UTF8, body: JSON.stringify(body) };
-  return { ...request, ...answer, location: location ?? null };
+  return { ...request, ...answer, location: location ?? null, octets: weightOf(answer.body) };
+}
+
+/** With what else there is in a row and its indexes. */
+function weightOf(body: string): number {
+  return ROW + Buffer.byteLength(body);
 }
 
 /** @throws ServiceError `idempotency_key_reused` */

@@ -5,5 +5,8 @@ export const IDEMPOTENCY_KEYS = definePlugin({
   name: 'idempotency-keys',
   zonewright: '*',
   schema: () => import('./idempotency-keys.schema.js'),
-  api: async () => ({ modules: [(await import('./idempotency-keys.module.js')).IdempotencyKeysModule] }),
+  api: async ({ config: { api } }) => {
+    const { IdempotencyKeysModule } = await import('./idempotency-keys.module.js');
+    return { modules: [IdempotencyKeysModule.register({ perTenant: api.maxKeptAnswers })] };
+  },
 });

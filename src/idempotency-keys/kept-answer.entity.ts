@@ -6,6 +6,7 @@ const KEY = { length: 255, primaryKeyConstraintName: 'kept_answers_key', ...BYTE
 /** The answer that a request with an Idempotency-Key was given. */
 @Entity('kept_answers')
 @Index('kept_answers_by_time', ['keptAt'])
+@Index('kept_answers_of_tenant', ['tenantId', 'keptAt', 'octets'])
 export class KeptAnswerEntity {
   @PrimaryColumn('varchar', { name: 'tenant_id', ...KEY })
   tenantId!: string;
@@ -28,6 +29,10 @@ export class KeptAnswerEntity {
 
   @Column('text', { nullable: true })
   location!: string | null;
+
+  /** How much it counts of what a tenant may have kept. */
+  @Column('integer', { default: 0 })
+  octets!: number;
 
   /** Microseconds since 1970. */
   @Column('bigint', { name: 'kept_at' })

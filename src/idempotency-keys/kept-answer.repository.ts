@@ -11,12 +11,12 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import type { KeptAnswerEntity } from './kept-answer.entity.js';
 
 /** How long an answer is kept at least (behaviour 10.2): 24 hours, in microseconds. */
-const KEPT_FOR: Instant = 24 * 3600 * 1_000_000;
+export const KEPT_FOR: Instant = 24 * 3600 * 1_000_000;
 const REMOVED_AT_A_TIME = 500;
 
 const COLUMNS =
   'a.tenant_id AS "tenantId", a.request_key AS "requestKey", a.fingerprint, a.status, a.content_type AS "contentType",' +
-  ' a.body, a.location, a.kept_at AS "keptAt"';
+  ' a.body, a.location, a.octets, a.kept_at AS "keptAt"';
 const OF_KEY = 'LEFT JOIN kept_answers a ON a.tenant_id = ? AND a.request_key = ?';
 /**
  * On PostgreSQL it claims the key until the end of the transaction, unless another process has: one that has claimed it is
@@ -37,8 +37,12 @@ const INSERT = bulkInsert('kept_answers', {
   content_type: 'text',
   body: 'text',
   location: 'text',
+  octets: 'integer',
   kept_at: 'bigint',
 });
+const WEIGH = new Statement<{ readonly octets: number; readonly oldest: Instant | null }>(
+  'SELECT COALESCE(SUM(octets), 0) AS octets, MIN(kept_at) AS oldest FROM kept_answers WHERE tenant_id = ?',
+);
 const DELETE_OLD = new PortionedDelete({
   table: 'kept_answers',
   key: ['tenant_id', 'request_key'],
@@ -85,9 +89,9 @@ export class KeptAnswerRepository {
    * @throws what `isKept` recognizes, when the key has an answer already
    */
   async insert(tx: Transaction, kept: Omit<KeptAnswerEntity, 'keptAt'>): Promise<void> {
-    const { tenantId, requestKey, fingerprint, status, contentType, body, location } = kept;
+    const { tenantId, requestKey, fingerprint, status, contentType, body, location, octets } = kept;
     const now = this.clock.now();
-    await INSERT.run(tx, [[tenantId, requestKey, fingerprint, status, contentType, body, location, now]]);
+    await INSERT.run(tx, [[tenantId, requestKey, fingerprint, status, contentType, body, location, octets, now]]);
   }
 
   /** Keeps an answer by itself, unless the key has one: then that is returned. */
@@ -102,6 +106,11 @@ export class KeptAnswerRepository {
       if (!isKept(error)) throw error;
       return (await this.find(kept)).kept;
     }
+  }
+
+  /** What all answers of a tenant weigh, and when the first of them was kept. */
+  weigh(tenantId: string): Promise<{ readonly octets: number; readonly oldest: Instant | null }> {
+    return this.reads.run(async (tx) => (await WEIGH.first(tx, [tenantId])) ?? { octets: 0, oldest: null });
   }
 
   /** Removes some of those that are too old. Returns whether there may be more. */

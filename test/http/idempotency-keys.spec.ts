@@ -89,7 +89,7 @@ describe('an Idempotency-Key (attack cases 66, 67)', () => {
     expectStatus(await post(path, body, key), 200);
     for (const [otherPath, otherBody] of [
       [path, { changes: [] }],
-      [`${path}?dry_run=true`, body],
+      [`${path}?dry_run=false`, body],
       [`/v1/domains/${domain.id}/records`, address('192.0.2.2')],
     ] as const) {
       const answer = await post(otherPath, otherBody, key);
@@ -118,13 +118,22 @@ describe('an Idempotency-Key (attack cases 66, 67)', () => {
     expect(isReplayed(again)).toBe(true);
   });
 
-  it('10.2 repeats a dry run as it was answered', async () => {
-    const path = `/v1/domains/${domain.id}/changes?dry_run=true`;
-    const body = { changes: [{ action: 'create', record: address() }] };
+  it('10.2 has no effect on dry runs, of which nothing is kept', async () => {
     const key = randomUUID();
+    const path = `/v1/domains/${domain.id}/changes`;
+    const body = { changes: [{ action: 'create', record: address() }] };
+    const dryImport = (): Promise<Response> =>
+      Promise.resolve(domain.sendFile('www 60 IN A 192.0.2.1\n', '?dry_run=true').set('Idempotency-Key', key));
+    for (const dryRun of [() => post(`${path}?dry_run=true`, body, key), dryImport])
+      for (const answer of [await dryRun(), await dryRun()]) {
+        expectStatus(answer, 200);
+        expect(answer.body).toMatchObject({ dry_run: true });
+        expect(isReplayed(answer)).toBe(false);
+      }
     const first = await post(path, body, key);
-    expect(kept(await post(path, body, key))).toEqual(kept(first));
-    expect(await domain.records()).toEqual([]);
+    expectStatus(first, 200);
+    expect(isReplayed(first)).toBe(false);
+    expect(await domain.records()).toHaveLength(1);
   });
 
   it('10.2 repeats problem details as they were', async () => {
@@ -193,3 +202,35 @@ class MovableClock extends Clock {
     this.time += by;
   }
 }
+
+describe('a tenant whose kept answers are as many as may be', () => {
+  let bounded: TestService;
+  beforeAll(async () => {
+    bounded = await startTestService({ SERVICE_API__MAX_KEPT_ANSWERS: '20 KiB' });
+  });
+  afterAll(() => bounded.stop());
+
+  it('10.2 sends no further key, loses none that was kept, and stays alone with it', async () => {
+    const client = bounded.as('busy');
+    const own = await newDomain(client);
+    const create = (label: number, key: string) =>
+      post(`/v1/domains/${own.id}/records`, { name: own.at(`h${label}`), type: 'A', data: '192.0.2.1' }, key, client);
+    const answers: Response[] = [];
+    while (answers.at(-1)?.status !== 429 && answers.length < 30)
+      answers.push(await create(answers.length, `key-${answers.length}`));
+    const refused = answers.pop()!;
+    expectRefusal(refused, { status: 429, type: 'rate_limited' });
+    expect(refused.body.message).toMatch(/^The answers kept .* send it without a key, or again in \d+ s/);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
+    // 1 KiB and the body each.
+    expect(answers.length).toBeGreaterThanOrEqual(14);
+    expect(answers.length).toBeLessThanOrEqual(20);
+    const again = await create(0, 'key-0');
+    expect(isReplayed(again)).toBe(true);
+    expect(kept(again)).toEqual(kept(answers[0]!));
+    await own.newRecord({ name: own.at('without-a-key') });
+    expect(await own.records()).toHaveLength(answers.length + 1);
+    const calm = bounded.as('calm');
+    expectStatus(await post('/v1/domains', { name: freshName(), email: 'a@example.org' }, 'key-0', calm), 200);
+  });
+});

@@ -38,11 +38,12 @@ export class ChangesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const isDryRun = dry_run === 'true';
-    return this.answersOnce.give<DoneChange>(
-      { request, response },
-      (keeping) => this.apply(zoneId, caller, operations, { isDryRun, companion: under(condition, keeping) }),
-      (done) => ({ body: toDoneChangeSetDto(done, recordForm(this.options), isDryRun) }),
-    );
+    const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
+      this.apply(zoneId, caller, operations, { isDryRun, companion: under(condition, keeping) });
+    const show = (done: DoneChange): object => toDoneChangeSetDto(done, recordForm(this.options), isDryRun);
+    // What stores nothing may be repeated as it is.
+    if (isDryRun) return show(await apply(null));
+    return this.answersOnce.give({ request, response }, apply, (done) => ({ body: show(done) }));
   }
 
   private async apply(

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../../http/request.js';
 import { jsonOfDifferences } from '../../http/v1/difference.dto.js';
 import { recordForm } from '../../http/v1/record.dto.js';
 import { RecordsOptions } from '../../records/records.options.js';
-import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
+import { type AnswerKeeping, AnswersOnce } from '../../idempotency-keys/answers-once.js';
 import { ExportQueryDto, toMoment } from './dto/export-query.dto.js';
 import { asksForDifference, ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
 import { toImportReportDto } from './dto/import-report.dto.js';
@@ -51,11 +51,13 @@ export class ZoneFilesController {
   ): Promise<object> {
     const asked = toImportRequest(query);
     if (asksForDifference(query)) return this.compare(zoneId, caller, octets, { ...asked, gone });
-    return this.answersOnce.give<ImportCounts>(
-      { request, response },
-      (keeping) => this.imports.import(zoneId, caller, zoneFileOf(octets, this.options.maxBodySize), asked, keeping),
-      (counts) => ({ body: toImportReportDto(asked, counts) }),
-    );
+    const importFile = (keeping: AnswerKeeping<ImportCounts> | null): Promise<ImportCounts> =>
+      this.imports.import(zoneId, caller, zoneFileOf(octets, this.options.maxBodySize), asked, keeping);
+    // What stores nothing may be repeated as it is.
+    if (asked.dryRun) return toImportReportDto(asked, await importFile(null));
+    return this.answersOnce.give({ request, response }, importFile, (counts) => ({
+      body: toImportReportDto(asked, counts),
+    }));
   }
 
   @Get('export')

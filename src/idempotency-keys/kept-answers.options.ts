@@ -1,0 +1,5 @@
+/** How much of what was answered is kept. */
+export abstract class KeptAnswersOptions {
+  /** Of one tenant, in octets. */
+  abstract readonly perTenant: number;
+}
