@@ -189,6 +189,16 @@ module.exports = {
       to: { path: '(^|/)node_modules/(@types/)?(pg|better-sqlite3)(/|$)' },
     },
     {
+      name: 'one-way-to-sqlite',
+      comment: 'loadSqlite() in src/database/sqlite-driver.ts knows which better-sqlite3 this Node.js bears (ADR 53).',
+      severity: 'error',
+      from: {},
+      to: {
+        path: '(^|/)node_modules/(@types/)?better-sqlite3(-napi)?(/|$)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'no-cycle',
       comment:
         'Cycles break ES modules at load. Excused: entities that point at each other (Relation<>), type-only ones.',

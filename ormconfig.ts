@@ -2,6 +2,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { compose } from './src/app/compose.js';
 import { locateDatabase } from './src/database/database-url.js';
 import type { OpenOptions } from './src/database/open-database.js';
+import type { loadSqlite } from './src/database/sqlite-driver.js';
 import type { WholeSchema } from './src/database/schema.js';
 
 /** The one definition of the database, for the application and for the TypeORM CLI, which knows our history alone. */
@@ -9,19 +10,29 @@ export async function dataSourceOptions(url: string, schema: WholeSchema): Promi
   const { histories } = schema;
   const tables = { entities: [...schema.entities], migrations: [...histories[0].migrations] };
   const location = locateDatabase(url);
-  if (location.kind === 'memory') return { writer: writerOf(':memory:', tables), reader: null, histories };
   if (location.kind === 'server') {
     const pool = await poolOf(location.url, tables);
     return { writer: { ...pool, poolSize: POOL_OF_CHANGES }, reader: pool, histories };
   }
-  return { writer: writerOf(location.path, tables), reader: readerOf(location.path, tables), histories };
+  const driver = await sqliteDriver();
+  if (location.kind === 'memory') return { writer: writerOf(':memory:', tables, driver), reader: null, histories };
+  const { path } = location;
+  return { writer: writerOf(path, tables, driver), reader: readerOf(path, tables, driver), histories };
 }
 
 type Tables = Required<Pick<DataSourceOptions, 'entities' | 'migrations'>>;
 
-function writerOf(database: string, tables: Tables): DataSourceOptions {
+/** Not with this file: PostgreSQL has no use for it. */
+async function sqliteDriver(): Promise<SqliteDriver> {
+  return (await import('./src/database/sqlite-driver.js')).loadSqlite();
+}
+
+type SqliteDriver = ReturnType<typeof loadSqlite>;
+
+function writerOf(database: string, tables: Tables, driver: SqliteDriver): DataSourceOptions {
   return {
     type: 'better-sqlite3',
+    driver,
     database,
     ...tables,
     statementCacheSize: STATEMENTS,
@@ -34,8 +45,8 @@ function writerOf(database: string, tables: Tables): DataSourceOptions {
   };
 }
 
-function readerOf(database: string, { entities }: Tables): DataSourceOptions {
-  return { type: 'better-sqlite3', database, entities, readonly: true, statementCacheSize: STATEMENTS };
+function readerOf(database: string, { entities }: Tables, driver: SqliteDriver): DataSourceOptions {
+  return { type: 'better-sqlite3', driver, database, entities, readonly: true, statementCacheSize: STATEMENTS };
 }
 
 /** In milliseconds. */

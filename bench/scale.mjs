@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import Database from 'better-sqlite3';
+import { loadSqlite } from '../dist/src/database/sqlite-driver.js';
 import { isMissed, judged, judgedAtMost } from './goals.mjs';
 import { cores, runOnLoadCore } from './processes.mjs';
 import { formatNumber, serviceTables, textTable } from './report.mjs';
@@ -13,6 +13,8 @@ import { inScratch } from './scratch.mjs';
 import { startZonewright, TENANT, zonewright, zonewrightEnvironment } from './servers/zonewright.mjs';
 import { round, summarize } from './statistics.mjs';
 import { zoneText } from './zone-text.mjs';
+
+const Database = loadSqlite();
 
 const DOMAIN = 'scale.example.';
 const DATABASE = 'scale.sqlite';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run package:deb -- [--version V] [--out FOLDER]`: builds the Debian package of this machine's architecture and of
- * the major version of Node.js that runs this, into dist/debian/. The same sources, dependencies and tools give the same
+ * `npm run package:deb -- [--version V] [--out FOLDER]`: builds the Debian package of this machine's architecture, into
+ * dist/debian/. Built by Node.js 20 it serves 20, 22 and newer; built by a newer one, not 20. The same sources, dependencies and tools give the same
  * octets: all times are SOURCE_DATE_EPOCH, or else the time of the last commit. Needs debhelper.
  */
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './prepare.mjs';
-import { stage } from './stage.mjs';
+import { compilesDriver, stage } from './stage.mjs';
 
 /** What operators read. */
 const PAGES = ['operating.md', 'operating', 'configuration.md', 'publishing.md', 'openstack.md', 'changes.md'];
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     out: { type: 'string', default: path.join(root, 'dist/debian') },
   },
 });
+const NODE_API_10 = '22.14';
 const out = path.resolve(values.out);
 const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? timeOfCommit());
 
@@ -82,12 +83,13 @@ function build(source) {
   execFileSync('dpkg-buildpackage', command, { cwd: source, env, stdio: ['ignore', 2, 2] });
 }
 
-/** better-sqlite3 is compiled for one major version of Node.js. */
+/** The driver of older ones is compiled for one major version; that of newer ones needs Node-API 10. */
 function nodeDependency() {
+  if (!compilesDriver) return `nodejs (>= ${NODE_API_10})`;
   const major = Number(process.versions.node.split('.')[0]);
   const oldest = engines.node.replace('>=', '');
   const from = oldest.startsWith(`${major}.`) ? oldest : major;
-  return `nodejs (>= ${from}), nodejs (<< ${major + 1}~)`;
+  return `nodejs (>= ${from}), nodejs (<< ${major + 1}~) | nodejs (>= ${NODE_API_10})`;
 }
 
 function timeOfCommit() {

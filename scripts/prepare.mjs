@@ -3,10 +3,9 @@
  * Brings a checkout into a state it can run from: installs what is missing, builds what is stale. Silent when there is
  * nothing to do. It runs before anything is installed, so it uses node: modules only, and its progress goes to stderr.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -27,11 +26,11 @@ const FOLDERS = ['src', 'examples/acme'].filter((folder) => fs.existsSync(at(fol
 export async function prepare({ dev = false } = {}) {
   try {
     assertNodeVersion();
-    if (isBuilt() && isInstalled(dev) && loadsSqlite()) return;
+    if (isBuilt() && isInstalled(dev) && sqliteFault() === null) return;
     await takeLock();
     if (!isInstalled(dev || !isBuilt())) install();
-    if (!loadsSqlite()) run('building better-sqlite3', 'npm', 'rebuild', 'better-sqlite3');
     if (!isBuilt()) build();
+    provideSqlite();
     fs.rmSync(at(LOCK));
   } catch (error) {
     say(error.message);
@@ -71,16 +70,42 @@ function isInstalled(dev) {
   });
 }
 
-/** Not when install scripts were off, nor when Node.js has changed since. */
-function loadsSqlite() {
-  try {
-    const Database = createRequire(at('package.json'))('better-sqlite3');
-    new Database(':memory:').close();
-    return true;
-  } catch {
-    return false;
-  }
+/**
+ * Why SQLite does not load, or `null`: because install scripts were off, or Node.js has changed since. Another process
+ * tries: a native module that did not load in one process does not load there when it has been built anew either.
+ */
+function sqliteFault() {
+  const tried = spawnSync(process.execPath, ['--input-type=module', '--eval', TRY_SQLITE], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return tried.status === 0 ? null : tried.stderr.trim() || `the attempt ended with ${tried.signal ?? tried.status}`;
 }
+
+const TRY_SQLITE = `
+  const { loadSqlite } = await import('./dist/src/database/sqlite-driver.js');
+  try {
+    loadSqlite();
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+`;
+
+/** @throws Error where there is nothing to build: newer ones load a module that comes built, as `loadSqlite` says */
+function provideSqlite() {
+  const fault = sqliteFault();
+  if (fault === null) return;
+  if (Number(process.versions.napi) >= 10) throw new Error(fault);
+  // npm leaves it out where it could not be built, for whichever Node.js that was.
+  if (!fs.existsSync(at(`${COMPILED}/package.json`)))
+    run('installing better-sqlite3', 'npm', 'install', '--no-save', '--include=dev', '--ignore-scripts');
+  run('building better-sqlite3', 'npm', 'rebuild', 'better-sqlite3');
+  const left = sqliteFault();
+  if (left !== null) throw new Error(left);
+}
+
+const COMPILED = 'node_modules/better-sqlite3';
 
 /** One process at a time. A lock whose process has ended, by Ctrl-C for example, is nobody's. */
 async function takeLock() {
@@ -104,12 +129,20 @@ function isRunning(pid) {
   }
 }
 
-/** `npm ci` refuses a lock without other platforms' packages, which not every registry carries; `npm install` takes it. */
+/**
+ * `npm ci` refuses a lock without other platforms' packages, which not every registry carries; `npm install` takes it, and
+ * where packages are installed it adds and replaces only what differs.
+ */
 function install() {
+  const installMissing = ['npm', 'install', '--no-save', '--include=dev'];
+  if (fs.existsSync(at('node_modules/.package-lock.json'))) {
+    run('installing what has changed', ...installMissing);
+    return;
+  }
   try {
     run('installing dependencies', 'npm', 'ci', '--include=dev');
   } catch {
-    run('npm ci has failed, installing with npm install', 'npm', 'install', '--no-save', '--include=dev');
+    run('npm ci has failed, installing with npm install', ...installMissing);
   }
 }
 

@@ -2,7 +2,8 @@
 /**
  * `node scripts/stage.mjs FOLDER` puts into a new FOLDER what the service needs in order to run, and nothing else: what was
  * built, package.json and the packages that are not for development, without types, maps and sources of native code. The
- * Debian package and the image consist of it.
+ * Debian package and the image consist of it. Made by a Node.js that compiles its SQLite driver it runs on that major version
+ * and on 22.14 and newer, else on the latter alone (ADR 53).
  */
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,10 +23,17 @@ export async function stage(folder) {
   chmodSync(path.join(folder, 'dist/src/cli/main.js'), 0o755);
 }
 
-/** By the lock, `node_modules/…` each: what is here was held against it by `prepare`. */
+/** Whether this Node.js loads the driver that is compiled for one major version, as `loadSqlite` decides. */
+export const compilesDriver = Number(process.versions.napi) < 10;
+
+/**
+ * By the lock, `node_modules/…` each: what is here was held against it by `prepare`. What is optional is the driver that is
+ * compiled, which is left out where another Node.js may have compiled it.
+ */
 function productionPackages() {
   const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
-  const isNeeded = ([name, { dev, devOptional }]) => name !== '' && !dev && !devOptional;
+  const isNeeded = ([name, { dev, devOptional, optional }]) =>
+    name !== '' && !dev && !devOptional && (compilesDriver || !optional);
   return Object.entries(packages)
     .filter(isNeeded)
     .map(([name]) => name);
@@ -43,10 +51,18 @@ const LEFT_OUT = [
   /\/(?!licen[cs]e)[^/]*\.md$/i,
   /\/\.[^/]+$/,
   /node_modules\/(@[^/]+\/)?[^/]+\/(docs|examples?|tests?|__tests__)$/,
-  // Of what better-sqlite3 was made of and by, the module alone is loaded.
+  // Of what better-sqlite3 was made of and by, the module alone is loaded, and that of this platform.
   /^node_modules\/better-sqlite3\/(deps|src|binding\.gyp)(\/|$)/,
   /^node_modules\/better-sqlite3\/build\/(?!Release(\/better_sqlite3\.node)?$)/,
+  /^node_modules\/better-sqlite3-napi\/(deps|src|binding\.gyp|node_modules)(\/|$)/,
+  new RegExp(`^node_modules/better-sqlite3-napi/prebuilds/(?!${platform()}\\.node$)`),
 ];
+
+/** As better-sqlite3 calls it. */
+function platform() {
+  const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
+  return `${process.platform}${isMusl ? 'musl' : ''}-${process.arch}`;
+}
 
 function isUsed(file) {
   return !LEFT_OUT.some((pattern) => pattern.test(file));

@@ -5,9 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers';
-import Database from 'better-sqlite3';
+import { loadSqlite } from '../../dist/src/database/sqlite-driver.js';
 import { listen } from './bare-http.mjs';
 import { isRecordBody } from './record-body.mjs';
+
+const Database = loadSqlite();
 
 const GROUP_SIZE = 128;
 const TENANT = 'bench';

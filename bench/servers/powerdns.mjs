@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import Database from 'better-sqlite3';
+import { loadSqlite } from '../../dist/src/database/sqlite-driver.js';
 import { freePort, startServer } from '../processes.mjs';
+
+const Database = loadSqlite();
 
 const PROGRAM = '/usr/sbin/pdns_server';
 const KEY = 'bench';

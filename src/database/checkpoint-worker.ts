@@ -1,5 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import { loadSqlite } from './sqlite-driver.js';
+
+const Database = loadSqlite();
 
 /**
  * The thread of `Checkpoints`, for the database at the path `workerData`. It answers `null`, or why it could not do what

@@ -236,9 +236,5 @@ function nameOf(options: DataSourceOptions): string {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return reason.startsWith('Could not locate the bindings file') ? NOT_BUILT : reason;
+  return reason;
 }
-
-/** npm 12 builds it only where the package that installs it says so. */
-const NOT_BUILT =
-  'better-sqlite3 has not been built: write "allowScripts": { "better-sqlite3": true } into package.json, then run npm rebuild';

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import { describe, expect, it, jest } from '@jest/globals';
+import { Database } from '../support/sqlite.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { queryPostgres } from '../support/postgres/databases.js';
 import { isPostgresUrl } from '../support/stored.js';

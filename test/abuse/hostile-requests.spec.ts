@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { Database } from '../support/sqlite.js';
 import { bodyOf, expectRefusal, expectStatus, refusalOf } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';
 import { queryPostgres } from '../support/postgres/databases.js';

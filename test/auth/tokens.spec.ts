@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
+import { Database } from '../support/sqlite.js';
 import { TokensService } from '../../src/auth/tokens.service.js';
 import { administrator } from '../../src/common/caller.js';
 import { contentsOf } from '../support/audit.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { Database } from '../support/sqlite.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
@@ -12,7 +12,7 @@ const LONG_PATIENCE = 20_000;
 let service: AssembledService;
 let domain: TestDomain;
 /** Somebody else's connection: another process could do no more with the file. */
-let other: Database.Database;
+let other: Database;
 
 async function assemble(lockTimeoutMs: number): Promise<void> {
   service = await assembleTestService({ lockTimeoutMs });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { Logger } from '@nestjs/common';
+import { Database } from '../support/sqlite.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import type { RecordBody } from '../support/bodies.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
@@ -128,7 +128,7 @@ describe('refusals', () => {
 
 describe('trouble with the database', () => {
   let service: TestService;
-  let database: Database.Database | undefined;
+  let database: Database | undefined;
   beforeAll(async () => {
     service = await startTestService();
   });

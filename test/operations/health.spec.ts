@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { Database } from '../support/sqlite.js';
 import { answerOf, bodyOf, expectRefusal, refusalOf } from '../support/answers.js';
 import { collect, openSocket } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { Database } from '../support/sqlite.js';
 import { audit } from '../support/audit.js';
 import { fill, immutableStopsWriters, mountSmallDisk, setImmutable } from '../support/disk.js';
 import { runService } from '../support/process.js';

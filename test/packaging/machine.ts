@@ -28,8 +28,11 @@ export const SYSTEMD = ['/lib/systemd/systemd', '--unit=basic.target'] as const;
 export const NOTHING = ['sleep', 'infinity'] as const;
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/** In milliseconds, for a command. */
-const PATIENCE = 120_000;
+/** In milliseconds, for a command, which may be a build on a machine with other work. */
+const PATIENCE = 600_000;
+
+/** Where a machine has the folder of the machine outside that it is shown, to be read only. */
+export const SHOWN = '/shown';
 
 /** Goes into namespaces of its own, and into a cgroup that systemd takes for the root of all. */
 const LEAVE = `
@@ -38,12 +41,16 @@ shift
 exec unshare --mount --pid --net --uts --ipc --cgroup --fork --kill-child "$@"
 `;
 
-/** Says that it is ready by becoming the first program. Its parameters: a directory, and that program. */
+/**
+ * Says that it is ready by becoming the first program. Its parameters: a directory, a folder to show or nothing, and that
+ * program. The overlay leaves out what is mounted, and its own /tmp hides the one outside.
+ */
 const ENTER = `
 set -e
 ip link set lo up
 place=$1
-shift
+shown=$2
+shift 2
 mount -t tmpfs tmpfs "$place"
 mkdir "$place/upper" "$place/work" "$place/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$place/upper,workdir=$place/work" "$place/root"
@@ -62,6 +69,10 @@ mkdir dev/shm dev/pts
 mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
 ln -s pts/ptmx dev/ptmx
 mount -t tmpfs -o mode=0755 tmpfs run
+if [ -n "$shown" ]; then
+  mkdir .${SHOWN}
+  mount --bind -o ro "$shown" .${SHOWN}
+fi
 mount -t tmpfs -o mode=1777 tmpfs tmp
 pivot_root . mnt
 umount -l /mnt
@@ -80,10 +91,11 @@ export class Machine {
     private readonly cgroup: string,
   ) {}
 
-  static async start(first: readonly [string, ...string[]]): Promise<Machine> {
+  /** @param shown a folder, wherever it lies */
+  static async start(first: readonly [string, ...string[]], shown = ''): Promise<Machine> {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-machine-'));
     const cgroup = await mkdtemp(join(cgroups(), 'zonewright-'));
-    const outside = spawn('sh', ['-c', LEAVE, 'sh', cgroup, 'sh', '-c', ENTER, 'sh', directory, ...first], {
+    const outside = spawn('sh', ['-c', LEAVE, 'sh', cgroup, 'sh', '-c', ENTER, 'sh', directory, shown, ...first], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';

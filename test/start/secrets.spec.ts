@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../support/sqlite.js';
 import { temporaryDirectories } from '../support/directory.js';
 import { startServiceProcess } from '../support/process.js';
 import { sendRaw } from '../support/raw-http.js';

@@ -33,8 +33,13 @@ interface PackedByNpm {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What better-sqlite3 loads, in the folder of who has it installed. */
-export const SQLITE = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+/** As src/database/sqlite-driver.ts has it: older ones load what was compiled, newer ones what comes built. */
+const COMPILES = Number(process.versions.napi) < 10;
+
+/** What SQLite is loaded from, in the folder of who has the service installed. */
+export const SQLITE = COMPILES
+  ? 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
+  : 'node_modules/better-sqlite3-napi/prebuilds';
 
 /**
  * `npm install`, which takes packages out of its own cache without asking the registry again. better-sqlite3 is not built
@@ -42,6 +47,7 @@ export const SQLITE = 'node_modules/better-sqlite3/build/Release/better_sqlite3.
  */
 export async function installInto(folder: string, ...packages: string[]): Promise<void> {
   await npm(folder, ['install', '--ignore-scripts', '--prefer-offline', ...packages]);
+  if (!COMPILES) return;
   await mkdir(dirname(join(folder, SQLITE)), { recursive: true });
   await copyFile(join(ROOT, SQLITE), join(folder, SQLITE));
 }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { Database, type Statement } from './sqlite.js';
 import { lookInto } from './stored.js';
 
 /** What SQLite was sent: the statement and its values as better-sqlite3 got them. */
@@ -19,16 +19,16 @@ export function watchStatements(): (database: string, work: () => PromiseLike<un
     await work();
     const sent = spies.flatMap(({ mock }) =>
       // What a method was called on is unknown to jest's types.
-      mock.contexts.map((on, at): Sent => ({ sql: (on as Database.Statement).source, values: mock.calls[at]! })),
+      mock.contexts.map((on, at): Sent => ({ sql: (on as Statement).source, values: mock.calls[at]! })),
     );
     return plansOf(database, sent);
   };
 }
 
 /** All statements have it, whatever their connection; better-sqlite3 does not export it. */
-function statementPrototype(): Database.Statement {
+function statementPrototype(): Statement {
   const database = new Database(':memory:');
-  const prototype = Object.getPrototypeOf(database.prepare('SELECT 1')) as Database.Statement;
+  const prototype = Object.getPrototypeOf(database.prepare('SELECT 1')) as Statement;
   database.close();
   return prototype;
 }

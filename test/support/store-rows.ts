@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { Database } from './sqlite.js';
 import { queryPostgres } from './postgres/databases.js';
 import { isPostgresUrl } from './stored.js';
 

@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { Database } from './sqlite.js';
 import { queryPostgres } from './postgres/databases.js';
 
 /** What a test sees of a database behind the service's back. */

@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { loadSqlite } from '../../../dist/src/database/sqlite-driver.js';
 import { documentedFor } from './documented.js';
+
+const Database = loadSqlite();
 
 const SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';
 

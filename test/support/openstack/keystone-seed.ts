@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../sqlite.js';
 import { freePort } from '../name-servers/name-servers.js';
 import { environmentAt, succeedDebian } from './debian.js';
 import { KeystoneApi } from './keystone-api.js';

@@ -1,6 +1,6 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../sqlite.js';
 import type { Daemon } from '../name-servers/daemon.js';
 import { freePort } from '../name-servers/name-servers.js';
 import type { Program } from '../run-program.js';
@@ -125,7 +125,7 @@ export class Keystone {
     );
   }
 
-  private inDatabase<T>(work: (database: Database.Database) => T): T {
+  private inDatabase<T>(work: (database: Database) => T): T {
     const database = new Database(this.database);
     try {
       return work(database);
