@@ -5,7 +5,9 @@ import { ExpressAdapter } from '@nestjs/platform-express/adapters/express-adapte
 import * as swagger from '@nestjs/swagger';
 import { type RequestHandler, Router } from 'express';
 import { describeAll } from '../http/openapi/decorators.js';
+import { completed } from './document-completion.js';
 import { documentOf } from './document-part.js';
+import { nameOperation } from './operation-names.js';
 import { packageVersion } from './package-version.js';
 
 const CREDENTIALS = `Authorize with a token: \`zonewright token create\`, or the first admin token that the service shows at its first start.
@@ -86,10 +88,5 @@ function describeApplication(app: INestApplication): swagger.OpenAPIObject {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-Token' }, 'token')
     .build();
-  return swagger.SwaggerModule.createDocument(app, config, { operationIdFactory: nameOperation });
-}
-
-/** `createRecords`; Nest counts the paths of a controller that has several (`create[0]`). */
-function nameOperation(controller: string, method: string): string {
-  return `${method.replace(/\[\d+\]$/, '')}${controller.replace('Controller', '')}`;
+  return completed(swagger.SwaggerModule.createDocument(app, config, { operationIdFactory: nameOperation }));
 }

@@ -42,6 +42,9 @@ const HAPPENED: ReadonlyMap<string, string> = new Map(
   } satisfies Record<JournalAction, string>),
 );
 
+/** The types that events have. */
+export const EVENT_TYPES: readonly string[] = [...HAPPENED.values()].map((happened) => `zonewright.${happened}`);
+
 /** What events can be asked for by: actions as the history of version 1 names them. */
 export const EVENT_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(shownAction);
 

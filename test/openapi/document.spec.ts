@@ -3,7 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { expectStatus } from '../support/answers.js';
-import { assertSoundDocument, deviations, type OpenApi, operationsOf } from '../support/api-document.js';
+import {
+  assertExamples,
+  assertSoundDocument,
+  deviations,
+  type OpenApi,
+  operationsOf,
+} from '../support/api-document.js';
 import { newDomain } from '../support/domain.js';
 import { type Method, startTestService, type TestService } from '../support/service.js';
 
@@ -86,7 +92,7 @@ describe('the API document', () => {
     expect(new Set(names).size).toBe(names.length);
     for (const { path, operation } of operations()) {
       expect(path).toMatch(/^\/(?:$|v1(?:\/|$)|admin\/|healthz$|readyz$|healthcheck$)/);
-      expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(operation.operationId).toMatch(/^[a-z][A-Za-z0-9]+$/);
       expect(operation.summary).toMatch(/^[A-Z]/);
       expect(operation.tags).toHaveLength(1);
     }
@@ -127,6 +133,19 @@ describe('the API document', () => {
     assertSoundDocument(document);
     for (const { method, operation } of operations())
       expect(operation.requestBody !== undefined).toBe(['post', 'put', 'patch'].includes(method));
+  });
+
+  it('1.10 has examples of all bodies, which are as their schemas say', () => {
+    assertExamples(document);
+  });
+
+  it('1.10 describes what is sent to webhooks and in the stream of events', () => {
+    const event = { $ref: '#/components/schemas/CloudEventDto' };
+    const stream = document.paths['/v1/events']!.get!.responses['200']!;
+    expect(stream.content?.['text/event-stream']?.schema).toEqual(event);
+    const callbacks = document.paths['/v1/webhooks']!.post!.callbacks?.event;
+    const body = callbacks?.['{$request.body#/url}']?.post.requestBody.content['application/cloudevents+json'];
+    expect(body?.schema).toEqual(event);
   });
 
   it('describes what is really answered, field by field', async () => {

@@ -66,7 +66,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
 
   it('shows the operations, and its own request is refused before it is authorized', async () => {
     await page.goto(`${service.url}/docs`);
-    await page.locator('#operations-records-createRecords').waitFor();
+    await page.locator('#operations-records-createRecord').waitFor();
     expect(await page.title()).toBe('Zonewright');
     const { status, body } = await execute(await open('domains', 'listDomains'));
     expect(status).toBe(401);
@@ -89,7 +89,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
   });
 
   it('creates a domain from the example that it shows', async () => {
-    const { status, body } = await execute(await open('domains', 'createDomains'));
+    const { status, body } = await execute(await open('domains', 'createDomain'));
     expect(status).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ name: 'example.org.', updated_at: null });
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expectStatus } from '../support/answers.js';
-import { assertSoundDocument, type OpenApi, operationsOf } from '../support/api-document.js';
+import { assertExamples, assertSoundDocument, type OpenApi, operationsOf } from '../support/api-document.js';
 import { VERSION_2_DOCUMENT } from '../support/described-answers.js';
 import { type Method, startTestService, type TestService } from '../support/service.js';
 
@@ -55,6 +55,10 @@ describe('the API document of version 2', () => {
       for (const [status, { content }] of Object.entries(operation.responses))
         if (status >= '400')
           expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/V2ErrorDto' });
+  });
+
+  it('1.10 has examples of all bodies, which are as their schemas say', () => {
+    assertExamples(document);
   });
 
   it('answers every operation that it documents: none is 404 not_found or 405', async () => {

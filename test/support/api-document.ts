@@ -19,6 +19,11 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Content & { readonly required: boolean };
   readonly responses: Readonly<Record<string, Content & { readonly description: string; readonly headers?: object }>>;
+  readonly callbacks?: Readonly<Record<string, Readonly<Record<string, { readonly post: Callback }>>>>;
+}
+
+interface Callback {
+  readonly requestBody: Required<Content>;
 }
 
 interface Parameter {
@@ -29,7 +34,13 @@ interface Parameter {
 }
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly examples?: Record<string, Example> }>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+interface MediaType {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Record<string, Example>;
 }
 
 interface Example {
@@ -85,6 +96,35 @@ function assertSoundOperation({ path, operation }: PlacedOperation): void {
     if (status >= '400' && !('text/plain' in (content ?? {})))
       expect(content).toHaveProperty(['application/json', 'schema', '$ref']);
   }
+}
+
+const REQUEST_METHODS = ['post', 'put', 'patch'];
+
+/** That each JSON body has an example, that it is as the schema says, and that an error has the code of its status. */
+export function assertExamples(document: OpenApi): void {
+  for (const { path, method, operation } of operationsOf(document)) {
+    const { requestBody, responses } = operation;
+    if (REQUEST_METHODS.includes(method)) assertExample(`${method} ${path}`, requestBody, document);
+    for (const [status, response] of Object.entries(responses)) {
+      assertExample(`${method} ${path} ${status}`, response, document);
+      if (status < '400') continue;
+      for (const { value } of Object.values(response.content?.['application/json']?.examples ?? {}))
+        expect(value).toMatchObject({ code: Number(status) });
+      if (['429', '503'].includes(status)) expect(response.headers).toHaveProperty('Retry-After');
+    }
+  }
+}
+
+function assertExample(what: string, { content }: Content = {}, document: OpenApi): void {
+  const json = content?.['application/json'];
+  if (json === undefined) return;
+  const { schema, example, examples = {} } = json;
+  const values: unknown[] = [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values(examples).map(({ value }) => value),
+  ];
+  expect([what, values.length > 0]).toEqual([what, true]);
+  for (const value of values) expect([what, deviations(value, schema, document)]).toEqual([what, []]);
 }
 
 const SCHEMA_TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'];

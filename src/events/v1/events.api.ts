@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { EVENT_STREAM_TYPE } from '../../http/bodies/media-types.js';
+import { CloudEventDto } from '../../change-events/cloud-event.dto.js';
 import {
+  ApiExtraModels,
   ApiHeader,
   ApiOkResponse,
   ApiOperation,
@@ -35,8 +37,9 @@ export const ApiStreamEvents = () =>
         'The id of the last event that was seen; 0 for the oldest that is kept. Without it the stream begins now.',
     }),
     ApiQuery({ type: EventsQueryDto }),
+    ApiExtraModels(CloudEventDto),
     ApiOkResponse({
-      description: 'A stream of events.',
-      content: { [EVENT_STREAM_TYPE]: { schema: { type: 'string' } } },
+      description: 'A stream of events; the `data` of each is a CloudEvent.',
+      content: { [EVENT_STREAM_TYPE]: { schema: { $ref: `#/components/schemas/${CloudEventDto.name}` } } },
     }),
   );

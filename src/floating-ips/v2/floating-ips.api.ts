@@ -1,13 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam } from '../../http/openapi/decorators.js';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse } from '../../http/openapi/decorators.js';
 import { ApiV2Body, ApiV2Collection, ApiV2Errors } from '../../http/v2/api-docs.js';
 import type { CollectionRules } from '../../http/v2/collection-query.js';
-import { FloatingIpListDto } from './dto/floating-ip.dto.js';
+import { FloatingIpDto, FloatingIpListDto } from './dto/floating-ip.dto.js';
 
 export const FLOATING_IP_LIST: CollectionRules = {
   filters: [],
   sortKeys: { created_at: 'created_at', id: 'id', updated_at: 'updated_at' },
 };
+
+/** The answers of success are the original's: clients that are generated need a type for them. */
+const NEVER = 'There is none without Neutron: 404.';
 
 const ApiFloatingIpId = () =>
   applyDecorators(
@@ -23,11 +26,16 @@ export const ApiListFloatingIps = () =>
   );
 
 export const ApiGetFloatingIp = () =>
-  applyDecorators(ApiOperation({ summary: 'Get the PTR record of a floating IP' }), ApiFloatingIpId());
+  applyDecorators(
+    ApiOperation({ summary: 'Get the PTR record of a floating IP', description: NEVER }),
+    ApiOkResponse({ type: FloatingIpDto }),
+    ApiFloatingIpId(),
+  );
 
 export const ApiUpdateFloatingIp = () =>
   applyDecorators(
-    ApiOperation({ summary: 'Set or remove the PTR record of a floating IP' }),
+    ApiOperation({ summary: 'Set or remove the PTR record of a floating IP', description: NEVER }),
+    ApiResponse({ status: 202, type: FloatingIpDto }),
     ApiFloatingIpId(),
     ApiV2Body(),
   );

@@ -72,7 +72,7 @@ export const ApiDiff = () =>
 export const ApiRevert = () =>
   applyDecorators(
     ApiOperation({
-      operationId: 'revertRecords',
+      operationId: 'revertDomain',
       summary: 'Make the records of a domain what they were',
       description:
         'One change set, judged by the rules and quotas of today. Records that come back have their former ids. The `errors` of a refusal count as the diff from the present serial does.',

@@ -1,31 +1,24 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiParam, ApiResponse, ApiSecurity } from '../openapi/decorators.js';
 import type { SharedErrorCode } from '../../common/service-error.js';
-import { JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
-import { ErrorDto, ProblemDto } from '../errors/error.dto.js';
 import { HTTP_ERROR_STATUS, type HttpErrorCode } from '../errors/http-error.js';
+import { type DescribedError, describeErrors, type ErrorDescription } from '../openapi/described-errors.js';
+import { ErrorDto } from './error.dto.js';
 import { V1_ERRORS } from './errors.js';
 
-/** Written out, because an error is JSON also where the operation `@ApiProduces` another media type. */
-const content = {
-  [JSON_TYPE]: { schema: { $ref: '#/components/schemas/ErrorDto' } },
-  [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/ProblemDto' } },
-};
+const DESCRIPTION: ErrorDescription = { schema: ErrorDto.name, bodyOf: exampleOf };
 
 /** Documents the errors of an operation by their codes. Codes of the same status share its entry. */
 export function ApiErrors(...codes: (SharedErrorCode | HttpErrorCode)[]): MethodDecorator & ClassDecorator {
-  const entries = codes.map(entryOf);
-  const statuses = [...new Set(entries.map(({ status }) => status))];
-  return applyDecorators(
-    ApiExtraModels(ErrorDto, ProblemDto),
-    ...statuses.map((status) => {
-      const types = entries.filter((entry) => entry.status === status).map(({ type }) => `\`${type}\``);
-      return ApiResponse({ status, content, description: types.join(', ') });
-    }),
-  );
+  return applyDecorators(ApiExtraModels(ErrorDto), ...describeErrors(codes.map(entryOf), DESCRIPTION));
 }
 
-function entryOf(code: SharedErrorCode | HttpErrorCode): { readonly status: number; readonly type: string } {
+function exampleOf({ status, type, message }: Required<DescribedError>): object {
+  const errors = type === 'invalid_object' ? { errors: [{ path: 'ttl', message, validator: 'minimum' }] } : {};
+  return { code: status, type, message, ...errors, request_id: 'req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10' };
+}
+
+function entryOf(code: SharedErrorCode | HttpErrorCode): DescribedError {
   return code in V1_ERRORS
     ? V1_ERRORS[code as SharedErrorCode]
     : { status: HTTP_ERROR_STATUS[code as HttpErrorCode], type: code };

@@ -1,41 +1,26 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ErrorCode } from '../../common/service-error.js';
-import { JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
-import { ProblemDto } from '../errors/error.dto.js';
 import { HTTP_ERROR_STATUS, type HttpErrorCode } from '../errors/http-error.js';
-import {
-  ApiExtraModels,
-  ApiHeader,
-  ApiParam,
-  ApiQuery,
-  ApiResponse,
-  ApiSecurity,
-  ApiTags,
-} from '../openapi/decorators.js';
+import { ApiExtraModels, ApiHeader, ApiParam, ApiQuery, ApiSecurity, ApiTags } from '../openapi/decorators.js';
+import { type DescribedError, describeErrors, type ErrorDescription } from '../openapi/described-errors.js';
 import type { CollectionRules } from './collection-query.js';
 import { V2ErrorDto } from './error.dto.js';
 import { V2_ERRORS } from './errors.js';
+import { V2_REFUSALS } from './refusals.js';
 
-/** Written out, because an error is JSON also where the operation `@ApiProduces` another media type. */
-const content = {
-  [JSON_TYPE]: { schema: { $ref: '#/components/schemas/V2ErrorDto' } },
-  [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/ProblemDto' } },
-};
+const DESCRIPTION: ErrorDescription = { schema: V2ErrorDto.name, bodyOf: exampleOf };
 
 /** Documents the errors of an operation of version 2 by their codes. Codes of the same status share its entry. */
 export function ApiV2Errors(...codes: (ErrorCode | HttpErrorCode)[]): MethodDecorator & ClassDecorator {
-  const entries = codes.map(entryOf);
-  const statuses = [...new Set(entries.map(({ status }) => status))];
-  return applyDecorators(
-    ApiExtraModels(V2ErrorDto, ProblemDto),
-    ...statuses.map((status) => {
-      const types = entries.filter((entry) => entry.status === status).map(({ type }) => `\`${type}\``);
-      return ApiResponse({ status, content, description: [...new Set(types)].join(', ') });
-    }),
-  );
+  return applyDecorators(ApiExtraModels(V2ErrorDto), ...describeErrors(codes.map(entryOf), DESCRIPTION));
 }
 
-function entryOf(code: ErrorCode | HttpErrorCode): { readonly status: number; readonly type: string } {
+function exampleOf({ status, type, message }: Required<DescribedError>): object {
+  const errors = type === 'invalid_object' ? [{ path: 'ttl', message, validator: 'minimum' } as const] : [];
+  return V2_REFUSALS.bodyOf({ status, type, message, errors }, 'req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10');
+}
+
+function entryOf(code: ErrorCode | HttpErrorCode): DescribedError {
   return code in V2_ERRORS
     ? V2_ERRORS[code as ErrorCode]
     : { status: HTTP_ERROR_STATUS[code as HttpErrorCode], type: code };
@@ -72,11 +57,18 @@ export function ApiV2Body(...codes: ErrorCode[]): MethodDecorator {
   );
 }
 
+const LIMIT = {
+  oneOf: [
+    { type: 'integer', minimum: 1 },
+    { type: 'string', enum: ['max'] },
+  ],
+};
+
 /** Documents the parameters of a list. */
 export function ApiV2Collection({ filters, sortKeys }: CollectionRules): MethodDecorator {
   return applyDecorators(
     ...filters.map((name) => ApiQuery({ name, type: String, required: false, description: '`*` is any text.' })),
-    ApiQuery({ name: 'limit', type: String, required: false, example: '20', description: '1 to 1000, or `max`.' }),
+    ApiQuery({ name: 'limit', schema: LIMIT, required: false, description: '20 unless it is said.' }),
     ApiQuery({ name: 'marker', type: String, format: 'uuid', required: false, description: 'The last id.' }),
     ApiQuery({ name: 'sort_key', enum: Object.keys(sortKeys), required: false }),
     ApiQuery({ name: 'sort_dir', enum: ['asc', 'desc'], required: false }),

@@ -1,4 +1,10 @@
+import { HTTP_ERROR_STATUS } from '../errors/http-error.js';
 import { ApiProperty, ApiPropertyOptional } from '../openapi/decorators.js';
+import { V2_ERRORS } from './errors.js';
+
+const TYPES = [
+  ...new Set([...Object.values(V2_ERRORS).map(({ type }) => type), ...Object.keys(HTTP_ERROR_STATUS)]),
+].sort();
 
 class V2FieldErrorDto {
   @ApiProperty({
@@ -40,7 +46,7 @@ export class V2ErrorDto {
   @ApiProperty({ type: 'integer', example: 400 })
   code!: number;
 
-  @ApiProperty({ example: 'invalid_object' })
+  @ApiProperty({ enum: TYPES, example: 'invalid_object' })
   type!: string;
 
   @ApiProperty({ example: 'ttl must not be less than 0.', description: 'What is wrong and what to do about it.' })

@@ -1,5 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
+import { CloudEventDto } from '../../change-events/cloud-event.dto.js';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiSecurity,
+  ApiTags,
+} from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
 import { DeliveryDto, DeliveryListDto, ReplayedDto } from './dto/delivery.dto.js';
 import { WebhookDto, WebhookListDto, WebhookWithSecretDto } from './dto/webhook.dto.js';
@@ -28,6 +37,25 @@ const withoutBody = () =>
     ApiErrors(...BODY_ERRORS),
   );
 
+/** What the target of a webhook is sent. */
+const DELIVERY = {
+  operationId: 'receiveEvent',
+  summary: 'One change',
+  parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+    ...{ name, in: 'header' as const, required: true, schema: { type: 'string' as const } },
+    description: 'Standard Webhooks 1.0.',
+  })),
+  requestBody: {
+    required: true,
+    content: { 'application/cloudevents+json': { schema: { $ref: `#/components/schemas/${CloudEventDto.name}` } } },
+  },
+  responses: {
+    '2XX': { description: 'It is delivered.' },
+    '410': { description: 'The webhook is disabled.' },
+    default: { description: 'It is tried again later.' },
+  },
+};
+
 export const ApiCreateWebhook = () =>
   applyDecorators(
     ApiOperation({
@@ -35,7 +63,9 @@ export const ApiCreateWebhook = () =>
       description:
         'Each change from now on is sent by POST as a CloudEvent 1.0, signed as Standard Webhooks has it. The secret is shown' +
         ' this once.',
+      callbacks: { event: { '{$request.body#/url}': { post: DELIVERY } } },
     }),
+    ApiExtraModels(CloudEventDto),
     ApiOkResponse({ type: WebhookWithSecretDto }),
     ApiErrors('over_quota', ...BODY_ERRORS),
   );

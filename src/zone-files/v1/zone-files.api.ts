@@ -57,7 +57,7 @@ export const ApiZoneFiles = () =>
 export const ApiImportZone = () =>
   applyDecorators(
     ApiOperation({
-      operationId: 'importZones',
+      operationId: 'importZone',
       summary: 'Import a zone file',
       description:
         'One change, all or nothing. A refusal lists the errors of every line. `$INCLUDE` is refused, `$GENERATE` is bounded.' +
@@ -74,7 +74,7 @@ export const ApiImportZone = () =>
 export const ApiExportZone = () =>
   applyDecorators(
     ApiOperation({
-      operationId: 'exportZones',
+      operationId: 'exportZone',
       summary: 'Export a zone file',
       description:
         'SOA and apex NS first, then all names in canonical order, all of them as of one moment: now, or that of `serial` or `at`.',
@@ -86,6 +86,6 @@ export const ApiExportZone = () =>
 
 export const ApiCheckZone = () =>
   applyDecorators(
-    ApiOperation({ operationId: 'checkZones', summary: 'Check a domain as name servers do' }),
+    ApiOperation({ operationId: 'checkZone', summary: 'Check a domain as name servers do' }),
     ApiOkResponse({ type: ZoneCheckDto }),
   );

@@ -12,6 +12,7 @@ const ACTIONS = [
   'domain.delete',
   'domain.serial',
   'domain.regenerate',
+  'domain.transfer',
   'record.create',
   'record.update',
   'record.delete',

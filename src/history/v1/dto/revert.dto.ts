@@ -1,9 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
+import { IsInt, Max, Min } from 'class-validator';
 import { MAX_SERIAL } from '../../../common/field-limits.js';
-import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-
-const BOOLEANS = ['true', 'false'] as const;
+import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
 
 export class RevertDto {
   @ApiProperty({
@@ -20,8 +18,6 @@ export class RevertDto {
 }
 
 export class RevertQueryDto {
-  @ApiPropertyOptional({ enum: BOOLEANS, default: 'false', description: 'Judge everything, but store nothing.' })
-  @MayBeAbsent()
-  @IsIn(BOOLEANS)
-  dry_run?: (typeof BOOLEANS)[number];
+  @IsBooleanParameter('Judge everything, but store nothing.')
+  dry_run?: BooleanParameter;
 }

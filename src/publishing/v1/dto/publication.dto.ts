@@ -12,9 +12,9 @@ export class PublicationQueryDto {
     type: 'integer',
     minimum: 0,
     maximum: LONGEST_WAIT,
-    default: 0,
     example: 30,
-    description: 'How many seconds the answer may wait until every server has the present serial.',
+    description:
+      'None unless it is said: how many seconds the answer may wait until every server has the present serial.',
   })
   @MayBeAbsent()
   @IntegerParameter(0, LONGEST_WAIT)

@@ -26,7 +26,12 @@ export class CreateTsigKeyDto {
   @IsIn(TSIG_ALGORITHMS)
   algorithm!: TsigAlgorithm;
 
-  @ApiProperty({ minLength: 1, maxLength: 255, description: 'As the servers share it.' })
+  @ApiProperty({
+    minLength: 1,
+    example: 'c2hhcmVkIGJ5IHR3byBzZXJ2ZXJz',
+    maxLength: 255,
+    description: 'As the servers share it.',
+  })
   @MaxLength(255)
   @MinLength(1)
   @IsText()

@@ -33,7 +33,10 @@ export class CreateWebhookDto {
   @IsText()
   description?: string | null;
 
-  @ApiPropertyOptional({ default: true, description: 'What happens while it is false is not sent later either.' })
+  @ApiPropertyOptional({
+    example: true,
+    description: 'True unless it is said. What happens while it is false is not sent later either.',
+  })
   @MayBeAbsent()
   @IsBoolean()
   enabled?: boolean;

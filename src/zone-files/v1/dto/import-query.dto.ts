@@ -2,47 +2,28 @@ import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { IsIn } from 'class-validator';
 import { ServiceError } from '../../../common/service-error.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
+import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
 import type { ImportRequest } from '../../zone-import.service.js';
 
 const MODES = ['merge', 'replace'] as const;
-const BOOLEANS = ['true', 'false'] as const;
 
 export class ImportQueryDto {
   @ApiPropertyOptional({
     enum: MODES,
-    default: 'merge',
-    description: '`replace` also removes the records that the file does not have.',
+    description: '`merge` unless it is said; `replace` also removes the records that the file does not have.',
   })
   @MayBeAbsent()
   @IsIn(MODES)
   mode?: (typeof MODES)[number];
 
-  @ApiPropertyOptional({
-    enum: BOOLEANS,
-    default: 'false',
-    description: 'Check and count everything, but store nothing.',
-  })
-  @MayBeAbsent()
-  @IsIn(BOOLEANS)
-  dry_run?: (typeof BOOLEANS)[number];
+  @IsBooleanParameter('Check and count everything, but store nothing.')
+  dry_run?: BooleanParameter;
 
-  @ApiPropertyOptional({
-    enum: BOOLEANS,
-    default: 'false',
-    description: 'Take in a file that says that records were left out of it.',
-  })
-  @MayBeAbsent()
-  @IsIn(BOOLEANS)
-  incomplete?: (typeof BOOLEANS)[number];
+  @IsBooleanParameter('Take in a file that says that records were left out of it.')
+  incomplete?: BooleanParameter;
 
-  @ApiPropertyOptional({
-    enum: BOOLEANS,
-    default: 'false',
-    description: 'List the records that would change; with `dry_run` only.',
-  })
-  @MayBeAbsent()
-  @IsIn(BOOLEANS)
-  diff?: (typeof BOOLEANS)[number];
+  @IsBooleanParameter('List the records that would change; with `dry_run` only.')
+  diff?: BooleanParameter;
 }
 
 /** @throws ServiceError `invalid_object` where a difference is asked for without a dry run */

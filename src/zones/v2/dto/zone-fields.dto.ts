@@ -32,9 +32,8 @@ export abstract class ZoneFieldsDto {
 
   @ApiPropertyOptional({
     type: [String],
-    example: ['192.0.2.53:53'],
     description:
-      'Of a `SECONDARY` zone, which has to have some: addresses or names of name servers, with or without a port.',
+      'Of a `SECONDARY` zone, which has to have some: addresses or names of name servers, with or without a port, such as `192.0.2.53:53`.',
   })
   @MayBeAbsent()
   @IsMasters()

@@ -1,0 +1,82 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '../http/openapi/decorators.js';
+import { DomainDto } from '../http/v1/domain.dto.js';
+import { RecordDto } from '../http/v1/record.dto.js';
+import { EVENT_ACTIONS, EVENT_TYPES } from './change-event.js';
+
+const SNAPSHOT = {
+  nullable: true,
+  oneOf: [{ $ref: `#/components/schemas/${RecordDto.name}` }, { $ref: `#/components/schemas/${DomainDto.name}` }],
+};
+
+class EventDomainDto {
+  @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' })
+  id!: string;
+
+  @ApiProperty({ example: 'example.org.' })
+  name!: string;
+}
+
+class EventActorDto {
+  @ApiProperty({ example: 'acme' })
+  tenant_id!: string;
+}
+
+@ApiExtraModels(RecordDto, DomainDto)
+class EventDataDto {
+  @ApiProperty({ type: EventDomainDto })
+  domain!: EventDomainDto;
+
+  @ApiProperty({ type: 'integer', example: 4, description: 'Of the entry in the history of the domain.' })
+  number!: number;
+
+  @ApiProperty({ type: 'integer', example: 1763627400 })
+  serial!: number;
+
+  @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70' })
+  change_id!: string;
+
+  @ApiProperty({ enum: EVENT_ACTIONS, example: 'record.create' })
+  action!: string;
+
+  @ApiProperty({ type: EventActorDto })
+  actor!: EventActorDto;
+
+  @ApiProperty({ example: 'req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11' })
+  request_id!: string;
+
+  @ApiProperty({ ...SNAPSHOT, description: 'The record or the domain; `null` where there was none.' })
+  before!: RecordDto | DomainDto | null;
+
+  @ApiProperty({ ...SNAPSHOT, description: 'The record or the domain; `null` where there is none any more.' })
+  after!: RecordDto | DomainDto | null;
+}
+
+/** How the API document describes `ChangeEvent`. */
+export class CloudEventDto {
+  @ApiProperty({ enum: ['1.0'] })
+  specversion!: string;
+
+  @ApiProperty({ example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4:4', description: 'The same however often it is told.' })
+  id!: string;
+
+  @ApiProperty({ enum: EVENT_TYPES, example: 'zonewright.record.created' })
+  type!: string;
+
+  @ApiProperty({ example: '/v1/domains/019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' })
+  source!: string;
+
+  @ApiPropertyOptional({
+    example: 'records/019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d',
+    description: 'Not for a step of the domain itself.',
+  })
+  subject?: string;
+
+  @ApiProperty({ example: '2026-11-20T08:30:00.123456Z' })
+  time!: string;
+
+  @ApiProperty({ enum: ['application/json'] })
+  datacontenttype!: string;
+
+  @ApiProperty({ type: EventDataDto })
+  data!: EventDataDto;
+}
