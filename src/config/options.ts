@@ -115,7 +115,7 @@ function readPluginTimes(read: ReadOption): Omit<Config['plugins'], 'packages'> 
       name: 'background_time_limit',
       default: '30',
       reader: integer(1, 3600),
-      meaning: 'seconds that a change listener may take for what it is given, and a long change of a plugin',
+      meaning: 'seconds that a change listener may take for what it is given',
     }),
     loopTimeLimit: read({
       section,

@@ -132,6 +132,7 @@ describe('the first start', () => {
 
   /** As an operator starts it: nothing configured but the port, which must be free. */
   const DEFAULTS = { ZONEWRIGHT_SERVICE_API__LISTEN: '127.0.0.1:0' };
+  const FOR_PEOPLE = { ...DEFAULTS, ZONEWRIGHT_LOG__FORMAT: 'pretty' };
   async function startAndStop(directory: string): Promise<string> {
     const running = await startServiceProcess(directory, DEFAULTS);
     running.signal('SIGTERM');
@@ -142,7 +143,7 @@ describe('the first start', () => {
 
   it('3.5 makes an admin token, shows it, and keeps it where only its owner can read it', async () => {
     const directory = await newDirectory();
-    service = await startServiceProcess(directory, DEFAULTS);
+    service = await startServiceProcess(directory, FOR_PEOPLE);
     const path = join(directory, 'data/admin-token');
     const token = (await readFile(path, 'utf8')).trim();
     expect(token).toMatch(/^zw_[\w-]{43}$/);
@@ -161,7 +162,7 @@ describe('the first start', () => {
     await startAndStop(directory);
     const path = join(directory, 'data/admin-token');
     const token = (await readFile(path, 'utf8')).trim();
-    service = await startServiceProcess(directory, DEFAULTS);
+    service = await startServiceProcess(directory, FOR_PEOPLE);
     expect(service.output().stdout).not.toContain('zw_');
     expect(service.output().stdout).toContain(`kept in ${path}`);
     expect((await readFile(path, 'utf8')).trim()).toBe(token);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { audit } from '../support/audit.js';
 import { temporaryDirectories } from '../support/directory.js';
-import { type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { type ServiceProcess, startServiceProcess, wordsIn } from '../support/process.js';
 import { collect, openSocket, receive } from '../support/raw-http.js';
 import { databaseFileIn, environmentOf, type Settings } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -50,7 +50,7 @@ describe('18.3 a stop', () => {
       expect(await answer).toMatchObject({ status: 200, isClosed: true });
       const { code, stdout, stderr } = await process.ended;
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(new RegExp(`${signal}: finishing the requests in flight\nstopped\n$`));
+      expect(wordsIn(stdout).slice(-2)).toEqual([`${signal}: finishing the requests in flight`, 'stopped']);
       idle.destroy();
       audit(databaseFileIn(directory));
     },

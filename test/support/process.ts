@@ -27,6 +27,12 @@ export interface ServiceProcess {
   readonly ended: Promise<Ended>;
 }
 
+/** The words of the log's lines, which are JSON where nobody watches. */
+export function wordsIn(stdout: string): string[] {
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
+}
+
 /** Runs `node dist/src/main.js` until it ends by itself. */
 export function runService(cwd: string, env: Record<string, string>, args: readonly string[] = []): Promise<Ended> {
   return endOf(start(SERVICE, cwd, env, args));
