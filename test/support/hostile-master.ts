@@ -3,11 +3,12 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { MetaType, RecordClass } from '../../src/dns/wire/codes.js';
-import { responseHeader } from '../../src/dns/wire/header.js';
+import { requestHeader, responseHeader } from '../../src/dns/wire/header.js';
 import type { Message } from '../../src/dns/wire/message.js';
 import { MessageFrames } from '../../src/dns/wire/message-frames.js';
 import { readMessage } from '../../src/dns/wire/message-reader.js';
 import { framed, writeMessage } from '../../src/dns/wire/message-writer.js';
+import { Opcode } from '../../src/dns/wire/opcode.js';
 import { Rcode } from '../../src/dns/wire/rcode.js';
 import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
 
@@ -38,6 +39,30 @@ export interface MasterManners {
   readonly axfr: (query: Message, socket: Socket) => readonly Buffer[];
 }
 
+/** A record every 50 ms, without end. */
+export function dribble(query: Message, socket: Socket): Buffer[] {
+  const timer = setInterval(() => socket.write(dnsAnswer(query, [addressRecord('www.example.net.', 1)])), 50);
+  socket.once('close', () => clearInterval(timer));
+  return [dnsAnswer(query, [soaRecord(zoneOf(query), 7)])];
+}
+
+/** The same message again and again, as fast as it is taken. */
+export function endless(query: Message, socket: Socket, more: Buffer): Buffer[] {
+  const send = (): void => {
+    while (!socket.destroyed && socket.write(more));
+  };
+  socket.on('drain', send);
+  setImmediate(send);
+  return [dnsAnswer(query, [soaRecord(zoneOf(query), 7)])];
+}
+
+/** A NOTIFY of a zone, as its masters send them. */
+export const notifyOf = (zone: string): Buffer =>
+  writeMessage({
+    header: { ...requestHeader(1, Opcode.NOTIFY), isAuthoritative: true },
+    questions: [{ name: DomainName.parse(zone), type: SOA.code, class: RecordClass.IN }],
+  });
+
 /** A master on loopback that behaves as the test says, for whichever zone it is asked. */
 export class HostileMaster {
   /** How many connections it was opened. */
@@ -51,15 +76,17 @@ export class HostileMaster {
     server.on('connection', (socket) => this.take(socket));
   }
 
-  static async start(manners: MasterManners): Promise<HostileMaster> {
+  static async start(manners: MasterManners, host = '127.0.0.1'): Promise<HostileMaster> {
     const server = createServer();
-    await once(server.listen(0, '127.0.0.1'), 'listening');
+    await once(server.listen(0, host), 'listening');
     return new HostileMaster(server, manners);
   }
 
   /** As zones name it. */
   get address(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    // Of a server that listens at an address and port.
+    const { address, port } = this.server.address() as AddressInfo;
+    return `${address}:${port}`;
   }
 
   /** How many connections are open. */

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
@@ -10,6 +9,7 @@ import { audit } from '../support/audit.js';
 import {
   addressRecord as a,
   dnsAnswer as answer,
+  endless,
   HostileMaster,
   type MasterManners,
   record,
@@ -161,22 +161,12 @@ describe('13.11 ERROR where a master has what BIND or Knot do not load', () => {
 });
 
 describe('13.11 ERROR where a master sends more than the quota allows (attack case 97)', () => {
-  const endless = (records: (query: Message) => Buffer) => (query: Message, socket: Socket) => {
-    const more = records(query);
-    const send = (): void => {
-      while (!socket.destroyed && socket.write(more));
-    };
-    socket.on('drain', send);
-    setImmediate(send);
-    return [answer(query, [soa(7)])];
-  };
-
   it.each<[string, (query: Message) => Buffer]>([
     ['inside the zone', (query) => answer(query, [a('www.example.org.', 1)])],
     ['outside of it', (query) => answer(query, [a('www.example.net.', 1)])],
     ['many at a time', (query) => answer(query, Array<ReturnType<typeof a>>(3000).fill(a('www.example.net.', 1)))],
   ])('13.11 %s, and without end', async (_, records) => {
-    const { message } = await shownWith({ axfr: endless(records) }, 'ERROR');
+    const { message } = await shownWith({ axfr: (query, socket) => endless(query, socket, records(query)) }, 'ERROR');
     expect(message).toContain('1000');
     await until(() => master.open === 0);
   });
