@@ -24,6 +24,7 @@ export function compose(plugins: readonly ZonewrightPlugin[] = [], source: Confi
   return new Composition(
     config,
     all.map((plugin) => ({ plugin, options: valuesOf(plugin, read) })),
+    source.cwd,
   );
 }
 

@@ -62,6 +62,8 @@ export class Composition {
   constructor(
     readonly config: Config,
     private readonly members: readonly Member[],
+    /** @internal */
+    readonly cwd = process.cwd(),
   ) {
     this.others = members.filter(({ plugin }) => !isOurs(plugin));
   }

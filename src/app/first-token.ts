@@ -8,9 +8,12 @@ import { createDirectoryOf, createPrivateFile } from '../database/private-files.
 const DIRECTORY = 'data';
 const FILE = 'admin-token';
 
-/** Where the first admin token is kept: beside the database file, in `data/` for a database without one. */
-export function firstTokenPath(databaseDirectory: string | null): string {
-  return join(databaseDirectory ?? DIRECTORY, FILE);
+/**
+ * Where the first admin token is kept: beside the database file, in `data/` for a database without one.
+ * @param cwd where the configuration says that the service runs
+ */
+export function firstTokenPath(databaseDirectory: string | null, cwd: string): string {
+  return join(databaseDirectory ?? join(cwd, DIRECTORY), FILE);
 }
 
 /**

@@ -57,7 +57,7 @@ export async function startService(
   const services: Services = { get: (type) => app.get(type, { strict: false }) };
   const server: Server = app.getHttpServer();
   const closeConnections = closeWhenAnswered(server);
-  const path = firstTokenPath(database.directory);
+  const path = firstTokenPath(database.directory, composition.cwd);
   let nameServer: RunningNameServer | null = null;
   let metrics: RunningMetrics | null = null;
   const finish = async (): Promise<void> => {

@@ -76,7 +76,7 @@ async function prepare(
 ): Promise<Pick<RunningWorkers, 'firstToken' | 'firstTokenPath'>> {
   const { app, database } = await createApplication(composition, options);
   try {
-    const path = firstTokenPath(database.directory);
+    const path = firstTokenPath(database.directory, composition.cwd);
     return { firstToken: await makeFirstToken(app, composition.config, path), firstTokenPath: path };
   } finally {
     await app.close();

@@ -23,6 +23,12 @@ const BY_COMMITS = new Statement('PRAGMA wal_autocheckpoint = 16000');
 const LOOK_EVERY = 100;
 const LOOK_AFTER_FAILURE = 5000;
 
+/** A thread runs what was built, also where tests run this file as it was written. */
+const THREAD = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/src/database/checkpoint-worker.js' : './checkpoint-worker.js',
+  import.meta.url,
+);
+
 type Order = 'copy' | 'finish';
 
 /**
@@ -114,7 +120,7 @@ export class Checkpoints {
 
   private start(): Worker {
     const options = { workerData: this.path, execArgv: [] };
-    const worker = new Worker(new URL('./checkpoint-worker.js', import.meta.url), options);
+    const worker = new Worker(THREAD, options);
     worker.on('message', (failure: string | null) => this.answer(failure));
     // From then on commits copy the log themselves.
     worker.once('error', (error) => this.end(error.message));

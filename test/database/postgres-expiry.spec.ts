@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ExpiringProcesses } from '../support/expiring-processes.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ExpiringProcesses, LONGEST } from '../support/expiring-processes.js';
+
+jest.setTimeout(LONGEST);
 
 let processes: ExpiringProcesses;
 beforeEach(async () => {

@@ -14,7 +14,14 @@ import { ask, transfer } from '../support/dns-client.js';
 import { newDomain } from '../support/domain.js';
 import { connectionsTo, queryPostgres } from '../support/postgres/databases.js';
 import { childrenOf, type ServiceProcess, startServiceProcess } from '../support/process.js';
-import { clientsOf, databaseFileIn, environmentOf, removeTestData, type Settings } from '../support/service.js';
+import {
+  clientsOf,
+  databaseFileIn,
+  environmentOf,
+  removeTestData,
+  type Settings,
+  startTestService,
+} from '../support/service.js';
 
 describe('the unit of work', () => {
   let service: AssembledService;
@@ -188,3 +195,15 @@ async function expectSoon(isTrue: () => boolean): Promise<void> {
   for (let tries = 0; tries < 150 && !isTrue(); tries++) await delay(100);
   expect(isTrue()).toBe(true);
 }
+
+describe('the first admin token', () => {
+  it('is kept in data/ of the directory that the service runs in, and not in that of the tests', async () => {
+    const service = await startTestService({ SERVICE_API__AUTH_STRATEGY: 'token' });
+    try {
+      expect(service.running.firstTokenPath).toMatch(/^\/.*\/zonewright-[^/]+\/data\/admin-token$/);
+      expect(existsSync(service.running.firstTokenPath)).toBe(true);
+    } finally {
+      await service.stop();
+    }
+  });
+});

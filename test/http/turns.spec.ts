@@ -1,13 +1,18 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { collect, openSocket, receive } from '../support/raw-http.js';
 import { seedRecords } from '../support/seed.js';
 import { type Settings, startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 
+jest.setTimeout(180_000);
+
+/** In milliseconds: what a machine with other work may take for what happens at once. */
+const PATIENCE = 60_000;
 /** More octets than the sockets between the two hold. */
 const LONG = 30_000;
 const ADMIN = 'X-Auth-Project-ID: tenant-a\r\nX-Roles: admin\r\n';
@@ -84,7 +89,7 @@ describe('pipelined requests', () => {
 
   it('1.9 more than the option says end the connection, and none of those that wait has begun', async () => {
     const socket = open(ELSEWHERE);
-    const over = collect(socket, 5000);
+    const over = collect(socket, PATIENCE);
     const flood = Array.from({ length: 9 }, (_, at) => creating(`flood${at}.example.org.`));
     socket.write(listing() + flood.join(''));
     expect(await over).toMatchObject({ isClosed: true });
@@ -108,19 +113,23 @@ describe('a client that has sent too many at once', () => {
     const idle = open();
     const busy = await unreadList();
     const flood = open();
-    const over = [collect(idle, 3000), collect(flood, 3000)];
+    const over = [collect(idle, PATIENCE), collect(flood, PATIENCE)];
     flood.write(listing() + getting('/').repeat(9));
     for (const { isClosed } of await Promise.all(over)) expect(isClosed).toBe(true);
-    expect(await collect(open(), 1000)).toMatchObject({ isClosed: true });
+    expect(await collect(open(), PATIENCE)).toMatchObject({ isClosed: true });
     expect(await statusFrom(ELSEWHERE)).toBe(200);
     expect(busy.destroyed).toBe(false);
-    await delay(5000);
-    expectStatus(await service.call('get', '/'), 200);
+    const isTaken = () =>
+      service.call('get', '/').then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    await until(isTaken, PATIENCE);
   });
 
   it('1.9 loses one connection where it is a trusted proxy', async () => {
     const flood = open('127.0.0.3');
-    const over = collect(flood, 3000);
+    const over = collect(flood, PATIENCE);
     flood.write(listing() + getting('/').repeat(9));
     expect(await over).toMatchObject({ isClosed: true });
     expect(await statusFrom('127.0.0.3')).toBe(200);
@@ -134,14 +143,18 @@ describe('requests under way', () => {
     await unreadList();
     await unreadList();
     const asked = performance.now();
+    const order: string[] = [];
     const waiting = service
       .call('get', '/v1/domains')
       .set('Accept', 'application/problem+json')
-      .then((answer) => answer);
+      .then((answer) => {
+        order.push('waited');
+        return answer;
+      });
     expectStatus(await service.plain('get', '/healthz'), 200);
     expectStatus(await service.plain('get', '/readyz'), 200);
     expect(await statusFrom(ELSEWHERE)).toBe(200);
-    expect(performance.now() - asked).toBeLessThan(5000);
+    expect(order).toEqual([]);
     const answer = await waiting;
     expect(performance.now() - asked).toBeGreaterThan(9900);
     expectStatus(answer, 503);
@@ -170,10 +183,13 @@ describe('requests under way', () => {
       socket.pause();
     }
     const [same, another] = [open('127.0.0.3'), open('127.0.0.3')];
-    const answers = [collect(same, 1000), collect(another, 1000)];
+    let sameHas = '';
+    same.on('data', (chunk: Buffer) => (sameHas += chunk.toString()));
     same.write(from('192.0.2.1'));
+    const answered = receive(another, (text) => text.includes('"versions"'));
     another.write(from('192.0.2.2'));
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([0, 200]);
+    expect(await answered).toMatch(/^HTTP\/1\.1 200 /);
+    expect(sameHas).toBe('');
   });
 });
 
@@ -192,7 +208,7 @@ describe('connections', () => {
     const busy = await unreadList(ELSEWHERE);
     expect(closed).toEqual([]);
     expect(await statusFrom(ELSEWHERE)).toBe(200);
-    await delay(100);
+    await until(() => closed.length > 0, PATIENCE);
     expect(closed).toEqual([0]);
     expect(busy.destroyed).toBe(false);
   });
@@ -200,13 +216,13 @@ describe('connections', () => {
   it('1.9 beyond the bound are not accepted from the address that has most of them, all of them busy', async () => {
     const busy = await Promise.all(Array.from({ length: 6 }, () => unreadList()));
     const seventh = open();
-    expect(await collect(seventh, 2000)).toMatchObject({ isClosed: true, text: '' });
+    expect(await collect(seventh, PATIENCE)).toMatchObject({ isClosed: true, text: '' });
     expect(busy.map(({ destroyed }) => destroyed)).not.toContain(true);
   });
 });
 
 describe('answers that wait for their reader', () => {
-  withService({ SERVICE_API__READ_TIMEOUT: '1' });
+  withService({ SERVICE_API__READ_TIMEOUT: '2' });
 
   it('1.9 are cut off when nobody reads them, and not while somebody does', async () => {
     const unread = await unreadList();
@@ -218,7 +234,7 @@ describe('answers that wait for their reader', () => {
       setTimeout(() => slow.pause(), 5);
     }, 200);
     // Only a reader sees the end of a connection.
-    setTimeout(() => unread.resume(), 3000);
+    setTimeout(() => unread.resume(), 5000);
     await Promise.all([isCutOff, end]);
     clearInterval(reading);
   });
@@ -227,7 +243,7 @@ describe('answers that wait for their reader', () => {
     const socket = open();
     await delay(3000);
     socket.write(getting('/', 'Connection: close'));
-    expect(await collect(socket)).toMatchObject({ status: 200 });
+    expect(await collect(socket, PATIENCE)).toMatchObject({ status: 200 });
   });
 });
 

@@ -1,9 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawnTied } from '../support/children.js';
 import { childrenOf, type Ended } from '../support/process.js';
 import type { Program } from '../support/run-program.js';
 import { until } from '../support/until.js';
@@ -95,7 +96,7 @@ export class Machine {
   static async start(first: readonly [string, ...string[]], shown = ''): Promise<Machine> {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-machine-'));
     const cgroup = await mkdtemp(join(cgroups(), 'zonewright-'));
-    const outside = spawn('sh', ['-c', LEAVE, 'sh', cgroup, 'sh', '-c', ENTER, 'sh', directory, shown, ...first], {
+    const outside = spawnTied('sh', ['-c', LEAVE, 'sh', cgroup, 'sh', '-c', ENTER, 'sh', directory, shown, ...first], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';

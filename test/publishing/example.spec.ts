@@ -1,10 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { spawnTied } from '../support/children.js';
 import { documented, freePort } from '../support/name-servers/name-servers.js';
 import { itWith } from '../support/run-program.js';
 
@@ -52,7 +53,7 @@ describe('examples/publishing', () => {
 async function startExample(data: string): Promise<string> {
   const [api, primary, knot] = [await freePort(), await freePort(), await freePort()];
   const ports = { ZONEWRIGHT_PORT: String(api), PRIMARY_PORT: String(primary), KNOT_PORT: String(knot) };
-  const child = spawn('bash', ['examples/publishing/start.sh'], { env: { ...process.env, ...ports, DATA: data } });
+  const child = spawnTied('bash', ['examples/publishing/start.sh'], { env: { ...process.env, ...ports, DATA: data } });
   example = child;
   let said = '';
   return new Promise((resolve, reject) => {

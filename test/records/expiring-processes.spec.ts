@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, it } from '@jest/globals';
-import { ExpiringProcesses } from '../support/expiring-processes.js';
+import { afterEach, beforeEach, describe, it, jest } from '@jest/globals';
+import { ExpiringProcesses, LONGEST } from '../support/expiring-processes.js';
 import { until } from '../support/until.js';
+
+jest.setTimeout(LONGEST);
 
 let processes: ExpiringProcesses;
 beforeEach(async () => {
@@ -13,7 +15,7 @@ describe('a record whose time comes', () => {
     const first = await processes.start();
     const at = await processes.fill(first, { domains: 2, records: 20 }, 1.5);
     await processes.kill(first);
-    await until(() => Date.now() > at);
+    await until(() => Date.now() > at, LONGEST);
     await processes.untilAllAreGone(await processes.start({}));
     processes.expectEachOnce(20);
   });

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { spawnTied } from './children.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import type { TsigKey } from '../../src/dns/wire/tsig-key.js';
 import { query } from './messages.js';
@@ -89,7 +90,7 @@ export async function startPrimary(software: PrimarySoftware, zone: string, key:
   const port = await freePort();
   await writeFile(join(directory, 'zone'), zone);
   await writeFile(join(directory, 'conf'), software.configuration({ directory, port, key }));
-  const child = spawn(software.command, software.parameters(directory), { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawnTied(software.command, software.parameters(directory), { stdio: ['ignore', 'pipe', 'pipe'] });
   const reload = async (other: string): Promise<void> => {
     await writeFile(join(directory, 'zone'), other);
     child.kill('SIGHUP');

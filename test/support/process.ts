@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { spawnTied } from './children.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SERVICE = join(ROOT, 'dist/src/main.js');
@@ -116,7 +117,7 @@ function start(
 ): ChildProcess {
   if (!existsSync(script)) throw new Error(`${script} is missing: run "npm run build" first`);
   const { PATH = '' } = process.env;
-  return spawn(process.execPath, [script, ...args], {
+  return spawnTied(process.execPath, [script, ...args], {
     cwd,
     env: { PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

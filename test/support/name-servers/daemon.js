@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { spawnTied } from '../children.js';
 
 const START_TIMEOUT = 20_000;
 const STOP_TIMEOUT = 5_000;
@@ -15,7 +15,7 @@ export function pathOf(program) {
   return FOLDERS.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }
 
-/** A program that runs in the foreground, and that the system ends with us, however we end. */
+/** A program that runs in the foreground, and that ends with us, however we end. */
 export class Daemon {
   #child;
   #log = '';
@@ -45,7 +45,7 @@ export class Daemon {
   /** Resolves when it serves. */
   async start() {
     const [program, ...args] = this.#command;
-    const child = spawn('setpriv', ['--pdeathsig', 'KILL', pathOf(program) ?? program, ...args], {
+    const child = spawnTied(pathOf(program) ?? program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

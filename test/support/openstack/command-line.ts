@@ -1,8 +1,9 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { join } from 'node:path';
+import { spawnTied } from '../children.js';
 import type { Program } from '../run-program.js';
 import { environmentAt, type Outcome, PYTHON, PYTHON_PACKAGES } from './debian.js';
 
@@ -36,7 +37,7 @@ export class CommandLine {
    * @param login the OS_* variables that tell `openstack` where to go and as whom
    */
   static start(home: string, login: Readonly<Record<string, string>>): CommandLine {
-    const child = spawn(PYTHON, [SCRIPT], {
+    const child = spawnTied(PYTHON, [SCRIPT], {
       cwd: home,
       env: environmentAt(home, { PYTHONUNBUFFERED: '1' }),
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { spawnTied } from '../children.js';
 import type { Program } from '../run-program.js';
 
 /** PostgreSQL of Debian: the one that comes with the programs for backups, which refuse a server that is newer. */
@@ -17,7 +17,7 @@ export interface DebianPostgres {
 /** A server that ends with us, whatever happens: it waits for its input to end. */
 export async function startDebianPostgres(): Promise<DebianPostgres> {
   const script = 'env | grep ^PG; echo ready; read end';
-  const child = spawn('pg_virtualenv', ['-t', '-o', 'fsync=off', 'sh', '-c', script], { stdio: 'pipe' });
+  const child = spawnTied('pg_virtualenv', ['-t', '-o', 'fsync=off', 'sh', '-c', script], { stdio: 'pipe' });
   const ended = once(child, 'close');
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
