@@ -6,7 +6,10 @@ import type { loadSqlite } from './src/database/sqlite-driver.js';
 import type { WholeSchema } from './src/database/schema.js';
 
 /** The one definition of the database, for the application and for the TypeORM CLI, which knows our history alone. */
-export async function dataSourceOptions(url: string, schema: WholeSchema): Promise<Omit<OpenOptions, 'migrate'>> {
+export async function dataSourceOptions(
+  url: string,
+  schema: WholeSchema,
+): Promise<Omit<OpenOptions, 'migrate' | 'log'>> {
   const { histories } = schema;
   const tables = { entities: [...schema.entities], migrations: [...histories[0].migrations] };
   const location = locateDatabase(url);

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { Logger, type NestApplicationOptions } from '@nestjs/common';
+import { Logger, type LogLevel, type NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { serveApiDocuments } from './api-document.routes.js';
@@ -20,6 +20,9 @@ import type { Composition } from './composition.js';
 import { openConfiguredDatabase } from './open-database.js';
 import { namingPlugin } from './plugin-places.js';
 
+/** Where the program that serves has no log of its own. */
+const LOGGED: LogLevel[] = ['error', 'warn'];
+
 export interface Application {
   readonly app: NestExpressApplication;
   readonly database: OpenDatabase;
@@ -31,10 +34,16 @@ export async function createApplication(
   options: NestApplicationOptions = {},
 ): Promise<Application> {
   const { config } = composition;
+  // Nest would heed it from its own first step on.
+  Logger.overrideLogger(options.logger ?? LOGGED);
   const parts = await composition.application();
   const log = new Logger('Plugins');
   if (!cluster.isWorker) for (const line of parts.brought) log.log(line);
-  const database = await openConfiguredDatabase(composition);
+  const database = await openConfiguredDatabase(composition, {
+    // The process that has started a worker does it, once for all.
+    migrate: config.database.migrate && !cluster.isWorker,
+    log: new Logger('Database'),
+  });
   if (!cluster.isWorker) for (const plugin of database.absentPlugins) log.warn(describeAbsent(plugin));
   try {
     const module = AppModule.register(config, database, parts);
@@ -43,7 +52,7 @@ export async function createApplication(
     const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
       abortOnError: false,
       bodyParser: false,
-      logger: ['error', 'warn'],
+      logger: LOGGED,
       ...options,
     });
     configureHttp(app, adapter.turns, config);

@@ -1,5 +1,5 @@
 import { dataSourceOptions } from '../../ormconfig.js';
-import { type OpenDatabase, openDatabase } from '../database/open-database.js';
+import { type OpenDatabase, openDatabase, type OpenOptions } from '../database/open-database.js';
 import { notePlugins, type PluginTraces } from '../plugins/noted-plugins.js';
 import type { Composition } from './composition.js';
 
@@ -8,17 +8,20 @@ export interface ConfiguredDatabase extends OpenDatabase {
   readonly absentPlugins: readonly PluginTraces[];
 }
 
+/** A database that is there, with the schema of this release, is all that most programs may work with. */
+type Changes = Pick<OpenOptions, 'migrate' | 'log'>;
+
 /**
  * Opens the configured database with the tables of all plugins. Records of plugins that are gone can be read.
- * @param migrate whether its schema is brought up to date; unless it is said, the configuration decides
  * @throws ConfigError, DatabaseOpenError
  */
 export async function openConfiguredDatabase(
   composition: Composition,
-  migrate = composition.config.database.migrate,
+  changes: Changes = { migrate: false },
 ): Promise<ConfiguredDatabase> {
   const { url } = composition.config.database;
-  const database = await openDatabase({ ...(await dataSourceOptions(url, await composition.schema())), migrate });
+  const options = await dataSourceOptions(url, await composition.schema());
+  const database = await openDatabase({ ...options, ...changes });
   try {
     const absentPlugins = await notePlugins(database, await composition.traces());
     for (const { recordTypes } of absentPlugins) await composition.keepReading(recordTypes);

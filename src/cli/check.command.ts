@@ -1,9 +1,11 @@
-import type { CommandContext } from '../plugins/command.js';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { checkEngine } from '../database/engine-check.js';
 import type { CounterMismatch } from '../records/counter-check.repository.js';
 import { CounterCheckService } from '../records/counter-check.service.js';
 import { StoredRecordCheckService, type UnreadableRecordOfZone } from '../records/stored-record-check.service.js';
 import { SerialRaisingService } from '../zones/serial-raising.service.js';
 import { operatorFor } from './operator.js';
+import type { ProgramContext } from './program-context.js';
 
 /** More changes than a zone sees between two backups, and twelve days of the clock that serials follow. */
 const MARGIN = 1_000_000;
@@ -16,10 +18,11 @@ interface CheckOptions {
   readonly margin: string | undefined;
 }
 
-export async function check(context: CommandContext, options: CheckOptions): Promise<void> {
+export async function check(context: ProgramContext, options: CheckOptions): Promise<void> {
   const { isRepairing, raisesSerials } = options;
   const margin = options.margin === undefined ? MARGIN : parseMargin(options.margin);
   if (options.margin !== undefined && !raisesSerials) throw new Error('--by goes with --raise-serials');
+  const verdict = await assertSound(context);
   const { raised, mismatches, unreadable } = await context.withServices(async (services) => {
     const serials = services.get(SerialRaisingService);
     return {
@@ -28,6 +31,7 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
       unreadable: await services.get(StoredRecordCheckService).check(),
     };
   });
+  console.log(verdict);
   if (raised !== null) console.log(`serials raised: ${raised}`);
   for (const mismatch of mismatches) console.log(describe(mismatch));
   for (const record of unreadable) console.log(describeUnreadable(record));
@@ -35,6 +39,19 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
   else if (isRepairing) console.log(`repaired ${mismatches.length}`);
   else throw new Error(`${mismatches.length} wrong; zonewright check --fix sets them right`);
   if (unreadable.length > 0) throw new Error(`${unreadable.length} records cannot be rendered; replace or delete them`);
+}
+
+const MOST_DAMAGES = 100;
+
+/** Before anything else: counting what is damaged may find it in order, and repairing may damage more. */
+async function assertSound({ composition }: ProgramContext): Promise<string> {
+  const { reader } = await dataSourceOptions(composition.config.database.url, await composition.schema());
+  // Opening it says that no command can look into it.
+  if (reader === null) return '';
+  const { damages, verdict } = await checkEngine(reader);
+  for (const damage of damages.slice(0, MOST_DAMAGES)) console.log(damage);
+  if (damages.length > 0) throw new Error('the database is damaged: put back a backup; see docs/operating.md');
+  return verdict;
 }
 
 function parseMargin(text: string): number {

@@ -23,7 +23,8 @@ const MIGRATE = command({
 
 const CHECK = command({
   name: 'check',
-  description: 'compare all counters with what they count, and read all records; exit code 1 when one is wrong',
+  description:
+    'have the database check itself, compare all counters with what they count, read all records; 1 when one is wrong',
   options: {
     isRepairing: flagOption('--fix', 'set wrong counters to what counting says'),
     raisesSerials: flagOption(
@@ -32,7 +33,7 @@ const CHECK = command({
     ),
     margin: textOption('--by <number>', 'how far above the time (default: 1000000)'),
   },
-  run: async (context, given) => (await import('./check.command.js')).check(context, given.options),
+  run: async (context: ProgramContext, given) => (await import('./check.command.js')).check(context, given.options),
 });
 
 const BACKUP = command({

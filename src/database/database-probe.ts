@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isHeldByOthers, unavailable } from './database-failure.js';
 import type { Migrations } from './migrate.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
+import { schemaRefusal } from './schema-state.js';
 import type { Reads } from './reads.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -99,8 +100,9 @@ async function timeOut(): Promise<never> {
   throw new Error(`the server has been silent for ${ANSWER_TIMEOUT_MS / 1000} seconds`);
 }
 
+/** Another release may have changed it since it was opened. */
 async function assertUpToDate(tx: Transaction, migrations: Migrations): Promise<void> {
   const { dataSource, queryRunner } = entityManagerOf(tx);
-  if (await migrations.arePending(dataSource, queryRunner))
-    throw new Error('the schema is not up to date: run "zonewright migrate"');
+  const refusal = schemaRefusal(await migrations.stateOf(dataSource, queryRunner));
+  if (refusal !== null) throw new Error(refusal);
 }

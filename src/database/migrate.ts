@@ -1,6 +1,8 @@
 import { DataSource, type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { beginSession } from './postgres-session.js';
+import { type MigrationLog, MigrationSteps } from './migration-steps.js';
+import { withoutTimeouts } from './postgres-session.js';
 import type { MigrationHistory } from './schema.js';
+import { assertKnown, type NamedMigration, type SchemaState } from './schema-state.js';
 
 /** Any number, as long as all processes agree on it. */
 const MIGRATION_LOCK = 20_261_120;
@@ -12,42 +14,50 @@ export class Migrations {
   /**
    * Runs what is missing of the schema, all of it or nothing. TypeORM takes no lock around migrations: ours makes a
    * process that starts at the same time wait, and then find nothing left to do.
+   * @throws Error for a migration that fails, and for a schema of another release
    */
-  async runPending(writer: DataSource): Promise<void> {
-    if (!(await this.arePending(writer))) return;
-    await (writer.options.type === 'postgres' ? this.migratePostgres(writer.options) : this.migrateSqlite(writer));
+  async runPending(writer: DataSource, log: MigrationLog): Promise<void> {
+    if ((await this.knownState(writer)).pending.length === 0) return;
+    if (writer.options.type === 'postgres') await this.migratePostgres(writer.options, log);
+    else await this.migrateSqlite(writer, log);
   }
 
   /** Asks without writing, where `DataSource.showMigrations` would make a table of its own first. */
-  async arePending(dataSource: DataSource, runner?: QueryRunner): Promise<boolean> {
+  async stateOf(dataSource: DataSource, runner?: QueryRunner): Promise<SchemaState> {
+    const state: { done: number; pending: NamedMigration[]; unknown: NamedMigration[] } = {
+      ...{ done: 0, pending: [], unknown: [] },
+    };
     for (const history of this.histories) {
-      const pending = await executorOf(dataSource, history, runner).getPendingMigrations();
-      if (pending.length > 0) return true;
+      const executed = await executorOf(dataSource, history, runner).getExecutedMigrations();
+      const [ours, run] = [namesOf(history), executed.map(({ name }) => name)];
+      const { plugin } = history;
+      state.done += run.length;
+      state.pending.push(...without(ours, run).map((name) => ({ name, plugin })));
+      state.unknown.push(...without(run, ours).map((name) => ({ name, plugin })));
     }
-    return false;
+    return state;
   }
 
-  private async migrateSqlite(writer: DataSource): Promise<void> {
+  private async migrateSqlite(writer: DataSource, log: MigrationLog): Promise<void> {
     await writer.query('BEGIN IMMEDIATE');
-    try {
-      await this.runHistories(writer);
-    } catch (error) {
-      await writer.query('ROLLBACK');
+    const steps = await this.runHistories(log, writer).catch(async (error: unknown) => {
+      // SQLite has rolled back by itself after some errors, such as a full disk.
+      await writer.query('ROLLBACK').catch(() => undefined);
       throw error;
-    }
+    });
     await writer.query('COMMIT');
+    steps.finish();
   }
 
-  private async migratePostgres(options: DataSourceOptions): Promise<void> {
-    // TypeORM leaves the type of `extra` open.
-    const extra = { ...(options.extra as object), ...NO_TIMEOUTS };
-    const patient = await new DataSource({ ...options, extra }).initialize();
+  private async migratePostgres(options: DataSourceOptions, log: MigrationLog): Promise<void> {
+    const patient = await new DataSource(withoutTimeouts(options)).initialize();
     const runner = patient.createQueryRunner();
     try {
       await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
       await runner.startTransaction();
-      await this.runHistories(patient, runner);
+      const steps = await this.runHistories(log, patient, runner);
       await runner.commitTransaction();
+      steps.finish();
     } finally {
       // What has not been committed ends with the connection, as the lock does.
       await runner.release();
@@ -55,30 +65,36 @@ export class Migrations {
     }
   }
 
-  private async runHistories(dataSource: DataSource, runner?: QueryRunner): Promise<void> {
+  /** Under the lock: another process may have been first. */
+  private async runHistories(log: MigrationLog, dataSource: DataSource, runner?: QueryRunner): Promise<MigrationSteps> {
+    const { done, pending } = await this.knownState(dataSource, runner);
+    const steps = new MigrationSteps(pending.length, done === 0, log);
     for (const history of this.histories) {
       const executor = executorOf(dataSource, history, runner);
-      executor.transaction = 'none';
-      try {
-        await executor.executePendingMigrations();
-      } catch (error) {
-        throw namingPlugin(history, error);
-      }
+      const { plugin } = history;
+      for (const migration of await executor.getPendingMigrations())
+        await steps.take({ name: migration.name, plugin }, () => executor.executeMigration(migration));
     }
+    return steps;
+  }
+
+  /** @throws Error for a schema of another release */
+  private async knownState(dataSource: DataSource, runner?: QueryRunner): Promise<SchemaState> {
+    const state = await this.stateOf(dataSource, runner);
+    assertKnown(state);
+    return state;
   }
 }
 
-function namingPlugin({ plugin }: MigrationHistory, error: unknown): unknown {
-  if (plugin === null) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new Error(`plugin ${plugin}: a migration has failed, and nothing was migrated: ${reason}`, { cause: error });
+/** As TypeORM calls them. */
+function namesOf({ migrations }: MigrationHistory): string[] {
+  return migrations.map((Migration) => new Migration().name ?? Migration.name);
 }
 
-/** However long the lock or a statement takes. */
-const NO_TIMEOUTS = {
-  query_timeout: 0,
-  onConnect: beginSession({ lockTimeout: 0, statementTimeout: 0, idleTimeout: 0 }),
-};
+function without(all: readonly string[], some: readonly string[]): string[] {
+  const left = new Set(some);
+  return all.filter((name) => !left.has(name));
+}
 
 /** TypeORM knows one history of a data source: it is shown the same data source with another one. */
 function executorOf(dataSource: DataSource, history: MigrationHistory, runner?: QueryRunner): MigrationExecutor {

@@ -1,5 +1,3 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
@@ -7,17 +5,20 @@ import { type Broadcast, NoBroadcast } from './broadcast.js';
 import { Checkpoints } from './checkpoints.js';
 import { type ConnectionPools, NoPools, PostgresPools } from './connection-pools.js';
 import { DatabaseFile } from './database-file.js';
+import { DatabaseOpenError, reasonOf } from './database-open-error.js';
+import { assertPresent, assertWritable, makeIfMissing } from './database-place.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
 import { shownUrl } from './database-url.js';
 import { Migrations } from './migrate.js';
-import { createDirectoryOf, createPrivateFile, exists } from './private-files.js';
+import type { MigrationLog } from './migration-steps.js';
 import { assertSessionsLast } from './postgres-session.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
 import { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
 import type { MigrationHistory } from './schema.js';
-import { logOf, traceOfMissingLog } from './sqlite-log.js';
+import { schemaRefusal } from './schema-state.js';
+import { logOf } from './sqlite-log.js';
 import { NoStagingArea, SqliteStagingArea, type StagingArea } from './staging.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -43,25 +44,29 @@ export interface OpenOptions {
   /** `null` where one connection must serve for both, as in memory. */
   readonly reader: DataSourceOptions | null;
   readonly histories: readonly MigrationHistory[];
-  /** Whether the schema is brought up to date; otherwise it must be. */
+  /** Brings the schema up to date, of a file that is made where there is none; otherwise it must be up to date. */
   readonly migrate: boolean;
+  /** Is told what is done to the schema. */
+  readonly log?: MigrationLog;
   /** How long a change waits at most while another process holds the write lock, in milliseconds. */
   readonly lockTimeoutMs?: number;
 }
 
-/** The database could not be opened; the message is one line for the operator. */
-class DatabaseOpenError extends Error {}
-
-/** Opens the writer first: it creates the file, its WAL and the schema that the reader then finds. */
+/**
+ * Opens the writer first: it creates the file, its WAL and the schema that the reader then finds.
+ * @throws DatabaseOpenError
+ */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const path = options.reader?.type === 'better-sqlite3' ? String(options.writer.database) : null;
-  if (path !== null) await prepareFile(path);
+  if (options.reader === null && !options.migrate) throw new DatabaseOpenError(OF_ONE_PROCESS);
+  if (path !== null) await (options.migrate ? makeIfMissing(path) : assertPresent(path));
   const writer = await initialize(options.writer);
   const migrations = new Migrations(options.histories);
   try {
     if (path !== null) await assertWritable(path);
     if (options.writer.type === 'postgres') await assertOwnSessions(writer);
-    await bringUpToDate(writer, migrations, options.migrate);
+    if (options.migrate) await bringUpToDate(writer, migrations, options.log ?? UNHEARD);
+    else await assertUpToDate(writer, migrations);
     if (options.reader?.type === 'postgres') return await assemblePostgres(writer, options.reader, migrations);
     // Only now: a file that says that it has a log has its tables in itself.
     await writer.query('PRAGMA journal_mode = WAL');
@@ -74,6 +79,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     throw error;
   }
 }
+
+const OF_ONE_PROCESS =
+  'a database in memory is empty at first and belongs to one process: only the service can use it, with [database] migrate = True';
 
 function assembleSqlite(
   writer: DataSource,
@@ -170,71 +178,28 @@ async function initialize(options: DataSourceOptions): Promise<DataSource> {
   }
 }
 
-/** SQLite would make a file that the umask lets others read, and gives its log the mode of the file. */
-async function prepareFile(path: string): Promise<void> {
-  assertLogPresent(path);
-  if (await exists(path)) return;
-  try {
-    await createDirectoryOf(path);
-    await createPrivateFile(path);
-  } catch (error) {
-    throw new DatabaseOpenError(`cannot open the database ${path}: ${reasonOf(error)}`);
-  }
-}
-
-/** SQLite would begin a new log, and serve what the file alone has as if that were all. */
-function assertLogPresent(path: string): void {
-  const trace = traceIn(path);
-  if (trace === null) return;
-  throw new DatabaseOpenError(
-    `${logOf(path)} is missing, which has the last changes of the database: put it back,` +
-      ` or move ${trace} away to start without them`,
-  );
-}
-
-function traceIn(path: string): string | null {
-  try {
-    return traceOfMissingLog(path);
-  } catch (error) {
-    throw new DatabaseOpenError(`cannot open the database ${path}: ${reasonOf(error)}`);
-  }
-}
-
-/** SQLite opens a file that it cannot write to for reading, and would not notice when that has changed. */
-async function assertWritable(path: string): Promise<void> {
-  try {
-    await access(path, constants.W_OK);
-  } catch (error) {
-    throw new DatabaseOpenError(`cannot write to the database ${path}: ${reasonOf(error)}`);
-  }
-}
-
 async function assertOwnSessions(writer: DataSource): Promise<void> {
   await assertSessionsLast(writer).catch((error: unknown) => {
     throw new DatabaseOpenError(`cannot use the database ${nameOf(writer.options)}: ${reasonOf(error)}`);
   });
 }
 
-async function bringUpToDate(writer: DataSource, migrations: Migrations, migrate: boolean): Promise<void> {
-  if (migrate) {
-    await migrations.runPending(writer).catch((error: unknown) => {
-      throw new DatabaseOpenError(`cannot bring the database ${nameOf(writer.options)} up to date: ${reasonOf(error)}`);
+const UNHEARD: MigrationLog = { log: () => undefined, warn: () => undefined };
+
+async function bringUpToDate(writer: DataSource, migrations: Migrations, log: MigrationLog): Promise<void> {
+  const name = nameOf(writer.options);
+  await migrations
+    .runPending(writer, { log: (line) => log.log(`${name}: ${line}`), warn: (line) => log.warn(`${name}: ${line}`) })
+    .catch((error: unknown) => {
+      throw new DatabaseOpenError(`cannot bring the database ${name} up to date: ${reasonOf(error)}`);
     });
-  } else if (await migrations.arePending(writer)) {
-    throw new DatabaseOpenError(
-      `the schema of the database ${nameOf(writer.options)} is not up to date: run "zonewright migrate"` +
-        ' or set [database] migrate = True',
-    );
-  }
+}
+
+async function assertUpToDate(writer: DataSource, migrations: Migrations): Promise<void> {
+  const refusal = schemaRefusal(await migrations.stateOf(writer));
+  if (refusal !== null) throw new DatabaseOpenError(`cannot use the database ${nameOf(writer.options)}: ${refusal}`);
 }
 
 function nameOf(options: DataSourceOptions): string {
   return options.type === 'postgres' ? shownUrl(options.url ?? '') : String(options.database);
-}
-
-/** Node gathers what it tried under several addresses in an error without a message. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return reason;
 }

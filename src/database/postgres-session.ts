@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
 import { clientOf, type PostgresClient } from './postgres-client.js';
 
 /** How long a session waits at most, in milliseconds; 0: without end. */
@@ -50,6 +50,16 @@ export function beginSession(bounds: SessionBounds): (client: Pick<PostgresClien
     const [session] = rows as [{ readonly isStandby: boolean }];
     if (session.isStandby) throw new StandbyReached();
   };
+}
+
+/** The same database for work that takes as long as it takes, or waits for a lock that does. */
+export function withoutTimeouts(options: DataSourceOptions): DataSourceOptions {
+  const endless = {
+    query_timeout: 0,
+    onConnect: beginSession({ lockTimeout: 0, statementTimeout: 0, idleTimeout: 0 }),
+  };
+  // TypeORM leaves the type of `extra` open.
+  return { ...options, extra: { ...(options.extra as object), ...endless } };
 }
 
 /** What a standby shows may be older than what was acknowledged, so it is not read from either. */

@@ -103,7 +103,7 @@ describe('[database] migrate = False', () => {
     const { code, stderr } = await runService(directory, env());
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^zonewright: the schema of the database \S+ is not up to date: run "zonewright migrate"[^\n]*\n$/,
+      /^zonewright: cannot use the database \S+: the schema is not up to date: run "zonewright migrate"[^\n]*\n$/,
     );
     expect(tablesOf(file)).toEqual(before);
   });
@@ -117,7 +117,8 @@ describe('[database] migrate = False', () => {
 
   it('starts after zonewright migrate', async () => {
     const { code, stdout } = await runCommand(directory, env(), ['migrate']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'the database is up to date\n' });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nthe database is up to date\n$/);
     const service = await startTestService({ DATABASE__MIGRATE: 'False' }, directory);
     await newDomain(service);
     await service.stop();

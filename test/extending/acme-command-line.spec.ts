@@ -30,7 +30,7 @@ describe('the command line of another team', () => {
   });
 
   it('migrates its tables beside ours', async () => {
-    expect(await run('migrate')).toEqual({ code: 0, stdout: 'the database is up to date\n', stderr: '' });
+    expect(await run('migrate')).toMatchObject({ code: 0, stderr: '' });
     const columns = lookInto(databaseFileIn(directory), ({ rows }) =>
       rows<{ name: string }>("SELECT name FROM pragma_table_info('acme_reports')").map(({ name }) => name),
     );

@@ -144,7 +144,7 @@ describe('a plugin that makes trouble', () => {
     const { code, stderr } = await runService(directory, await environmentWith(MIGRATING));
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^zonewright: .*plugin old: a migration has failed, and nothing was migrated: no such column\n$/,
+      /^zonewright: .*: migration \d+ of \d+, \w+ of the plugin old, failed and nothing was changed: no such column\n$/,
     );
   });
 

@@ -29,6 +29,9 @@ const damage = (...statements: string[]): void => {
   for (const statement of statements) storeRows(service.databaseFile, {}, statement);
 };
 
+/** Behind what the database says of itself. */
+const ALL_AGREE: unknown = expect.stringMatching(/^[^\n]+\nall counters agree with what they count\n$/);
+
 async function domainWithRecords(): Promise<TestDomain> {
   const domain = await newDomain(service);
   for (const [label, type, data] of [
@@ -71,13 +74,13 @@ describe('17.4 zonewright check', () => {
     );
     const fixed = await zonewright('check', '--fix');
     expect(fixed).toEqual({ code: 0, stdout: `${found.stdout}repaired 8\n`, stderr: '' });
-    expect(await zonewright('check')).toMatchObject({ code: 0, stdout: 'all counters agree with what they count\n' });
+    expect(await zonewright('check')).toMatchObject({ code: 0, stdout: ALL_AGREE });
   });
 
   it('makes the row of a tenant that has none', async () => {
     const { id } = await newDomain(service);
     damage('DELETE FROM tenants');
-    expect((await zonewright('check')).stdout).toMatch(/^tenants.zone_count ".+": stored null, counted 1\n$/);
+    expect((await zonewright('check')).stdout).toMatch(/\ntenants.zone_count ".+": stored null, counted 1\n$/);
     expect(await zonewright('check', '--fix')).toMatchObject({ code: 0 });
     expect((await bodyOf<DomainBody>(service.call('get', `/v1/domains/${id}`))).id).toBe(id);
   });
@@ -88,7 +91,7 @@ describe('17.4 zonewright check', () => {
       for (const args of [['check'], ['check', '--fix']])
         expect(await zonewright(...args)).toMatchObject({
           code: 0,
-          stdout: 'all counters agree with what they count\n',
+          stdout: ALL_AGREE,
         });
     });
   });

@@ -21,7 +21,7 @@ const FAULTS: readonly [what: string, settings: Settings, line: RegExp][] = [
     { SERVICE_API__LISTEN: '192.0.2.1:9', SERVICE_API__NOAUTH_ON_PUBLIC_ADDRESS: 'True' },
     /cannot listen on 192\.0\.2\.1:9 \(EADDRNOTAVAIL\): set \[service:api\] listen/,
   ],
-  ['a schema that it may not touch', { DATABASE__MIGRATE: 'False' }, /not up to date: run "zonewright migrate"/],
+  ['a database that it may not make', { DATABASE__MIGRATE: 'False' }, /there is no database \S+: .*zonewright migrate/],
   [
     'a database below a file',
     { DATABASE__URL: 'sqlite:/dev/null/x.sqlite' },

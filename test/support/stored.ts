@@ -14,6 +14,17 @@ export function lookInto<T>(database: string, look: (stored: Stored) => T): T {
   return isPostgresUrl(database) ? lookIntoPostgres(database, look) : lookIntoSqlite(database, look);
 }
 
+/** Changes a database behind the service's back. */
+export function executeIn(database: string, sql: string): void {
+  if (isPostgresUrl(database)) {
+    queryPostgres(database, sql);
+    return;
+  }
+  const file = new Database(database, { fileMustExist: true });
+  file.exec(sql);
+  file.close();
+}
+
 export function isPostgresUrl(database: string): boolean {
   return database.startsWith('postgresql:');
 }

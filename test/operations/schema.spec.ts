@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { compose } from '../../src/app/compose.js';
+import { fillFirstSchema, makeFirstSchema } from '../support/first-schema.js';
+import { ACME_COMMAND_LINE, type Ended, runCommand, startServiceProcess } from '../support/process.js';
+import { ON_POSTGRES } from '../support/postgres/databases.js';
+import { databaseFileIn, environmentOf, removeTestData, type Settings } from '../support/service.js';
+import { executeIn, lookInto } from '../support/stored.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(120_000);
+
+let directory: string;
+/** How many this release has, and how many more than the first one. */
+let count: number;
+let added: number;
+beforeAll(async () => {
+  const { histories } = await compose([], { env: {}, cwd: tmpdir() }).schema();
+  count = histories[0].migrations.length;
+  added = count - 2;
+});
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-schema-'));
+});
+afterEach(() => removeTestData(directory));
+
+const zonewright = (...args: string[]): Promise<Ended> => runCommand(directory, environmentOf(directory), args);
+const database = (): string => databaseFileIn(directory);
+
+function migrationsIn(table = 'migrations'): string[] {
+  const rows = lookInto(database(), (stored) => stored.rows<{ name: string }>(`SELECT name FROM ${table} ORDER BY id`));
+  return rows.map(({ name }) => name);
+}
+
+/** As a later release would leave it. */
+function addMigration(name: string, table = 'migrations'): void {
+  executeIn(database(), `INSERT INTO ${table} (timestamp, name) VALUES (1999000000000, '${name}')`);
+}
+
+/** Of a migration that was run. */
+const STEP = /: migration \d+ of \d+, \w+: \d+\.\d\d s$/;
+
+/** Some that work on the database in each of the ways in which commands do, and do not change its schema. */
+const COMMANDS: readonly (readonly string[])[] = [
+  ['check', '--fix'],
+  ['token', 'create', '--tenant', 'a'],
+  ['audit'],
+  ['mdns'],
+  ['zone', 'import', 'example.org.zone', '--create', '--email', 'h@example.org'],
+];
+
+/** What each of them says, which is all refused in one line. */
+async function refusalsOf(commands: readonly (readonly string[])[], settings: Settings = {}): Promise<string[]> {
+  await writeFile(join(directory, 'example.org.zone'), '@ 3600 A 192.0.2.1\n');
+  const env = environmentOf(directory, { SERVICE_MDNS__SECONDARIES: '192.0.2.53:53', ...settings });
+  const ends = await Promise.all(commands.map((args) => runCommand(directory, env, args)));
+  const refused = ends.map(() => ({ code: 1, stdout: '', stderr: expect.stringMatching(/^zonewright: [^\n]+\n$/) }));
+  expect(ends).toEqual(refused);
+  return ends.map(({ stderr }) => stderr);
+}
+
+describe('18.6 a database of an older release', () => {
+  beforeEach(async () => {
+    await makeFirstSchema(database());
+    fillFirstSchema(database(), 10);
+  });
+
+  it('is refused by every command, which leaves it as it is and says what to do', async () => {
+    const before = migrationsIn();
+    expect(before).toHaveLength(2);
+    for (const line of await refusalsOf(COMMANDS))
+      expect(line).toContain(`is not up to date: run "zonewright migrate" (${added} migrations are missing; `);
+    expect(migrationsIn()).toEqual(before);
+  });
+
+  it('is refused by serve with migrate = False, and brought up to date with migrate = True, each step in the log', async () => {
+    const [refusal] = await refusalsOf([['serve']], { DATABASE__MIGRATE: 'False' });
+    expect(refusal).toContain('is not up to date: run "zonewright migrate" (');
+    expect(migrationsIn()).toHaveLength(2);
+
+    const service = await startServiceProcess(directory, environmentOf(directory, { LOG__FORMAT: 'json' }));
+    service.signal('SIGTERM');
+    const { stdout } = await service.ended;
+    const lines = stdout.split('\n').filter((line) => line.includes('"context":"Database"'));
+    const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    const steps = said.filter((line) => STEP.test(line));
+    expect(steps).toHaveLength(added);
+    expect(steps[0]).toContain(`: migration 1 of ${added}, NameZones1763700000000: `);
+    expect(said[added + 1]).toMatch(/: the migrations are committed$/);
+    expect(migrationsIn()).toHaveLength(count);
+  });
+
+  it('is brought up to date by migrate, which prints each step', async () => {
+    const { code, stdout, stderr } = await zonewright('migrate');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.trim().split('\n');
+    expect(lines[0]).toMatch(new RegExp(`: ${added} migrations are missing$`));
+    expect(lines.filter((line) => STEP.test(line))).toHaveLength(added);
+    expect(stdout).toMatch(/: the migrations are committed\nthe database is up to date\n$/);
+    expect(await zonewright('check')).toMatchObject({ code: 0 });
+  });
+
+  it('stays as it is when a migration fails, whose name is said', async () => {
+    executeIn(database(), 'CREATE TABLE webhooks (id integer)');
+    const { code, stderr } = await zonewright('migrate');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^zonewright: cannot bring the database \S+ up to date: migration \d+ of \d+, \w*Webhooks\d+, failed and nothing was changed: [^\n]+\n$/,
+    );
+    expect(migrationsIn()).toHaveLength(2);
+  });
+});
+
+describe('18.6 a database of a newer release', () => {
+  beforeEach(async () => {
+    expect(await zonewright('migrate')).toMatchObject({ code: 0 });
+    addMigration('ComeLater1999000000000');
+  });
+
+  it('is refused by everything that works on it, and stays as it is', async () => {
+    for (const line of await refusalsOf([['token', 'list'], ['migrate'], ['serve']]))
+      expect(line).toMatch(
+        /another release has changed the schema, and this one does not know ComeLater1999000000000: run that release, or put back a backup/,
+      );
+    expect(migrationsIn()).toHaveLength(count + 1);
+  });
+
+  it('is not migrated either where it lacks a migration of ours', async () => {
+    executeIn(database(), `DELETE FROM migrations WHERE name LIKE 'CreateEventLog%'`);
+    for (const line of await refusalsOf([['migrate'], ['check']]))
+      expect(line).toContain('another release has changed');
+    expect(migrationsIn()).toHaveLength(count);
+  });
+});
+
+describe('16.2, 18.6 GET /readyz', () => {
+  it('is 503 once another release has changed the schema beneath the service, which the log says', async () => {
+    const service = await startServiceProcess(directory, environmentOf(directory, { LOG__FORMAT: 'json' }));
+    try {
+      const ready = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status;
+      expect(await ready()).toBe(200);
+      addMigration('ComeLater1999000000000');
+      await until(async () => (await ready()) === 503);
+      await until(() => Promise.resolve(service.output().stdout.includes('does not know ComeLater1999000000000')));
+      executeIn(database(), "DELETE FROM migrations WHERE name = 'ComeLater1999000000000'");
+      await until(async () => (await ready()) === 200);
+    } finally {
+      service.signal('SIGTERM');
+      await service.ended;
+    }
+  });
+});
+
+describe('18.6 migrations of a plugin', () => {
+  const acme = (...args: string[]): Promise<Ended> =>
+    runCommand(directory, environmentOf(directory), args, { program: ACME_COMMAND_LINE });
+
+  it('are missing until migrate has run, and belong to nobody once it is gone', async () => {
+    expect(await zonewright('migrate')).toMatchObject({ code: 0 });
+    expect((await acme('token', 'list')).stderr).toMatch(
+      /is not up to date: run "zonewright migrate" \(1 migration is/,
+    );
+    expect((await acme('migrate')).stdout).toMatch(
+      /: migration 1 of 1, CreateAcmeReports1764000000000 of the plugin acme: \d/,
+    );
+    expect(await acme('check')).toMatchObject({ code: 0 });
+    expect(await zonewright('check')).toMatchObject({ code: 0 });
+    expect(await zonewright('migrate')).toMatchObject({ code: 0, stdout: 'the database is up to date\n' });
+  });
+
+  it('are refused when this release of it does not know them', async () => {
+    expect(await acme('migrate')).toMatchObject({ code: 0 });
+    addMigration('AcmeLater1999000000000', 'acme_migrations');
+    const { code, stderr } = await acme('token', 'list');
+    expect(code).toBe(1);
+    expect(stderr).toContain('does not know AcmeLater1999000000000 of the plugin acme:');
+    expect(await zonewright('check')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('18.6 no command makes a database', () => {
+  it('where there is none', async () => {
+    const nothing = ON_POSTGRES
+      ? /there is no schema: run "zonewright migrate" if /
+      : /there is no database \S+test\.sqlite: /;
+    for (const line of await refusalsOf(COMMANDS)) expect(line).toMatch(nothing);
+    expect(existsSync(join(directory, 'test.sqlite'))).toBe(false);
+    const tables = "SELECT 1 FROM pg_tables WHERE schemaname = 'public'";
+    if (ON_POSTGRES) expect(lookInto(database(), ({ rows }) => rows(tables))).toEqual([]);
+  });
+});
