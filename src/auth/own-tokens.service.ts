@@ -6,9 +6,10 @@ import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { type AskedRestrictions, limitsWork, narrowed, readRestrictions } from './narrow/narrowing.js';
 import { isAdmin } from './policy.js';
+import { meaningOf } from './roles.js';
 import type { TokenEntity } from './token.entity.js';
 import { TokenRepository } from './token.repository.js';
-import { draftToken, type Holder, newSecret } from './tokens.service.js';
+import { assertRoles, draftToken, type Holder, newSecret } from './tokens.service.js';
 
 /** What somebody wants of a token of its own. What is left out is as in the token that makes it. */
 export interface NarrowerToken {
@@ -107,13 +108,15 @@ function assertOwnToken({ isOwnToken }: Caller): void {
     throw new ServiceError('forbidden', 'This needs a token of this service; ask where yours comes from for others.');
 }
 
-/** @throws ServiceError `forbidden` */
+/** @throws ServiceError `invalid_object`, `forbidden` */
 function rolesOf({ roles, restrictions }: NarrowerToken, caller: Caller, holder: ValidHolder): readonly string[] {
+  const held = [...new Set(caller.roles.map(meaningOf))];
   if (roles === undefined) {
     const isForWork = isAdmin(caller) && limitsWork(narrowed(holder.restrictions, restrictions));
-    return isForWork ? ['member'] : caller.roles;
+    return isForWork ? ['member'] : held;
   }
-  const isWider = (role: string): boolean => !isAdmin(caller) && role !== 'reader' && !caller.roles.includes(role);
+  assertRoles(roles);
+  const isWider = (role: string): boolean => !isAdmin(caller) && role !== 'reader' && !held.includes(role);
   if (roles.some(isWider)) throw new ServiceError('forbidden', 'roles: a token makes only tokens with its own roles.');
   return roles;
 }

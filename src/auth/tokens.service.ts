@@ -5,13 +5,13 @@ import { Clock, type Instant } from '../common/clock.js';
 import { type Restrictions, UNRESTRICTED } from '../common/restrictions.js';
 import { ServiceError } from '../common/service-error.js';
 import { type AskedRestrictions, limitsWork, narrowed, restrictionsColumn } from './narrow/narrowing.js';
+import { isOurRole, OUR_ROLES } from './roles.js';
 import { isTenantId } from './tenant-id.js';
 import type { TokenEntity } from './token.entity.js';
 import { TokenRepository } from './token.repository.js';
 
 /** 256 random bits: too many to be found by trying, so that a fast hash is enough to store them. */
 const TOKEN_OCTETS = 32;
-const ROLE = /^[a-z][a-z0-9_-]{0,62}$/;
 
 export interface TokenRequest {
   readonly tenantId: string;
@@ -86,7 +86,14 @@ export function draftToken(token: string, request: TokenRequest, now: Instant, h
       'A token with the role admin is limited to no domains, names, types and actions: leave them out, or the role.',
     );
   return {
-    ...{ id: randomUUID(), hash: hashToken(token), tenantId, roles: roles.join(','), description, expiresAt },
+    ...{
+      id: randomUUID(),
+      hash: hashToken(token),
+      tenantId,
+      roles: [...new Set(roles)].join(','),
+      description,
+      expiresAt,
+    },
     ...{ createdAt: now, revokedAt: null, parentId: holder.id, restrictions: restrictionsColumn(restrictions) },
     ...{ lastUsedAt: null, lastUsedFrom: null },
   };
@@ -111,16 +118,19 @@ export function newSecret(): string {
 function assertValid({ tenantId, roles, expiresAt }: TokenRequest, now: Instant): void {
   if (!isTenantId(tenantId))
     throw ServiceError.ofField('invalid_object', 'tenant', 'maxLength', 'A tenant has 1 to 255 characters.');
-  if (roles.length === 0 || roles.join(',').length > MAX_ROLES || !roles.every((role) => ROLE.test(role)))
-    throw ServiceError.ofField(
-      'invalid_object',
-      'roles',
-      'format',
-      'Name at least one role, in lower-case letters, digits, "-" and "_": admin, member or reader.',
-    );
+  assertRoles(roles);
   if (expiresAt !== null && expiresAt <= now)
     throw ServiceError.ofField('invalid_object', 'expires', 'minimum', 'The expiry must lie in the future.');
 }
 
-/** In characters with the commas between: what the table has room for. */
-const MAX_ROLES = 255;
+/**
+ * A word that is none would make a token that may write, whatever it was meant to say.
+ * @throws ServiceError `invalid_object`
+ */
+export function assertRoles(roles: readonly string[]): void {
+  const unknown = roles.find((role) => !isOurRole(role));
+  if (roles.length > 0 && unknown === undefined) return;
+  const which = unknown === undefined ? 'Name at least one role' : `${JSON.stringify(unknown)} is no role`;
+  const message = `${which}: there are ${OUR_ROLES.join(', ')}, of which reader may only read.`;
+  throw ServiceError.ofField('invalid_object', 'roles', 'enum', message);
+}

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { answerOf, bodyOf, expectStatus, refusalOf, TIMESTAMP, UUID } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService } from '../support/service.js';
+import { executeIn } from '../support/stored.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
 import { until } from '../support/until.js';
 
@@ -71,11 +72,11 @@ describe('14.2 tokens that tenants make', () => {
   it('takes over what is left out from the token that makes it', async () => {
     const restrictions = { names: ['*.dev.example.org.'], networks: ['127.0.0.0/8'] };
     const expiresAt = (Date.now() + YEAR) * 1000;
-    const holder = await service.newToken({ restrictions, expiresAt, roles: ['member', 'editor'] });
+    const holder = await service.newToken({ restrictions, expiresAt, roles: ['member', 'reader'] });
     const made = await madeBy(holder, { types: ['A'] });
     const [, shown] = await listOf(holder);
     const [own] = await listOf(holder);
-    expect(shown).toMatchObject({ id: made.id, ...restrictions, types: ['A'], roles: ['member', 'editor'] });
+    expect(shown).toMatchObject({ id: made.id, ...restrictions, types: ['A'], roles: ['member', 'reader'] });
     expect(shown!.expires_at).toBe(own!.expires_at);
   });
 
@@ -102,7 +103,7 @@ describe('14.2 tokens that tenants make', () => {
     { networks: ['2001:db8::/31'] },
     { networks: ['192.0.2.1'] },
     { roles: ['admin'] },
-    { roles: ['editor'] },
+    { roles: ['reader', 'admin'] },
     { expires_at: '2099-01-31T00:00:00Z' },
   ])('14.2 (attack case 55) never makes a wider one: %j', async (asked) => {
     const holder = await service.newToken({ restrictions: HOLDER, expiresAt: (Date.now() + YEAR) * 1000 });
@@ -117,6 +118,7 @@ describe('14.2 tokens that tenants make', () => {
     { types: ['aaaa'] },
     { networks: ['127.0.0.1', '2001:db8:1::/48'] },
     { roles: ['reader'] },
+    { roles: ['member', 'member'] },
     { expires_at: inMilliseconds(YEAR / 2) },
     {},
   ])('14.2 makes narrower ones: %j', async (asked) => {
@@ -146,6 +148,10 @@ describe('14.2 tokens that tenants make', () => {
     ['networks', ["' OR 1=1"]],
     ['roles', []],
     ['roles', ['Admin,member']],
+    ['roles', ['Admin']],
+    ['roles', ['readonly']],
+    ['roles', ['reader', 'read-only']],
+    ['roles', ['constructor']],
   ])('14.2 (attack cases 78, 83) refuses %s that cannot be: %j', async (field, list) => {
     const admin = await service.newToken({ roles: ['admin'] });
     const { errors } = await refusalOf(admin.call('post', '/v1/tokens', { [field]: list }), ...INVALID);
@@ -164,6 +170,16 @@ describe('14.2 tokens that tenants make', () => {
     ['a list instead of an object', []],
   ])('14.2 (attack cases 38, 81) refuses a body with %s', async (_, body) => {
     expectStatus(await wide.call('post', '/v1/tokens', body), 400);
+  });
+
+  it('3.3 a token from before, whose role is none any more, makes tokens for members', async () => {
+    const holder = await service.newToken();
+    executeIn(service.databaseFile, `UPDATE tokens SET roles = 'readonly' WHERE id = '${holder.id}'`);
+    for (const asked of [{}, { roles: ['member'] }, { roles: ['reader'] }]) {
+      const { roles } = await bodyOf<{ roles: string[] }>(holder.call('post', '/v1/tokens', asked), 200);
+      expect(roles).toEqual(asked.roles ?? ['member']);
+    }
+    await refusalOf(holder.call('post', '/v1/tokens', { roles: ['admin'] }), ...DENIED);
   });
 
   it('14.2 an admin token is limited to no work, and makes tokens for other tenants', async () => {

@@ -194,6 +194,7 @@ describe('auth_strategy token', () => {
     ['roles', { roles: [] }],
     ['roles', { roles: ['Admin'] }],
     ['roles', { roles: ['admin,member'] }],
+    ['roles', { roles: ['readonly'] }],
     ['expires', { expiresAt: 1 }],
   ])('3.5 makes no token with a %s that cannot be', async (path, change) => {
     const request = { tenantId: 'acme', roles: ['member'], description: null, expiresAt: null, ...change };

@@ -96,6 +96,11 @@ describe('zonewright', () => {
   });
 
   it.each([
+    [
+      'a role that is none (3.3)',
+      ['token', 'create', '--tenant', 'a', '--role', 'readonly'],
+      /^zonewright: "readonly" is no role: there are admin, member, reader, of which reader may only read\.\n$/,
+    ],
     ['no tenant', ['token', 'create'], /tenant/],
     ['--acme beside --type', ['token', 'create', '--tenant', 'a', '--acme', 'b.example', '--type', 'A'], /leave out/],
     ['a pattern without an end', ['token', 'create', '--tenant', 'a', '--name', 'www'], /absolute names/],
