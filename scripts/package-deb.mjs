@@ -21,8 +21,19 @@ import { parseArgs } from 'node:util';
 import { root } from './prepare.mjs';
 import { compilesDriver, stage } from './stage.mjs';
 
-/** What operators read. */
-const PAGES = ['operating.md', 'operating', 'configuration.md', 'publishing.md', 'openstack.md', 'changes.md'];
+/** What operators read, and what these pages lead to. */
+const PAGES = [
+  ...[
+    'operating.md',
+    'operating',
+    'configuration.md',
+    'authentication.md',
+    'publishing.md',
+    'openstack.md',
+    'tempest.md',
+  ],
+  ...['changes.md', 'events.md', 'webhooks.md', 'spec', 'openapi.json', 'openapi-v2.json'],
+];
 
 const { version: ourVersion, engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { documentsIn, read } from '../support/documents.js';
+import { basename } from 'node:path';
+import { brokenLinksIn, CODE, documentsIn, read } from '../support/documents.js';
 
 const ADRS = 'docs/adr';
 const INDEX = `${ADRS}/README.md`;
@@ -31,18 +31,9 @@ describe('docs/adr/README.md', () => {
   });
 });
 
-/** `[text](target)`, without code blocks. */
-const LINK = /(?<!`)\[[^\]]*\]\((?<target>[^)\s]+)\)/g;
-const CODE = /^```.*?^```$/gms;
-
 describe('links', () => {
   it('lead to files and headings that are there', () => {
-    const broken = documentsIn(['docs', 'examples', 'bench'], /\.md$/).flatMap(({ path, text }) =>
-      [...text.replace(CODE, '').matchAll(LINK)]
-        .map(({ groups }) => groups?.target ?? '')
-        .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(path, target))
-        .map((target) => `${path}: ${target}`),
-    );
+    const broken = brokenLinksIn(documentsIn(['docs', 'examples', 'bench'], /\.md$/));
     expect(broken).toEqual([]);
   });
 });
@@ -61,19 +52,3 @@ describe('paths in the text', () => {
     expect(missing).toEqual([]);
   });
 });
-
-function leadsSomewhere(from: string, target: string): boolean {
-  const [path = '', anchor] = target.split('#');
-  const file = path === '' ? from : join(dirname(from), path);
-  return existsSync(file) && (anchor === undefined || anchorsIn(file).includes(anchor));
-}
-
-/** The anchors of headings as GitHub makes them. */
-function anchorsIn(file: string): string[] {
-  return [...read(file).matchAll(/^#+ (?<heading>.*)$/gm)].map(({ groups }) =>
-    (groups?.heading ?? '')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\- ]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}

@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, jest } from '@jest/globals';
+import { brokenLinksIn, documentsIn } from '../support/documents.js';
 import { isInstalled, itWith, type Program, run } from '../support/run-program.js';
 import { until } from '../support/until.js';
 import { Machine, MACHINE, SYSTEMD } from './machine.js';
@@ -80,6 +81,18 @@ describe('the Debian package', () => {
     expect(depends).toMatch(/libc6 \(>= /);
   });
 
+  itWith(DEBHELPER)('has pages whose links lead somewhere, and files that programs can read', async () => {
+    const tree = join(directory, 'documents');
+    await succeed('dpkg-deb', '--extract', file, tree);
+    const folder = join(tree, 'usr/share/doc/zonewright');
+    const pages = documentsIn([folder], /\.md$/).filter(({ path }) => path.startsWith(folder));
+    expect(pages.length).toBeGreaterThan(10);
+    expect(brokenLinksIn(pages)).toEqual([]);
+    const names = await readdir(folder, { recursive: true });
+    expect(names.filter((name) => name.endsWith('.gz') && !name.includes('changelog'))).toEqual([]);
+    expect(names).toContain('operating/alerts.yml');
+  });
+
   itWith(INSTALLED)('is installed, upgraded with its data, removed and purged under systemd', async () => {
     machine = await Machine.start(SYSTEMD);
     const command = (line: string): Promise<string> => machine!.succeed(line);
@@ -115,6 +128,13 @@ describe('the Debian package', () => {
     expect(made).toContain('"name":"example.org."');
     // Root, who is at home where the user of the service may not be.
     expect(await command('cd /root && zonewright check && zonewright token list')).toContain('admin');
+    const { code, stdout } = await machine.run('zonewright backup /root/x.sqlite 2>&1');
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout:
+        'zonewright: cannot write /root/x.sqlite: the user zonewright, who runs this, may not write in /root;' +
+        ' name a directory of that user, such as that of the database\n',
+    });
     await command(`echo '# ours' >>${CONFIGURATION}`);
 
     const before = await command('systemctl show --property=MainPID zonewright');

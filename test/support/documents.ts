@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** A text file of the repository; its path is relative to the root. */
 export interface Document {
@@ -19,4 +19,35 @@ export function documentsIn(folders: readonly string[], name: RegExp): Document[
   return [...readdirSync('.'), ...paths]
     .filter((path) => name.test(path) && !/(?:^|\/)(?:node_modules|dist)\//.test(path))
     .map((path) => ({ path, text: read(path) }));
+}
+
+/** `[text](target)`, without code blocks. */
+const LINK = /(?<!`)\[[^\]]*\]\((?<target>[^)\s]+)\)/g;
+/** Blocks of code, in which nothing is a link. */
+export const CODE = /^```.*?^```$/gms;
+
+/** Those that lead to a file or a heading that is not there, as `page: target`. */
+export function brokenLinksIn(pages: readonly Document[]): string[] {
+  return pages.flatMap(({ path, text }) =>
+    [...text.replace(CODE, '').matchAll(LINK)]
+      .map(({ groups }) => groups?.target ?? '')
+      .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(path, target))
+      .map((target) => `${path}: ${target}`),
+  );
+}
+
+function leadsSomewhere(from: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? from : join(dirname(from), path);
+  return existsSync(file) && (anchor === undefined || anchorsIn(file).includes(anchor));
+}
+
+/** The anchors of headings as GitHub makes them. */
+function anchorsIn(file: string): string[] {
+  return [...read(file).matchAll(/^#+ (?<heading>.*)$/gm)].map(({ groups }) =>
+    (groups?.heading ?? '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
