@@ -73,6 +73,8 @@ export interface WebhooksConfig {
   readonly maxWebhooks: number;
   /** events that wait for one webhook, and dead letters of one */
   readonly maxQueue: number;
+  /** in octets, of all webhooks of a tenant */
+  readonly maxQueueSize: number;
   /** addresses and networks (CIDR) that are called although they are not public */
   readonly allowedTargets: readonly string[];
   /** empty: all */

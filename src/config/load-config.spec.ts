@@ -138,6 +138,7 @@ describe('without file and variables', () => {
       webhooks: {
         maxWebhooks: 20,
         maxQueue: 10_000,
+        maxQueueSize: 67_108_864,
         allowedTargets: [],
         allowedPorts: [443, 80, 8443],
         allowHttp: false,
@@ -283,6 +284,7 @@ exempt =
 [webhooks]
 max_webhooks = 0
 max_queue = 1
+max_queue_size = 1 kB
 allowed_targets = 10.1.0.0/16, fd00::1
 allowed_ports =
 allow_http = True
@@ -412,6 +414,7 @@ format = json
       webhooks: {
         maxWebhooks: 0,
         maxQueue: 1,
+        maxQueueSize: 1000,
         allowedTargets: ['10.1.0.0/16', 'fd00::1'],
         allowedPorts: [],
         allowHttp: true,

@@ -942,6 +942,14 @@ function readWebhooks(read: ReadOption): WebhooksConfig {
       reader: integer(1, 1_000_000),
       meaning: 'events that wait for one webhook, and as many dead letters; what comes beyond both is dropped',
     }),
+    maxQueueSize: read({
+      section,
+      name: 'max_queue_size',
+      default: '64 MiB',
+      reader: size,
+      meaning:
+        'octets of what waits for all webhooks of a tenant, and of their dead letters; what comes beyond is dropped',
+    }),
     allowedTargets: read({
       section,
       name: 'allowed_targets',

@@ -33,11 +33,14 @@ export class DeliveriesService {
 
   /**
    * Sends a webhook an event that tells of nothing, also where it is disabled: then once it is enabled.
-   * @throws ServiceError `webhook_not_found`, `rate_limited`
+   * @throws ServiceError `webhook_not_found`, `rate_limited`, `over_quota` where its queue is full
    */
   test(id: string, caller: Caller): Promise<ShownDelivery> {
     return this.send(id, caller, async (tx, webhook, now) => {
-      const [added = ''] = await this.queue.add(tx, webhook.id, [this.testOf(webhook, now)]);
+      const usage = await this.queue.usageOf(tx, webhook.tenantId);
+      const [added] = await this.queue.add(tx, usage, webhook.id, [this.testOf(webhook, now)]);
+      if (added === undefined)
+        throw new ServiceError('over_quota', 'The queue of the webhook is full; see what waits.');
       return found(await this.deliveries.find(tx, id, added));
     });
   }

@@ -5,6 +5,7 @@ import type { Transaction } from '../database/transaction.js';
 import type { WorkScope } from '../database/unit-of-work.js';
 import { type DeliveryDraft, DeliveryRepository } from './delivery.repository.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
+import { QueueUsage } from './queue-usage.js';
 import { GIVEN_UP } from './webhook-figures.js';
 import { WebhookRepository } from './webhook.repository.js';
 import { WebhooksOptions } from './webhooks.options.js';
@@ -45,35 +46,68 @@ export class DeliveryQueue {
     return now + this.options.limits.retryTime * 1_000_000;
   }
 
+  async usageOf(tx: Transaction, tenantId: string): Promise<QueueUsage> {
+    return new QueueUsage(await this.deliveries.weigh(tx, tenantId), this.options.limits.maxQueueSize);
+  }
+
   /**
    * Adds events of one zone, in their order; those that were added before are left as they are. What the queue has no room
-   * for becomes a dead letter, and where there are too many of those as well, it is dropped.
+   * for becomes a dead letter, and where there is no room for those as well, it is dropped.
+   * @param usage of the tenant whose webhook it is
    * @returns the ids of the deliveries
    */
-  async add(tx: Transaction, webhookId: string, events: readonly Outgoing[]): Promise<string[]> {
-    const { maxQueue } = this.options.limits;
+  async add(tx: Transaction, usage: QueueUsage, webhookId: string, events: readonly Outgoing[]): Promise<string[]> {
     const now = this.clock.now();
-    const room = maxQueue - (await this.deliveries.count(tx, webhookId, 'waiting'));
-    const waiting = events.slice(0, Math.max(0, room));
-    const drafts = waiting.map((event, at) => this.draft(webhookId, event, now + at));
+    const drafts: DeliveryDraft[] = [];
+    let isBehind = false;
+    for (const event of events) {
+      const draft = await this.place(tx, usage, this.draft(webhookId, event, now + drafts.length), isBehind);
+      if (draft !== null) drafts.push(draft);
+      isBehind ||= draft?.status !== 'waiting';
+    }
+    const waiting = drafts.filter(({ status }) => status === 'waiting');
     if (waiting.length < events.length) {
-      const deadRoom = Math.max(0, maxQueue - (await this.deliveries.count(tx, webhookId, 'dead')));
-      const dead = events.slice(waiting.length).slice(0, deadRoom);
-      drafts.push(
-        ...dead.map((event, at): DeliveryDraft => ({
-          ...this.draft(webhookId, event, now + waiting.length + at),
-          status: 'dead',
-          fault: FULL,
-        })),
-      );
       await this.webhooks.noteOverflow(tx, webhookId, now);
-      GIVEN_UP.of('dead').add(dead.length);
-      GIVEN_UP.of('dropped').add(events.length - waiting.length - dead.length);
+      GIVEN_UP.of('dead').add(drafts.length - waiting.length);
+      GIVEN_UP.of('dropped').add(events.length - drafts.length);
     }
     await this.deliveries.insert(tx, drafts);
     const [first] = waiting;
     if (first !== undefined) await this.queues.add(tx, { webhookId, zoneId: first.zoneId }, now);
     return drafts.map(({ id }) => id);
+  }
+
+  /**
+   * A delivery as it is kept; `null`: there is no room for it.
+   * @param isBehind one before it does not wait, and so it does not either
+   */
+  private async place(
+    tx: Transaction,
+    usage: QueueUsage,
+    draft: DeliveryDraft,
+    isBehind: boolean,
+  ): Promise<DeliveryDraft | null> {
+    const { maxQueue } = this.options.limits;
+    const { webhookId } = draft;
+    const used = usage.of(webhookId);
+    const octets = Buffer.byteLength(draft.body);
+    const mayWait = !isBehind && used.waiting < maxQueue;
+    if (mayWait) await this.makeRoom(tx, usage, webhookId, octets);
+    if (!usage.hasRoom(webhookId, octets) || (!mayWait && used.dead >= maxQueue)) return null;
+    usage.add(webhookId, octets);
+    used[mayWait ? 'waiting' : 'dead'] += 1;
+    return mayWait ? draft : { ...draft, status: 'dead', fault: FULL };
+  }
+
+  /** The oldest dead letters of a webhook give way to what it has still to be told. */
+  private async makeRoom(tx: Transaction, usage: QueueUsage, webhookId: string, octets: number): Promise<void> {
+    const used = usage.of(webhookId);
+    while (used.dead > 0 && !usage.hasRoom(webhookId, octets)) {
+      const gone = await this.deliveries.deleteOldestDead(tx, webhookId);
+      if (gone.length === 0) return;
+      used.dead -= gone.length;
+      usage.add(webhookId, -gone.reduce((sum, each) => sum + each, 0));
+    }
   }
 
   private draft(webhookId: string, event: Outgoing, at: Instant): DeliveryDraft {

@@ -7,7 +7,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /** An event that a webhook is to be sent, was sent, or could not be sent. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_key', ['webhookId', 'zoneId', 'number'], { unique: true })
-@Index('webhook_deliveries_by_status', ['webhookId', 'status', 'id'])
+@Index('webhook_deliveries_by_status', ['webhookId', 'status', 'id', 'octets'])
 @Index('webhook_deliveries_waiting', ['webhookId', 'zoneId', 'number'], { where: "status = 'waiting'" })
 @Index('webhook_deliveries_by_time', ['status', 'settledAt'])
 export class DeliveryEntity {
@@ -34,6 +34,10 @@ export class DeliveryEntity {
   /** What is sent, JSON, octet by octet; empty once it was delivered. */
   @Column('text')
   body!: string;
+
+  /** Of the body. */
+  @Column('integer', { default: 0 })
+  octets!: number;
 
   @Column('varchar', { length: 9, ...BYTEWISE })
   status!: DeliveryStatus;

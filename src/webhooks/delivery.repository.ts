@@ -9,7 +9,7 @@ import type { Transaction } from '../database/transaction.js';
 import type { DeliveryEntity, DeliveryStatus } from './delivery.entity.js';
 
 /** A delivery without what is sent. */
-export type ShownDelivery = Omit<DeliveryEntity, 'body' | 'settledAt'>;
+export type ShownDelivery = Omit<DeliveryEntity, 'body' | 'octets' | 'settledAt'>;
 
 /** What is to be sent to a webhook. */
 export type DeliveryDraft = Pick<
@@ -26,6 +26,14 @@ export interface DeliveryFilter {
   readonly webhookId: string;
   /** `null`: all. */
   readonly status: DeliveryStatus | null;
+}
+
+/** Deliveries of a webhook that have one status. */
+export interface WeighedDeliveries {
+  readonly webhookId: string;
+  readonly status: DeliveryStatus;
+  readonly total: number;
+  readonly octets: number;
 }
 
 /** How an attempt has ended. */
@@ -45,6 +53,7 @@ const COLUMNS: Columns = {
   event_id: 'text',
   event_type: 'text',
   body: 'text',
+  octets: 'integer',
   status: 'text',
   attempts: 'integer',
   retry_until: 'bigint',
@@ -64,8 +73,10 @@ const INSERT = new BulkWrite({
   },
   postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} ${UNLESS_THERE}`,
 });
-const COUNT = new Statement<{ readonly total: number }>(
-  'SELECT COUNT(*) AS total FROM webhook_deliveries WHERE webhook_id = ? AND status = ?',
+const WEIGH = new Statement<WeighedDeliveries>(
+  'SELECT d.webhook_id AS "webhookId", d.status, COUNT(*) AS total, SUM(d.octets) AS octets FROM webhooks w' +
+    " JOIN webhook_deliveries d ON d.webhook_id = w.id AND d.status IN ('waiting', 'dead')" +
+    ' WHERE w.tenant_id = ? GROUP BY d.webhook_id, d.status',
 );
 const SETTLE = new Statement(
   'UPDATE webhook_deliveries SET status = ?, attempts = ?, answer = ?, fault = ?, attempted_at = ?, settled_at = ? WHERE id = ?',
@@ -73,7 +84,7 @@ const SETTLE = new Statement(
 /** There may be many: of what was sent nothing is kept but that it was. */
 const DELIVER = new Statement(
   "UPDATE webhook_deliveries SET status = 'delivered', attempts = ?, answer = ?, fault = NULL, attempted_at = ?, settled_at = ?," +
-    " body = '' WHERE id = ?",
+    " body = '', octets = 0 WHERE id = ?",
 );
 const SHOWN =
   'id, webhook_id AS "webhookId", zone_id AS "zoneId", number, event_id AS "eventId", event_type AS "eventType", status,' +
@@ -95,6 +106,11 @@ const REPLAY_DEAD = new Statement<{ readonly zoneId: string }>(
 );
 const AT_A_TIME = 500;
 const DELIVERIES = { table: 'webhook_deliveries', key: ['id'] };
+const OLDEST_DEAD = "FROM webhook_deliveries WHERE webhook_id = ? AND status = 'dead' ORDER BY id LIMIT 100";
+const DELETE_OLDEST_DEAD = new Statement<{ readonly octets: number }>(
+  `DELETE FROM webhook_deliveries WHERE id IN (SELECT id ${OLDEST_DEAD}) RETURNING octets`,
+  `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY (SELECT ctid ${OLDEST_DEAD})) RETURNING octets`,
+);
 const DELETE_SETTLED = new PortionedDelete({ ...DELIVERIES, where: 'status = ? AND settled_at < ?' });
 const DELETE_ORPHANED = new PortionedDelete({ ...DELIVERIES, where: 'webhook_id NOT IN (SELECT id FROM webhooks)' });
 
@@ -108,15 +124,21 @@ export class DeliveryRepository {
     const rows = drafts.map((draft) => {
       const { id, webhookId, zoneId, number, eventId, eventType, body, status, retryUntil, fault, createdAt } = draft;
       return [
-        ...[id, webhookId, zoneId, number, eventId, eventType, body],
+        ...[id, webhookId, zoneId, number, eventId, eventType, body, Buffer.byteLength(body)],
         ...[status, 0, retryUntil, fault, createdAt, createdAt],
       ];
     });
     await INSERT.run(tx, rows);
   }
 
-  async count(tx: Transaction, webhookId: string, status: DeliveryStatus): Promise<number> {
-    return (await COUNT.first(tx, [webhookId, status]))?.total ?? 0;
+  /** What waits for the webhooks of a tenant, and their dead letters. */
+  weigh(tx: Transaction, tenantId: string): Promise<WeighedDeliveries[]> {
+    return WEIGH.rows(tx, [tenantId]);
+  }
+
+  /** Removes some of the oldest dead letters of a webhook. Returns the octets of each. */
+  async deleteOldestDead(tx: Transaction, webhookId: string): Promise<number[]> {
+    return (await DELETE_OLDEST_DEAD.rows(tx, [webhookId])).map(({ octets }) => octets);
   }
 
   async settle(tx: Transaction, { id, status, attempts, answer, fault }: Attempt, at: Instant): Promise<void> {

@@ -26,25 +26,31 @@ export class WebhookListener extends ChangeListener {
   override async receive(entries: readonly ChangeEntry[]): Promise<void> {
     const wanted = await this.wantedBy(entries);
     const [first] = entries;
-    if (wanted.length === 0 || first === undefined) return;
+    if (wanted.size === 0 || first === undefined) return;
     await this.unitOfWork.run(async (tx) => {
-      for (const { webhookId, entries } of wanted) await this.queue.add(tx, webhookId, entries.map(this.outgoing));
+      for (const [tenantId, ofTenant] of wanted) {
+        const usage = await this.queue.usageOf(tx, tenantId);
+        for (const { webhookId, entries } of ofTenant)
+          await this.queue.add(tx, usage, webhookId, entries.map(this.outgoing));
+      }
     }, laneOf(first.zone.id));
     this.sender.wake();
   }
 
   /** The entries that each webhook of their owners is to be told, where there are any. */
-  private async wantedBy(entries: readonly ChangeEntry[]): Promise<{ webhookId: string; entries: ChangeEntry[] }[]> {
-    const owners = new Set(entries.map(({ zone }) => zone.tenantId));
-    const found = [...owners].map(async (tenantId) => {
+  private async wantedBy(entries: readonly ChangeEntry[]): Promise<Map<string, Wanted[]>> {
+    const wanted = new Map<string, Wanted[]>();
+    for (const tenantId of new Set(entries.map(({ zone }) => zone.tenantId))) {
       const own = entries.filter(({ zone }) => zone.tenantId === tenantId);
       const subscriptions = await this.webhooks.enabledOf(tenantId);
-      return subscriptions.map((subscription) => ({
+      const ofTenant = subscriptions.map((subscription) => ({
         webhookId: subscription.id,
         entries: own.filter((entry) => isWanted(entry, subscription)),
       }));
-    });
-    return (await Promise.all(found)).flat().filter((each) => each.entries.length > 0);
+      const some = ofTenant.filter((each) => each.entries.length > 0);
+      if (some.length > 0) wanted.set(tenantId, some);
+    }
+    return wanted;
   }
 
   private readonly outgoing = (entry: ChangeEntry): Outgoing => {
@@ -52,6 +58,11 @@ export class WebhookListener extends ChangeListener {
     const { zone, number } = entry;
     return { zoneId: zone.id, number, eventId: event.id, eventType: event.type, body: JSON.stringify(event) };
   };
+}
+
+interface Wanted {
+  readonly webhookId: string;
+  readonly entries: readonly ChangeEntry[];
 }
 
 /** A webhook is told of what has happened since it was made, as far as it asks for it. */

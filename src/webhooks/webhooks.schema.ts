@@ -1,8 +1,9 @@
 import { CreateWebhooks1763886000000 } from '../database/migrations/1763886000000-create-webhooks.js';
 import { FindDueWebhooks1763891000000 } from '../database/migrations/1763891000000-find-due-webhooks.js';
+import { WeighDeliveries1763891200000 } from '../database/migrations/1763891200000-weigh-deliveries.js';
 import { DeliveryEntity } from './delivery.entity.js';
 import { WebhookQueueEntity } from './webhook-queue.entity.js';
 import { WebhookEntity } from './webhook.entity.js';
 
 export const entities = [WebhookEntity, DeliveryEntity, WebhookQueueEntity];
-export const migrations = [CreateWebhooks1763886000000, FindDueWebhooks1763891000000];
+export const migrations = [CreateWebhooks1763886000000, FindDueWebhooks1763891000000, WeighDeliveries1763891200000];

@@ -110,6 +110,7 @@ export const ApiTestWebhook = () =>
       description: 'Its type is `zonewright.webhook.test`. What became of it is in the list of deliveries.',
     }),
     ApiOkResponse({ type: DeliveryDto }),
+    ApiErrors('over_quota'),
     withoutBody(),
   );
 
