@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -13,9 +14,11 @@ import { API_SERVICES, Heartbeat, NAME_SERVER_SERVICES } from '../service-status
 import { ZoneRegenerationService } from '../zones/zone-regeneration.service.js';
 import { openToOthers } from '../database/private-files.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
+import { takeConnections } from './handed-connections.js';
 import { readableListenError, urlOf } from './listening.js';
 import { type RunningMetrics, startMetrics } from './metrics.js';
 import { type RunningNameServer, startNameServer } from './name-server.js';
+import { answerParent } from './worker-watch.js';
 
 /** How often connections that fell idle are closed while stopping, in milliseconds. */
 const IDLE_SWEEP = 100;
@@ -60,7 +63,9 @@ export async function startService(
   const path = firstTokenPath(database.directory, composition.cwd);
   let nameServer: RunningNameServer | null = null;
   let metrics: RunningMetrics | null = null;
+  let leave = (): void => undefined;
   const finish = async (): Promise<void> => {
+    leave();
     closeConnections();
     const grace = setTimeout(() => server.closeAllConnections(), config.api.shutdownGrace * 1000);
     // Not only by Nest, which closes the services first: name servers may wait for those.
@@ -79,14 +84,17 @@ export async function startService(
     const firstToken = await makeFirstToken(app, config, path);
     await warnOfFilesOpenToOthers([dirname(path), ...database.files, path]);
     metrics = await startMetrics(config);
-    await listen(server, config.api.listen);
-    // The last to listen: workers.ts tells addresses apart by their order.
+    if (cluster.isWorker) leave = takeConnections(server);
+    else await listen(server, config.api.listen);
     if (config.mdns.enabled) nameServer = await startNameServer(services, config);
     services.get(HistoryRetentionService).start();
     services.get(ChangeDispatcher).start();
     if (config.api.enableV2) services.get(Heartbeat).start(servicesOf(config));
     const scheme = options.httpsOptions === undefined ? 'http' : 'https';
-    const url = urlOf(server.address() as AddressInfo, scheme);
+    const { host, port } = config.api.listen;
+    // A worker does not listen itself.
+    const url = urlOf((server.address() as AddressInfo | null) ?? { address: host, port }, scheme);
+    if (cluster.isWorker) answerParent();
     const urls = { url, dnsUrl: nameServer?.url ?? null, metricsUrl: metrics?.url ?? null };
     return { ...services, ...urls, firstToken, firstTokenPath: path, application, stop };
   } catch (error) {
@@ -126,11 +134,11 @@ function closeWhenAnswered(server: Server): () => void {
     isClosing = true;
     const since = performance.now();
     const sweep = setInterval(() => {
+      if (!server.listening && sockets.size === 0) clearInterval(sweep);
       server.closeIdleConnections();
       if (performance.now() - since < LATEST_REQUEST) return;
       // Some clients connect before they have anything to ask, which Node does not take for idle.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, IDLE_SWEEP).unref();
-    server.once('close', () => clearInterval(sweep));
   };
 }

@@ -1,14 +1,19 @@
 import cluster, { type Address as ListeningAddress, type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NestApplicationOptions } from '@nestjs/common';
+import { Logger, type NestApplicationOptions } from '@nestjs/common';
 import { createApplication } from './application.js';
 import type { Composition } from './composition.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
-import { urlOf } from './listening.js';
+import { HandedConnections } from './handed-connections.js';
+import { readableListenError, urlOf } from './listening.js';
 import { type RunningMetrics, startMetricsOfWorkers } from './metrics.js';
+import { WorkerWatch } from './worker-watch.js';
 
 /** How long a worker that died is missed before another takes its place, in milliseconds: no storm of restarts. */
 const RESTART_DELAY = 1000;
+
+/** How long a worker may take to end beyond the grace before it is killed, in milliseconds: it ends itself before that. */
+const LAST_WRITES = 7000;
 
 /** Several processes that share a port. */
 export interface RunningWorkers {
@@ -35,13 +40,18 @@ export async function startWorkers(
   composition: Composition,
   options: NestApplicationOptions = {},
 ): Promise<RunningWorkers> {
+  const { api, mdns } = composition.config;
+  // Name servers connect to whichever worker is free; connections to the API are handed out, one after the other.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   const prepared = await prepare(composition, options);
-  const workers = new Set<Worker>();
+  const connections = new HandedConnections();
+  const workers = new Map<Worker, WorkerWatch>();
   let isStopping = false;
   let metrics: RunningMetrics | null = null;
   const start = (): Worker => {
     const worker = cluster.fork();
-    workers.add(worker);
+    connections.share(worker);
+    workers.set(worker, new WorkerWatch(worker, (seconds) => tellOfSilence(worker, seconds)));
     return worker;
   };
   const replace = async (): Promise<void> => {
@@ -50,24 +60,30 @@ export async function startWorkers(
   };
   const stop = async (): Promise<void> => {
     isStopping = true;
-    await Promise.all([...workers].map((worker) => ended(worker)));
+    connections.close();
+    const patience = api.shutdownGrace * 1000 + LAST_WRITES;
+    await Promise.all([...workers.values()].map((watch) => watch.end(patience)));
     metrics?.stop();
   };
   cluster.on('exit', (worker) => workers.delete(worker));
   try {
     metrics = await startMetricsOfWorkers(composition.config);
-    const { api, mdns } = composition.config;
-    const sockets = mdns.enabled ? 3 : 1;
-    const [first] = await Promise.all(Array.from({ length: api.workers }, () => listening(start(), sockets)));
+    const sockets = mdns.enabled ? 2 : 0;
+    const [first] = await Promise.all(Array.from({ length: api.workers }, () => ready(start(), sockets)));
     cluster.on('exit', () => void replace());
+    const http = await connections.listen(api.listen);
     // There is at least one worker, and it has told of its sockets.
-    const [http, dns] = first as [ListeningAddress, ...ListeningAddress[]];
+    const [dns] = first as ListeningAddress[];
     const urls = { dnsUrl: dns === undefined ? null : urlOf(dns, 'dns'), metricsUrl: metrics?.url ?? null };
     return { ...prepared, ...urls, url: urlOf(http), stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw readableListenError(error, api.listen, 'service:api');
   }
+}
+
+function tellOfSilence({ process: { pid } }: Worker, seconds: number): void {
+  new Logger('Zonewright').error(`worker ${pid} has not answered for ${seconds} s and is ended`);
 }
 
 async function prepare(
@@ -84,25 +100,25 @@ async function prepare(
   }
 }
 
-/** Where a worker listens, once it does so on as many sockets: that of the API first, then TCP and UDP for name servers. */
-function listening(worker: Worker, sockets: number): Promise<ListeningAddress[]> {
+/**
+ * Resolves when a worker takes connections, and listens for name servers on as many sockets.
+ * @returns where it does: TCP, then UDP
+ */
+function ready(worker: Worker, sockets: number): Promise<ListeningAddress[]> {
   const addresses: ListeningAddress[] = [];
+  let isTaking = false;
   return new Promise((resolve, reject) => {
+    const check = (): void => {
+      if (isTaking && addresses.length === sockets) resolve(addresses);
+    };
     worker.on('listening', (address) => {
-      if (addresses.push(address) === sockets) resolve(addresses);
+      addresses.push(address);
+      check();
+    });
+    worker.on('message', ({ zonewright }: { readonly zonewright?: unknown }) => {
+      isTaking ||= zonewright === 'takes';
+      check();
     });
     worker.once('exit', () => reject(new Error('a worker ended before it listened; its own line says why')));
-  });
-}
-
-/** Asks a worker to stop and waits until it has. */
-function ended(worker: Worker): Promise<void> {
-  return new Promise((resolve) => {
-    if (worker.isDead()) {
-      resolve();
-      return;
-    }
-    worker.once('exit', () => resolve());
-    worker.process.kill('SIGTERM');
   });
 }

@@ -128,7 +128,7 @@ describe('18.4 workers', () => {
     startServiceProcess(directory, environmentOf(directory, { SERVICE_API__WORKERS: String(WORKERS), ...settings }));
 
   it('share the port, are replaced when they die, and stop together', async () => {
-    const service = await startWorkers({ SERVICE_API__AUTH_STRATEGY: 'token' });
+    const service = await startWorkers({ SERVICE_API__AUTH_STRATEGY: 'token', LOG__FORMAT: 'pretty' });
     const tokens = service.output().stdout.match(/zw_\S+/g) ?? [];
     expect(tokens).toHaveLength(1);
     const { call: send, ...clients } = clientsOf(service.url);
@@ -161,6 +161,7 @@ describe('18.4 workers', () => {
 
   it('12.1 all answer name servers at one port, over UDP and TCP', async () => {
     const service = await startWorkers({
+      LOG__FORMAT: 'pretty',
       SERVICE_MDNS__ENABLED: 'True',
       SERVICE_MDNS__LISTEN: '127.0.0.1:0',
       SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { RareWarning } from '../../common/rare-warning.js';
@@ -31,6 +32,14 @@ export class Connections {
   watch(server: Server): void {
     // Of node:https this is the connection below TLS, which has its descriptor.
     server.on('connection', (socket: Socket) => this.add(socket));
+  }
+
+  /** Resolves when there are none. */
+  async ended(): Promise<void> {
+    while (this.byClient.size > 0)
+      await Promise.race(
+        [...this.byClient.values()].flatMap((sockets) => [...sockets].map((socket) => once(socket, 'close'))),
+      );
   }
 
   /**

@@ -91,7 +91,8 @@ export class HttpAdapter extends ExpressAdapter {
 
   override close(): Promise<unknown> | undefined {
     if (this.forcesClose) this.httpServer.closeAllConnections();
-    return super.close();
+    // A worker's server does not listen, and would not wait for connections that it was handed.
+    return Promise.all([super.close(), this.connections.ended()]);
   }
 
   private createServer({ httpsOptions }: NestApplicationOptions): Server {
