@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { formatInstant, type Instant } from '../common/clock.js';
 import { type AuditedAct, AuditTrail } from '../database/audit-trail.js';
+import { nextStep } from '../common/steps.js';
 import { lockAcrossProcesses } from '../database/locks.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
+import { walked, wholeTable } from '../database/walk.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { readRestrictions } from './narrow/narrowing.js';
 import { TokenEntity } from './token.entity.js';
@@ -59,8 +61,13 @@ export class TokenRepository {
     return this.reads.run((tx) => FIND_BY_HASH.first(tx, [hash]));
   }
 
-  list(): Promise<TokenEntity[]> {
-    return this.reads.run((tx) => entityManagerOf(tx).find(TokenEntity, { order: { createdAt: 'ASC' } }));
+  async list(): Promise<TokenEntity[]> {
+    const tokens: TokenEntity[] = [];
+    for await (const portion of walked<TokenEntity>(this.reads, wholeTable('tokens'), ALL)) {
+      tokens.push(...portion);
+      await nextStep();
+    }
+    return tokens.sort((one, other) => one.createdAt - other.createdAt);
   }
 
   listOfTenant(tenantId: string): Promise<TokenEntity[]> {

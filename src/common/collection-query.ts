@@ -1,3 +1,5 @@
+import type { Asker } from './search-turns.js';
+
 /** Which part of a list is asked for, and in which order. */
 export interface CollectionQuery {
   /** By the name of the field. `*` stands for any text. */
@@ -7,6 +9,7 @@ export interface CollectionQuery {
   readonly limit: number;
   /** The id of the last entry already seen. */
   readonly marker: string | null;
+  readonly asker: Asker;
 }
 
 /** Entries that are alike in the column stand in the order of their ids, in the same direction. */

@@ -1,15 +1,19 @@
 import type { CollectionQuery, CollectionSort } from '../common/collection-query.js';
+import { inSearchTurns } from '../common/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
-import { isText } from '../common/text.js';
+import { nextStep } from '../common/steps.js';
+import { FoundPage, type Place } from './found-page.js';
+import { type ColumnKind, sortKeyOf, testOf } from './list-column.js';
+import { Lookup } from './lookup.js';
+import type { Reads } from './reads.js';
 import type { SqlValue } from './sql-value.js';
-import { Statement } from './statement.js';
-import type { Transaction } from './transaction.js';
+import { countedRows, hinted, inKeyOrder, type Walk, walked } from './walk.js';
 
-/** Where the rows of a list come from. What is SQL here is ours, and never a client's. */
+/** What the entries of a list are. What is SQL here is ours, and never a client's. */
 export interface FilteredSource {
   /** Columns, as they stand behind SELECT; one is called `id`. */
   readonly select: string;
-  /** What stands behind FROM. */
+  /** What stands behind FROM where one entry is looked for by its id. */
   readonly from: string;
   /** What the list can be filtered and sorted by, by the names that filters and sort keys have. */
   readonly columns: Readonly<Record<string, FilteredColumn>>;
@@ -19,16 +23,13 @@ export interface FilteredSource {
 
 export interface FilteredColumn {
   readonly sql: string;
-  /** Text without regard to ASCII case, a number by its digits, or the very text; `*` is no wildcard in the last. */
-  readonly kind: 'text' | 'number' | 'exact';
-  /** Rows without a value stand first. */
-  readonly isNullable?: boolean;
+  readonly kind: ColumnKind;
 }
 
-/** What must be true of a row, with a `?` for each value. */
-export interface Condition {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
+/** A walk through rows of a list. Where there are several, no row is on two of them. */
+export interface ListWalk extends Walk {
+  /** The column, as the list names it in SQL, in whose order the walk leads along; it ends with the id. */
+  readonly order?: string;
 }
 
 export interface FilteredPage<Row> {
@@ -39,34 +40,39 @@ export interface FilteredPage<Row> {
   readonly total: number;
 }
 
-/** The work of a pattern grows with its length and with that of the text: no client writes longer ones. */
-const MAX_PATTERN = 1024;
+/** How many entries are read at once. */
+const ENTRIES_AT_A_TIME = 100;
 
-/** A list that can be filtered, sorted and paged by an id, in SQL on both databases. */
+/**
+ * A list that can be filtered, sorted and paged by an id. What no index has in the order that is asked for is searched: all
+ * rows of the walks are read portion by portion, and their columns are compared here, in time that grows with their length
+ * alone. So no statement takes long, whatever is asked for and whatever is stored.
+ */
 export class FilteredPages<Row extends { readonly id: string }> {
-  /** Of what most clients ask for, so that there are few. */
-  private readonly prepared = new Map<string, Statement<unknown>>();
+  private readonly entries: Lookup<Row>;
 
-  constructor(private readonly source: FilteredSource) {}
-
-  /**
-   * @param where all of it holds for each row, as whose it is
-   * @throws ServiceError `marker_not_found` when there is no such row, `bad_filter` for a pattern that is too long
-   */
-  async page(tx: Transaction, where: readonly Condition[], query: CollectionQuery): Promise<FilteredPage<Row>> {
-    const conditions = [...where, ...this.conditionsOf(query.filters)];
-    const place = query.marker === null ? [] : [await this.behind(tx, where, query.sort, query.marker)];
-    const all = [...conditions, ...place];
-    // One more than is shown tells whether there is more.
-    const found = await this.select<Row>(tx, all, query);
-    const rows = found.slice(0, query.limit);
-    const hasNext = found.length > rows.length;
-    const isAll = !hasNext && query.marker === null;
-    return { rows, hasNext, total: isAll ? rows.length : await this.count(tx, conditions, query) };
+  constructor(private readonly source: FilteredSource) {
+    const { select, from, id } = source;
+    this.entries = new Lookup<Row>(`SELECT ${select} FROM ${from} WHERE ${id} = ?`, ['text']);
   }
 
-  private conditionsOf(filters: CollectionQuery['filters']): Condition[] {
-    return [...filters].map(([name, value]) => conditionOf(this.columnOf(name), value));
+  /**
+   * @param walks lead to all rows that the caller sees
+   * @throws ServiceError `marker_not_found` when there is no such row, `bad_filter` for a pattern that is too long,
+   *   `unavailable` for a search that takes too long
+   */
+  async page(reads: Reads, walks: readonly ListWalk[], query: CollectionQuery): Promise<FilteredPage<Row>> {
+    const tests = [...query.filters].map(([name, wanted]) => {
+      const { sql, kind } = this.columnOf(name);
+      return { sql, holds: testOf(kind, wanted) };
+    });
+    const behind = query.marker === null ? null : await this.placeOf(reads, walks, query.sort, query.marker);
+    const { sql } = this.columnOf(query.sort.column);
+    const isInOrder = tests.length === 0 && walks.every(({ order, seen }) => order === sql && seen === undefined);
+    const page = isInOrder
+      ? await this.inOrder(reads, walks, query, behind)
+      : await this.search(reads, walks, query, behind, tests);
+    return { rows: await this.rowsOf(reads, page.ids), hasNext: page.hasNext, total: page.total };
   }
 
   private columnOf(name: string): FilteredColumn {
@@ -75,103 +81,128 @@ export class FilteredPages<Row extends { readonly id: string }> {
     return column;
   }
 
-  /** What is true of the rows behind that one. */
-  private async behind(
-    tx: Transaction,
-    where: readonly Condition[],
-    sort: CollectionSort,
+  private async placeOf(
+    reads: Reads,
+    walks: readonly ListWalk[],
+    { column }: CollectionSort,
     marker: string,
-  ): Promise<Condition> {
-    const { from, id } = this.source;
-    const keys = this.keysOf(sort);
-    const conditions = [...where, { sql: `${id} = ?`, values: [marker] }];
-    const sql = `SELECT ${keys[0]} AS "key" FROM ${from}${whereOf(conditions)}`;
-    const row = await Statement.once<{ readonly key: SqlValue }>(sql, collated(sql)).first(tx, valuesOf(conditions));
-    if (row === undefined)
-      throw new ServiceError('marker_not_found', 'There is no entry with the id of the marker; begin again without.');
-    const comparison = sort.isDescending ? '<' : '>';
-    if (keys.length === 1) return { sql: `${id} ${comparison} ?`, values: [marker] };
-    return { sql: `(${keys.join(', ')}) ${comparison} (?, ?)`, values: [row.key, marker] };
+  ): Promise<Place> {
+    const { sql, kind } = this.columnOf(column);
+    for (const { from, where, seen } of walks) {
+      const conditions = [
+        ...(where ? [where] : []),
+        ...(seen ? [seen] : []),
+        { sql: `${this.source.id} = ?`, values: [marker] },
+      ];
+      const found = hinted<{ readonly key: SqlValue }>(
+        `SELECT ${sql} AS "key" FROM ${withoutHints(from)} WHERE ${conditions.map((one) => `(${one.sql})`).join(' AND ')}`,
+      );
+      const values = conditions.flatMap((one) => one.values);
+      const row = await reads.run((tx) => found.first(tx, values));
+      if (row !== undefined) return { key: sortKeyOf(kind, row.key), id: marker };
+    }
+    throw new ServiceError('marker_not_found', 'There is no entry with the id of the marker; begin again without.');
   }
 
-  /** What rows are sorted by. The id comes last, and is enough where it is what the column is made of. */
-  private keysOf({ column }: CollectionSort): readonly [string, ...string[]] {
-    const { id } = this.source;
-    const found = this.columnOf(column);
-    return found.sql === id ? [id] : [keyOf(found), id];
+  /** Reads as many rows of each walk as the page may have, and counts the others by the index. */
+  private async inOrder(
+    reads: Reads,
+    walks: readonly ListWalk[],
+    query: CollectionQuery,
+    behind: Place | null,
+  ): Promise<Found> {
+    const { sql, kind } = this.columnOf(query.sort.column);
+    const page = new FoundPage<Place>(query, null);
+    const columns = `${this.source.id} AS id, ${sql} AS "key"`;
+    for (const walk of walks) {
+      const { text, values } = orderedSql(walk, columns, query.sort.isDescending, behind);
+      const statement = hinted<{ readonly id: string; readonly key: SqlValue }>(text);
+      const rows = await reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, [...values, query.limit + 1])));
+      for (const { id, key } of rows) page.add({ id, key: sortKeyOf(kind, key) });
+    }
+    const isAll = !page.hasNext && behind === null;
+    return { ...foundOn(page), total: isAll ? page.total : await this.count(reads, walks, query) };
   }
 
-  private select<R>(tx: Transaction, conditions: readonly Condition[], query: CollectionQuery): Promise<R[]> {
-    const { select, from } = this.source;
-    const direction = query.sort.isDescending ? ' DESC' : '';
-    const order = this.keysOf(query.sort)
-      .map((key) => `${key}${direction}`)
-      .join(', ');
-    const sql = `SELECT ${select} FROM ${from}${whereOf(conditions)} ORDER BY ${order} LIMIT ?`;
-    return this.statement<R>(sql, query).rows(tx, [...valuesOf(conditions), query.limit + 1]);
+  private async count(reads: Reads, walks: readonly ListWalk[], { asker }: CollectionQuery): Promise<number> {
+    let total = 0;
+    for (const walk of walks) for await (const rows of inSearchTurns(countedRows(reads, walk), asker)) total += rows;
+    return total;
   }
 
-  private async count(tx: Transaction, conditions: readonly Condition[], query: CollectionQuery): Promise<number> {
-    const sql = `SELECT COUNT(*) AS total FROM ${this.source.from}${whereOf(conditions)}`;
-    const row = await this.statement<{ readonly total: number }>(sql, query).first(tx, valuesOf(conditions));
-    return row?.total ?? 0;
+  private async search(
+    reads: Reads,
+    walks: readonly ListWalk[],
+    query: CollectionQuery,
+    behind: Place | null,
+    tests: readonly ColumnTest[],
+  ): Promise<Found> {
+    const { sql, kind } = this.columnOf(query.sort.column);
+    const page = new FoundPage<Place>(query, behind);
+    const compared = [sql, ...tests.map((test) => test.sql)].map((column, at) => `${column} AS c${at}`);
+    const columns = `${this.source.id} AS id, ${compared.join(', ')}`;
+    for (const walk of walks) {
+      for await (const rows of inSearchTurns(walked<SearchedRow>(reads, walk, columns), query.asker)) {
+        for (const row of rows) {
+          if (!tests.every(({ holds }, at) => holds(row[`c${at + 1}`] ?? null))) continue;
+          page.add({ id: row.id, key: sortKeyOf(kind, row.c0 ?? null) });
+        }
+      }
+    }
+    return foundOn(page);
   }
 
-  /** Prepared for the lists that are asked for again and again: in the order of creation, by one field at most. */
-  private statement<R>(sql: string, { filters, sort }: CollectionQuery): Statement<R> {
-    if (filters.size > 1 || sort.column !== 'created_at') return Statement.once<R>(sql, collated(sql));
-    const known = this.prepared.get(sql) ?? new Statement<unknown>(sql, collated(sql));
-    this.prepared.set(sql, known);
-    // The text says what the rows look like.
-    return known as Statement<R>;
+  /** In the order of the ids; what has gone meanwhile is left out. */
+  private async rowsOf(reads: Reads, ids: readonly string[]): Promise<Row[]> {
+    const rows = new Map<string, Row>();
+    for (let from = 0; from < ids.length; from += ENTRIES_AT_A_TIME) {
+      if (from > 0) await nextStep();
+      const keys = ids.slice(from, from + ENTRIES_AT_A_TIME).map((id) => [id]);
+      for (const row of await reads.run((tx) => this.entries.rows(tx, [], keys))) rows.set(row.id, row);
+    }
+    return ids.flatMap((id) => rows.get(id) ?? []);
   }
 }
 
-/** Says to PostgreSQL that texts are compared octet by octet, as SQLite does it by itself. */
-const BYTEWISE_MARK = '/*bytewise*/';
-
-function collated(sql: string): string {
-  return sql.replaceAll(BYTEWISE_MARK, 'COLLATE "C"');
+interface Found {
+  readonly ids: readonly string[];
+  readonly hasNext: boolean;
+  readonly total: number;
 }
 
-/** What rows are sorted by; null is below everything. */
-function keyOf({ sql, kind, isNullable = false }: FilteredColumn): string {
-  if (kind === 'number') return isNullable ? `COALESCE(${sql}, -1)` : sql;
-  return `${isNullable ? `COALESCE(${sql}, '')` : sql} ${BYTEWISE_MARK}`;
+interface ColumnTest {
+  readonly sql: string;
+  readonly holds: (value: SqlValue) => boolean;
 }
 
-function whereOf(conditions: readonly Condition[]): string {
-  return conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => `(${sql})`).join(' AND ')}`;
+type SearchedRow = Readonly<Record<`c${number}`, SqlValue>> & { readonly id: string };
+
+function foundOn(page: FoundPage<Place>): Found {
+  return { ids: page.entries.map(({ id }) => id), hasNext: page.hasNext, total: page.total };
 }
 
-function valuesOf(conditions: readonly Condition[]): SqlValue[] {
-  return conditions.flatMap(({ values }) => values);
+/** The first rows of a walk behind a place, in its order or in the other direction. */
+function orderedSql(
+  { from, where, key }: ListWalk,
+  columns: string,
+  isDescending: boolean,
+  behind: Place | null,
+): { readonly text: string; readonly values: readonly SqlValue[] } {
+  const keys = key.map(({ sql }) => sql);
+  const marks = keys.map(() => '?').join(', ');
+  const places = key.length === 1 ? keys.join() : `(${keys.join(', ')})`;
+  const isBehind = `${places} ${isDescending ? '<' : '>'} ${key.length === 1 ? marks : `(${marks})`}`;
+  const conditions = [...(where === undefined ? [] : [where.sql]), ...(behind === null ? [] : [isBehind])];
+  const direction = isDescending ? ' DESC' : '';
+  const place = behind === null ? [] : key.length === 1 ? [behind.id] : [behind.key, behind.id];
+  return {
+    text:
+      `SELECT ${columns} FROM ${from}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}` +
+      ` ORDER BY ${keys.map((sql) => `${sql}${direction}`).join(', ')} LIMIT ?`,
+    values: [...(where?.values ?? []), ...place],
+  };
 }
 
-const NOTHING: Condition = { sql: '1 = 0', values: [] };
-
-/**
- * What is true of rows whose column is, or is like, that value.
- * @throws ServiceError `bad_filter` for a pattern that is too long
- */
-export function conditionOf({ sql, kind }: FilteredColumn, value: string): Condition {
-  // Neither database stores it, and PostgreSQL would not even read it.
-  if (!isText(value)) return NOTHING;
-  if (kind === 'exact') return { sql: `${sql} = ?`, values: [value] };
-  const text = kind === 'number' ? `CAST(${sql} AS TEXT)` : `LOWER(${sql} ${BYTEWISE_MARK})`;
-  const wanted = lowerCase(value);
-  if (!wanted.includes('*')) return { sql: `${text} = ?`, values: [wanted] };
-  if (wanted.length > MAX_PATTERN)
-    throw new ServiceError('bad_filter', `A filter with * has at most ${MAX_PATTERN} characters.`);
-  return { sql: `${text} LIKE ? ESCAPE '!'`, values: [patternOf(wanted)] };
-}
-
-/** `*` is the only wildcard. Several in a row mean what one means, and cost more. */
-function patternOf(text: string): string {
-  return text.replaceAll(/[!%_]/g, '!$&').replaceAll(/\*+/g, '%');
-}
-
-/** Of ASCII alone, as SQLite's LOWER and that of PostgreSQL with the collation C. */
-function lowerCase(text: string): string {
-  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+function withoutHints(from: string): string {
+  return from.replaceAll(/\/\*by \w+\*\//g, '');
 }

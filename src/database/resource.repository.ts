@@ -10,13 +10,14 @@ import type { FilteredPage, FilteredPages } from './filtered-pages.js';
 import { Reads } from './reads.js';
 import type { ResourceEntity } from './resource.entity.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
+import { wholeTable } from './walk.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** The columns that all things have, as the lists of them select, filter and sort them. */
 export const RESOURCE_SELECT = 'id, created_at AS "createdAt", updated_at AS "updatedAt"';
 export const RESOURCE_COLUMNS = {
   created_at: { sql: 'created_at', kind: 'number' },
-  updated_at: { sql: 'updated_at', kind: 'number', isNullable: true },
+  updated_at: { sql: 'updated_at', kind: 'number' },
 } as const;
 
 /** What a caller says of a thing; the rest is the table's. */
@@ -31,6 +32,7 @@ export type ChangeOf<Row extends ResourceEntity> = {
 export interface ResourceKind<Row extends ResourceEntity> {
   readonly entity: new () => ResourceEntity;
   readonly pages: FilteredPages<Row>;
+  readonly table: string;
   /** What no two of them have in common. */
   readonly key: UniqueKey;
   readonly duplicate: () => ServiceError;
@@ -63,9 +65,9 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
     private readonly trail: AuditTrail,
   ) {}
 
-  /** @throws ServiceError `marker_not_found` */
+  /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
   page(query: CollectionQuery): Promise<FilteredPage<Row>> {
-    return this.reads.run((tx) => this.kind.pages.page(tx, [], query));
+    return this.kind.pages.page(this.reads, [wholeTable(this.kind.table)], query);
   }
 
   /** @throws ServiceError that there is none of this id */

@@ -27,10 +27,14 @@ export const PathId = createParamDecorator((name: string, context: ExecutionCont
 });
 
 /** Injects a signal that says that the answer is over, or that its client has gone away before. */
-export const Gone = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
-  const response = context.switchToHttp().getResponse<Response>();
+export const Gone = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal =>
+  goneOf(context.switchToHttp().getResponse<Response>()),
+);
+
+/** The same for a response that is at hand. */
+export function goneOf(response: Response): AbortSignal {
   const gone = new AbortController();
   if (response.closed) gone.abort();
   response.once('close', () => gone.abort());
   return gone.signal;
-});
+}

@@ -13,6 +13,7 @@ import { PoolEntity } from './pool.entity.js';
 export class PoolRepository extends ResourceRepository<PoolEntity> {
   protected override readonly kind: ResourceKind<PoolEntity> = {
     entity: PoolEntity,
+    table: 'pools',
     pages: new FilteredPages<PoolEntity>({
       select: `${RESOURCE_SELECT}, name, description, ns_records AS "nsRecords", project_id AS "projectId"`,
       from: 'pools',

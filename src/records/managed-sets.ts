@@ -19,21 +19,6 @@ export function managedIdOf(zoneId: string, type: ManagedType): string {
   return replaced(zoneId, '8', VARIANTS[type]);
 }
 
-/**
- * The same in SQL, on both databases.
- * @param zoneId an SQL expression
- */
-export function managedIdSql(zoneId: string, type: ManagedType): string {
-  const parts = [
-    `substr(${zoneId}, 1, ${VERSION_AT})`,
-    "'8'",
-    `substr(${zoneId}, ${VERSION_AT + 2}, ${VARIANT_AT - VERSION_AT - 1})`,
-    `'${VARIANTS[type]}'`,
-    `substr(${zoneId}, ${VARIANT_AT + 2})`,
-  ];
-  return parts.join(' || ');
-}
-
 /** Which of the zone's two managed sets has that id; `null` for none. */
 export function managedTypeOf(zoneId: string, id: string): ManagedType | null {
   if (id === managedIdOf(zoneId, 'SOA')) return 'SOA';

@@ -2,24 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { isForZone, maySee, zonesOf } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
+import { type Asker, inSearchTurns } from '../common/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
-import type { Condition } from '../database/filtered-pages.js';
+import { nextStep } from '../common/steps.js';
+import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
+import { walked } from '../database/walk.js';
 import { nameOrNull } from '../dns/name.js';
+import { keysOnPath } from '../dns/name-key.js';
 import { parseOwnerName } from '../dns/owner-name.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import { ZoneShareRepository } from '../zones/zone-share.repository.js';
-import { zonesOfToken } from '../zones/zones-of-token.js';
+import { ALL_ZONES, zoneOfId, zonesOwnedBy, ZoneWalks } from '../zones/zone-walks.js';
 import { ManagedRecordSets } from './managed-record-sets.js';
 import { managedIdOf, type ManagedType, managedTypeOf, zoneIdsOfManaged } from './managed-sets.js';
 import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
-import {
-  hasValue,
-  RecordSetViewRepository,
-  type SetPage,
-  type ViewedSet,
-  type ZoneView,
-} from './record-set-view.repository.js';
+import { RecordSetSearch, type RecordSetSearchRequest } from './record-set-search.js';
+import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
+import type { SetCandidate } from './set-candidate.js';
+import { SetCandidatesRepository, type SetSearch } from './set-candidates.repository.js';
 import type { ShownRecordSet } from './shown-record-set.js';
 
 /** A page of a list of record sets. */
@@ -30,71 +30,88 @@ export interface RecordSetPage {
   readonly total: number;
 }
 
-/** The same as `zonesOfToken`, on the columns of `l`. */
-function inZonesOfToken(caller: Caller): Condition[] {
-  return zonesOfToken(caller).map(({ sql, values }) => ({
-    sql: `l."zoneId" IN (SELECT id FROM zones WHERE ${sql})`,
-    values,
-  }));
-}
-
 /** Every zone has them. */
 const MANAGED: readonly ManagedType[] = ['SOA', 'NS'];
+/** A page ends where its records have so many octets of RDATA: memory depends on them. */
+const PAGE_OCTETS = 2 ** 18;
+const SHOWN_AT_A_TIME = 100;
+
+/** Where sets are searched, and for whom. */
+type Searched = Pick<SetSearch, 'walks' | 'isWhole' | 'tenantId'>;
 
 /** Lists of record sets; the managed ones of a zone come first in the order of creation (behaviour 13.4). */
 @Injectable()
 export class RecordSetLists {
   constructor(
+    private readonly reads: Reads,
     private readonly zones: ZoneRepository,
+    private readonly zoneWalks: ZoneWalks,
     private readonly views: RecordSetViewRepository,
     private readonly managed: ManagedRecordSets,
-    private readonly shares: ZoneShareRepository,
+    private readonly candidates: SetCandidatesRepository,
+    private readonly search: RecordSetSearch,
     private readonly creators: RecordSetCreatorRepository,
   ) {}
 
-  /** @throws ServiceError `marker_not_found`, `bad_filter` */
-  ofZone(tx: Transaction, zone: ZoneView, query: CollectionQuery): Promise<RecordSetPage> {
+  /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
+  async ofZone(zone: ZoneView, query: CollectionQuery): Promise<RecordSetPage> {
     const { filters, sort } = query;
     if (filters.size === 0 && sort.column === 'created_at' && !sort.isDescending)
-      return this.inOrderOfCreation(tx, zone, query);
-    return this.filtered(tx, [{ sql: 'l."zoneId" = ?', values: [zone.id] }], query, zone);
+      return this.reads.run((tx) => this.inOrderOfCreation(tx, zone, query));
+    const searched = { walks: [zoneOfId(zone.id)], isWhole: () => true, tenantId: zone.tenantId };
+    return this.searched(searched, query, zone);
   }
 
   /**
    * Those that the caller has put into a zone of somebody else.
-   * @throws ServiceError `marker_not_found`, `bad_filter`
+   * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
    */
-  ofGuest(tx: Transaction, zone: ZoneView, { tenantId }: Caller, query: CollectionQuery): Promise<RecordSetPage> {
-    const own = { sql: 'l."zoneId" = ? AND l."tenantId" = ?', values: [zone.id, tenantId] };
-    return this.filtered(tx, [own], query, zone);
+  ofGuest(zone: ZoneView, { tenantId }: Caller, query: CollectionQuery): Promise<RecordSetPage> {
+    return this.searched({ walks: [zoneOfId(zone.id)], isWhole: () => false, tenantId }, query, zone);
   }
 
-  /** @throws ServiceError `marker_not_found`, `bad_filter` */
-  async ofAllZones(tx: Transaction, caller: Caller, query: CollectionQuery): Promise<RecordSetPage> {
-    const seen = caller.allTenants ? [] : [await this.seenBy(tx, caller)];
-    return this.filtered(tx, [...seen, ...inZonesOfToken(caller)], query, null);
-  }
-
-  /** All that is in the caller's zones, and what it has put into those of others. */
-  private async seenBy(tx: Transaction, { tenantId }: Caller): Promise<Condition> {
-    const own = { sql: 'l."zoneTenantId" = ?', values: [tenantId] };
-    if (!(await this.shares.isTarget(tx, tenantId))) return own;
-    // One list of zones: the planner has to see that they are few.
-    const zones =
-      'SELECT zone_id FROM zone_shares WHERE target_tenant_id = ? UNION SELECT id FROM zones WHERE tenant_id = ?';
-    const sql = `l."zoneId" IN (${zones}) AND (${own.sql} OR l."tenantId" = ?)`;
-    return { sql, values: [tenantId, tenantId, tenantId, tenantId] };
+  /**
+   * All that is in the caller's zones, and what it has put into those of others.
+   * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
+   */
+  async ofAllZones(caller: Caller, query: CollectionQuery): Promise<RecordSetPage> {
+    const { allTenants, tenantId } = caller;
+    const ownerKey = ownerKeyOf(query.filters);
+    // A name is in no other zone than one that has it above it.
+    const walks = await this.zoneWalks.of(caller, typeof ownerKey === 'string' ? keysOnPath('', ownerKey) : null);
+    const isWhole: SetSearch['isWhole'] = (zone) => allTenants || zone.tenantId === tenantId;
+    const zoneOfMarker = query.marker === null ? null : await this.zoneIdOf(query.marker, caller, query.asker);
+    if (query.marker !== null && zoneOfMarker === null) throw noSuchMarker();
+    return this.searched({ walks, isWhole, tenantId }, query, null, zoneOfMarker);
   }
 
   /** The zone in which the caller sees the set, `null` where it sees none. */
-  async zoneIdOf(tx: Transaction, id: string, caller: Caller): Promise<string | null> {
+  async zoneIdOf(id: string, caller: Caller, asker: Asker): Promise<string | null> {
     const { allTenants, tenantId } = caller;
-    const stored = await this.views.zoneOf(tx, id, allTenants ? null : tenantId);
-    const found = stored ?? (await this.creators.zoneOf(tx, id, tenantId));
-    if (found !== null) return (await this.isForZone(tx, caller, found)) ? found : null;
+    const known = await this.reads.run(
+      async (tx) => (await this.creators.zoneOf(tx, id, tenantId)) ?? (await this.zoneOfManaged(tx, id, caller)),
+    );
+    const found = known ?? (await this.zoneOfStored(id, allTenants ? null : tenantId, asker));
+    if (found === null) return null;
+    return (await this.reads.run((tx) => this.isForZone(tx, caller, found))) ? found : null;
+  }
+
+  private async zoneOfManaged(tx: Transaction, id: string, caller: Caller): Promise<string | null> {
     const zones = await this.zones.findAllIn(tx, zoneIdsOfManaged(id));
-    const ofManaged = zones.find((zone) => maySee(caller, zone));
-    return ofManaged !== undefined && managedTypeOf(ofManaged.id, id) !== null ? ofManaged.id : null;
+    const found = zones.find((zone) => maySee(caller, zone));
+    return found !== undefined && managedTypeOf(found.id, id) !== null ? found.id : null;
+  }
+
+  /** Ids of sets have an index in each zone alone. */
+  private async zoneOfStored(id: string, tenantId: string | null, asker: Asker): Promise<string | null> {
+    const walk = tenantId === null ? ALL_ZONES : zonesOwnedBy(tenantId);
+    const portions = walked<{ readonly id: string }>(this.reads, walk, 'zones.id');
+    for await (const zones of inSearchTurns(portions, asker)) {
+      const ids = zones.map((zone) => zone.id);
+      const found = await this.reads.run((tx) => this.views.zoneAmong(tx, id, ids));
+      if (found !== null) return found;
+    }
+    return null;
   }
 
   private async isForZone(tx: Transaction, caller: Caller, zoneId: string): Promise<boolean> {
@@ -127,91 +144,95 @@ export class RecordSetLists {
     const managed = managedTypeOf(zoneId, marker);
     if (managed !== null) return { seen: MANAGED.indexOf(managed) + 1, after: '' };
     if (await this.views.exists(tx, zoneId, marker)) return { seen: MANAGED.length, after: marker };
-    throw new ServiceError(
-      'marker_not_found',
-      'There is no record set with the id of the marker; begin again without.',
-    );
+    throw noSuchMarker();
   }
 
   /** @param zone the only one that is listed; `null` where there may be several */
-  private async filtered(
-    tx: Transaction,
-    whose: readonly Condition[],
+  private async searched(
+    searched: Searched,
     query: CollectionQuery,
     zone: ZoneView | null,
+    zoneOfMarker = zone?.id ?? null,
   ): Promise<RecordSetPage> {
-    const { filters, where } = await this.conditionsOf(tx, query.filters, zone);
-    const { sets, hasNext, total } = await this.views.list(tx, [...whose, ...where], { ...query, filters });
-    return { sets: await this.withManaged(tx, sets), hasNext, total };
+    const ownerKey = ownerKeyOf(query.filters);
+    // What is no name is nothing's name.
+    if (ownerKey === null) return { sets: [], hasNext: false, total: 0 };
+    const behind = query.marker === null ? null : await this.candidateOf(searched, zoneOfMarker, query.marker);
+    const filters = new Map(query.filters);
+    if (ownerKey !== undefined) filters.delete('name');
+    const { sets, hasNext, total } = await this.search.find({
+      ...searched,
+      ownerKey: ownerKey ?? null,
+      query: { ...query, filters },
+      behind,
+      managedValues: await this.managedValues(filters, zone),
+    });
+    const end = endOfPage(sets);
+    return { sets: await this.shown(sets.slice(0, end)), hasNext: hasNext || end < sets.length, total };
   }
 
-  /** The filters that are no comparison of a column become conditions. */
-  private async conditionsOf(
-    tx: Transaction,
-    filters: CollectionQuery['filters'],
-    zone: ZoneView | null,
-  ): Promise<{ readonly filters: Map<string, string>; readonly where: readonly Condition[] }> {
-    const others = new Map(filters);
-    const where: Condition[] = [];
-    const name = others.get('name');
-    if (name !== undefined && !name.includes('*')) {
-      others.delete('name');
-      where.push(hasName(name));
-    }
-    const data = others.get('data');
-    if (others.delete('data') && data !== undefined) where.push(await this.hasData(tx, data, zone));
-    return { filters: others, where };
+  /** What a page begins behind, as it is compared. */
+  private async candidateOf(searched: Searched, zoneId: string | null, id: string): Promise<SetCandidate> {
+    const found = zoneId === null ? null : await this.candidates.find(searched, zoneId, id);
+    if (found === null) throw noSuchMarker();
+    return found;
   }
 
   /** Values of managed sets are not stored; they are found where the zone is named. */
-  private async hasData(tx: Transaction, data: string, zone: ZoneView | null): Promise<Condition> {
-    const stored = hasValue(data);
-    if (zone === null) return stored;
-    const found = (await this.managed.both(tx, zone)).filter(({ values }) =>
-      values.some((value) => isLike(value.data, data)),
-    );
-    const orManaged = found.map(() => ' OR l.id = ?').join('');
-    return { sql: stored.sql + orManaged, values: [...stored.values, ...found.map(({ id }) => id)] };
+  private async managedValues(
+    filters: CollectionQuery['filters'],
+    zone: ZoneView | null,
+  ): Promise<RecordSetSearchRequest['managedValues']> {
+    if (zone === null || !filters.has('data')) return new Map();
+    const both = await this.reads.run((tx) => this.managed.both(tx, zone));
+    return new Map(both.map(({ id, values }) => [id, values.map(({ data }) => data)]));
   }
 
-  /** Shows what is in managed sets. */
-  private async withManaged(tx: Transaction, sets: SetPage['sets']): Promise<ShownRecordSet[]> {
-    const ids = [...new Set(sets.filter(isManaged).map(({ zoneId }) => zoneId))];
-    if (ids.length === 0) return [...sets];
-    const zones = new Map((await this.views.findZones(tx, ids)).map((zone) => [zone.id, zone]));
+  /** Sets as they are by now, without those that have gone meanwhile. */
+  private async shown(sets: readonly SetCandidate[]): Promise<ShownRecordSet[]> {
     const shown: ShownRecordSet[] = [];
-    for (const set of sets) {
-      const zone = isManaged(set) ? zones.get(set.zoneId) : undefined;
-      const type = zone && managedTypeOf(zone.id, set.id);
-      if (!zone || !type) shown.push(set);
-      else shown.push(await this.managed.show(tx, zone, type));
+    for (let from = 0; from < sets.length; from += SHOWN_AT_A_TIME) {
+      if (from > 0) await nextStep();
+      const some = sets.slice(from, from + SHOWN_AT_A_TIME);
+      shown.push(...(await this.reads.run((tx) => this.shownIn(tx, some))));
     }
     return shown;
   }
-}
 
-function isManaged({ id, zoneId, type }: ViewedSet): boolean {
-  return (type === 'SOA' || type === 'NS') && id === managedIdOf(zoneId, type);
-}
-
-/** A text that is no owner name is nothing's name. */
-function hasName(name: string): Condition {
-  const owner = nameOrNull(() => parseOwnerName(name));
-  return owner === null ? { sql: '1 = 0', values: [] } : { sql: 'l."ownerKey" = ?', values: [owner.key] };
-}
-
-/** The same comparison as `conditionOf` makes in SQL. */
-function isLike(text: string, pattern: string): boolean {
-  const [first = '', ...others] = pattern.toLowerCase().split('*');
-  const lower = text.toLowerCase();
-  const last = others.pop();
-  if (last === undefined) return lower === first;
-  if (!lower.startsWith(first) || !lower.endsWith(last)) return false;
-  let from = first.length;
-  for (const part of others) {
-    const at = lower.indexOf(part, from);
-    if (at < 0) return false;
-    from = at + part.length;
+  private async shownIn(tx: Transaction, sets: readonly SetCandidate[]): Promise<ShownRecordSet[]> {
+    const [managed, stored] = [sets.filter(isManaged), sets.filter((set) => !isManaged(set))];
+    const zones = await this.views.findZones(tx, [...new Set(managed.map(({ zoneId }) => zoneId))]);
+    const byId = new Map<string, ShownRecordSet>();
+    for (const set of await this.views.findEach(tx, stored)) byId.set(set.id, set);
+    for (const zone of zones)
+      for (const type of MANAGED.filter((one) => managed.some(({ id }) => id === managedIdOf(zone.id, one))))
+        byId.set(managedIdOf(zone.id, type), await this.managed.show(tx, zone, type));
+    return sets.flatMap(({ id }) => byId.get(id) ?? []);
   }
-  return from + last.length <= lower.length;
+}
+
+function isManaged({ managed }: SetCandidate): boolean {
+  return managed !== null;
+}
+
+/** How many of the sets have as much in their records as a page may have. */
+function endOfPage(sets: readonly SetCandidate[]): number {
+  let octets = 0;
+  const end = sets.findIndex((set) => {
+    if (octets >= PAGE_OCTETS) return true;
+    octets += set.octets;
+    return false;
+  });
+  return end < 0 ? sets.length : end;
+}
+
+/** The only owner name that is looked for; `undefined`: there are several, `null`: it is no name. */
+function ownerKeyOf(filters: CollectionQuery['filters']): string | null | undefined {
+  const name = filters.get('name');
+  if (name === undefined || name.includes('*')) return undefined;
+  return nameOrNull(() => parseOwnerName(name))?.key ?? null;
+}
+
+function noSuchMarker(): ServiceError {
+  return new ServiceError('marker_not_found', 'There is no record set with the id of the marker; begin again without.');
 }

@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { CollectionQuery } from '../common/collection-query.js';
-import { type Condition, conditionOf, FilteredPages, type FilteredSource } from '../database/filtered-pages.js';
 import { Lookup } from '../database/lookup.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { type PublicationStatus, ZonePublication } from '../zones/zone-publication.js';
 import { ZONE_COLUMNS } from '../zones/zone.repository.js';
-import { managedIdSql, type ManagedType } from './managed-sets.js';
 import { creatorSql } from './record-set-creator.repository.js';
 import type { SetKey } from './record-set.entity.js';
 import type { ShownRecordSet, ShownValue } from './shown-record-set.js';
@@ -70,6 +67,8 @@ const VALUES_OR_NOTHING =
   ' CASE WHEN r.id IS NULL THEN s.description ELSE r.description END AS "recordDescription"';
 /** Without a hint SQLite would rather walk a whole zone than fetch the records of a set one by one. */
 const BY_OWNER = ' INDEXED BY records_fingerprint';
+/** Nor is it to sort a whole zone by ids. */
+const BY_ID = ' INDEXED BY record_sets_id';
 const VALUES_OF_SET = (hint: string): string =>
   `SELECT ${VALUES} FROM records r${hint} WHERE r.zone_id = ? AND r.owner_key = ? AND r.type = ?`;
 const FIND_VALUES = new Lookup<ValueRow>(VALUES_OF_SET(BY_OWNER), ['text', 'text', 'text'], VALUES_OF_SET(''));
@@ -84,11 +83,9 @@ const ZONE_SERIAL = '(SELECT z.serial FROM zones z WHERE z.id = s.zone_id)';
 const STORED = 'record_sets s JOIN zones z ON z.id = s.zone_id';
 const NOT_APEX_NS = "NOT (s.type = 'NS' AND s.owner_key = z.name_key)";
 const EXISTS = new Statement<unknown>('SELECT 1 FROM record_sets WHERE zone_id = ? AND id = ?');
-/** SQLite is to go from zones to their sets, which a CROSS JOIN says to it. */
-const ZONE_WITH_SET =
-  'SELECT s.zone_id AS "zoneId" FROM zones z CROSS JOIN record_sets s WHERE s.zone_id = z.id AND s.id = ?';
-const ZONE_OF_ANY_SET = new Statement<{ readonly zoneId: string }>(ZONE_WITH_SET);
-const ZONE_OF_SET = new Statement<{ readonly zoneId: string }>(`${ZONE_WITH_SET} AND z.tenant_id = ?`);
+const zoneOfSetSql = (hint: string): string =>
+  `SELECT s.zone_id AS "zoneId" FROM record_sets s${hint} WHERE s.zone_id = ? AND s.id = ?`;
+const ZONE_OF_SET = new Lookup<{ readonly zoneId: string }>(zoneOfSetSql(BY_ID), ['text', 'text'], zoneOfSetSql(''));
 
 /** Reads record sets as clients see them. */
 @Injectable()
@@ -100,8 +97,7 @@ export class RecordSetViewRepository {
   private readonly largePage = this.pageStatement(null);
   private readonly zone = new Statement<ZoneView>(this.zoneView());
   private readonly zones = new Lookup<ZoneView>(this.zoneView(), ['text']);
-  private readonly lists = new FilteredPages<SetRow>(this.source('s.description'));
-  private readonly listsByDescription = new FilteredPages<SetRow>(this.source(DESCRIPTION));
+  private readonly entries = new Lookup<SetRow>(this.entrySql(BY_ID), ['text', 'text'], this.entrySql(''));
 
   constructor(private readonly publication: ZonePublication) {}
 
@@ -146,34 +142,27 @@ export class RecordSetViewRepository {
     return { sets: shown.map((ofSet) => setOfZone(zone, ofSet)), hasNext: cut.isReached || fetched > shown.length };
   }
 
-  /**
-   * Any list, filtered and sorted; the managed sets are in it.
-   * @param where conditions on the columns of `l`
-   * @throws ServiceError `marker_not_found`, `bad_filter`
-   */
-  async list(
-    tx: Transaction,
-    where: readonly Condition[],
-    query: CollectionQuery,
-  ): Promise<SetPage & { readonly total: number }> {
-    const lists = query.filters.has('description') ? this.listsByDescription : this.lists;
-    const { rows, hasNext, total } = await lists.page(tx, where, query);
-    const cut = new Cut(query.limit);
-    const end = rows.findIndex((row) => cut.endsBefore(row));
-    const shown = end < 0 ? rows : rows.slice(0, end);
-    const keys = shown.map(({ zoneId, ownerKey, type }) => [zoneId, ownerKey, type]);
+  /** Those of the sets, named by their zones and ids, that there are. */
+  async findEach(tx: Transaction, sets: readonly Pick<ViewedSet, 'zoneId' | 'id'>[]): Promise<ViewedSet[]> {
+    const rows = await this.entries.rows(
+      tx,
+      [],
+      sets.map(({ zoneId, id }) => [zoneId, id]),
+    );
+    const keys = rows.map(({ zoneId, ownerKey, type }) => [zoneId, ownerKey, type]);
     const values = await FIND_VALUES.rowsByKey(tx, [], keys);
-    return { sets: shown.map((row, at) => setOf(row, values[at] ?? [])), hasNext: hasNext || end >= 0, total };
+    return rows.map((row, at) => setOf(row, values[at] ?? []));
   }
 
   async exists(tx: Transaction, zoneId: string, id: string): Promise<boolean> {
     return (await EXISTS.first(tx, [zoneId, id])) !== undefined;
   }
 
-  /** The zone of a set of that tenant, of anybody where it is `null`. */
-  async zoneOf(tx: Transaction, id: string, tenantId: string | null): Promise<string | null> {
-    const found = tenantId === null ? ZONE_OF_ANY_SET.first(tx, [id]) : ZONE_OF_SET.first(tx, [id, tenantId]);
-    return (await found)?.zoneId ?? null;
+  /** Which of the zones has the set of that id, `null` where none has. */
+  async zoneAmong(tx: Transaction, id: string, zoneIds: readonly string[]): Promise<string | null> {
+    const keys = zoneIds.map((zoneId) => [zoneId, id]);
+    const [found] = await ZONE_OF_SET.rows(tx, [], keys);
+    return found?.zoneId ?? null;
   }
 
   /**
@@ -188,19 +177,24 @@ export class RecordSetViewRepository {
     return `SELECT ${ZONE_COLUMNS}, ${status} AS status, ${apexNs} FROM zones z WHERE z.id = ?`;
   }
 
-  private columns(description = 's.description'): string {
+  private entrySql(hint: string): string {
+    const from = `record_sets s${hint} JOIN zones z ON z.id = s.zone_id`;
+    return `SELECT ${this.columns()} FROM ${from} WHERE s.zone_id = ? AND s.id = ?`;
+  }
+
+  private columns(): string {
     return (
-      `${this.ownColumns('z.serial', description)}, z.name AS "zoneName", z.name_key AS "zoneNameKey",` +
+      `${this.ownColumns('z.serial')}, z.name AS "zoneName", z.name_key AS "zoneNameKey",` +
       ` z.tenant_id AS "zoneTenantId",` +
       ` COALESCE(${CREATOR}, z.tenant_id) AS "tenantId"`
     );
   }
 
   /** @param zoneSerial that of the zone, in SQL */
-  private ownColumns(zoneSerial: string, description = 's.description'): string {
+  private ownColumns(zoneSerial: string): string {
     return (
       's.id, s.zone_id AS "zoneId", s.owner_key AS "ownerKey", s.name, s.type, s.ttl,' +
-      ` ${description} AS description, s.version, s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.octets,` +
+      ` s.description, s.version, s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.octets,` +
       ` ${this.statusSql(zoneSerial)} AS status`
     );
   }
@@ -226,7 +220,7 @@ export class RecordSetViewRepository {
     const sets = size === null ? all : `SELECT * FROM (${all} LIMIT ${size}) a ORDER BY id`;
     const cut = `SELECT p.*, COUNT(*) OVER () AS fetched, SUM(octets) OVER (ORDER BY id) - octets AS before FROM (${sets} LIMIT ?) p`;
     return new Statement<JoinedRow<PageRow>>(
-      `SELECT ${columns}, ${VALUES_OR_NOTHING} FROM record_sets s LEFT JOIN records r${BY_OWNER}` +
+      `SELECT ${columns}, ${VALUES_OR_NOTHING} FROM record_sets s${BY_ID} LEFT JOIN records r${BY_OWNER}` +
         ' ON r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type' +
         // Both databases are given a number of sets.
         ` WHERE ${behind} AND ? > 0 ORDER BY s.id`,
@@ -234,56 +228,6 @@ export class RecordSetViewRepository {
         ` LEFT JOIN LATERAL (${RECORDS_OF_VIEWED}) r ON TRUE WHERE s.before < ${PAGE_OCTETS}`,
     );
   }
-
-  private source(description: string): FilteredSource {
-    const stored = `SELECT ${this.columns(description)} FROM ${STORED} WHERE ${NOT_APEX_NS}`;
-    return {
-      select: '*',
-      from: `(${stored} UNION ALL ${this.managed('SOA')} UNION ALL ${this.managed('NS')}) l`,
-      id: 'id',
-      columns: {
-        name: { sql: 'LOWER(name)', kind: 'text' },
-        type: { sql: 'type', kind: 'text' },
-        ttl: { sql: 'ttl', kind: 'number', isNullable: true },
-        description: { sql: 'description', kind: 'text', isNullable: true },
-        status: { sql: 'status', kind: 'text' },
-        zone_id: { sql: '"zoneId"', kind: 'exact' },
-        tenant_id: { sql: '"tenantId"', kind: 'exact' },
-        created_at: { sql: '"createdAt"', kind: 'number' },
-        updated_at: { sql: '"updatedAt"', kind: 'number', isNullable: true },
-      },
-    };
-  }
-
-  /** As `ManagedRecordSets` shows it. */
-  private managed(type: ManagedType): string {
-    const ttl = type === 'SOA' ? 'NULL' : TTL_OF_APEX_NS;
-    const isNew = 'z.changed_at = z.created_at';
-    return (
-      `SELECT ${managedIdSql('z.id', type)}, z.id, z.name_key, z.name, '${type}', ${ttl}, NULL,` +
-      ` z.version, z.created_at, CASE WHEN ${isNew} THEN NULL ELSE z.changed_at END, 0,` +
-      ` ${this.publication.statusSql('z.id', 'z.serial')}, z.name, z.name_key, z.tenant_id, z.tenant_id FROM zones z`
-    );
-  }
-}
-
-const TTL_OF_APEX_NS =
-  "(SELECT a.ttl FROM record_sets a WHERE a.zone_id = z.id AND a.owner_key = z.name_key AND a.type = 'NS')";
-
-const DESCRIPTION =
-  'CASE WHEN s.record_count = 0 THEN s.description ELSE (SELECT r.description FROM records r' +
-  ' WHERE r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type ORDER BY r.id LIMIT 1) END';
-
-const TEXT = "CASE WHEN r.priority IS NULL THEN r.data ELSE r.priority || ' ' || r.data END";
-
-/**
- * That a set of a list has a record with that value, its priority first. `*` is any text.
- * @throws ServiceError `bad_filter`
- */
-export function hasValue(value: string): Condition {
-  const { sql, values } = conditionOf({ sql: `(${TEXT})`, kind: 'text' }, value);
-  const inSet = 'r.zone_id = l."zoneId" AND r.owner_key = l."ownerKey" AND r.type = l.type';
-  return { sql: `EXISTS (SELECT 1 FROM records r WHERE ${inSet} AND ${sql})`, values };
 }
 
 /** Each set beside each of its records, in one statement: both are of one moment. */

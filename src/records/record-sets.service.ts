@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
+import type { Asker } from '../common/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
@@ -60,18 +61,16 @@ export class RecordSetsService {
    * The zone in which the caller sees the set.
    * @throws ServiceError `record_set_not_found`
    */
-  async zoneIdOf(id: string, caller: Caller): Promise<string> {
-    const zoneId = await this.reads.run((tx) => this.lists.zoneIdOf(tx, id, caller));
+  async zoneIdOf(id: string, caller: Caller, asker: Asker): Promise<string> {
+    const zoneId = await this.lists.zoneIdOf(id, caller, asker);
     if (zoneId === null) throw noSuchRecordSet();
     return zoneId;
   }
 
   /** @throws ServiceError `zone_not_found`, `marker_not_found`, `bad_filter` */
-  list(zoneId: string, query: CollectionQuery, caller: Caller): Promise<RecordSetPage> {
-    return this.reads.run(async (tx) => {
-      const { zone, isGuest } = await this.zoneIn(tx, zoneId, caller);
-      return isGuest ? this.lists.ofGuest(tx, zone, caller, query) : this.lists.ofZone(tx, zone, query);
-    });
+  async list(zoneId: string, query: CollectionQuery, caller: Caller): Promise<RecordSetPage> {
+    const { zone, isGuest } = await this.reads.run((tx) => this.zoneIn(tx, zoneId, caller));
+    return isGuest ? this.lists.ofGuest(zone, caller, query) : this.lists.ofZone(zone, query);
   }
 
   /**
@@ -79,7 +78,7 @@ export class RecordSetsService {
    * @throws ServiceError `marker_not_found`, `bad_filter`
    */
   listAll(query: CollectionQuery, caller: Caller): Promise<RecordSetPage> {
-    return this.reads.run((tx) => this.lists.ofAllZones(tx, caller, query));
+    return this.lists.ofAllZones(caller, query);
   }
 
   /** @throws ServiceError as `RecordChanges.applyToSet` */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
 import type { Page } from '../common/page.js';
+import { type Asker, inSearchTurns } from '../common/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
 import { nextStep } from '../common/steps.js';
 import { bulkDelete, bulkInsert, bulkSet, bulkUpdate, type Columns } from '../database/bulk-write.js';
@@ -11,6 +12,7 @@ import type { SqlValue } from '../database/sql-value.js';
 import { PortionedDelete } from '../database/portioned-delete.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
+import { indexedBy, primaryKeyOf, textKey, type Walk, walked } from '../database/walk.js';
 import type { RecordContent } from './record-content.js';
 import type { SetKey } from './record-set.entity.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
@@ -58,6 +60,8 @@ const FIND_ALIKE = new Lookup<RecordEntity>(
 );
 /** Without it SQLite would rather walk a zone in the order of its ids than sort the handful at one name. */
 const BY_OWNER = ' INDEXED BY records_fingerprint';
+/** Nor is it to sort a zone by ids. */
+const BY_ID = ` INDEXED BY ${primaryKeyOf('records')}`;
 const OF_SET = lookupInSet<RecordEntity>(COLUMNS);
 const SETS_AT_OWNER = new Lookup<SetKey>(
   'SELECT DISTINCT owner_key AS "ownerKey", type FROM records WHERE zone_id = ? AND owner_key = ?',
@@ -78,13 +82,9 @@ function lookupInSet<Row>(columns: string, conditions = ''): Lookup<Row> {
 /** No fingerprint has a `~`. */
 const PARKED = "'~' || substr(replace(id, '-', ''), 2)";
 const PARK = bulkSet('records', KEY, `fingerprint = ${PARKED}`);
-/** The last id of the window that begins after a marker. */
-const WINDOW_END = new Statement<{ id: string }>(
-  'SELECT id FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?',
-);
-
-/** How many records a filter without an index looks at before others get their turn. */
-const WINDOW = 5000;
+/** How many of the records that a filter has found are read at a time: each may have 130 KiB of text. */
+const SHOWN_AT_A_TIME = 25;
+const SHOWN = new Lookup<ShownRecord>(`SELECT ${SHOWN_COLUMNS} FROM records WHERE zone_id = ? AND id = ?`, ['text']);
 /** Sorts after every id. */
 const END = '~';
 
@@ -149,6 +149,13 @@ export interface RecordFilter {
   readonly data: string | null;
 }
 
+/** What is looked for in a zone, and for whom. */
+export interface RecordSearch {
+  readonly zoneId: string;
+  readonly filter: RecordFilter;
+  readonly asker: Asker;
+}
+
 @Injectable()
 export class RecordRepository {
   constructor(private readonly reads: Reads) {}
@@ -167,26 +174,35 @@ export class RecordRepository {
     );
   }
 
-  /** At most `limit` records after `marker`, in the order of their creation. */
-  async page(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<Page<ShownRecord>> {
+  /** At most `limit` records after `marker`, in the order of their creation. @throws ServiceError `unavailable` */
+  async page({ zoneId, filter, asker }: RecordSearch, marker: string, limit: number): Promise<Page<ShownRecord>> {
     const isIndexed = filter.ownerKey !== null || (filter.type === null && filter.data === null);
     if (isIndexed) return this.reads.run((tx) => select(tx, { zoneId, filter, after: marker, to: END, limit }));
-    return this.scan(zoneId, filter, marker, limit);
+    const ids: string[] = [];
+    const portions = walked<{ readonly id: string }>(this.reads, walkTo(zoneId, filter), 'id', [marker]);
+    for await (const found of inSearchTurns(portions, asker)) {
+      ids.push(...found.slice(0, limit - ids.length).map(({ id }) => id));
+      if (ids.length === limit) break;
+    }
+    const { entries, isCut } = await this.shown(zoneId, filter, ids);
+    return { entries, isLast: ids.length < limit && !isCut };
   }
 
-  /** Looks for what no index finds window by window, so that a large zone does not hold up everybody else. */
-  private async scan(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<Page<ShownRecord>> {
+  /** Those of the records that there are still, as many as a page has room for, but one. */
+  private async shown(
+    zoneId: string,
+    filter: RecordFilter,
+    ids: readonly string[],
+  ): Promise<{ readonly entries: ShownRecord[]; readonly isCut: boolean }> {
     const entries: ShownRecord[] = [];
-    for (let after = marker; ;) {
-      const to = await this.reads.run((tx) => WINDOW_END.first(tx, [zoneId, after, WINDOW - 1]));
-      const window = { zoneId, filter, after, to: to?.id ?? END, limit: limit - entries.length };
-      const found = await this.reads.run((tx) => select(tx, window));
-      entries.push(...found.entries);
-      if (!found.isLast || to === undefined) return { entries, isLast: found.isLast };
-      if (statementOf(filter).fillPage(entries)) return { entries, isLast: false };
-      after = to.id;
-      await nextStep();
+    for (let from = 0; from < ids.length; from += SHOWN_AT_A_TIME) {
+      if (from > 0) await nextStep();
+      const keys = ids.slice(from, from + SHOWN_AT_A_TIME).map((id) => [id]);
+      entries.push(...(await this.reads.run((tx) => SHOWN.rowsByKey(tx, [zoneId], keys))).flat());
+      const isFull = statementOf(filter).fillPage(entries);
+      if (isFull && from + SHOWN_AT_A_TIME < ids.length) return { entries, isCut: true };
     }
+    return { entries, isCut: false };
   }
 
   /** All records of a zone in the canonical order of their owner names, record sets together, read page by page. */
@@ -349,6 +365,20 @@ function select(tx: Transaction, { zoneId, filter, after, to, limit }: Selection
   return statementOf(filter).page(tx, values, limit);
 }
 
+/** No index has types or data: all records of the zone are looked at. */
+function walkTo(zoneId: string, filter: RecordFilter): Walk {
+  const conditions = conditionsOf(filter);
+  return {
+    from: `records${indexedBy(primaryKeyOf('records'))}`,
+    where: { sql: 'zone_id = ?', values: [zoneId] },
+    key: [textKey('id')],
+    seen: {
+      sql: conditions.map(({ column }) => `${column} = ?`).join(' AND '),
+      values: conditions.map(({ value }) => value),
+    },
+  };
+}
+
 function conditionsOf({ ownerKey, type, data }: RecordFilter): { readonly column: string; readonly value: string }[] {
   const conditions = [
     { column: 'owner_key', value: ownerKey },
@@ -369,7 +399,7 @@ function statementOf(filter: RecordFilter): PageStatement<ShownRecord> {
   if (statement === undefined) {
     const sql = (hint: string): string =>
       `SELECT ${SHOWN_COLUMNS} FROM records${hint} WHERE zone_id = ? AND id > ? AND id <= ?${conditions}`;
-    statement = new PageStatement<ShownRecord>(sql(filter.ownerKey === null ? '' : BY_OWNER), {
+    statement = new PageStatement<ShownRecord>(sql(filter.ownerKey === null ? BY_ID : BY_OWNER), {
       key: 'id',
       texts: ['name', 'data', 'description'],
       forPostgres: sql(''),

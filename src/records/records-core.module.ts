@@ -10,6 +10,9 @@ import { RecordMerging } from './record-merging.js';
 import { RecordRepository } from './record.repository.js';
 import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
 import { RecordSetLists } from './record-set-lists.js';
+import { RecordSetSearch } from './record-set-search.js';
+import { SetCandidatesRepository } from './set-candidates.repository.js';
+import { SetValuesRepository } from './set-values.repository.js';
 import { RecordSetViewRepository } from './record-set-view.repository.js';
 import { RecordSetsService } from './record-sets.service.js';
 import { RecordStaging } from './record-staging.js';
@@ -37,6 +40,9 @@ export class RecordsCoreModule {
         RecordsService,
         RecordSetsService,
         RecordSetLists,
+        RecordSetSearch,
+        SetCandidatesRepository,
+        SetValuesRepository,
         RecordSetViewRepository,
         ManagedRecordSets,
         RecordChanges,

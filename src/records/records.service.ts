@@ -12,7 +12,7 @@ import { type DoneChange, RecordChanges } from './record-changes.js';
 import type { RecordContent, RecordUpdate } from './record-content.js';
 import type { Expectation, RecordOperation } from './record-operation.js';
 import type { RecordEntity } from './record.entity.js';
-import { noSuchRecord, type RecordFilter, RecordRepository, type ShownRecord } from './record.repository.js';
+import { noSuchRecord, type RecordSearch, RecordRepository, type ShownRecord } from './record.repository.js';
 import { RecordsOptions } from './records.options.js';
 
 /** Records, on behalf of a caller. Each change is one transaction with its entries in the journal. */
@@ -41,8 +41,8 @@ export class RecordsService {
     return this.zones.findOwned(zoneId, caller);
   }
 
-  page(zoneId: string, filter: RecordFilter, marker: string, limit: number): Promise<Page<ShownRecord>> {
-    return this.records.page(zoneId, filter, marker, limit);
+  page(search: RecordSearch, marker: string, limit: number): Promise<Page<ShownRecord>> {
+    return this.records.page(search, marker, limit);
   }
 
   /** Whether the zone has that record, or had it before it was deleted. */

@@ -8,6 +8,7 @@ import { Reads } from '../database/reads.js';
 import { RESOURCE_COLUMNS, RESOURCE_SELECT } from '../database/resource.repository.js';
 import { Statement } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { wholeTable } from '../database/walk.js';
 import type { ServiceStatusEntity } from './service-status.entity.js';
 
 const SELECT = `${RESOURCE_SELECT}, service_name AS "serviceName", hostname, status, heartbeated_at AS "heartbeatedAt"`;
@@ -39,9 +40,9 @@ export class ServiceStatusRepository {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws ServiceError `marker_not_found` */
+  /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
   page(query: CollectionQuery): Promise<FilteredPage<ServiceStatusEntity>> {
-    return this.reads.run((tx) => PAGES.page(tx, [], query));
+    return PAGES.page(this.reads, [wholeTable('service_statuses')], query);
   }
 
   /** @throws ServiceError `service_status_not_found` */

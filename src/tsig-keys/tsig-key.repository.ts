@@ -13,6 +13,7 @@ import { TsigKeyEntity } from './tsig-key.entity.js';
 export class TsigKeyRepository extends ResourceRepository<TsigKeyEntity> {
   protected override readonly kind: ResourceKind<TsigKeyEntity> = {
     entity: TsigKeyEntity,
+    table: 'tsig_keys',
     pages: new FilteredPages<TsigKeyEntity>({
       select: `${RESOURCE_SELECT}, name, name_key AS "nameKey", algorithm, secret, scope, resource_id AS "resourceId"`,
       from: 'tsig_keys',

@@ -6,7 +6,8 @@ import { PortionedDelete } from '../database/portioned-delete.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import type { DeliveryEntity, DeliveryStatus } from './delivery.entity.js';
+import { hinted, indexedBy, inKeyOrder } from '../database/walk.js';
+import { DELIVERY_STATUSES, type DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
 
 /** A delivery without what is sent. */
 export type ShownDelivery = Omit<DeliveryEntity, 'body' | 'octets' | 'settledAt'>;
@@ -89,11 +90,10 @@ const DELIVER = new Statement(
 const SHOWN =
   'id, webhook_id AS "webhookId", zone_id AS "zoneId", number, event_id AS "eventId", event_type AS "eventType", status,' +
   ' attempts, retry_until AS "retryUntil", answer, fault, created_at AS "createdAt", attempted_at AS "attemptedAt"';
-const PAGE = new Statement<ShownDelivery>(
-  `SELECT ${SHOWN} FROM webhook_deliveries WHERE webhook_id = ? AND id > ? ORDER BY id LIMIT ?`,
-);
-const PAGE_BY_STATUS = new Statement<ShownDelivery>(
-  `SELECT ${SHOWN} FROM webhook_deliveries WHERE webhook_id = ? AND status = ? AND id > ? ORDER BY id LIMIT ?`,
+/** SQLite is not to sort all that a webhook was sent. */
+const PAGE_BY_STATUS = hinted<ShownDelivery>(
+  `SELECT ${SHOWN} FROM webhook_deliveries${indexedBy('webhook_deliveries_by_status')}` +
+    ' WHERE webhook_id = ? AND status = ? AND id > ? ORDER BY id LIMIT ?',
 );
 const FIND = new Statement<ShownDelivery>(`SELECT ${SHOWN} FROM webhook_deliveries WHERE webhook_id = ? AND id = ?`);
 const AGAIN =
@@ -149,11 +149,12 @@ export class DeliveryRepository {
   /** In the order of their ids, those behind `marker`. */
   page({ webhookId, status }: DeliveryFilter, marker: string, limit: number): Promise<Page<ShownDelivery>> {
     return this.reads.run(async (tx) => {
-      const entries =
-        status === null
-          ? await PAGE.rows(tx, [webhookId, marker, limit])
-          : await PAGE_BY_STATUS.rows(tx, [webhookId, status, marker, limit]);
-      return { entries, isLast: entries.length < limit };
+      const entries: ShownDelivery[] = [];
+      // The index has those of one status in the order of their ids.
+      for (const one of status === null ? DELIVERY_STATUSES : [status])
+        entries.push(...(await inKeyOrder(tx, () => PAGE_BY_STATUS.rows(tx, [webhookId, one, marker, limit]))));
+      entries.sort((one, other) => (one.id < other.id ? -1 : 1));
+      return { entries: entries.slice(0, limit), isLast: entries.length < limit };
     });
   }
 

@@ -4,12 +4,13 @@ import type { Caller } from '../common/caller.js';
 import { Clock, type Instant } from '../common/clock.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import { bulkInsert } from '../database/bulk-write.js';
-import { type FilteredPage, FilteredPages } from '../database/filtered-pages.js';
+import { type FilteredPage, FilteredPages, type ListWalk } from '../database/filtered-pages.js';
 import { PortionedDelete } from '../database/portioned-delete.js';
 import { Reads } from '../database/reads.js';
 import type { SqlValue } from '../database/sql-value.js';
 import { ManyStatement, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
+import { indexedBy, numberKey, textKey, wholeTable } from '../database/walk.js';
 import type { TaskKind, ZoneTaskEntity } from './zone-task.entity.js';
 
 const COLUMNS =
@@ -23,10 +24,10 @@ const PAGES = new FilteredPages<ZoneTaskEntity>({
   id: 'id',
   columns: {
     status: { sql: 'status', kind: 'text' },
-    message: { sql: 'message', kind: 'text', isNullable: true },
-    zone_id: { sql: 'zone_id', kind: 'text', isNullable: true },
+    message: { sql: 'message', kind: 'text' },
+    zone_id: { sql: 'zone_id', kind: 'text' },
     created_at: { sql: 'created_at', kind: 'number' },
-    updated_at: { sql: 'updated_at', kind: 'number', isNullable: true },
+    updated_at: { sql: 'updated_at', kind: 'number' },
   },
 });
 const INSERT = bulkInsert('zone_tasks', {
@@ -62,7 +63,6 @@ const DELETE_OLD = new PortionedDelete({
   orderBy: 'created_at',
 });
 const DELETED_AT_A_TIME = 500;
-const NOTHING = { sql: '1 = 0', values: [] };
 
 /** A task that is not done, and how often a process has said that it works on it. */
 export type PendingTask = Pick<ZoneTaskEntity, 'id' | 'renewals'>;
@@ -73,6 +73,16 @@ export interface TaskEnd {
   readonly message: string | null;
   /** The zone that it has made. */
   readonly zoneId?: string;
+}
+
+function walkOf(kind: TaskKind, { allTenants, tenantId }: Caller): ListWalk {
+  if (allTenants) return { ...wholeTable('zone_tasks'), seen: { sql: 'kind = ?', values: [kind] } };
+  return {
+    from: `zone_tasks${indexedBy('zone_tasks_of_tenant')}`,
+    where: { sql: 'tenant_id = ? AND kind = ?', values: [tenantId, kind] },
+    key: [numberKey('created_at'), textKey('id')],
+    order: 'created_at',
+  };
 }
 
 @Injectable()
@@ -94,12 +104,9 @@ export class ZoneTaskRepository {
     return task !== undefined && mayManage(caller, task) ? task : null;
   }
 
-  /** @throws ServiceError `marker_not_found` */
+  /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
   page(kind: TaskKind, caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneTaskEntity>> {
-    const ofKind = { sql: 'kind = ?', values: [kind] };
-    const ofTenant = { sql: 'tenant_id = ?', values: [caller.tenantId] };
-    const conditions = [ofKind, ...(caller.allTenants ? [] : [ofTenant]), ...(isNarrow(caller) ? [NOTHING] : [])];
-    return this.reads.run((tx) => PAGES.page(tx, conditions, query));
+    return PAGES.page(this.reads, isNarrow(caller) ? [] : [walkOf(kind, caller)], query);
   }
 
   async insert(tx: Transaction, task: ZoneTaskEntity): Promise<void> {

@@ -9,6 +9,7 @@ import { NameRuleRepository } from './name-rule.repository.js';
 export class BlacklistRepository extends NameRuleRepository<BlacklistEntity> {
   protected override readonly kind: ResourceKind<BlacklistEntity> = {
     entity: BlacklistEntity,
+    table: 'blacklists',
     pages: new FilteredPages<BlacklistEntity>({
       select: `${RESOURCE_SELECT}, pattern, description`,
       from: 'blacklists',

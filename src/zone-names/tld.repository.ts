@@ -9,6 +9,7 @@ import { NameRuleRepository } from './name-rule.repository.js';
 export class TldRepository extends NameRuleRepository<TldEntity> {
   protected override readonly kind: ResourceKind<TldEntity> = {
     entity: TldEntity,
+    table: 'tlds',
     pages: new FilteredPages<TldEntity>({
       select: `${RESOURCE_SELECT}, name, name_key AS "nameKey", description`,
       from: 'tlds',

@@ -4,6 +4,7 @@ import { BYTEWISE } from '../database/bytewise.js';
 /** That a zone was taken up. */
 @Entity('zone_transfer_accepts')
 @Index('zone_transfer_accepts_of_request', ['requestId'])
+@Index('zone_transfer_accepts_of_tenant', ['tenantId', 'createdAt', 'id'])
 export class ZoneTransferAcceptEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;

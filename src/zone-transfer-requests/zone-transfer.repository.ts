@@ -3,10 +3,11 @@ import { isNarrow } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
 import type { CollectionQuery } from '../common/collection-query.js';
-import { type Condition, type FilteredPage, FilteredPages } from '../database/filtered-pages.js';
+import { type FilteredPage, FilteredPages, type ListWalk } from '../database/filtered-pages.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
+import { indexedBy, numberKey, primaryKeyOf, textKey } from '../database/walk.js';
 import { ZoneTransferAcceptEntity } from './zone-transfer-accept.entity.js';
 import { ZoneTransferRequestEntity } from './zone-transfer-request.entity.js';
 
@@ -40,7 +41,7 @@ const PAGES_OF_REQUESTS = new FilteredPages<TransferRequest>({
   columns: {
     status: { sql: 'r.status', kind: 'text' },
     created_at: { sql: 'r.created_at', kind: 'number' },
-    updated_at: { sql: 'r.updated_at', kind: 'number', isNullable: true },
+    updated_at: { sql: 'r.updated_at', kind: 'number' },
   },
 });
 
@@ -90,12 +91,10 @@ export class ZoneTransferRepository {
 
   /**
    * What the caller has offered, and what is offered to it alone.
-   * @throws ServiceError `marker_not_found`
+   * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
    */
   page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<TransferRequest>> {
-    const { tenantId } = caller;
-    const own = { sql: 'r.tenant_id = ? OR r.target_tenant_id = ?', values: [tenantId, tenantId] };
-    return this.reads.run((tx) => PAGES_OF_REQUESTS.page(tx, visibleTo(caller, own), query));
+    return PAGES_OF_REQUESTS.page(this.reads, walksOfRequests(caller), query);
   }
 
   async insert(tx: Transaction, { zoneName: _, ...request }: TransferRequest): Promise<void> {
@@ -124,10 +123,9 @@ export class ZoneTransferRepository {
     return this.reads.run((tx) => FIND_ACCEPT.first(tx, [id]));
   }
 
-  /** @throws ServiceError `marker_not_found` */
+  /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
   pageOfAccepts(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneTransferAcceptEntity>> {
-    const own = { sql: 'a.tenant_id = ?', values: [caller.tenantId] };
-    return this.reads.run((tx) => PAGES_OF_ACCEPTS.page(tx, visibleTo(caller, own), query));
+    return PAGES_OF_ACCEPTS.page(this.reads, walksOfAccepts(caller), query);
   }
 
   async insertAccept(tx: Transaction, accept: ZoneTransferAcceptEntity): Promise<void> {
@@ -142,7 +140,36 @@ export class ZoneTransferRepository {
 }
 
 /** A token that is limited to some work has no part in handing on zones. */
-function visibleTo(caller: Caller, own: Condition): Condition[] {
-  if (isNarrow(caller)) return [{ sql: '1 = 0', values: [] }];
-  return caller.allTenants ? [] : [own];
+function walksOfRequests(caller: Caller): ListWalk[] {
+  const { tenantId, allTenants } = caller;
+  if (isNarrow(caller)) return [];
+  const by = (index: string): string => `zone_transfer_requests r${indexedBy(index)}`;
+  const isThere = zoneIsThere('r');
+  if (allTenants)
+    return [
+      { from: by(primaryKeyOf('zone_transfer_requests')), key: [textKey('r.id')], seen: { sql: isThere, values: [] } },
+    ];
+  const key = [numberKey('r.created_at'), textKey('r.id')];
+  const own = { sql: 'r.tenant_id = ?', values: [tenantId] };
+  const offered = { sql: 'r.target_tenant_id = ?', values: [tenantId] };
+  const ofOthers = { sql: `r.tenant_id <> ? AND ${isThere}`, values: [tenantId] };
+  return [
+    { from: by('zone_transfer_requests_of_tenant'), where: own, key, seen: { sql: isThere, values: [] } },
+    { from: by('zone_transfer_requests_for_tenant'), where: offered, key, seen: ofOthers },
+  ];
+}
+
+function walksOfAccepts(caller: Caller): ListWalk[] {
+  const { tenantId, allTenants } = caller;
+  if (isNarrow(caller)) return [];
+  const by = (index: string): string => `zone_transfer_accepts a${indexedBy(index)}`;
+  const seen = { sql: zoneIsThere('a'), values: [] };
+  if (allTenants) return [{ from: by(primaryKeyOf('zone_transfer_accepts')), key: [textKey('a.id')], seen }];
+  const where = { sql: 'a.tenant_id = ?', values: [tenantId] };
+  const key = [numberKey('a.created_at'), textKey('a.id')];
+  return [{ from: by('zone_transfer_accepts_of_tenant'), where, key, seen }];
+}
+
+function zoneIsThere(table: string): string {
+  return `EXISTS (SELECT 1 FROM zones z WHERE z.id = ${table}.zone_id)`;
 }

@@ -7,6 +7,7 @@ import { JournalRepository } from './journal.repository.js';
 import { LastSerialRepository } from './last-serial.repository.js';
 import { TransferInRepository } from './transfer-in.repository.js';
 import { ZoneShareRepository } from './zone-share.repository.js';
+import { ZoneWalks } from './zone-walks.js';
 import { SerialRaisingService } from './serial-raising.service.js';
 
 /** How zones are read and changed, for every feature that changes what is in them. */
@@ -17,6 +18,7 @@ import { SerialRaisingService } from './serial-raising.service.js';
     LastSerialRepository,
     TransferInRepository,
     ZoneShareRepository,
+    ZoneWalks,
     ZoneChanges,
     ZoneCommits,
     ZoneNews,
@@ -28,6 +30,7 @@ import { SerialRaisingService } from './serial-raising.service.js';
     LastSerialRepository,
     TransferInRepository,
     ZoneShareRepository,
+    ZoneWalks,
     ZoneChanges,
     ZoneCommits,
     ZoneNews,

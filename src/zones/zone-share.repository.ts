@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isForZone } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
-import { type Condition, type FilteredPage, FilteredPages } from '../database/filtered-pages.js';
+import { type FilteredPage, FilteredPages } from '../database/filtered-pages.js';
 import { Lookup } from '../database/lookup.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
+import { indexedBy, textKey } from '../database/walk.js';
 import { ZoneShareEntity } from './zone-share.entity.js';
 
 /** A share, and whose the zone is. */
@@ -40,8 +41,9 @@ const DELETE = new Statement('DELETE FROM zone_shares WHERE id = ?');
 const DELETE_OF_ZONE = new Statement('DELETE FROM zone_shares WHERE zone_id = ?');
 const DELETE_WITH = new Statement('DELETE FROM zone_shares WHERE zone_id = ? AND target_tenant_id = ?');
 
-/** That a zone is shared with a tenant, as a condition on the id of the zone; the tenant is its value. */
-export const SHARED_WITH = 'IN (SELECT h.zone_id FROM zone_shares h WHERE h.target_tenant_id = ?)';
+/** Whether a zone is shared with a tenant, which is the value. */
+export const isSharedWithSql = (zoneId: string): string =>
+  `EXISTS (SELECT 1 FROM zone_shares h WHERE h.zone_id = ${zoneId} AND h.target_tenant_id = ?)`;
 /** Whether a zone is shared with anybody. */
 export const isSharedSql = (zoneId: string): string =>
   `EXISTS (SELECT 1 FROM zone_shares h WHERE h.zone_id = ${zoneId})`;
@@ -55,9 +57,17 @@ export class ZoneShareRepository {
     return FIND.first(tx, [zoneId, id]);
   }
 
-  /** @throws ServiceError `marker_not_found` */
-  page(where: readonly Condition[], query: CollectionQuery): Promise<FilteredPage<ZoneShare>> {
-    return this.reads.run((tx) => PAGES.page(tx, where, query));
+  /**
+   * @param targetTenantId with whom the zone is shared; `null`: whoever
+   * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
+   */
+  page(zoneId: string, targetTenantId: string | null, query: CollectionQuery): Promise<FilteredPage<ZoneShare>> {
+    const from = `zone_shares s${indexedBy('zone_shares_key')}`;
+    const where =
+      targetTenantId === null
+        ? { sql: 's.zone_id = ?', values: [zoneId] }
+        : { sql: 's.zone_id = ? AND s.target_tenant_id = ?', values: [zoneId, targetTenantId] };
+    return PAGES.page(this.reads, [{ from, where, key: [textKey('s.target_tenant_id')] }], query);
   }
 
   async isShared(tx: Transaction, zoneId: string): Promise<boolean> {

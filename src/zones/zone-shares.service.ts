@@ -66,9 +66,7 @@ export class ZoneSharesService {
    * @throws ServiceError `zone_not_found`, `marker_not_found`
    */
   async page(zoneId: string, caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneShare>> {
-    const ofZone = { sql: 's.zone_id = ?', values: [zoneId] };
-    const own = { sql: 's.target_tenant_id = ?', values: [caller.tenantId] };
-    return this.shares.page((await this.isOwn(zoneId, caller)) ? [ofZone] : [ofZone, own], query);
+    return this.shares.page(zoneId, (await this.isOwn(zoneId, caller)) ? null : caller.tenantId, query);
   }
 
   /**

@@ -2,16 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
-import { type Condition, type FilteredPage, FilteredPages } from '../database/filtered-pages.js';
+import { type FilteredPage, FilteredPages } from '../database/filtered-pages.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
-import type { Transaction } from '../database/transaction.js';
 import { DomainName, nameOrNull } from '../dns/name.js';
 import { type PublicationStatus, ZonePublication } from './zone-publication.js';
 import type { ZoneEntity } from './zone.entity.js';
-import { isSharedSql, SHARED_WITH, ZoneShareRepository } from './zone-share.repository.js';
+import { isSharedSql, ZoneShareRepository } from './zone-share.repository.js';
 import { noSuchZone, ZONE_COLUMNS } from './zone.repository.js';
-import { zonesOfToken } from './zones-of-token.js';
+import { ZoneWalks } from './zone-walks.js';
 
 /** A zone, and how its latest change stands to the name servers (behaviour 13.3). */
 export interface ZoneView extends ZoneEntity {
@@ -31,11 +30,12 @@ export class ZoneViews {
   constructor(
     private readonly reads: Reads,
     private readonly shares: ZoneShareRepository,
+    private readonly walks: ZoneWalks,
     publication: ZonePublication,
   ) {
     const status = statusSql(publication);
     const select = `${ZONE_COLUMNS}, ${status} AS status, ${isSharedSql('zones.id')} AS "isShared", ${TRANSFER_ERROR}`;
-    this.pages = new FilteredPages({ select, from: 'zones', id: 'id', columns: columnsWith(status) });
+    this.pages = new FilteredPages({ select, from: 'zones', id: 'zones.id', columns: columnsWith(status) });
     this.one = new Statement(`SELECT ${select} FROM zones WHERE id = ?`);
   }
 
@@ -49,19 +49,14 @@ export class ZoneViews {
     });
   }
 
-  /** @throws ServiceError `marker_not_found` */
-  page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
-    const [named, filters] = namedIn(query.filters);
-    return this.reads.run(async (tx) => {
-      const seen = caller.allTenants ? [] : [await this.seenBy(tx, caller)];
-      return this.pages.page(tx, [...seen, ...zonesOfToken(caller), ...named], { ...query, filters });
-    });
-  }
-
-  private async seenBy(tx: Transaction, { tenantId }: Caller): Promise<Condition> {
-    const owned = { sql: 'tenant_id = ?', values: [tenantId] };
-    if (!(await this.shares.isTarget(tx, tenantId))) return owned;
-    return { sql: `${owned.sql} OR id ${SHARED_WITH}`, values: [tenantId, tenantId] };
+  /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
+  async page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
+    const name = query.filters.get('name');
+    if (name === undefined || name.includes('*'))
+      return this.pages.page(this.reads, await this.walks.of(caller), query);
+    // Most clients find a zone by its name: that has an index.
+    const filters = new Map([...query.filters].filter(([field]) => field !== 'name'));
+    return this.pages.page(this.reads, await this.walks.of(caller, keysOf(name)), { ...query, filters });
   }
 }
 
@@ -81,32 +76,25 @@ function statusSql(publication: ZonePublication): string {
 }
 
 function columnsWith(status: string) {
-  const text = (sql: string) => ({ sql, kind: 'text' }) as const;
-  const number = (sql: string) => ({ sql, kind: 'number' }) as const;
+  const text = (column: string) => ({ sql: `zones.${column}`, kind: 'text' }) as const;
+  const number = (column: string) => ({ sql: `zones.${column}`, kind: 'number' }) as const;
   return {
     name: text('name'),
     type: text('type'),
     email: text('email'),
-    status: text(status),
-    description: { ...text('description'), isNullable: true },
+    status: { sql: status, kind: 'text' },
+    description: text('description'),
     ttl: number('ttl'),
     serial: number('serial'),
     // Ids grow with time, and have an index.
-    created_at: { sql: 'id', kind: 'exact' },
-    updated_at: { ...number('updated_at'), isNullable: true },
+    created_at: { sql: 'zones.id', kind: 'exact' },
+    updated_at: number('updated_at'),
     tenant_id: text('tenant_id'),
   } as const;
 }
 
-/** Most clients find a zone by its name: that has an index. */
-function namedIn(filters: CollectionQuery['filters']): [Condition[], CollectionQuery['filters']] {
-  const name = filters.get('name');
-  const key = name === undefined || name.includes('*') ? null : keyOf(name);
-  if (key === null) return [[], filters];
-  return [[{ sql: 'name_key = ?', values: [key] }], new Map([...filters].filter(([field]) => field !== 'name'))];
-}
-
-/** `null` for what is no name: no zone has it. */
-function keyOf(name: string): string | null {
-  return nameOrNull(() => DomainName.parse(name))?.key ?? null;
+/** None for what is no name: no zone has it. */
+function keysOf(name: string): string[] {
+  const parsed = nameOrNull(() => DomainName.parse(name));
+  return parsed === null ? [] : [parsed.key];
 }

@@ -12,6 +12,7 @@ import { PageStatement } from '../database/page-statement.js';
 import { bulkPatch, type Columns } from '../database/bulk-write.js';
 import { ManyStatement, Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
+import { primaryKeyOf } from '../database/walk.js';
 import { DomainName } from '../dns/name.js';
 import { keysBelow } from '../dns/name-key.js';
 import { ZoneEntity } from './zone.entity.js';
@@ -32,12 +33,15 @@ const FIND_OWNED = new Statement<OwnedZone>(
 const LOCK = new Statement<ZoneEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
 const FIND_BY_KEY = new Statement<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`);
 const FIND_BY_KEYS = new Lookup<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`, ['text']);
-const PAGED = { key: 'id', texts: ['name', 'email', 'description'] } as const;
-const PAGE_OF_TENANT = new PageStatement<ZoneEntity>(
-  `SELECT ${ZONE_COLUMNS} FROM zones WHERE tenant_id = ? AND id > ?`,
-  PAGED,
-);
-const PAGE_OF_ALL = new PageStatement<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE id > ?`, PAGED);
+/** SQLite is not to sort all that there is, whatever it was told of other rows. */
+function pages(index: string, conditions: string): PageStatement<ZoneEntity> {
+  const sql = (hint: string): string => `SELECT ${ZONE_COLUMNS} FROM zones${hint} WHERE ${conditions}`;
+  const paging = { key: 'id', texts: ['name', 'email', 'description'] } as const;
+  return new PageStatement<ZoneEntity>(sql(` INDEXED BY ${index}`), { ...paging, forPostgres: sql('') });
+}
+
+const PAGE_OF_TENANT = pages('zones_of_tenant', 'tenant_id = ? AND id > ?');
+const PAGE_OF_ALL = pages(primaryKeyOf('zones'), 'id > ?');
 const LATEST = new Statement<Pick<ZoneEntity, 'createdAt'>>(
   `SELECT created_at AS "createdAt" FROM zones WHERE id > '' ORDER BY id DESC LIMIT 1`,
 );

@@ -6,6 +6,7 @@ import type { CollectionQuery } from '../../src/common/collection-query.js';
 import { ServiceError } from '../../src/common/service-error.js';
 import { FilteredPages } from '../../src/database/filtered-pages.js';
 import { Reads } from '../../src/database/reads.js';
+import { wholeTable } from '../../src/database/walk.js';
 import { BodyOptional, Consumes } from '../../src/http/bodies/media-types.js';
 import { CurrentCaller } from '../../src/http/decorators.js';
 import { ApiProperty } from '../../src/http/openapi/decorators.js';
@@ -46,7 +47,7 @@ class ProbeRepository {
     columns: {
       name: { sql: 'zones.name', kind: 'text' },
       ttl: { sql: 'zones.ttl', kind: 'number' },
-      description: { sql: 'zones.description', kind: 'text', isNullable: true },
+      description: { sql: 'zones.description', kind: 'text' },
       tenant_id: { sql: 'zones.tenant_id', kind: 'exact' },
       created_at: { sql: 'zones.created_at', kind: 'number' },
     },
@@ -56,8 +57,8 @@ class ProbeRepository {
   constructor(private readonly reads: Reads) {}
 
   page({ tenantId, allTenants }: Caller, query: CollectionQuery) {
-    const where = allTenants ? [] : [{ sql: 'zones.tenant_id = ?', values: [tenantId] }];
-    return this.reads.run((tx) => this.pages.page(tx, where, query));
+    const seen = allTenants ? {} : { seen: { sql: 'zones.tenant_id = ?', values: [tenantId] } };
+    return this.pages.page(this.reads, [{ ...wholeTable('zones'), ...seen }], query);
   }
 }
 

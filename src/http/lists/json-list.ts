@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { Page } from '../../common/page.js';
+import type { Asker } from '../../common/search-turns.js';
 import { nextStep } from '../../common/steps.js';
 import { inPieces, PIECE } from '../server/pieces.js';
 
@@ -9,7 +10,7 @@ const PAGE_SIZE = 250;
 
 /** Reads entries in the order of their ids. A page begins after the id `marker`; `''` is before every id. */
 export interface ListSource<Entity extends { readonly id: string }> {
-  page(marker: string, limit: number): Promise<Page<Entity>>;
+  page(marker: string, limit: number, asker: Asker): Promise<Page<Entity>>;
   /** Whether there is an entry of that id, or was one before it was deleted. */
   knows(id: string): Promise<boolean>;
   toDto(entity: Entity): object;
@@ -25,6 +26,7 @@ export interface ListRequest<Entity extends { readonly id: string }> {
   readonly source: ListSource<Entity>;
   /** Where it begins. */
   readonly marker: string;
+  readonly asker: Asker;
   /** The highest number of entries; `null` for all. */
   readonly limit: number | null;
   /** The fields behind the entries, given the id after which the list goes on, or `null` at its end. */
@@ -61,13 +63,14 @@ export async function jsonList<Entity extends { readonly id: string }>(
 async function* partsOf<Entity extends { readonly id: string }>({
   source,
   marker,
+  asker,
   limit,
   fieldsBehind,
 }: ListRequest<Entity>): AsyncGenerator<Part<Entity>, undefined> {
   let after = marker;
   for (let left = limit ?? Infinity; ;) {
     // One more than is shown tells whether there is more.
-    const page = await source.page(after, limit === null ? PAGE_SIZE : left + 1);
+    const page = await source.page(after, limit === null ? PAGE_SIZE : left + 1, asker);
     const entries = page.entries.slice(0, left);
     const hasMore = page.entries.length > left;
     after = entries[entries.length - 1]?.id ?? after;

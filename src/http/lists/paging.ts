@@ -4,6 +4,7 @@ import { Streams } from '../../common/streams.js';
 import { AbsoluteUrl } from '../absolute-url.js';
 import { type JsonList, jsonList, type ListSource } from './json-list.js';
 import type { ListQueryDto } from './list-query.dto.js';
+import { askerOf } from '../asker.js';
 import type { ApiRequest } from '../request.js';
 
 /** Answers list requests: the complete list, or one page with a link to the next (behaviour 6.4). */
@@ -31,7 +32,8 @@ export class Paging {
     const fieldsBehind = limit === undefined ? () => ({}) : links;
     // Without a credential nobody asks for a list of ours; those of plugins count together.
     const begin = (): (() => void) => this.streams.take(request.caller?.tenantId ?? '');
-    return jsonList({ field, source, marker, limit: limit ?? null, fieldsBehind }, begin);
+    const asker = askerOf(request);
+    return jsonList({ field, source, marker, asker, limit: limit ?? null, fieldsBehind }, begin);
   }
 
   /** A link to the same request, or to the page after `marker`. A request target may be a whole URL (RFC 9112 §3.2.2). */

@@ -1,7 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CollectionQuery, CollectionSort } from '../../common/collection-query.js';
+import type { Asker } from '../../common/search-turns.js';
 import { ServiceError } from '../../common/service-error.js';
 import { canonicalUuid } from '../../common/uuid.js';
+import { askerOf } from '../asker.js';
 import type { ApiRequest } from '../request.js';
 
 /** What the list of one kind of object can be asked for. */
@@ -27,12 +29,16 @@ const READ_BY_GUARD = new Set(['all_projects', 'all_tenants', 'edit_managed_reco
  * @throws ServiceError `bad_filter`, `invalid_limit`, `invalid_marker`, `invalid_sort_key`, `invalid_sort_dir`
  */
 export const V2Query = createParamDecorator((rules: CollectionRules, context: ExecutionContext): CollectionQuery => {
-  const { query } = context.switchToHttp().getRequest<ApiRequest>();
-  return readCollectionQuery(query, rules);
+  const request = context.switchToHttp().getRequest<ApiRequest>();
+  return readCollectionQuery(request.query, rules, askerOf(request));
 });
 
 /** @throws ServiceError as `V2Query` */
-function readCollectionQuery(query: Readonly<Record<string, unknown>>, rules: CollectionRules): CollectionQuery {
+function readCollectionQuery(
+  query: Readonly<Record<string, unknown>>,
+  rules: CollectionRules,
+  asker: Asker,
+): CollectionQuery {
   const parameters = single(query);
   const filters = new Map([...parameters].filter(([name]) => !PAGING.has(name)));
   const unknown = [...filters.keys()].filter((name) => !rules.filters.includes(name));
@@ -42,6 +48,7 @@ function readCollectionQuery(query: Readonly<Record<string, unknown>>, rules: Co
     sort: readSort(parameters, rules),
     limit: readLimit(parameters.get('limit')),
     marker: readMarker(parameters.get('marker')),
+    asker,
   };
 }
 

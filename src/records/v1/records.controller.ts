@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
+import type { Asker } from '../../common/search-turns.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { type Condition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
@@ -72,7 +73,8 @@ export class RecordsController {
   ): Promise<JsonList> {
     const { id, tenantId } = await this.records.domainOf(zoneId, caller);
     const source = {
-      page: (marker: string, limit: number) => this.records.page(id, filter, marker, limit),
+      page: (marker: string, limit: number, asker: Asker) =>
+        this.records.page({ zoneId: id, filter, asker }, marker, limit),
       knows: (marker: string) => this.records.knows(id, marker),
       toDto: this.options.strictClients
         ? toRecordDto

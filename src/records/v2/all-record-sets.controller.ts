@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
+import { askerOf } from '../../http/asker.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { V2Query } from '../../http/v2/collection-query.js';
@@ -38,7 +39,7 @@ export class AllRecordSetsController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    const zoneId = await this.sets.zoneIdOf(id, caller);
+    const zoneId = await this.sets.zoneIdOf(id, caller, askerOf(request));
     response.setHeader('Location', this.answers.locationOf({ zoneId, id }, request));
   }
 }

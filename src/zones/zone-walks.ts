@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { zonesOf } from '../auth/policy.js';
+import type { Caller } from '../common/caller.js';
+import type { ListWalk } from '../database/filtered-pages.js';
+import { Reads } from '../database/reads.js';
+import { indexedBy, primaryKeyOf, textKey, wholeTable } from '../database/walk.js';
+import { DomainName } from '../dns/name.js';
+import { isSharedWithSql, ZoneShareRepository } from './zone-share.repository.js';
+
+/** The ways to the zones that a caller sees. */
+@Injectable()
+export class ZoneWalks {
+  constructor(
+    private readonly reads: Reads,
+    private readonly shares: ZoneShareRepository,
+  ) {}
+
+  /** @param among the keys of the only zones that are looked for; `null`: whichever */
+  async of(caller: Caller, among: readonly string[] | null = null): Promise<ListWalk[]> {
+    const ofToken = keysOfToken(caller);
+    const keys = among?.filter((key) => ofToken?.includes(key) ?? true) ?? ofToken;
+    if (keys !== null) return keys.length === 0 ? [] : [zonesNamed(keys, caller)];
+    if (caller.allTenants) return [ALL_ZONES];
+    const { tenantId } = caller;
+    const isTarget = await this.reads.run((tx) => this.shares.isTarget(tx, tenantId));
+    return isTarget ? [zonesOwnedBy(tenantId), zonesSharedWith(tenantId)] : [zonesOwnedBy(tenantId)];
+  }
+}
+
+/** The zones that the caller's token is for; `null` where it is for all. */
+function keysOfToken(caller: Caller): string[] | null {
+  return zonesOf(caller)?.map((name) => DomainName.parse(name).key) ?? null;
+}
+
+/** Those of all tenants. */
+export const ALL_ZONES: ListWalk = { ...wholeTable('zones'), order: 'zones.id' };
+
+export function zoneOfId(id: string): ListWalk {
+  const from = `zones${indexedBy(primaryKeyOf('zones'))}`;
+  return { from, where: { sql: 'zones.id = ?', values: [id] }, key: [textKey('id')], order: 'zones.id' };
+}
+
+/** Those of a tenant. */
+export function zonesOwnedBy(tenantId: string): ListWalk {
+  const where = { sql: 'tenant_id = ?', values: [tenantId] };
+  return { from: `zones${indexedBy('zones_of_tenant')}`, where, key: [textKey('id')], order: 'zones.id' };
+}
+
+/** What is shared with a tenant is never its own. */
+function zonesSharedWith(tenantId: string): ListWalk {
+  const where = { sql: 'h.target_tenant_id = ? AND zones.id = h.zone_id', values: [tenantId] };
+  const from = `zone_shares h${indexedBy('zone_shares_for_tenant')} CROSS JOIN zones`;
+  return { from, where, key: [textKey('h.zone_id')], order: 'zones.id' };
+}
+
+/** Those of a few zones that the caller sees. */
+function zonesNamed(keys: readonly string[], { tenantId, allTenants }: Caller): ListWalk {
+  const where = { sql: `name_key IN (${keys.map(() => '?').join(', ')})`, values: keys };
+  const seen = { sql: `tenant_id = ? OR ${isSharedWithSql('zones.id')}`, values: [tenantId, tenantId] };
+  const from = `zones${indexedBy('zones_name_key')}`;
+  return { from, where, key: [textKey('id')], ...(allTenants ? {} : { seen }) };
+}

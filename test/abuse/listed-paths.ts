@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WEBHOOK, ZONE } from './many-rows.js';
+
+/** A list, and what it can be asked for, as the API description says. */
+interface List {
+  readonly path: string;
+  readonly filters: readonly string[];
+  readonly sortKeys: readonly string[];
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: { readonly enum?: readonly string[] };
+}
+
+const DOCUMENTS = ['openapi.json', 'openapi-v2.json'];
+const IN_PATHS: Readonly<Record<string, string>> = { domain_id: ZONE, zone_id: ZONE, webhook_id: WEBHOOK };
+/** They say which part of a list is shown, and in which form. */
+const NO_FILTERS = new Set(['limit', 'marker', 'sort_key', 'sort_dir', 'format']);
+/** Not lists, although they take a query. */
+const NO_LISTS = new Set(['diff', 'export', 'publication', 'events']);
+/** Lists that nothing can be asked of. */
+const WHOLE_LISTS = ['/v1/tokens', '/v1/webhooks'];
+
+/**
+ * What filters are asked for. Most find nothing, so that all there is has to be looked at; a filter that is not here fails the
+ * test, so that a new one is measured too.
+ */
+const VALUES: Readonly<Record<string, string>> = {
+  name: '*7*q*',
+  type: '*A*Q*',
+  ttl: '7*7*7*7',
+  data: '*7*mail7*',
+  status: '*I*Q*',
+  description: '*7*q*',
+  email: '*example*q*',
+  message: '*7*q*',
+  zone_id: '*7*q*',
+  target_project_id: 'nobody',
+  pattern: '*7*q*',
+  algorithm: '*7*q*',
+  scope: '*7*q*',
+  hostname: '*7*q*',
+  service_name: '*7*q*',
+};
+const VALUES_OF_VERSION_1: Readonly<Record<string, string>> = {
+  name: 'nobody.large.example.com.',
+  type: 'TXT',
+  data: '10.0.0.nothing',
+  status: 'dead',
+  since: '2020-01-01T00:00:00Z',
+  until: '2100-01-01T00:00:00Z',
+  domain: 'large.example.com.',
+  domain_id: '01900000-0000-7000-8000-eeeeeeeeeeee',
+  tenant_id: 'nobody',
+  token_id: '01900000-0000-7000-8000-eeeeeeeeeeee',
+  user: 'nobody',
+  address: '192.0.2.1',
+  action: 'zone.delete',
+};
+
+/** One request for each filter and each sort of each list; in the short form a request may have one of both. */
+export function requestsForAllLists(isLong: boolean): string[] {
+  return [...lists().flatMap((list) => requestsFor(list, isLong)), ...WHOLE_LISTS];
+}
+
+function lists(): List[] {
+  return DOCUMENTS.flatMap((name) => {
+    const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8')) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    };
+    return Object.entries(document.paths).flatMap(([path, { get }]) => (get === undefined ? [] : listOf(path, get)));
+  });
+}
+
+function listOf(path: string, { parameters = [] }: Operation): List[] {
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  if (query.length === 0 || NO_LISTS.has(path.split('/').at(-1) ?? '')) return [];
+  const sortKeys = query.find(({ name }) => name === 'sort_key')?.schema?.enum ?? [];
+  return [{ path, filters: query.map(({ name }) => name).filter((name) => !NO_FILTERS.has(name)), sortKeys }];
+}
+
+function requestsFor({ path, filters, sortKeys }: List, isLong: boolean): string[] {
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => IN_PATHS[name] ?? missing(name, path));
+  const filtering = filters.map((name) => `${name}=${encodeURIComponent(valueOf(name, path))}`);
+  const sorting = sortKeys.map((key, at) => `sort_key=${key}&sort_dir=${at % 2 === 0 ? 'asc' : 'desc'}`);
+  const pairs = isLong
+    ? ['', ...filtering, ...sorting, ...filtering.flatMap((filter) => sorting.map((sort) => `${filter}&${sort}`))]
+    : ['', ...longerOf(filtering, sorting).map((_, at) => [filtering[at], sorting[at]].filter(Boolean).join('&'))];
+  // The history of a name has no beginning without it.
+  const always = path === '/v1/history' ? `domain=large.example.com.&` : '';
+  return pairs.map((pair) => `${place}?${always}limit=100${pair === '' || always.startsWith(pair) ? '' : `&${pair}`}`);
+}
+
+function longerOf<T>(one: readonly T[], other: readonly T[]): readonly T[] {
+  return one.length > other.length ? one : other;
+}
+
+function valueOf(name: string, path: string): string {
+  const values = path.startsWith('/v2/') ? VALUES : VALUES_OF_VERSION_1;
+  return values[name] ?? missing(name, path);
+}
+
+function missing(name: string, path: string): never {
+  throw new Error(`say in listed-paths.ts what ${name} of ${path} is to be asked for`);
+}
