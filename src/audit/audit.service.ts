@@ -36,8 +36,11 @@ const PAGE_LENGTH = 2 ** 22;
 export class AuditService {
   constructor(private readonly audit: AuditRepository) {}
 
-  /** A page of at most `limit` entries; fewer where a search finds few. */
-  async page(request: AuditRequest, limit: number): Promise<AuditPage> {
+  /**
+   * A page of at most `limit` entries; fewer where a search finds few, or where nobody waits for more.
+   * @param gone says that nobody does
+   */
+  async page(request: AuditRequest, limit: number, gone?: AbortSignal): Promise<AuditPage> {
     const entries: AuditEntry[] = [];
     let length = 0;
     let next = request.marker;
@@ -49,7 +52,7 @@ export class AuditService {
       entries.push(...portion.entries);
       next = portion.next;
       length += portion.entries.reduce((sum, { details }) => sum + (details?.length ?? 0), 0);
-      if (next === null || entries.length === limit || length >= PAGE_LENGTH) break;
+      if (next === null || entries.length === limit || length >= PAGE_LENGTH || gone?.aborted) break;
       // SQLite is read without leaving the event loop, which has others to serve.
       await nextStep();
     }

@@ -25,8 +25,8 @@ const IN_PATHS: Readonly<Record<string, string>> = { domain_id: ZONE, zone_id: Z
 const NO_FILTERS = new Set(['limit', 'marker', 'sort_key', 'sort_dir', 'format']);
 /** Not lists, although they take a query. */
 const NO_LISTS = new Set(['diff', 'export', 'publication', 'events']);
-/** Lists that nothing can be asked of. */
-const WHOLE_LISTS = ['/v1/tokens', '/v1/webhooks'];
+/** Lists that nothing can be asked of; that of tokens needs one. */
+const WHOLE_LISTS = ['/v1/webhooks'];
 
 /**
  * What filters are asked for. Most find nothing, so that all there is has to be looked at; a filter that is not here fails the
@@ -62,7 +62,7 @@ const VALUES_OF_VERSION_1: Readonly<Record<string, string>> = {
   token_id: '01900000-0000-7000-8000-eeeeeeeeeeee',
   user: 'nobody',
   address: '192.0.2.1',
-  action: 'zone.delete',
+  action: 'domain.delete',
 };
 
 /** One request for each filter and each sort of each list; in the short form a request may have one of both. */

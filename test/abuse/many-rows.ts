@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { Database } from '../support/sqlite.js';
 import { queryPostgres } from '../support/postgres/databases.js';
 import { isPostgresUrl, lookInto } from '../support/stored.js';
 
@@ -8,7 +8,7 @@ export type Statistics = 'none' | 'right' | 'of other data';
 /** Whose all of it is. */
 export const OWNER = 'mallory';
 export const ZONE = '01900000-0000-7000-8000-ffffffffffff';
-export const ZONE_NAME = 'large.example.com.';
+const ZONE_NAME = 'large.example.com.';
 export const WEBHOOK = '01900000-0000-7000-8000-fffffffffffe';
 
 /** A row for each number from 0 on; the expressions are SQL of both databases, in which `n.i` is the number. */
@@ -80,7 +80,9 @@ function tablesOf(isPostgres: boolean, generation: string): Readonly<Record<stri
   const known = { id, ...TIMES };
   const inZone = { zone_id: `'${ZONE}'`, owner_key: "'com example large h' || n.i", type: "'A'", id };
   const set = { ...inZone, name: `'h' || n.i || '.${ZONE_NAME}'`, version: '1', ...TIMES };
-  const snapshot = `'{"v":1,"id":"' || ${id} || '","name":"h' || n.i || '.${ZONE_NAME}","type":"A","data":"10.0.0.1"}'`;
+  const snapshot =
+    `'{"v":2,"id":"' || ${id} || '","name":"h' || n.i || '.${ZONE_NAME}","type":"A","data":"10.0.0.1","priority":null,'` +
+    ` || '"ttl":null,"description":null,"rdata":"0a000001","version":1,"createdAt":${NOW},"updatedAt":null}'`;
   const step = {
     zone_id: `'${ZONE}'`,
     number: 'n.i + 1',

@@ -36,7 +36,7 @@ export class AuditController {
     @Gone() gone: AbortSignal,
   ): Promise<AuditDto | StreamableFile> {
     if (!isForLines(query, request)) {
-      const page = await this.audit.page(query.request, query.limit ?? DEFAULT_LIMIT);
+      const page = await this.audit.page(query.request, query.limit ?? DEFAULT_LIMIT, gone);
       return this.answer(page, request);
     }
     const lines = await this.streams.begin(caller.tenantId, () => this.lines(query, gone));
