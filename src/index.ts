@@ -73,7 +73,7 @@ export type { Expectation } from './records/record-operation.js';
 export type { RecordEntity } from './records/record.entity.js';
 export type { RecordFilter, ShownRecord } from './records/record.repository.js';
 export { RecordsService } from './records/records.service.js';
-export type { ChangeCompanion } from './zones/zone-batch.js';
+export type { ChangeCompanion } from './zones/change-companion.js';
 export type { Authority, Generation } from './zones/generation.js';
 export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.service.js';
 export { ZoneExportService } from './zone-files/zone-export.service.js';

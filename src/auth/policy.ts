@@ -65,7 +65,19 @@ export function maySee(caller: Caller, { tenantId, nameKey }: OwnedZone): boolea
   return isForTenant(caller, tenantId) && isForZone(caller, { nameKey });
 }
 
-/** The same of what is beside zones: a token that is limited to some work has no part in it. */
+/** What a caller is in a zone: its owner or who acts for it, a guest that has record sets of its own there, or nobody. */
+export type Standing = 'owner' | 'guest' | 'none';
+
+/**
+ * A caller is a guest in a zone that is shared with its tenant, if its token is for that zone (behaviour 13.10, 14.2).
+ * @param isShared with the caller's tenant
+ */
+export function standingIn(caller: Caller, zone: OwnedZone, isShared: boolean): Standing {
+  if (maySee(caller, zone)) return 'owner';
+  return isShared && isForZone(caller, zone) ? 'guest' : 'none';
+}
+
+/** As `maySee`, of what is beside zones: a token that is limited to some work has no part in it. */
 export function mayManage(caller: Caller, { tenantId }: OwnedByTenant): boolean {
   return isForTenant(caller, tenantId) && !isNarrow(caller);
 }

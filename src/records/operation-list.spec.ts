@@ -7,7 +7,7 @@ import { contentOf, keyOfLabel, stateOf } from '../../test/support/zone-state.js
 import { ZoneChange } from '../zones/zone-change.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { carryOut, OperationsRefused } from './operation-list.js';
-import type { OperationRules } from './operation-rules.js';
+import type { OperationRules } from './operation-context.js';
 import type { DoneOperation, RecordOperation } from './record-operation.js';
 import type { RecordGrowth } from './record-limits.js';
 import type { ZoneState } from './zone-state.js';

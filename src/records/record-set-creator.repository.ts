@@ -3,12 +3,11 @@ import { bulkDelete, bulkInsert, type Columns } from '../database/bulk-write.js'
 import { Lookup } from '../database/lookup.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import type { RecordSetCreatorEntity } from './record-set-creator.entity.js';
 
 /** In a change of records it travels with what else the change reads. */
-const IS_OF = new Lookup<unknown>(
-  'SELECT 1 AS one FROM record_set_creators WHERE zone_id = ? AND record_set_id = ? AND tenant_id = ?',
-  ['text', 'text', 'text'],
+const AMONG = new Lookup<{ readonly setId: string }>(
+  'SELECT record_set_id AS "setId" FROM record_set_creators WHERE zone_id = ? AND tenant_id = ? AND record_set_id = ?',
+  ['text'],
 );
 /** Sets may have gone without anybody's having looked here. */
 const HAS_SETS = new Statement<unknown>(
@@ -36,8 +35,19 @@ export const creatorSql = (zoneId: string, setId: string): string =>
 /** Who has put which record sets into shared zones. */
 @Injectable()
 export class RecordSetCreatorRepository {
-  async isOf(tx: Transaction, zoneId: string, setId: string, tenantId: string): Promise<boolean> {
-    return (await IS_OF.rows(tx, [], [[zoneId, setId, tenantId]])).length > 0;
+  /** Those of the sets that the tenant has put into the zone. */
+  async among(
+    tx: Transaction,
+    zoneId: string,
+    setIds: readonly string[],
+    tenantId: string,
+  ): Promise<ReadonlySet<string>> {
+    const found = await AMONG.rows(
+      tx,
+      [zoneId, tenantId],
+      setIds.map((id) => [id]),
+    );
+    return new Set(found.map(({ setId }) => setId));
   }
 
   async hasSets(tx: Transaction, zoneId: string, tenantId: string): Promise<boolean> {
@@ -49,12 +59,18 @@ export class RecordSetCreatorRepository {
     return (await ZONE_OF.first(tx, [setId, tenantId]))?.zoneId ?? null;
   }
 
-  insert(tx: Transaction, { zoneId, recordSetId, tenantId }: RecordSetCreatorEntity): Promise<void> {
-    return INSERT.run(tx, [[zoneId, recordSetId, tenantId]]);
+  insertAll(tx: Transaction, zoneId: string, setIds: readonly string[], tenantId: string): Promise<void> {
+    return INSERT.run(
+      tx,
+      setIds.map((id) => [zoneId, id, tenantId]),
+    );
   }
 
-  delete(tx: Transaction, zoneId: string, setId: string): Promise<void> {
-    return DELETE.run(tx, [[zoneId, setId]]);
+  deleteAll(tx: Transaction, zoneId: string, setIds: readonly string[]): Promise<void> {
+    return DELETE.run(
+      tx,
+      setIds.map((id) => [zoneId, id]),
+    );
   }
 
   async deleteOfTenant(tx: Transaction, zoneId: string, tenantId: string): Promise<void> {

@@ -11,16 +11,15 @@ import { noSuchZone } from '../zones/zone.repository.js';
 import { ZoneShareRepository } from '../zones/zone-share.repository.js';
 import { ManagedRecordSets } from './managed-record-sets.js';
 import { managedTypeOf } from './managed-sets.js';
-import { type AskedOfSet, GuestChange } from './guest-change.js';
-import { RecordChanges } from './record-changes.js';
+import { noSuchRecordSet } from './operations-on-sets.js';
+import { type DoneChange, RecordChanges } from './record-changes.js';
 import type { RecordContent } from './record-content.js';
-import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
-import type { CreateSetOperation, DoneSetOperation } from './record-set-operation.js';
-import { noSuchRecordSet } from './record-set-performing.js';
+import type { CreateSetOperation, DoneSetOperation, RecordOperation } from './record-operation.js';
 import { descriptionOf } from './record-set.entity.js';
 import { RecordSetLists, type RecordSetPage } from './record-set-lists.js';
 import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
 import type { ShownRecordSet } from './shown-record-set.js';
+import { refusalOfOne } from './single-operation.js';
 
 /** A record set that does not exist yet. */
 export type NewRecordSet = Omit<CreateSetOperation, 'action'>;
@@ -41,7 +40,6 @@ export class RecordSetsService {
     private readonly managed: ManagedRecordSets,
     private readonly lists: RecordSetLists,
     private readonly shares: ZoneShareRepository,
-    private readonly creators: RecordSetCreatorRepository,
     private readonly reads: Reads,
   ) {}
 
@@ -81,15 +79,15 @@ export class RecordSetsService {
     return this.lists.ofAllZones(caller, query);
   }
 
-  /** @throws ServiceError as `RecordChanges.applyToSet` */
+  /** @throws ServiceError as `RecordChanges.apply` */
   async create(zoneId: string, set: NewRecordSet, caller: Caller): Promise<ShownRecordSet> {
-    const { done, creator } = await this.apply({ zoneId, caller, operation: { action: 'create set', ...set } });
-    return shown(done, creator);
+    const { done, isByGuest } = await this.apply(zoneId, caller, { action: 'create set', ...set });
+    return shown(done, isByGuest ? caller.tenantId : null);
   }
 
   /**
    * @param read what is to become of the set; a set keeps its name and type
-   * @throws ServiceError `change_not_allowed` for a managed set, what `read` throws, and as `RecordChanges.applyToSet`
+   * @throws ServiceError `change_not_allowed` for a managed set, what `read` throws, and as `RecordChanges.apply`
    */
   async update(
     zoneId: string,
@@ -101,7 +99,7 @@ export class RecordSetsService {
     if (!set.isManaged) {
       const key = { setId: id, ownerKey: keyOf(set), type: set.type };
       const operation = { action: 'update set' as const, ...key, ...read(set) };
-      return shown((await this.apply({ zoneId, caller, operation })).done, set.tenantId);
+      return shown((await this.apply(zoneId, caller, operation)).done, set.tenantId);
     }
     if (set.type === 'SOA' || caller.editsManaged !== true) throw isManaged(set);
     await this.updateApexNs(set, read(set), caller);
@@ -110,24 +108,28 @@ export class RecordSetsService {
 
   /**
    * The set as it was.
-   * @throws ServiceError `change_not_allowed` for a managed set, and as `RecordChanges.applyToSet`
+   * @throws ServiceError `change_not_allowed` for a managed set, and as `RecordChanges.apply`
    */
   async delete(zoneId: string, id: string, caller: Caller): Promise<ShownRecordSet> {
     const set = await this.get(zoneId, id, caller);
     if (set.isManaged) throw isManaged(set);
     const key = { setId: id, ownerKey: keyOf(set), type: set.type };
     const operation = { action: 'delete set' as const, ...key };
-    return shown((await this.apply({ zoneId, caller, operation })).done, set.tenantId);
+    return shown((await this.apply(zoneId, caller, operation)).done, set.tenantId);
   }
 
+  /** One operation, and what alone it is refused for. */
   private async apply(
-    asked: AskedOfSet,
-  ): Promise<{ readonly done: DoneSetOperation; readonly creator: string | null }> {
-    const { zoneId, caller, operation } = asked;
-    const companion = new GuestChange(asked, this.shares, this.creators);
-    // The companion judges who may: it knows guests too.
-    const done = await this.changes.applyToSet(zoneId, { ...caller, allTenants: true }, operation, companion);
-    return { done, creator: companion.creator };
+    zoneId: string,
+    caller: Caller,
+    operation: RecordOperation,
+  ): Promise<{ readonly done: DoneSetOperation; readonly isByGuest: boolean }> {
+    try {
+      const change = await this.changes.apply(zoneId, caller, [operation]);
+      return { done: setOf(change), isByGuest: change.isByGuest };
+    } catch (error) {
+      throw refusalOfOne(error);
+    }
   }
 
   /** The service's own name servers stay; the others of the apex become these. */
@@ -178,6 +180,11 @@ function zoneOf({ zoneNameKey: nameKey }: ShownRecordSet, tenantId: string) {
 
 function keyOf({ name }: ShownRecordSet): string {
   return DomainName.parse(name).key;
+}
+
+function setOf({ operations: [done] }: DoneChange): DoneSetOperation {
+  if (done === undefined || !('set' in done)) throw new Error('an operation was passed over');
+  return done;
 }
 
 /** @param creator who has made the set; `null`: the owner of the zone */

@@ -27,6 +27,7 @@ import { StateLoader } from './state-loader.js';
 import { StateWriter } from './state-writer.js';
 import { UnorderedZone } from './unordered-zone.js';
 import { RecordSetRepository } from './record-set.repository.js';
+import { ZoneGuests } from './zone-guests.js';
 
 /** Records, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
 @Module({})
@@ -50,6 +51,7 @@ export class RecordsCoreModule {
         RecordStaging,
         StateLoader,
         StateWriter,
+        ZoneGuests,
         RecordRepository,
         RecordSetRepository,
         SeenRecordsRepository,

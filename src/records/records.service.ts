@@ -4,15 +4,15 @@ import type { Caller } from '../common/caller.js';
 import type { Page } from '../common/page.js';
 import { Reads } from '../database/reads.js';
 import { JournalRepository } from '../zones/journal.repository.js';
-import type { ChangeCompanion } from '../zones/zone-batch.js';
+import type { ChangeCompanion } from '../zones/change-companion.js';
 import { ZoneRepository, type OwnedZone } from '../zones/zone.repository.js';
 import { assertTtlAllowed } from '../zones/minimum-ttl.js';
-import { OperationsRefused } from './operation-list.js';
 import { type DoneChange, RecordChanges } from './record-changes.js';
 import type { RecordContent, RecordUpdate } from './record-content.js';
 import type { Expectation, RecordOperation } from './record-operation.js';
 import type { RecordEntity } from './record.entity.js';
 import { noSuchRecord, type RecordSearch, RecordRepository, type ShownRecord } from './record.repository.js';
+import { companionOfOne, refusalOfOne } from './single-operation.js';
 import { RecordsOptions } from './records.options.js';
 
 /** Records, on behalf of a caller. Each change is one transaction with its entries in the journal. */
@@ -79,39 +79,20 @@ export class RecordsService {
   /** One operation: the record that it made or changed, or that was, and what alone it is refused for. */
   private async apply(
     zoneId: string,
-    operation: Exclude<RecordOperation, { action: 'replace' }>,
+    operation: RecordOperation,
     caller: Caller,
     companion: ChangeCompanion<RecordEntity> | null = null,
   ): Promise<RecordEntity> {
     try {
-      return recordOf(
-        await this.changes.apply(zoneId, caller, [operation], { companion: companion && ofOne(companion) }),
-      );
+      const ofOne = companion && companionOfOne(companion, recordOf);
+      return recordOf(await this.changes.apply(zoneId, caller, [operation], { companion: ofOne }));
     } catch (error) {
-      throw refusalOf(error);
+      throw refusalOfOne(error);
     }
   }
-}
-
-/** The same companion, of a list of one operation. */
-function ofOne(companion: ChangeCompanion<RecordEntity>): ChangeCompanion<DoneChange> {
-  return {
-    load: (tx, zone) => companion.load?.(tx, zone) ?? Promise.resolve(),
-    admit: (zone) => companion.admit?.(zone),
-    write: (tx, outcome) => {
-      const ofRecord = 'error' in outcome ? { error: refusalOf(outcome.error) } : { value: recordOf(outcome.value) };
-      return companion.write?.(tx, ofRecord) ?? Promise.resolve();
-    },
-  };
 }
 
 function recordOf({ operations: [done] }: DoneChange): RecordEntity {
   if (done === undefined || !('record' in done)) throw new Error('an operation was passed over');
   return done.record;
-}
-
-/** What alone the one operation is refused for. */
-function refusalOf(error: unknown): Error {
-  if (error instanceof OperationsRefused) return error.faults[0]?.error ?? error;
-  return error instanceof Error ? error : new Error(String(error));
 }

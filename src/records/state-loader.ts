@@ -11,7 +11,6 @@ import { mergedContent } from './merged-content.js';
 import { endingTypes } from './placement-rules.js';
 import type { RecordContent } from './record-content.js';
 import type { RecordOperation } from './record-operation.js';
-import type { RecordSetOperation } from './record-set-operation.js';
 import type { SetKey } from './record-set.entity.js';
 import { RecordSetRepository } from './record-set.repository.js';
 import type { RecordEntity } from './record.entity.js';
@@ -60,7 +59,7 @@ export class StateLoader {
   async forOperations(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    operations: readonly (RecordOperation | RecordSetOperation)[],
+    operations: readonly RecordOperation[],
   ): Promise<LoadedState> {
     const ids = operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
     const stored = await this.records.findAll(tx, zone.id, ids);
@@ -88,10 +87,7 @@ export class StateLoader {
     return { state, check };
   }
 
-  private contentsOf(
-    operation: RecordOperation | RecordSetOperation,
-    stored: ReadonlyMap<string, RecordEntity>,
-  ): readonly RecordContent[] {
+  private contentsOf(operation: RecordOperation, stored: ReadonlyMap<string, RecordEntity>): readonly RecordContent[] {
     if (operation.action === 'create') return [operation.content];
     if ('ownerKey' in operation) return ('contents' in operation ? operation.contents : undefined) ?? [];
     const before = stored.get(operation.id);

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import { RecordTypes } from '../dns/rdata/index.js';
-import type { ChangeCompanion } from '../zones/zone-batch.js';
+import type { ChangeCompanion } from '../zones/change-companion.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { messageForPeople } from './task-message.js';
 import { zoneFileOf } from './zone-file.js';

@@ -3,7 +3,7 @@ import type { Caller } from '../common/caller.js';
 import type { Transaction } from '../database/transaction.js';
 import { Outdated, RecordStaging, type StagedChange } from '../records/record-staging.js';
 import type { ZoneChange } from '../zones/zone-change.js';
-import type { ChangeCompanion } from '../zones/zone-batch.js';
+import type { ChangeCompanion } from '../zones/change-companion.js';
 import { ZoneChanges } from '../zones/zone-changes.js';
 import type { NewZone } from '../zones/zone-fields.js';
 import { assertHasOwnRecords } from '../zones/zone-type.js';

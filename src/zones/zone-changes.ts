@@ -6,10 +6,9 @@ import type { Caller } from '../common/caller.js';
 import { Clock } from '../common/clock.js';
 import type { Action } from '../common/restrictions.js';
 import type { Transaction } from '../database/transaction.js';
-import { UnitOfWork, type WorkScope } from '../database/unit-of-work.js';
+import { type Batch, UnitOfWork, type WorkScope } from '../database/unit-of-work.js';
 import { ChangeLimits, NoChangeLimits } from './change-limits.js';
 import { JournalRepository } from './journal.repository.js';
-import { type RequestedChange, ZoneBatch, type ZoneWork } from './zone-batch.js';
 import { ZoneChange } from './zone-change.js';
 import { ZoneCommits } from './zone-commits.js';
 import type { ZoneEntity } from './zone.entity.js';
@@ -39,8 +38,16 @@ function assertMayDo(caller: Caller, does: ChangeScope['does'] | null, zone: Rea
   if (does !== 'records') assertMayChangeZone(caller, does ?? null, zone);
 }
 
-/** Asks for one change of a zone. */
-type Ask<Request, Result> = (requested: RequestedChange<Request, Result>, size: number) => Promise<Result>;
+/** A change that is made together with others. */
+interface BatchedChange {
+  readonly zoneId: string;
+  readonly caller: Caller;
+  readonly isDryRun: boolean;
+  readonly isUnlimited: boolean;
+}
+
+/** The same, where somebody is told how much of the disk it takes for good: `ZoneChange.weight`. */
+export type WeighedChange<Change> = Change & { readonly weigh: (weight: number) => void };
 
 /** The one way in which a zone or anything in it changes: its row first, everything else inside. */
 @Injectable()
@@ -55,21 +62,22 @@ export class ZoneChanges {
   ) {}
 
   /**
-   * The way of changes that are judged in memory: those that arrive together are loaded, judged and written together.
-   * @returns what asks for one change, of `size` single operations; it throws ServiceError `zone_not_found`,
-   *   `rate_limited`, `unavailable`, and what `work` refuses it with
+   * The way of changes that are judged in memory: `batch` loads, judges and writes together what arrives together.
+   * @param size in single operations
+   * @throws ServiceError `rate_limited`, `unavailable`, and what `batch` refuses the change with
    */
-  inBatch<Request, Result>(work: ZoneWork<Request, Result>): Ask<Request, Result> {
-    const batch = new ZoneBatch(work, this.zones, this.journal, this.clock);
-    return async (requested, size) => {
-      const { zoneId, caller } = requested;
-      const { tenantId } = caller;
-      const result = await this.limitsFor(requested).run(tenantId, (weigh) =>
-        this.unitOfWork.runInBatch(batch, { ...requested, weigh }, { zoneId, tenantId, size }),
-      );
-      if (!requested.isDryRun) this.commits.tell(zoneId);
-      return result;
-    };
+  async inBatch<Change extends BatchedChange, Result>(
+    change: Change,
+    size: number,
+    batch: Batch<WeighedChange<Change>, Result>,
+  ): Promise<Result> {
+    const { zoneId, caller } = change;
+    const { tenantId } = caller;
+    const result = await this.limitsFor(change).run(tenantId, (weigh) =>
+      this.unitOfWork.runInBatch(batch, { ...change, weigh }, { zoneId, tenantId, size }),
+    );
+    if (!change.isDryRun) this.commits.tell(zoneId);
+    return result;
   }
 
   /**

@@ -12,7 +12,7 @@ import { withoutKeepingLocks } from '../database/locks.js';
 import type { Transaction } from '../database/transaction.js';
 import { DomainName, NameError } from '../dns/name.js';
 import { parseDomainName } from '../dns/owner-name.js';
-import type { ChangeCompanion } from './zone-batch.js';
+import type { ChangeCompanion } from './change-companion.js';
 import { ZoneChange } from './zone-change.js';
 import { JournalRepository } from './journal.repository.js';
 import { LastSerialRepository } from './last-serial.repository.js';

@@ -5,7 +5,7 @@ import { ServiceError } from '../../src/common/service-error.js';
 import { readRecordContent } from '../../src/records/record-content.js';
 import { RecordChanges } from '../../src/records/record-changes.js';
 import type { RecordOperation } from '../../src/records/record-operation.js';
-import type { ChangeCompanion } from '../../src/zones/zone-batch.js';
+import type { ChangeCompanion } from '../../src/zones/change-companion.js';
 import { type AssembledService, assembleTestService } from '../support/assembled-service.js';
 import { audit, contentsOf } from '../support/audit.js';
 import type { RecordBody } from '../support/bodies.js';

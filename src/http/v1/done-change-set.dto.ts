@@ -29,7 +29,8 @@ export interface DoneChangeToShow {
   readonly serial: number;
   readonly operations: readonly (
     | { readonly action: 'create' | 'update' | 'delete'; readonly record: RecordToShow }
-    | { readonly action: 'replace'; readonly records: readonly RecordToShow[] }
+    /** Of a record set as a whole. */
+    | { readonly action: string; readonly records: readonly RecordToShow[] }
   )[];
 }
 
@@ -39,8 +40,8 @@ export function toDoneChangeSetDto(
   isDryRun: boolean,
 ): DoneChangeSetDto {
   const changes = operations.map((done): DoneEntryDto =>
-    done.action === 'replace'
-      ? { action: done.action, records: done.records.map(form) }
+    'records' in done
+      ? { action: 'replace', records: done.records.map(form) }
       : { action: done.action, record: form(done.record) },
   );
   return { serial, changes, ...(isDryRun ? { dry_run: true } : {}) };

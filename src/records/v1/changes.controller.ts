@@ -5,7 +5,7 @@ import { type Condition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { type AnswerKeeping, AnswersOnce } from '../../idempotency-keys/answers-once.js';
-import type { ChangeCompanion } from '../../zones/zone-batch.js';
+import type { ChangeCompanion } from '../../zones/change-companion.js';
 import { type ChangeOptions, type DoneChange, RecordChanges } from '../record-changes.js';
 import type { RecordOperation } from '../record-operation.js';
 import { RecordsOptions } from '../records.options.js';

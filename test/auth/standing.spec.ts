@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { operatorFor } from '../../src/cli/operator.js';
+import { DomainName } from '../../src/dns/name.js';
+import { RecordChanges } from '../../src/records/record-changes.js';
+import type { RecordOperation } from '../../src/records/record-operation.js';
+import { answerOf, bodyOf } from '../support/answers.js';
+import { type AssembledService, assembleTestService } from '../support/assembled-service.js';
+import { audit } from '../support/audit.js';
+import { contentOf } from '../support/zone-state.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import type { OpenApi } from '../support/api-document.js';
+import { read } from '../support/documents.js';
+import type { Client } from '../support/service.js';
+
+/** What is sent; names are made from the zone. */
+type Sent = (zone: TestDomain) => object;
+
+const RECORD: Sent = (zone) => ({ name: zone.at('new'), type: 'A', data: '192.0.2.7' });
+const SET: Sent = (zone) => ({ name: zone.at('new'), type: 'A', records: ['192.0.2.7'] });
+const NOTHING: Sent = () => ({});
+
+/** A body that the owner of the zone could send, for each operation of the API that changes a zone. */
+const CHANGES: Record<string, Sent> = {
+  'put /v1/domains/{domain_id}': () => ({ ttl: 60 }),
+  'delete /v1/domains/{domain_id}': NOTHING,
+  'post /v1/domains/{domain_id}/records': RECORD,
+  'put /v1/domains/{domain_id}/records/{id}': () => ({ ttl: 60 }),
+  'delete /v1/domains/{domain_id}/records/{id}': NOTHING,
+  'post /v1/domains/{domain_id}/changes': (zone) => ({ changes: [{ action: 'create', record: RECORD(zone) }] }),
+  'post /v1/domains/{domain_id}/revert': ({ serial }) => ({ serial }),
+  'post /v1/domains/{domain_id}/import': NOTHING,
+  'post /v2/zones/{zone_id}/recordsets': SET,
+  'put /v2/zones/{zone_id}/recordsets/{recordset_id}': () => ({ ttl: 60 }),
+  'delete /v2/zones/{zone_id}/recordsets/{recordset_id}': NOTHING,
+  'patch /v2/zones/{zone_id}': () => ({ ttl: 60 }),
+  'delete /v2/zones/{zone_id}': NOTHING,
+  'post /v2/zones/{zone_id}/tasks/abandon': NOTHING,
+  'post /v2/zones/{zone_id}/tasks/xfr': NOTHING,
+  'post /v2/zones/{zone_id}/tasks/export': NOTHING,
+  'post /v2/zones/{zone_id}/tasks/transfer_requests': NOTHING,
+  'post /v2/zones/{zone_id}/shares': () => ({ target_project_id: 'stranger' }),
+  'delete /v2/zones/{zone_id}/shares/{share_id}': NOTHING,
+};
+
+let service: AssembledService;
+let owner: Client;
+let zone: TestDomain;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  service = await assembleTestService({});
+  owner = service.as('owner');
+  zone = await newDomain(owner);
+  const { id } = await zone.newRecord();
+  const sets = await bodyOf<{ recordsets: { id: string; type: string }[] }>(
+    owner.call('get', `/v2/zones/${zone.id}/recordsets?type=A`),
+  );
+  const share = await bodyOf<{ id: string }>(
+    owner.call('post', `/v2/zones/${zone.id}/shares`, { target_project_id: 'guest' }),
+    201,
+  );
+  ids = { domain_id: zone.id, zone_id: zone.id, id, recordset_id: sets.recordsets[0]!.id, share_id: share.id };
+});
+afterAll(async () => {
+  audit(service.databaseFile);
+  await service.stop();
+});
+
+const path = (template: string): string => template.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+
+/** The documents are held to what is served by test/openapi. */
+function operationsOnZones(): string[] {
+  return ['docs/openapi.json', 'docs/openapi-v2.json']
+    .flatMap((file) => Object.entries((JSON.parse(read(file)) as Pick<OpenApi, 'paths'>).paths))
+    .flatMap(([template, methods]) => Object.keys(methods).map((method) => `${method} ${template}`))
+    .filter((name) => /^(post|put|patch|delete) /.test(name) && /\{(domain|zone)_id\}/.test(name));
+}
+
+describe('a caller without standing in a zone', () => {
+  it('3.2 is tried with every operation of the API that changes a zone', () => {
+    expect(Object.keys(CHANGES).sort()).toEqual(operationsOnZones().sort());
+  });
+
+  it.each(Object.keys(CHANGES))('3.2, 13.10 is refused and changes nothing by %s', async (name) => {
+    const [method, template] = name.split(' ') as ['post' | 'put' | 'patch' | 'delete', string];
+    const before = [await zone.now(), await zone.export()];
+    const sent = service.as('stranger').call(method, path(template));
+    // Who may not abandon zones at all is told that first.
+    const status = template.endsWith('/abandon') ? 403 : 404;
+    const isFile = template.endsWith('/import');
+    const body = isFile ? `${zone.at('new')} 60 IN A 192.0.2.7\n` : JSON.stringify(CHANGES[name]!(zone));
+    await answerOf(sent.set('Content-Type', isFile ? 'text/dns' : 'application/json').send(body), status);
+    expect([await zone.now(), await zone.export()]).toEqual(before);
+  });
+});
+
+describe('each operation on records', () => {
+  /** The compiler asks for a line for each. */
+  const OPERATIONS: Record<RecordOperation['action'], () => RecordOperation> = {
+    create: () => ({ action: 'create', content: contentOf('new A 192.0.2.7') }),
+    update: () => ({ action: 'update', id: ids.id!, fields: { ttl: 60 } }),
+    delete: () => ({ action: 'delete', id: ids.id! }),
+    replace: () => ({ action: 'replace', ...setKey(), contents: [] }),
+    'create set': () => ({
+      ...{ action: 'create set', ...setKey(), name: zone.at('new'), ttl: null },
+      ...{ description: null, contents: [] },
+    }),
+    'update set': () => ({ action: 'update set', ...setKey(), setId: ids.recordset_id!, ttl: 60 }),
+    'delete set': () => ({ action: 'delete set', ...setKey(), setId: ids.recordset_id! }),
+  };
+  const setKey = () => ({ ownerKey: DomainName.parse(zone.at('www')).key, type: 'A' });
+
+  it.each(Object.keys(OPERATIONS) as RecordOperation['action'][])('3.2 refuses a stranger %s', async (action) => {
+    const stranger = { ...operatorFor('stranger'), roles: ['member'], allTenants: false };
+    const change = service.get(RecordChanges).apply(zone.id, stranger, [OPERATIONS[action]()]);
+    await expect(change).rejects.toMatchObject({ code: 'zone_not_found' });
+  });
+
+  it.each(['create', 'update', 'delete', 'replace'] as const)('13.10 refuses a guest %s', async (action) => {
+    const guest = { ...operatorFor('guest'), roles: ['member'], allTenants: false };
+    const change = service.get(RecordChanges).apply(zone.id, guest, [OPERATIONS[action]()]);
+    await expect(change).rejects.toMatchObject({ code: 'zone_not_found' });
+  });
+
+  it.each(['update set', 'delete set'] as const)("13.10 refuses a guest %s of the owner's", async (action) => {
+    const guest = { ...operatorFor('guest'), roles: ['member'], allTenants: false };
+    const change = service.get(RecordChanges).apply(zone.id, guest, [OPERATIONS[action]()]);
+    await expect(change).rejects.toMatchObject({ code: 'record_set_not_found' });
+  });
+});
