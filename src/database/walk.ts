@@ -95,7 +95,7 @@ export async function* walked<Row extends object>(
 export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<number> {
   const end = hinted<PlaceColumns>(`SELECT ${placeColumns(walk)} ${behind(walk)} LIMIT 1 OFFSET ?`);
   const rest = hinted<{ readonly rows: number }>(
-    `SELECT COUNT(*) AS rows FROM (SELECT 1 AS one ${behind(walk)} LIMIT ?) some`,
+    `SELECT COUNT(*) AS rows FROM (SELECT 1 AS one ${behind(walk)} LIMIT ?) portion`,
   );
   const values = walk.where?.values ?? [];
   for (let after = walk.key.map(({ lowest }) => lowest); ;) {
