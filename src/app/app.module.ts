@@ -2,7 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ChangeListenersModule } from '../change-listeners/change-listeners.module.js';
 import type { AuthStrategy, Config } from '../config/config.js';
-import { ConfigError } from '../config/config-error.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import { HealthChecksModule } from '../health/health-checks.module.js';
 import { HttpModule } from '../http/http.module.js';
@@ -11,14 +10,12 @@ import type { RateLimits } from '../http/rate-limits/request-limits.js';
 import { V1_REFUSALS } from '../http/v1/errors.js';
 import { isVersion2 } from '../http/v2/paths.js';
 import { V2_REFUSALS } from '../http/v2/refusals.js';
-import type { ModuleImport } from '../plugins/plugin.js';
-import type { Application, Extensions } from './composition.js';
+import type { Application } from './composition.js';
 import { CoreModule } from './core.module.js';
 
 /** The whole service: the core, and the interfaces that the configuration asks for. */
 @Module({})
 export class AppModule {
-  /** @throws ConfigError for an extension that no plugin brings */
   static register(config: Config, database: OpenDatabase, application: Application): DynamicModule {
     const { api } = config;
     return {
@@ -31,7 +28,7 @@ export class AppModule {
         HealthChecksModule.register(application.healthChecks),
         ...application.api,
         ...(api.enableV2 ? application.v2 : []),
-        ...enabledExtensions(api, application),
+        ...application.extensions,
         ChangeListenersModule.register(application.listeners, [...application.modules, ...application.api]),
       ],
     };
@@ -67,21 +64,4 @@ const BEARER = 'Bearer';
 /** Where callers get a token, as Keystone's own middleware says it. */
 function keystoneChallenge({ wwwAuthenticateUri, authUrl }: Config['keystone']): string {
   return `Keystone uri="${wwwAuthenticateUri ?? authUrl ?? ''}"`;
-}
-
-/** A name that nothing answers to is refused also while the admin API is off. */
-function enabledExtensions(api: Config['api'], { adminExtensions, v1Extensions }: Application): ModuleImport[] {
-  const admin = modulesNamed('enabled_extensions_admin', api.adminExtensions, adminExtensions);
-  const v1 = modulesNamed('enabled_extensions_v1', api.v1Extensions, v1Extensions);
-  return api.enableAdmin ? [...admin, ...v1] : v1;
-}
-
-function modulesNamed(option: string, names: readonly string[], known: Extensions): ModuleImport[] {
-  return names.map((name) => {
-    const module = known.get(name);
-    if (module !== undefined) return module;
-    throw new ConfigError(
-      `[service:api] ${option} = ${JSON.stringify(name)}: no such extension; known: ${[...known.keys()].join(', ')}`,
-    );
-  });
 }

@@ -39,6 +39,7 @@ export async function createApplication(
   const parts = await composition.application();
   const log = new Logger('Plugins');
   if (!cluster.isWorker) for (const line of parts.brought) log.log(line);
+  if (!cluster.isWorker) warnOfClosedAdmin(config);
   const database = await openConfiguredDatabase(composition, {
     // The process that has started a worker does it, once for all.
     migrate: config.database.migrate && !cluster.isWorker,
@@ -63,6 +64,14 @@ export async function createApplication(
     await database.close();
     throw namingPlugin(error);
   }
+}
+
+function warnOfClosedAdmin({ api }: Config): void {
+  if (api.enableAdmin || api.adminExtensions.length === 0) return;
+  const named = `[service:api] enabled_extensions_admin = ${api.adminExtensions.join(', ')}`;
+  new Logger('Configuration').warn(
+    `${named} has no effect while enable_api_admin = False: set it to True, or take the extensions out`,
+  );
 }
 
 function describeAbsent({ name, recordTypes, tables }: PluginTraces): string {

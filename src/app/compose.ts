@@ -20,9 +20,9 @@ export function compose(plugins: readonly ZonewrightPlugin[] = [], source: Confi
   assertPlugins(plugins);
   const all = [...OUR_PLUGINS, ...plugins];
   const options = all.flatMap((plugin) => [...optionsOf(plugin).values()]);
-  const { config, read } = loadConfigWith(options, source);
+  const { config, read, refusal } = loadConfigWith(options, source);
   return new Composition(
-    config,
+    { config, refusal },
     all.map((plugin) => ({ plugin, options: valuesOf(plugin, read) })),
     source.cwd,
   );

@@ -1,6 +1,7 @@
 import type { BroughtListener } from '../change-listeners/change-listener.js';
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
+import type { LoadedConfig } from '../config/load-config.js';
 import type { Schema, WholeSchema } from '../database/schema.js';
 import type { RecordType } from '../dns/rdata/index.js';
 import type {
@@ -15,7 +16,7 @@ import type {
 } from '../plugins/plugin.js';
 import type { BroughtHealthCheck } from '../plugins/health-check.js';
 import type { PluginTraces } from '../plugins/noted-plugins.js';
-import { Claims, isOurs, refusal } from './claims.js';
+import { isOurs, refusal } from './claims.js';
 import { assertKnownKeys } from './known-keys.js';
 import type { BoundPort } from './ports.js';
 
@@ -36,16 +37,14 @@ export interface Application extends Core {
   readonly api: readonly ModuleImport[];
   /** The same of those under /v2. */
   readonly v2: readonly ModuleImport[];
-  readonly adminExtensions: Extensions;
-  readonly v1Extensions: Extensions;
+  /** Those that the configuration asks for. */
+  readonly extensions: readonly ModuleImport[];
   /** With the names of their plugins in front of their own. */
   readonly healthChecks: readonly BroughtHealthCheck[];
   readonly listeners: readonly BroughtListener[];
   /** What each plugin of another team brings, a line for each. */
   readonly brought: readonly string[];
 }
-
-export type Extensions = ReadonlyMap<string, ModuleImport>;
 
 /**
  * Plugins that go together, and their configuration: what `compose()` makes and programs run with. Each method loads one
@@ -57,14 +56,16 @@ export class Composition {
   private typesOfOthers: Promise<Loaded<readonly RecordType[]>[]> | null = null;
   /** Those of other teams. */
   private readonly others: readonly Member[];
+  readonly config: Config;
 
   /** @internal */
   constructor(
-    readonly config: Config,
+    private readonly loaded: Pick<LoadedConfig, 'config' | 'refusal'>,
     private readonly members: readonly Member[],
     /** @internal */
     readonly cwd = process.cwd(),
   ) {
+    this.config = loaded.config;
     this.others = members.filter(({ plugin }) => !isOurs(plugin));
   }
 
@@ -141,6 +142,7 @@ export class Composition {
   /** @internal */
   async application(): Promise<Application> {
     const { joinPorts } = await import('./ports.js');
+    const { enabledExtensions } = await import('./extensions.js');
     const { joinListeners } = await import('./joined-listeners.js');
     const { assertMetrics, joinHealthChecks } = await import('./watched-plugins.js');
     const core = await this.loadCore();
@@ -152,8 +154,7 @@ export class Composition {
       ports: joinPorts(filledPorts([...core, ...api])),
       api: modulesOf(api),
       v2: api.flatMap(({ part: { v2 = [] } }) => v2),
-      adminExtensions: joinExtensions('admin extension', api, ({ adminExtensions }) => adminExtensions),
-      v1Extensions: joinExtensions('v1 extension', api, ({ v1Extensions }) => v1Extensions),
+      extensions: enabledExtensions(api, this.loaded),
       healthChecks: joinHealthChecks(api),
       listeners: joinListeners(api),
       brought: await this.brought(core, api),
@@ -202,7 +203,7 @@ export class Composition {
       ...(await this.load('recordTypes', ({ plugin }) => plugin.recordTypes?.(), ours)),
       ...(await this.typesBroughtByOthers()),
     ];
-    return joinRecordTypes(brought, this.config.defaults.recordTypes);
+    return joinRecordTypes(brought, this.loaded);
   }
 
   /** What `partOf` gives of each plugin, one after the other, without those that have none of it. */
@@ -254,20 +255,4 @@ function modulesOf(loaded: readonly Loaded<CoreParts>[]): ModuleImport[] {
 
 function filledPorts(loaded: readonly Loaded<CoreParts>[]): Loaded<FilledPort>[] {
   return loaded.flatMap(({ plugin, part: { ports = [] } }) => ports.map((port) => ({ plugin, part: port })));
-}
-
-function joinExtensions(
-  kind: string,
-  loaded: readonly Loaded<ApiParts>[],
-  extensionsOf: (part: ApiParts) => Readonly<Record<string, ModuleImport>> | undefined,
-): Extensions {
-  const names = new Claims(kind);
-  const extensions = new Map<string, ModuleImport>();
-  for (const { plugin, part } of loaded) {
-    for (const [name, module] of Object.entries(extensionsOf(part) ?? {})) {
-      names.claim(plugin, name);
-      extensions.set(name, module);
-    }
-  }
-  return extensions;
 }

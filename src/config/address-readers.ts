@@ -23,12 +23,16 @@ export const listenAddress = reader('address:port as in 127.0.0.1:9001 or [::1]:
 });
 
 /** `/0` is not allowed: it would let every client on the Internet claim any address. */
-export const network = reader('IP address or network as in 192.0.2.1 or 2001:db8::/32', (text) => {
-  const [, address = '', prefix] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
-  const family = isIP(address);
-  if (family === 0) return undefined;
-  return Number(prefix ?? 1) <= (family === 4 ? 32 : 128) ? text : undefined;
-});
+export const network = reader(
+  'IP address or network as in 192.0.2.1 or 2001:db8::/32',
+  (text) => {
+    const [, address = '', prefix] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
+    const family = isIP(address);
+    if (family === 0) return undefined;
+    return Number(prefix ?? 1) <= (family === 4 ? 32 : 128) ? text : undefined;
+  },
+  (text) => (/\/0+$/.test(text) ? 'a network of /0 is every address there is' : undefined),
+);
 
 /** An HTTP URL to which a path can be appended. */
 export const httpBase = reader('http:// or https:// URL without credentials, query and fragment', (text) => {
@@ -43,6 +47,7 @@ export const issuer = reader(
     const url = parseHttp(text);
     return url !== undefined && isProtected(url) ? text : undefined;
   },
+  (text) => (/^http:\/\//i.test(text) ? 'over http:// anybody on the way could replace its keys' : undefined),
 );
 
 /** Whether nobody on the way can change what is read there. */
@@ -78,12 +83,21 @@ export const serverName = reader('host name with a final dot as in ns1.example.o
   return text.endsWith('.') && isHostName(text.slice(0, -1)) ? text : undefined;
 });
 
-/**
- * `sqlite://…` is refused, because other programs read three slashes as a relative path; so is a path that begins with
- * a colon, because a mistyped `:memory:` would become a file.
- */
-export const databaseUrl = reader('sqlite:<path>, sqlite::memory: or postgresql://user:password@host/name', (text) => {
-  if (/^sqlite:(?::memory:$|(?!\/\/|[:\s]).)/.test(text)) return text;
-  if (!/^postgres(?:ql)?:\/\/[^\s#]+$/.test(text) || !URL.canParse(text)) return undefined;
-  return text.replace(/^postgres:/, 'postgresql:');
-});
+export const databaseUrl = reader(
+  'sqlite:<path>, sqlite::memory: or postgresql://user:password@host/name',
+  (text) => {
+    if (text.startsWith('sqlite:')) return whyNoPath(text) === undefined && /^sqlite:\S/.test(text) ? text : undefined;
+    if (!/^postgres(?:ql)?:\/\/[^\s#]+$/.test(text) || !URL.canParse(text)) return undefined;
+    return text.replace(/^postgres:/, 'postgresql:');
+  },
+  whyNoPath,
+);
+
+/** Other programs read three slashes as a relative path, and a mistyped `:memory:` would become a file. */
+function whyNoPath(text: string): string | undefined {
+  if (text.startsWith('sqlite://'))
+    return 'a path follows sqlite: without //, because programs disagree on what three slashes begin';
+  if (text.startsWith('sqlite::') && text !== 'sqlite::memory:')
+    return 'a path does not begin with a colon, because it may be sqlite::memory: mistyped';
+  return undefined;
+}

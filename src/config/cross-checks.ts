@@ -16,7 +16,7 @@ import {
   WORKERS,
 } from './options.js';
 
-/** A rule about several options. The message names the one that is easiest to change. */
+/** A rule about several options. The message names the one that is easiest to change, which may not be set at all. */
 interface Rule {
   readonly option: Option<unknown>;
   readonly isBroken: (config: Config) => boolean;
@@ -43,23 +43,23 @@ const RULES: readonly Rule[] = [
   {
     option: AUTH_URL,
     isBroken: (config) => uses('keystone', config) && config.keystone.authUrl === null,
-    reason: 'allowed: the URL of a Keystone server, because auth_strategy = keystone asks it about tokens',
+    reason: 'give the URL of a Keystone server, because auth_strategy = keystone asks it about tokens',
   },
   {
     option: KEYSTONE_PASSWORD,
     isBroken: (config) =>
       uses('keystone', config) && (config.keystone.username === null) !== (config.keystone.password === null),
-    reason: 'allowed: a password together with a username, or neither of them',
+    reason: 'give a username together with a password, or neither of them',
   },
   {
     option: JWT_ISSUER,
     isBroken: (config) => uses('jwt', config) && config.jwt.issuer === null,
-    reason: 'allowed: the URL of an OIDC issuer, because auth_strategy = jwt takes its tokens',
+    reason: 'give the URL of an OIDC issuer, because auth_strategy = jwt takes its tokens',
   },
   {
     option: JWT_AUDIENCE,
     isBroken: (config) => uses('jwt', config) && config.jwt.audience.length === 0,
-    reason: 'allowed: what tokens for this service have in aud, because those for other services are refused',
+    reason: 'give what tokens for this service have in aud, because those for other services are refused',
   },
   {
     option: TSIG_KEYS,

@@ -589,7 +589,7 @@ describe('bad values', () => {
     [
       'service:api',
       'enabled_extensions_admin',
-      'quotas, quotas',
+      'quotas audit',
       'extension name; several separated by commas, each once; or empty',
     ],
     [
@@ -621,6 +621,66 @@ describe('bad values', () => {
     const variable = `ZONEWRIGHT_${section.replace(':', '_').toUpperCase()}__${name.toUpperCase()}`;
     expect(refusal(() => loadConfig({ cwd: root, env: { [variable]: value } }))).toBe(
       `${variable}: [${section}] ${name} = "${value}": allowed: ${allowed}`,
+    );
+  });
+
+  const PACKAGE = 'name of a package, ./path or /path; several separated by commas, each once; or empty';
+  const NETWORK = 'IP address or network as in 192.0.2.1 or 2001:db8::/32';
+  const DATABASE = 'sqlite:<path>, sqlite::memory: or postgresql://user:password@host/name';
+  it.each([
+    [
+      'database',
+      'url',
+      'sqlite:///var/lib/dns.sqlite',
+      `a path follows sqlite: without //, because programs disagree on what three slashes begin; allowed: ${DATABASE}`,
+    ],
+    [
+      'database',
+      'url',
+      'sqlite::memry:',
+      `a path does not begin with a colon, because it may be sqlite::memory: mistyped; allowed: ${DATABASE}`,
+    ],
+    [
+      'service:api',
+      'trusted_proxies',
+      '192.0.2.1, 0.0.0.0/0',
+      `a network of /0 is every address there is; allowed: ${NETWORK}; several separated by commas, each once; or empty`,
+    ],
+    [
+      'service:mdns',
+      'allow_transfer',
+      '::/0@transfer',
+      'a network of /0 is every address there is; allowed: address or network, with @key',
+    ],
+    ['plugins', 'packages', 'zw-a, ./b, zw-a', `entry 3 is the same as entry 1; allowed: ${PACKAGE}`],
+    [
+      'plugins',
+      'packages',
+      './a.js, ./A.js',
+      `entry 2 is the same as entry 1, because capitals do not count; allowed: ${PACKAGE}`,
+    ],
+    [
+      'plugins',
+      'packages',
+      'https://plugins.example.org/a.js',
+      `a URL would load code from elsewhere; allowed: ${PACKAGE}`,
+    ],
+    [
+      'jwt',
+      'issuer',
+      'http://issuer.example.org',
+      'over http:// anybody on the way could replace its keys; allowed: https:// URL',
+    ],
+  ])('say why: [%s] %s = %j', (section, name, value, words) => {
+    const message = refusal(() => load(`[${section}]\n${name} = ${value}`));
+    expect(message).toContain(`FILE:2: [${section}] ${name} = `);
+    expect(message).toContain(`: ${words}`);
+  });
+
+  it('say why without what must not be shown', () => {
+    const key = 'one:hmac-sha256:MDEyMzQ1Njc4OWFiY2RlZg==';
+    expect(refusal(() => load(`[service:mdns]\ntsig_keys = ${key}, ${key}`))).toMatch(
+      /^FILE:2: \[service:mdns\] tsig_keys = \(not shown\): entry 2 is the same as entry 1; allowed: /,
     );
   });
 
@@ -719,15 +779,32 @@ describe('options that must agree', () => {
 
   it('jwt needs an issuer and an audience', () => {
     const strategy = '[service:api]\nauth_strategy = token, jwt';
-    expect(refusal(() => load(strategy))).toMatch(/^default: \[jwt\] issuer = "": allowed: the URL of an OIDC issuer/);
-    const issuer = '[jwt]\nissuer = https://issuer.example.org/';
-    expect(refusal(() => load(`${strategy}\n${issuer}`))).toMatch(
-      /^default: \[jwt\] audience = "": allowed: what tokens/,
+    expect(refusal(() => load(strategy))).toMatch(
+      /^\[jwt\] issuer is not set: give the URL of an OIDC issuer, because auth_strategy = jwt takes its tokens$/,
     );
+    const issuer = '[jwt]\nissuer = https://issuer.example.org/';
+    expect(refusal(() => load(`${strategy}\n${issuer}`))).toMatch(/^\[jwt\] audience is not set: give what tokens/);
     expect(load(`${strategy}\n${issuer}\naudience = dns`).jwt).toMatchObject({
       issuer: 'https://issuer.example.org/',
       audience: ['dns'],
     });
+  });
+
+  it('keystone needs a server', () => {
+    const strategy = '[service:api]\nauth_strategy = keystone';
+    expect(refusal(() => load(strategy))).toBe(
+      '[keystone_authtoken] auth_url is not set: give the URL of a Keystone server, because auth_strategy = keystone asks it about tokens',
+    );
+    expect(refusal(() => load(`${strategy}\n[keystone_authtoken]\nauth_url =`))).toBe(
+      'FILE:4: [keystone_authtoken] auth_url = "": give the URL of a Keystone server, because auth_strategy = keystone asks it about tokens',
+    );
+  });
+
+  it('a user of Keystone needs a password', () => {
+    const server = '[service:api]\nauth_strategy = keystone\n[keystone_authtoken]\nauth_url = http://127.0.0.1:5000';
+    expect(refusal(() => load(`${server}\nusername = zonewright`))).toBe(
+      '[keystone_authtoken] password is not set: give a username together with a password, or neither of them',
+    );
   });
 
   it.each(['none', 'HS256', 'RS256, HS512', 'RSA1_5'])(

@@ -26,7 +26,11 @@ export interface LoadedConfig {
   readonly config: Config;
   /** @throws ConfigError when the value is not allowed */
   readonly read: ReadOption;
+  readonly refusal: Refusal;
 }
+
+/** Makes the one line that refuses what an option is set to, with the place where it is. */
+export type Refusal = (option: Option<unknown>, reason: string) => ConfigError;
 
 /**
  * Reads and validates the whole configuration; nothing else in the service reads a configuration file or `process.env`.
@@ -42,9 +46,10 @@ export function loadConfigWith(added: readonly Option<unknown>[], source: Config
   const { env = process.env } = source;
   const settings = new Settings(readLines(source), env, new OptionTable([...OPTIONS, ...added]));
   const read: ReadOption = (option) => settings.read(option);
+  const refusal: Refusal = (option, reason) => settings.refusal(option, reason);
   const config = readConfig(read);
-  assertRules(config, (option, reason) => settings.refusal(option, reason));
-  return { config: deepFreeze(config), read };
+  assertRules(config, refusal);
+  return { config: deepFreeze(config), read, refusal };
 }
 
 /** Packages to load before the whole configuration can be read, which has options of their plugins. */

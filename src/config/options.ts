@@ -61,13 +61,7 @@ export function readConfig(read: ReadOption): Config {
         meaning: 'ttl of a new domain, in seconds',
       }),
       quotas: readQuotas(read),
-      recordTypes: read({
-        section: 'DEFAULT',
-        name: 'supported_record_types',
-        default: '',
-        reader: orEmpty([], list(recordTypeName)),
-        meaning: 'record types that are accepted, TYPEn for all that have only a number; empty: all',
-      }),
+      recordTypes: read(RECORD_TYPES),
     },
     database: readDatabase(read),
     api: readApi(read),
@@ -83,6 +77,15 @@ export function readConfig(read: ReadOption): Config {
     log: readLog(read),
   };
 }
+
+/** A constant, because whether the types are there is known only with the plugins. */
+export const RECORD_TYPES: Option<readonly string[]> = {
+  section: 'DEFAULT',
+  name: 'supported_record_types',
+  default: '',
+  reader: orEmpty([], list(recordTypeName)),
+  meaning: 'record types that are accepted, TYPEn for all that have only a number; empty: all',
+};
 
 /** Apart, because it says which other options there are. */
 export const PLUGIN_PACKAGES: Option<readonly string[]> = {
@@ -202,6 +205,25 @@ export const AUTH_STRATEGY: Option<ApiConfig['authStrategies']> = {
     'how callers are authenticated: by tokens of the service, a Keystone server, an OIDC issuer, or not at all (for trials)',
 };
 
+/** As RECORD_TYPES. */
+export const ADMIN_EXTENSIONS: Option<ApiConfig['adminExtensions']> = {
+  section: 'service:api',
+  name: 'enabled_extensions_admin',
+  default: '',
+  reader: orEmpty([], list(extensionName)),
+  meaning: 'extensions under /admin: quotas, audit',
+};
+
+/** As RECORD_TYPES. */
+export const V1_EXTENSIONS: Option<ApiConfig['v1Extensions']> = {
+  section: 'service:api',
+  name: 'enabled_extensions_v1',
+  default: '',
+  reader: orEmpty([], list(extensionName)),
+  meaning:
+    'extensions under /v1: quotas (the flat form that the old client speaks), events (a stream of changes), webhooks (calls that tenants ask for)',
+};
+
 function readApi(read: ReadOption): ApiConfig {
   const section = 'service:api';
   return {
@@ -235,21 +257,8 @@ function readApi(read: ReadOption): ApiConfig {
       reader: boolean,
       meaning: 'open the paths under /admin, as far as enabled_extensions_admin names them',
     }),
-    adminExtensions: read({
-      section,
-      name: 'enabled_extensions_admin',
-      default: '',
-      reader: orEmpty([], list(extensionName)),
-      meaning: 'extensions under /admin: quotas, audit',
-    }),
-    v1Extensions: read({
-      section,
-      name: 'enabled_extensions_v1',
-      default: '',
-      reader: orEmpty([], list(extensionName)),
-      meaning:
-        'extensions under /v1: quotas (the flat form that the old client speaks), webhooks (calls that tenants ask for)',
-    }),
+    adminExtensions: read(ADMIN_EXTENSIONS),
+    v1Extensions: read(V1_EXTENSIONS),
     strictClients: read({
       section,
       name: 'v1_strict_clients',

@@ -48,6 +48,7 @@ export const networkAccess = reader(
     const from = network.read(address);
     return from === undefined || key === undefined ? undefined : { network: from, key };
   },
+  (text) => network.whyNot?.(splitKey(text)[0]),
 );
 
 /** What stands before `@`, and the name of the key: `null` without one, `undefined` where it is no name. */

@@ -4,14 +4,21 @@ export interface Reader<T> {
   readonly allowed: string;
   /** returns the value, undefined when the text is not allowed */
   readonly read: (text: string) => T | undefined;
+  /** why a text is not allowed, where `allowed` does not say it; shows nothing of the text, which may be a secret */
+  readonly whyNot?: (text: string) => string | undefined;
 }
 
 const CONTROL = /\p{Cc}/u;
 
 /** A reader that ignores blanks around the text and allows no control characters. */
-export function reader<T>(allowed: string, parse: (text: string) => T | undefined): Reader<T> {
+export function reader<T>(
+  allowed: string,
+  parse: (text: string) => T | undefined,
+  whyNot: (text: string) => string | undefined = () => undefined,
+): Reader<T> {
   return {
     allowed,
+    whyNot: (text) => whyNot(text.trim()),
     read: (text) => {
       const trimmed = text.trim();
       return CONTROL.test(trimmed) ? undefined : parse(trimmed);
@@ -50,15 +57,18 @@ export const claimPath = reader('claim as in tenant_id, realm_access.roles or ht
   return names.includes('') ? undefined : names;
 });
 
-/** `AppModule` checks that the extension exists. */
+/** `Composition` checks that the extension exists. */
 export const extensionName = reader('extension name', (value) => (/^[\w-]+$/.test(value) ? value : undefined));
 
-/** What `import` can load: a scope and a name, or a path. A URL would load code from elsewhere. */
-export const packageName = reader('name of a package, ./path or /path', (value) =>
-  /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*(?:\/[\w.~/-]+)?$|^\.{0,2}\/./.test(value) ? value : undefined,
+/** What `import` can load: a scope and a name, or a path. */
+export const packageName = reader(
+  'name of a package, ./path or /path',
+  (value) =>
+    /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*(?:\/[\w.~/-]+)?$|^\.{0,2}\/./.test(value) ? value : undefined,
+  (value) => (/^[a-z][a-z0-9+.-]*:/i.test(value) ? 'a URL would load code from elsewhere' : undefined),
 );
 
-/** `AppModule` checks that the type exists. */
+/** `Composition` checks that the type exists. */
 export const recordTypeName = reader('record type', (value) =>
   /^[A-Z][A-Za-z0-9-]{0,15}$/.test(value) ? value : undefined,
 );
@@ -114,12 +124,28 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
 
 /** One or more items, separated by commas. A repeated item is not allowed, because it is likely to be a mistake. */
 export function list<T>(item: Reader<T>): Reader<readonly T[]> {
-  return reader(`${item.allowed}; several separated by commas, each once`, (value) => {
+  const parse = (value: string): readonly T[] | undefined => {
     const written = value.split(',');
     const found = written.map(item.read).filter((each) => each !== undefined);
-    const distinct = new Set(written.map((each) => each.trim().toLowerCase()));
-    return found.length === written.length && distinct.size === written.length ? found : undefined;
-  });
+    return found.length === written.length && repetitionIn(written) === undefined ? found : undefined;
+  };
+  const whyNot = (value: string): string | undefined => {
+    const written = value.split(',');
+    const refused = written.find((each) => item.read(each) === undefined);
+    return refused === undefined ? repetitionIn(written) : item.whyNot?.(refused);
+  };
+  return reader(`${item.allowed}; several separated by commas, each once`, parse, whyNot);
+}
+
+/** Says which item is there twice, if one is. */
+function repetitionIn(items: readonly string[]): string | undefined {
+  const trimmed = items.map((each) => each.trim());
+  const lower = trimmed.map((each) => each.toLowerCase());
+  const again = lower.findIndex((each, index) => lower.indexOf(each) < index);
+  if (again < 0) return undefined;
+  const first = lower.indexOf(lower[again] ?? '');
+  const reason = trimmed[first] === trimmed[again] ? '' : ', because capitals do not count';
+  return `entry ${again + 1} is the same as entry ${first + 1}${reason}`;
 }
 
 /** An option that may be left empty. */
@@ -127,5 +153,6 @@ export function orEmpty<T, Empty>(whenEmpty: Empty, inner: Reader<T>): Reader<T 
   return {
     allowed: `${inner.allowed}; or empty`,
     read: (value) => (value.trim() === '' ? whenEmpty : inner.read(value)),
+    whyNot: (value) => inner.whyNot?.(value),
   };
 }

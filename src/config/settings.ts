@@ -23,21 +23,26 @@ export class Settings {
 
   /** @throws ConfigError when the value is not allowed */
   read<T>(option: Option<T>): T {
-    const value = option.reader.read(this.settingOf(option).value);
-    if (value === undefined) throw this.refusal(option, `allowed: ${option.reader.allowed}`);
-    return value;
+    const { reader } = option;
+    const text = this.settingOf(option).value;
+    const value = reader.read(text);
+    if (value !== undefined) return value;
+    const why = reader.whyNot?.(text);
+    throw this.refusal(option, [...(why === undefined ? [] : [why]), `allowed: ${reader.allowed}`].join('; '));
   }
 
   /** The one line that refuses an option. */
   refusal(option: Option<unknown>, reason: string): ConfigError {
     const { where, value } = this.settingOf(option);
+    const name = `[${option.section}] ${option.name}`;
+    if (where === null) return new ConfigError(`${name} is not set: ${reason}`);
     const shown = option.secret === true && value !== '' ? '(not shown)' : quote(value);
-    return new ConfigError(`${where}: [${option.section}] ${option.name} = ${shown}: ${reason}`);
+    return new ConfigError(`${where}: ${name} = ${shown}: ${reason}`);
   }
 
-  private settingOf(option: Option<unknown>): Setting {
+  private settingOf(option: Option<unknown>): Setting | { readonly where: null; readonly value: string } {
     const key = variableName(option.section, option.name);
-    return this.settings.get(key) ?? { where: 'default', value: option.default };
+    return this.settings.get(key) ?? { where: null, value: option.default };
   }
 }
 

@@ -70,7 +70,7 @@ describe('a service with the plugin of another team', () => {
     const start = (config: TestConfig) => startTestService({ plugins: [ACME], config: { ...ADMIN, ...config } });
     await expect(start({ 'service:api': { enabled_extensions_admin: 'repots' } })).rejects.toThrow(
       new ConfigError(
-        '[service:api] enabled_extensions_admin = "repots": no such extension; known: quotas, audit, reports',
+        'ZONEWRIGHT_SERVICE_API__ENABLED_EXTENSIONS_ADMIN: [service:api] enabled_extensions_admin = "repots": there is no extension "repots"; did you mean reports? known: quotas, audit, reports',
       ),
     );
     await expect(start({ 'plugin:acme': { records_per_zone: 0 } })).rejects.toThrow(

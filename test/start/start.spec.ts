@@ -7,6 +7,7 @@ import request from 'supertest';
 import { Database } from '../support/sqlite.js';
 import { temporaryDirectories } from '../support/directory.js';
 import { runService, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { ON_POSTGRES } from '../support/postgres/databases.js';
 import { databaseFileIn, environmentOf, type Settings, startTestService } from '../support/service.js';
 
 const newDirectory = temporaryDirectories();
@@ -15,7 +16,16 @@ const newDirectory = temporaryDirectories();
 const FAULTS: readonly [what: string, settings: Settings, line: RegExp][] = [
   ['an unknown option', { SERVICE_API__LISTNE: 'x' }, /unknown option "ZONEWRIGHT_SERVICE_API__LISTNE"; did you mean/],
   ['noauth on a public address', { SERVICE_API__LISTEN: '0.0.0.0:0' }, /noauth_on_public_address/],
-  ['an unknown extension', { SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotaz' }, /quotaz.*known: quotas/],
+  [
+    'an unknown extension',
+    { SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotaz' },
+    /^ZONEWRIGHT_SERVICE_API__ENABLED_EXTENSIONS_ADMIN: \[service:api\] enabled_extensions_admin = "quotaz": there is no extension "quotaz"; did you mean quotas\? known: quotas, audit$/,
+  ],
+  [
+    'an unknown record type',
+    { DEFAULT__SUPPORTED_RECORD_TYPES: 'A, AAA' },
+    /^ZONEWRIGHT_DEFAULT__SUPPORTED_RECORD_TYPES: \[DEFAULT\] supported_record_types = "A, AAA": there is no type "AAA"; did you mean AAAA\? known: A, /,
+  ],
   [
     'an address that is not ours',
     { SERVICE_API__LISTEN: '192.0.2.1:9', SERVICE_API__NOAUTH_ON_PUBLIC_ADDRESS: 'True' },
@@ -30,7 +40,7 @@ const FAULTS: readonly [what: string, settings: Settings, line: RegExp][] = [
   [
     'a Keystone without an address',
     { SERVICE_API__AUTH_STRATEGY: 'keystone' },
-    /\[keystone_authtoken\] auth_url = "": allowed: the URL of a Keystone server/,
+    /^\[keystone_authtoken\] auth_url is not set: give the URL of a Keystone server/,
   ],
   [
     'a user of Keystone without a password',
@@ -39,7 +49,7 @@ const FAULTS: readonly [what: string, settings: Settings, line: RegExp][] = [
       KEYSTONE_AUTHTOKEN__AUTH_URL: 'http://127.0.0.1:5000',
       KEYSTONE_AUTHTOKEN__USERNAME: 'zonewright',
     },
-    /\[keystone_authtoken\] password = "": allowed: a password together with a username/,
+    /^\[keystone_authtoken\] password is not set: give a username together with a password/,
   ],
   [
     'noauth beside tokens',
@@ -49,7 +59,7 @@ const FAULTS: readonly [what: string, settings: Settings, line: RegExp][] = [
   [
     'an OIDC issuer without an audience',
     { SERVICE_API__AUTH_STRATEGY: 'jwt', JWT__ISSUER: 'https://issuer.example.org' },
-    /\[jwt\] audience = "": allowed: what tokens for this service have in aud/,
+    /^\[jwt\] audience is not set: give what tokens for this service have in aud/,
   ],
 ];
 
@@ -92,6 +102,18 @@ describe('18.5 a start that fails', () => {
     const directory = await newDirectory();
     await writeFile(join(directory, 'bad.conf'), '[service:api]\nport = 1\n');
     await expectOneLine(directory, {}, /bad\.conf:2: unknown option "port"/, ['--config-file', 'bad.conf']);
+  });
+
+  it('ends with code 1 and one line on stderr: a misspelt extension, by file and line, before there is a database', async () => {
+    const directory = await newDirectory();
+    await writeFile(join(directory, 'bad.conf'), '[service:api]\n\nenabled_extensions_v1 = quotas, webhoks\n');
+    await expectOneLine(
+      directory,
+      {},
+      /bad\.conf:3: \[service:api\] enabled_extensions_v1 = "quotas, webhoks": there is no extension "webhoks"; did you mean webhooks\? known: /,
+      ['--config-file', 'bad.conf'],
+    );
+    if (!ON_POSTGRES) await expect(stat(databaseFileIn(directory))).rejects.toThrow('ENOENT');
   });
 
   it('ends with code 1 and one line on stderr: a port that is taken', async () => {
