@@ -1,6 +1,7 @@
 import cluster, { type Address as ListeningAddress, type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type NestApplicationOptions } from '@nestjs/common';
+import { countEndedWorker } from '../metrics/worker-figures.js';
 import { createApplication } from './application.js';
 import type { Composition } from './composition.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
@@ -70,7 +71,11 @@ export async function startWorkers(
     metrics = await startMetricsOfWorkers(composition.config);
     const sockets = mdns.enabled ? 2 : 0;
     const [first] = await Promise.all(Array.from({ length: api.workers }, () => ready(start(), sockets)));
-    cluster.on('exit', () => void replace());
+    cluster.on('exit', (worker, code, signal) => {
+      if (isStopping) return;
+      tellOfEnd(worker, code, signal);
+      void replace();
+    });
     const http = await connections.listen(api.listen);
     // There is at least one worker, and it has told of its sockets.
     const [dns] = first as ListeningAddress[];
@@ -84,6 +89,15 @@ export async function startWorkers(
 
 function tellOfSilence({ process: { pid } }: Worker, seconds: number): void {
   new Logger('Zonewright').error(`worker ${pid} has not answered for ${seconds} s and is ended`);
+}
+
+/** @param signal `null` where it has ended by itself; Node's types do not say so */
+function tellOfEnd({ process: { pid } }: Worker, code: number, signal: string | null): void {
+  countEndedWorker(signal === null ? 'exit' : 'signal');
+  const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+  new Logger('Zonewright').error(
+    `worker ${pid} ${how} and is replaced in ${RESTART_DELAY / 1000} s; requests that it had not answered have to be sent again`,
+  );
 }
 
 async function prepare(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, type Instant } from '../common/clock.js';
+import { causeOf } from '../common/cause.js';
 import { RareWarning } from '../common/rare-warning.js';
 import { type StoredToken, TokenRepository } from './token.repository.js';
 
@@ -32,8 +33,11 @@ export class TokenUses {
   private async write(id: string, at: Instant, from: string): Promise<void> {
     try {
       await this.tokens.noteUse(id, at, from);
+      this.warning.over('The last use of tokens is noted again.');
     } catch (error) {
-      this.warning.warn(`the use of a token could not be noted: ${String(error)}`);
+      this.warning.warn(
+        `The last use of tokens is not noted at the moment: ${causeOf(error)}. Requests are answered all the same.`,
+      );
     } finally {
       this.underWay.delete(id);
     }

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, formatInstant } from '../common/clock.js';
+import { causeOf } from '../common/cause.js';
 import { RareWarning } from '../common/rare-warning.js';
 import { nextStep } from '../common/steps.js';
 import { Reads } from '../database/reads.js';
@@ -105,6 +106,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
   /** A database that is slow is not asked a second time meanwhile. */
   private beat(): void {
     this.beating ??= this.keep()
+      .then(() => this.goOn())
       .catch((error: unknown) => this.warn(error))
       .finally(() => (this.beating = null));
   }
@@ -150,6 +152,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
       const withDeleted = begun - this.lookedAtDeletedAt > LOOK_AT_DELETED_INTERVAL;
       for (const delivery of this.deliveries) await this.lookFor(delivery, withDeleted);
       if (withDeleted) this.lookedAtDeletedAt = begun;
+      this.goOn();
     } catch (error) {
       this.warn(error);
     }
@@ -209,7 +212,11 @@ export class ChangeDispatcher implements OnModuleDestroy {
   }
 
   private warn(error: unknown): void {
-    this.warning.warn(`changes reach listeners late: ${error instanceof Error ? error.message : String(error)}`);
+    this.warning.warn(`Changes reach listeners late: ${causeOf(error)}. Trying again all the time.`);
+  }
+
+  private goOn(): void {
+    this.warning.over('Changes reach listeners in time again.');
   }
 }
 

@@ -63,6 +63,24 @@ function isOfSession({ code, message }: DriverError): boolean {
   return typeof message === 'string' && PASSING_DRIVER_MESSAGES.test(message);
 }
 
+/** What keeps the database from its work until the operator or the server has done something. */
+export type Trouble = 'full' | 'unwritable' | 'unreachable';
+
+const FULL_CODES = /^(SQLITE_FULL|53100|ENOSPC)$/;
+const UNWRITABLE_CODES = /^(SQLITE_(READONLY|IOERR|CANTOPEN)(_.*)?|25006|58030)$/;
+/** No connection, or none is left; what ends one connection only, such as a time-out of its own, is not among them. */
+const UNREACHABLE_CODES = /^(08...|53300|57P0[123])$/;
+
+/** The trouble that the error of a driver comes of; `null`: it says nothing of the database as a whole. */
+export function troubleOf(error: unknown): Trouble | null {
+  const { code, message } = driverErrorOf(error);
+  if (typeof code !== 'string')
+    return typeof message === 'string' && PASSING_DRIVER_MESSAGES.test(message) ? 'unreachable' : null;
+  if (FULL_CODES.test(code)) return 'full';
+  if (UNWRITABLE_CODES.test(code)) return 'unwritable';
+  return UNREACHABLE_CODES.test(code) || PASSING_NETWORK_CODES.test(code) ? 'unreachable' : null;
+}
+
 /** Whether a PostgreSQL connection is of no more use: broken, stuck in a statement, or in a session that may not write. */
 export function endsSession(error: unknown): boolean {
   return isOfSession(driverErrorOf(error));

@@ -8,7 +8,7 @@ export class DatabaseFile {
   /** SQLite makes it when it is first needed, and keeps it for as long as the database is open. */
   private log: FileIdentity = null;
 
-  constructor(private readonly path: string) {
+  constructor(readonly path: string) {
     this.opened = identify(path);
   }
 

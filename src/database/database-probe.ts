@@ -1,7 +1,6 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHeldByOthers, unavailable } from './database-failure.js';
+import { hasRoom } from './database-trouble.js';
 import type { Migrations } from './migrate.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
 import { schemaRefusal } from './schema-state.js';
@@ -13,9 +12,6 @@ export abstract class DatabaseProbe {
   /** @throws Error that tells the operator why reads or changes would be refused */
   abstract assertReady(): Promise<void>;
 }
-
-/** In octets, less than one request may need: the log has places left to write to when the disk has none. */
-const MIN_FREE_SPACE = 1_048_576;
 
 /** Takes the way that every request takes: a read, then a change that is committed. */
 export class SqliteProbe extends DatabaseProbe {
@@ -41,8 +37,7 @@ export class SqliteProbe extends DatabaseProbe {
 }
 
 async function assertFreeSpace(path: string): Promise<void> {
-  const { bavail, bsize } = await statfs(dirname(path));
-  if (bavail * bsize < MIN_FREE_SPACE) throw new Error(`the disk of ${path} is full`);
+  if (!(await hasRoom(path))) throw new Error(`the disk of ${path} is full`);
 }
 
 /** How long a server may be silent, in milliseconds. By then it refuses changes too. */

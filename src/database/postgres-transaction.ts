@@ -1,5 +1,6 @@
 import { measureCommit } from './commit-figures.js';
 import { unavailable } from './database-failure.js';
+import { isRefusingChanges, noteAnswer, noteWritten } from './database-trouble.js';
 import {
   discardIfBroken,
   nameQuery,
@@ -33,13 +34,22 @@ export async function inTransaction<T>(
     await (zoneId === null ? client.query('BEGIN') : beginWith(client, zoneId));
     const result = await work(tx);
     tx.end();
+    const hasWritten = isRefusingChanges() && (await wrote(client));
     await commit(client);
+    noteAnswer();
+    if (hasWritten) await noteWritten(null);
     return result;
   } catch (error) {
     tx.end();
     if (!discardIfBroken(error, client)) await rollBackQuietly(client);
     throw error;
   }
+}
+
+/** A transaction has a number once it has written something. */
+async function wrote(client: PostgresClient): Promise<boolean> {
+  const { rows } = await client.query('SELECT 1 WHERE txid_current_if_assigned() IS NOT NULL');
+  return rows.length > 0;
 }
 
 async function beginWith(client: PostgresClient, zoneId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { translateFailure } from './database-failure.js';
+import { noteAnswer, tellFailure } from './database-trouble.js';
 import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres-client.js';
 import type { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
@@ -29,7 +29,7 @@ export class ConnectionReads extends Reads {
     try {
       return await work(this.connection);
     } catch (error) {
-      throw translateFailure(error);
+      throw tellFailure(error);
     }
   }
 
@@ -37,7 +37,7 @@ export class ConnectionReads extends Reads {
     try {
       yield* this.streams.stream(work);
     } catch (error) {
-      throw translateFailure(error);
+      throw tellFailure(error);
     }
   }
 }
@@ -56,10 +56,12 @@ export class PooledReads extends Reads {
     const runner = this.reader.createQueryRunner();
     const client = await connect(runner);
     try {
-      return await work(new Transaction(runner.manager));
+      const result = await work(new Transaction(runner.manager));
+      noteAnswer();
+      return result;
     } catch (error) {
       discardIfBroken(error, client);
-      throw translateFailure(error);
+      throw tellFailure(error);
     } finally {
       await runner.release();
     }
@@ -73,7 +75,7 @@ export class PooledReads extends Reads {
       yield* work(new Transaction(runner.manager));
     } catch (error) {
       discardIfBroken(error, client);
-      throw translateFailure(error);
+      throw tellFailure(error);
     } finally {
       await rollBackQuietly(client);
       await runner.release();
@@ -85,7 +87,7 @@ async function connect(runner: QueryRunner): Promise<PostgresClient> {
   try {
     return await clientOf(runner);
   } catch (error) {
-    throw translateFailure(error);
+    throw tellFailure(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { measureGroup } from './commit-figures.js';
-import { translateFailure } from './database-failure.js';
+import { tellFailure } from './database-trouble.js';
 import {
   type BatchJob,
   gathered,
@@ -98,7 +98,7 @@ export class SharedGroups {
     try {
       return await this.commit(jobs);
     } catch (error) {
-      const failure = translateFailure(error);
+      const failure = tellFailure(error);
       return jobs.map(() => (jobs.length === 1 || isUnavailable(failure) ? { error: failure } : null));
     }
   }

@@ -5,6 +5,7 @@ import type { Checkpoints } from './checkpoints.js';
 import { measureCommit, measureGroup } from './commit-figures.js';
 import type { DatabaseFile } from './database-file.js';
 import { isBusy } from './database-failure.js';
+import { isRefusingChanges, noteWritten } from './database-trouble.js';
 import { Statement } from './statement.js';
 import {
   type Batch,
@@ -111,9 +112,12 @@ export class SqliteUnitOfWork extends UnitOfWork {
   private async commit(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
     try {
       await beginWhenFree(tx, Math.min(...jobs.map(({ deadline }) => deadline)));
+      const before = isRefusingChanges() ? await changeCount(tx) : undefined;
       const outcomes = await runAll(tx, jobs, (work) => runOne(tx, work));
+      const hasWritten = isRefusingChanges() && (await changeCount(tx)) !== before;
       this.file?.assertInPlace();
       await measureCommit(() => COMMIT.run(tx, []));
+      if (hasWritten) void noteWritten(this.file?.path ?? null);
       return outcomes;
     } catch (error) {
       await rollBackQuietly(tx);

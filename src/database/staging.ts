@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseFile } from './database-file.js';
-import { translateFailure } from './database-failure.js';
+import { tellFailure } from './database-trouble.js';
 import { LogSync } from './log-sync.js';
 import { Statement } from './statement.js';
 import { type GivenColumns, StagedRows, type StagedTable } from './staged-rows.js';
@@ -46,7 +46,7 @@ export class SqliteStagingArea extends StagingArea {
       return new Staging(connection, tx, rows, new LogSync(this.file));
     } catch (error) {
       if (connection.isInitialized) await connection.destroy();
-      throw translateFailure(error);
+      throw tellFailure(error);
     }
   }
 }
@@ -83,7 +83,7 @@ export class Staging {
       await COMMIT.run(this.transaction, []);
       return result;
     } catch (error) {
-      throw translateFailure(error);
+      throw tellFailure(error);
     }
   }
 

@@ -1,6 +1,6 @@
 import { PluginUnavailable } from '../common/plugin-unavailable.js';
 import { ServiceError } from '../common/service-error.js';
-import { translateFailure } from './database-failure.js';
+import { tellFailure } from './database-trouble.js';
 import type { Transaction } from './transaction.js';
 
 /**
@@ -180,7 +180,7 @@ export async function outcomesOf(
   try {
     return await commit(jobs);
   } catch (error) {
-    const failure = translateFailure(error);
+    const failure = tellFailure(error);
     if (jobs.length === 1 || isUnavailable(failure)) return jobs.map(() => ({ error: failure }));
   }
   const outcomes: Outcome[] = [];

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { causeOf } from '../common/cause.js';
 
 /** A probe that takes longer, in milliseconds, is not waited for: the verdict of the one before it counts. */
 const PATIENCE = 500;
@@ -44,13 +45,7 @@ export class Probe {
       await this.assertWell();
       return null;
     } catch (error) {
-      return messageOf(error);
+      return causeOf(error);
     }
   }
-}
-
-/** The database's own message, where a refusal of ours has it as its cause. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }

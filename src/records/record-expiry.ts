@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { administrator } from '../common/caller.js';
 import { Clock } from '../common/clock.js';
 import { groupedBy } from '../common/grouped.js';
+import { causeOf } from '../common/cause.js';
 import { RareWarning } from '../common/rare-warning.js';
 import { ServiceError } from '../common/service-error.js';
 import { OperationsRefused } from './operation-list.js';
@@ -54,7 +55,10 @@ export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   private look(): void {
     this.looking ??= this.removeExpired()
-      .catch((error: unknown) => this.warning.warn(`expired records could not be looked for: ${String(error)}`))
+      .then(() => this.warning.over('Expired records are removed again.'))
+      .catch((error: unknown) =>
+        this.warning.warn(`Expired records are not found at the moment: ${causeOf(error)}. Trying again all the time.`),
+      )
       .finally(() => (this.looking = null));
   }
 
@@ -76,7 +80,11 @@ export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
     return byZone.map(([zoneId, records]) => {
       const ids = records.map(({ id }) => id);
       const removal = this.remove(zoneId, ids)
-        .catch((error: unknown) => this.warning.warn(`expired records could not be removed: ${String(error)}`))
+        .catch((error: unknown) =>
+          this.warning.warn(
+            `Expired records cannot be removed at the moment: ${causeOf(error)}. Trying again all the time.`,
+          ),
+        )
         .finally(() => this.underWay.delete(zoneId));
       this.underWay.set(zoneId, removal);
       return removal;

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { administrator } from '../common/caller.js';
 import { Clock, type Instant, toUnixSeconds } from '../common/clock.js';
+import { causeOf } from '../common/cause.js';
 import { RareWarning } from '../common/rare-warning.js';
 import { AuditTrail } from '../database/audit-trail.js';
 import type { Transaction } from '../database/transaction.js';
@@ -85,7 +86,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     const now = this.clock.now();
     await this.unitOfWork
       .run((tx) => this.queues.releaseAll(tx, this.brokenOff, now), laneOf(''))
-      .catch((error: unknown) => this.warning.warn(`claims of webhooks cannot be given back: ${String(error)}`));
+      .catch((error: unknown) => this.warning.warn(`claims of webhooks cannot be given back: ${causeOf(error)}`));
   }
 
   /** Something waits that did not before. */
@@ -118,9 +119,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       const now = this.clock.now();
       const claimed = await this.turns.next({ now, until: this.claimUntil(now) });
       for (const queue of claimed) this.start(queue);
+      this.warning.over('Webhooks are called again.');
       return claimed.length > 0;
     } catch (error) {
-      this.warning.warn(`webhooks cannot be called: ${String(error)}`);
+      this.warning.warn(`Webhooks are not called at the moment: ${causeOf(error)}. Trying again all the time.`);
       return false;
     }
   }
@@ -131,7 +133,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
 
   private start(queue: ClaimedQueue): void {
     const sending = this.send(queue)
-      .catch((error: unknown) => this.warning.warn(`what a webhook was sent cannot be noted: ${String(error)}`))
+      .catch((error: unknown) => this.warning.warn(`what a webhook was sent cannot be noted: ${causeOf(error)}`))
       .finally(() => {
         this.underWay.delete(sending);
         this.turns.end(queue);

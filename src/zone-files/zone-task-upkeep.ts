@@ -1,4 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { causeOf } from '../common/cause.js';
+import { RareWarning } from '../common/rare-warning.js';
 import { INTERRUPTED, ZoneImportTasksService } from './zone-import-tasks.service.js';
 import { ZoneFilesOptions } from './zone-files.options.js';
 import { ZoneTasksService } from './zone-tasks.service.js';
@@ -15,7 +17,7 @@ const ROUNDS_BETWEEN_CLEANUPS = 30;
  */
 @Injectable()
 export class ZoneTaskUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('Zonewright');
+  private readonly warning = new RareWarning();
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
   private rounds = 0;
@@ -70,8 +72,12 @@ export class ZoneTaskUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private async logFailure(work: Promise<void>): Promise<void> {
     try {
       await work;
+      this.warning.over('Background imports and exports go on.');
     } catch (error) {
-      this.logger.warn(`Imports and exports that were asked for could not be looked after: ${String(error)}`);
+      this.warning.warn(
+        `Background imports and exports are paused: the database refuses (${causeOf(error)}).` +
+          ` Trying again every ${EVERY_MS / 1000} s.`,
+      );
     }
   }
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 async function samples(): Promise<Sample[]> {
-  const url = /Metrics +(\S+)/.exec(service.output().stdout)?.[1] ?? '';
+  const url = /"metrics":"([^"]+)"/.exec(service.output().stdout)?.[1] ?? '';
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
   return samplesIn(await answer.text());
@@ -53,6 +53,17 @@ describe('16.3 several workers', () => {
     await until(() => !childrenOf(service.pid).includes(first!), 10_000);
     // What it had counted is gone, as if it had begun anew: Prometheus takes that for the restart that it is.
     expect(await counted()).toBeLessThanOrEqual(REQUESTS);
+  });
+
+  it('count those of them that have ended, and each is a line in the log', async () => {
+    const ended = async () => sumOf(await samples(), 'zonewright_workers_ended_total', { by: 'signal' });
+    await until(() => childrenOf(service.pid).length === WORKERS);
+    const before = await ended();
+    const [first] = childrenOf(service.pid);
+    process.kill(first!, 'SIGKILL');
+    await until(async () => (await ended()) === before + 1);
+    await until(() => service.output().stdout.includes(`worker ${first} was ended by SIGKILL and is replaced`));
+    expect(sumOf(await samples(), 'zonewright_workers_ended_total', { by: 'exit' })).toBe(0);
   });
 
   it('show their connections to PostgreSQL by pool', async () => {

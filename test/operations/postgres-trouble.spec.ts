@@ -7,6 +7,7 @@ import { queryPostgres } from '../support/postgres/databases.js';
 import { type PostgresServer, startPostgresServer } from '../support/postgres/server.js';
 import { environmentOf, type Settings } from '../support/service.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/until.js';
 import { expectUnavailable, TroubledService } from './trouble.js';
 
 jest.setTimeout(90_000);
@@ -132,6 +133,23 @@ describe('18.2 a server (attack case 107)', () => {
     await service.expectRecovery();
     await service.stop();
   });
+});
+
+it('16.4 a server that is away is one line in the log, and so is its return', async () => {
+  const [away, back] = ['Requests are refused: the database cannot be reached', 'The database answers again.'];
+  const [paused, goOn] = ['Background imports and exports are paused', 'Background imports and exports go on.'];
+  await start();
+  await server.signal('SIGINT');
+  try {
+    await until(() => service.linesBeginning(paused) === 1);
+    // Two more attempts of theirs.
+    await delay(4500);
+  } finally {
+    await server.start();
+  }
+  await until(() => service.linesBeginning(back) === 1 && service.linesBeginning(goOn) === 1);
+  expect([away, paused, back, goOn].map((words) => service.linesBeginning(words))).toEqual([1, 1, 1, 1]);
+  await service.stop();
 });
 
 describe('18.2 a connection (attack case 107)', () => {

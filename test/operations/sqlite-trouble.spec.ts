@@ -8,6 +8,7 @@ import { audit } from '../support/audit.js';
 import { fill, immutableStopsWriters, mountSmallDisk, setImmutable } from '../support/disk.js';
 import { runService } from '../support/process.js';
 import { databaseFileIn, environmentOf } from '../support/service.js';
+import { until } from '../support/until.js';
 import { TroubledService } from './trouble.js';
 
 // Each test waits several times for as long as a change may wait.
@@ -15,6 +16,8 @@ jest.setTimeout(120_000);
 
 /** In milliseconds: a change waits 20 s for the file's write lock, which another process may hold for an import. */
 const LONGEST_ANSWER = 22_000;
+
+const FULL = 'Changes are refused: the disk of the database is full (database or disk is full).';
 
 let directory: string;
 let file: string;
@@ -46,6 +49,8 @@ if (disk === null) process.stderr.write('SKIPPED: tests with a disk of their own
     const filler = join(directory, 'filler');
     await fill(filler);
     await service.createUntilRefused(20_000);
+    // Nobody has asked for /readyz yet.
+    expect(service.linesBeginning(FULL)).toBe(1);
     await service.expectReadingOnly();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => service.create(`together${String(at)}`, 20_000)),
@@ -54,6 +59,8 @@ if (disk === null) process.stderr.write('SKIPPED: tests with a disk of their own
     await rm(filler);
     await service.expectRecovery();
     expect((await service.create('after', 20_000)).status).toBe(200);
+    await until(() => service.linesBeginning('The disk of the database has room again.') === 1);
+    expect(service.linesBeginning(FULL)).toBe(1);
     await service.stop();
   });
 

@@ -4,7 +4,7 @@ import type { Response, Test } from 'supertest';
 import { answerOf, expectRefusal } from '../support/answers.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { audit } from '../support/audit.js';
-import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { killAll, type ServiceProcess, startServiceProcess, wordsIn } from '../support/process.js';
 import { type Clients, clientsOf } from '../support/service.js';
 
 /** A change waits for a connection or for another process's lock for five seconds; nothing takes much longer. */
@@ -85,6 +85,11 @@ export class TroubledService {
   /** An export reads on a connection of its own, which cannot be opened. */
   async expectNoExport(): Promise<void> {
     expectUnavailable(await this.client.call('get', `/v1/domains/${this.domain.id}/export`));
+  }
+
+  /** How many lines of the log begin so. */
+  linesBeginning(words: string): number {
+    return wordsIn(this.process.output().stdout).filter((line) => line.startsWith(words)).length;
   }
 
   /** Ready and changing again, without anybody having touched the service. */

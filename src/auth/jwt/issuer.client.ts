@@ -29,7 +29,9 @@ export class IssuerClient {
       const document = await fetchJson('discovery', discoveryUrl(this.options.issuer), signal);
       const keys = await fetchJson('keys', this.addressIn(document), signal);
       // It looks itself at what it is given.
-      return createLocalJWKSet(keys as JSONWebKeySet);
+      const found = createLocalJWKSet(keys as JSONWebKeySet);
+      this.warning.over(`the issuer ${this.options.issuer} shows its keys again`);
+      return found;
     } catch (error) {
       this.warning.warn(`the keys of the issuer ${this.options.issuer} cannot be had: ${reasonOf(error)}`);
       throw keysUnavailable();

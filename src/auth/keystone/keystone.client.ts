@@ -37,10 +37,11 @@ export class KeystoneClient {
   private verdictOf({ status, body }: ProviderAnswer, asker: string): KeystoneToken | null {
     const isOwn = this.options.serviceUser === null;
     // A token that asks about itself is refused as the one who asks.
-    if (status === 404 || (isOwn && (status === 401 || status === 403))) return null;
-    if (status === 200) {
-      const token = readToken(body);
-      if (token !== null) return token;
+    const isUnknown = status === 404 || (isOwn && (status === 401 || status === 403));
+    const token = status === 200 ? readToken(body) : null;
+    if (isUnknown || token !== null) {
+      this.warning.over(`Keystone at ${this.options.url} says again whose tokens are`);
+      return token;
     }
     throw this.gaveNoVerdict(`answers ${asker}, who asks about a token, with status ${status}`);
   }

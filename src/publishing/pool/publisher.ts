@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { administrator } from '../../common/caller.js';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
+import { causeOf } from '../../common/cause.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { nextStep } from '../../common/steps.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -107,6 +108,7 @@ export class Publisher implements OnModuleDestroy {
   private work(piece: () => Promise<void>): void {
     this.working = this.working
       .then(() => (this.isStopped ? undefined : piece()))
+      .then(() => this.warning.over('Publishing goes on.'))
       .catch((error: unknown) => this.warn(error));
   }
 
@@ -255,7 +257,7 @@ export class Publisher implements OnModuleDestroy {
   }
 
   private warn(error: unknown): void {
-    this.warning.warn(`publishing is delayed: ${error instanceof Error ? error.message : String(error)}`);
+    this.warning.warn(`Publishing is delayed: ${causeOf(error)}. Trying again all the time.`);
   }
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, type Instant } from '../../common/clock.js';
 import { FairPlaces } from '../../common/fair-places.js';
+import { causeOf } from '../../common/cause.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { nextStep } from '../../common/steps.js';
 import { Reads } from '../../database/reads.js';
@@ -116,6 +117,7 @@ export class TransfersIn implements OnModuleDestroy {
     if (this.isLooking || !this.lease.isHeld) return;
     this.isLooking = true;
     void this.lookAsWanted()
+      .then(() => this.warning.over('Transfers from masters go on.'))
       .catch((error: unknown) => this.warn(error))
       .finally(() => (this.isLooking = false));
   }
@@ -231,7 +233,7 @@ export class TransfersIn implements OnModuleDestroy {
 
   private warn(error: unknown): void {
     if (this.stopped.signal.aborted) return;
-    this.warning.warn(`transfers from masters are delayed: ${error instanceof Error ? error.message : String(error)}`);
+    this.warning.warn(`Transfers from masters are delayed: ${causeOf(error)}. Trying again all the time.`);
   }
 }
 

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { RareWarning } from './rare-warning.js';
+
+const said: unknown[] = [];
+let warning: RareWarning;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  said.length = 0;
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: unknown) => void said.push(message));
+  warning = new RareWarning();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** The trouble comes up once a second. */
+function last(seconds: number): void {
+  for (let second = 0; second < seconds; second += 1) {
+    warning.warn('It hangs.');
+    jest.advanceTimersByTime(1000);
+  }
+}
+
+describe('16.4 a trouble', () => {
+  it('is told at once, then once a minute', () => {
+    last(1);
+    expect(said).toEqual(['It hangs.']);
+    last(150);
+    expect(said).toEqual(['It hangs.', 'It hangs.', 'It hangs.']);
+  });
+
+  it('is told to be over once, however often all is well', () => {
+    last(10);
+    for (let second = 0; second < 20; second += 1) {
+      warning.over('It goes on.');
+      jest.advanceTimersByTime(1000);
+    }
+    expect(said).toEqual(['It hangs.', 'It goes on.']);
+  });
+
+  it('is over when a single success was the last that was heard', () => {
+    last(1);
+    warning.over('It goes on.');
+    jest.advanceTimersByTime(10_000);
+    expect(said).toEqual(['It hangs.', 'It goes on.']);
+  });
+
+  it('is not over while successes and failures take turns', () => {
+    for (let second = 0; second < 50; second += 1) {
+      warning.warn('It hangs.');
+      jest.advanceTimersByTime(500);
+      warning.over('It goes on.');
+      jest.advanceTimersByTime(500);
+    }
+    expect(said).toEqual(['It hangs.']);
+  });
+
+  it('that comes back after its end is told at once', () => {
+    last(1);
+    warning.over('It goes on.');
+    jest.advanceTimersByTime(10_000);
+    last(1);
+    expect(said).toEqual(['It hangs.', 'It goes on.', 'It hangs.']);
+  });
+
+  it('that never was has no end', () => {
+    warning.over('It goes on.');
+    jest.advanceTimersByTime(10_000);
+    expect(said).toEqual([]);
+  });
+});
