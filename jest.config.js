@@ -56,7 +56,7 @@ export default {
       displayName: 'sqlite',
       roots: ['<rootDir>/src', '<rootDir>/test'],
       testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/(database|operations|publishing|webhooks)/postgres-'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/(abuse|database|operations|publishing|webhooks)/postgres-'],
     },
     {
       ...COMMON,

@@ -1,0 +1,57 @@
+import { expect, it, jest } from '@jest/globals';
+import { newDomain } from '../support/domain.js';
+import { queryPostgres } from '../support/postgres/databases.js';
+import { seedRecords } from '../support/seed.js';
+import { type Target, violationsUnder } from './attack.js';
+import { inForm, TEST_TIMEOUT_MS } from './form.js';
+import { whileReady } from './readiness.js';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
+
+const DOMAINS = inForm(2, 5);
+const RECORDS = inForm(10_000, 20_000);
+/** What the planner knows of. */
+const EARLIER_RECORDS = 500;
+/** In milliseconds. What goes through a table for each of its rows takes minutes. */
+const LONGEST_DELETE = 20_000;
+const TABLES = ['zones', 'records', 'record_sets', 'journal'];
+
+/** Domains that have come since the statistics were gathered, which nobody gathers again. */
+async function makeUnknownDomains({ clients, database }: Target): Promise<string[]> {
+  const mallory = clients.as('mallory');
+  seedRecords(database, (await newDomain(mallory)).id, EARLIER_RECORDS);
+  for (const table of TABLES) {
+    queryPostgres(database, `ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
+    queryPostgres(database, `ANALYZE ${table}`);
+  }
+  const ids: string[] = [];
+  for (let at = 0; at < DOMAINS; at += 1) {
+    const { id } = await newDomain(mallory);
+    seedRecords(database, id, RECORDS);
+    ids.push(id);
+  }
+  return ids;
+}
+
+it('18.2 large domains that the planner knows nothing of are deleted at once, and hold up nobody', async () => {
+  const violations = await violationsUnder({
+    name: 'deleting domains that are younger than the statistics',
+    prepare: makeUnknownDomains,
+    run: (target, ids) =>
+      whileReady(target, async () => {
+        const begun = performance.now();
+        const answers = await Promise.all(
+          ids.map(async (id) => target.clients.as('mallory').call('delete', `/v1/domains/${id}`)),
+        );
+        const took = performance.now() - begun;
+        const statuses = answers.map(({ status }) => status);
+        target.note({ statuses, took });
+        target.must(
+          statuses.every((status) => status === 200),
+          `the statuses are ${statuses.join()}`,
+        );
+        target.must(took < LONGEST_DELETE, `the domains were deleted after ${Math.round(took)} ms`);
+      }),
+  });
+  expect(violations).toEqual([]);
+});
