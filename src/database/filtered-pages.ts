@@ -7,7 +7,7 @@ import { type ColumnKind, sortKeyOf, testOf } from './list-column.js';
 import { Lookup } from './lookup.js';
 import type { Reads } from './reads.js';
 import type { SqlValue } from './sql-value.js';
-import { countedRows, hinted, inKeyOrder, type Walk, walked } from './walk.js';
+import { countedRows, forEachDatabase, hinted, inKeyOrder, type Walk, walked } from './walk.js';
 
 /** What the entries of a list are. What is SQL here is ours, and never a client's. */
 export interface FilteredSource {
@@ -53,7 +53,8 @@ export class FilteredPages<Row extends { readonly id: string }> {
 
   constructor(private readonly source: FilteredSource) {
     const { select, from, id } = source;
-    this.entries = new Lookup<Row>(`SELECT ${select} FROM ${from} WHERE ${id} = ?`, ['text']);
+    const [forSqlite, forPostgres] = forEachDatabase(`SELECT ${select} FROM ${from} WHERE ${id} = ?`);
+    this.entries = new Lookup<Row>(forSqlite, ['text'], forPostgres);
   }
 
   /**
@@ -95,7 +96,7 @@ export class FilteredPages<Row extends { readonly id: string }> {
         { sql: `${this.source.id} = ?`, values: [marker] },
       ];
       const found = hinted<{ readonly key: SqlValue }>(
-        `SELECT ${sql} AS "key" FROM ${withoutHints(from)} WHERE ${conditions.map((one) => `(${one.sql})`).join(' AND ')}`,
+        `SELECT ${sql} AS "key" FROM ${forEachDatabase(from)[1]} WHERE ${conditions.map((one) => `(${one.sql})`).join(' AND ')}`,
       );
       const values = conditions.flatMap((one) => one.values);
       const row = await reads.run((tx) => found.first(tx, values));
@@ -201,8 +202,4 @@ function orderedSql(
       ` ORDER BY ${keys.map((sql) => `${sql}${direction}`).join(', ')} LIMIT ?`,
     values: [...(where?.values ?? []), ...place],
   };
-}
-
-function withoutHints(from: string): string {
-  return from.replaceAll(/\/\*by \w+\*\//g, '');
 }

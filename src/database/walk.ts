@@ -45,7 +45,12 @@ export function indexedBy(index: string): string {
 
 /** One that says to each database what it has to be told. */
 export function hinted<Row>(sql: string): Statement<Row> {
-  return Statement.once<Row>(sql.replaceAll(HINT, ' INDEXED BY $1'), sql.replaceAll(HINT, ''));
+  return Statement.once<Row>(...forEachDatabase(sql));
+}
+
+/** The same statement with its hints for SQLite, and without them for PostgreSQL. */
+export function forEachDatabase(sql: string): [forSqlite: string, forPostgres: string] {
+  return [sql.replaceAll(HINT, ' INDEXED BY $1'), sql.replaceAll(HINT, '')];
 }
 
 const HINT = /\/\*by (\w+)\*\//g;

@@ -7,7 +7,7 @@ import { Lookup } from '../database/lookup.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
-import { indexedBy, textKey } from '../database/walk.js';
+import { forEachDatabase, indexedBy, textKey } from '../database/walk.js';
 import { ZoneShareEntity } from './zone-share.entity.js';
 
 /** A share, and whose the zone is. */
@@ -28,7 +28,12 @@ const PAGES = new FilteredPages<ZoneShare>({
     created_at: { sql: 's.created_at', kind: 'number' },
   },
 });
-const IS_SHARED = new Statement<unknown>('SELECT 1 FROM zone_shares WHERE zone_id = ? LIMIT 1');
+/** SQLite would go through all shares, had it been told that they are few. */
+const OF_ZONE = indexedBy('zone_shares_key');
+const OF_TARGET = indexedBy('zone_shares_for_tenant');
+const IS_SHARED = new Statement<unknown>(
+  ...forEachDatabase(`SELECT 1 FROM zone_shares${OF_ZONE} WHERE zone_id = ? LIMIT 1`),
+);
 const SHARED_WITH_SQL = 'SELECT 1 AS one FROM zone_shares WHERE zone_id = ? AND target_tenant_id = ?';
 const IS_SHARED_WITH = new Statement<unknown>(SHARED_WITH_SQL);
 /** In a change of records it travels with what else the change reads. */
@@ -36,17 +41,19 @@ const IS_SHARED_WITH_FOR_CHANGE = new Lookup<unknown>(SHARED_WITH_SQL, ['text', 
 const GUEST_OF = new Statement<{ readonly nameKey: string }>(
   `SELECT z.name_key AS "nameKey" FROM ${SHARES} WHERE s.zone_id = ? AND s.target_tenant_id = ?`,
 );
-const IS_TARGET = new Statement<unknown>('SELECT 1 FROM zone_shares WHERE target_tenant_id = ? LIMIT 1');
+const IS_TARGET = new Statement<unknown>(
+  ...forEachDatabase(`SELECT 1 FROM zone_shares${OF_TARGET} WHERE target_tenant_id = ? LIMIT 1`),
+);
 const DELETE = new Statement('DELETE FROM zone_shares WHERE id = ?');
 const DELETE_OF_ZONE = new Statement('DELETE FROM zone_shares WHERE zone_id = ?');
 const DELETE_WITH = new Statement('DELETE FROM zone_shares WHERE zone_id = ? AND target_tenant_id = ?');
 
 /** Whether a zone is shared with a tenant, which is the value. */
 export const isSharedWithSql = (zoneId: string): string =>
-  `EXISTS (SELECT 1 FROM zone_shares h WHERE h.zone_id = ${zoneId} AND h.target_tenant_id = ?)`;
+  `EXISTS (SELECT 1 FROM zone_shares h${OF_ZONE} WHERE h.zone_id = ${zoneId} AND h.target_tenant_id = ?)`;
 /** Whether a zone is shared with anybody. */
 export const isSharedSql = (zoneId: string): string =>
-  `EXISTS (SELECT 1 FROM zone_shares h WHERE h.zone_id = ${zoneId})`;
+  `EXISTS (SELECT 1 FROM zone_shares h${OF_ZONE} WHERE h.zone_id = ${zoneId})`;
 
 /** With whom zones are shared. What is read while the zone is held stays so. */
 @Injectable()

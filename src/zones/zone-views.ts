@@ -5,6 +5,7 @@ import type { CollectionQuery } from '../common/collection-query.js';
 import { type FilteredPage, FilteredPages } from '../database/filtered-pages.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
+import { forEachDatabase } from '../database/walk.js';
 import { DomainName, nameOrNull } from '../dns/name.js';
 import { type PublicationStatus, ZonePublication } from './zone-publication.js';
 import type { ZoneEntity } from './zone.entity.js';
@@ -36,7 +37,7 @@ export class ZoneViews {
     const status = statusSql(publication);
     const select = `${ZONE_COLUMNS}, ${status} AS status, ${isSharedSql('zones.id')} AS "isShared", ${TRANSFER_ERROR}`;
     this.pages = new FilteredPages({ select, from: 'zones', id: 'zones.id', columns: columnsWith(status) });
-    this.one = new Statement(`SELECT ${select} FROM zones WHERE id = ?`);
+    this.one = new Statement(...forEachDatabase(`SELECT ${select} FROM zones WHERE id = ?`));
   }
 
   /** @throws ServiceError `zone_not_found`, also for a zone that the caller may not see */

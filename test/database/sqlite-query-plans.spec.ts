@@ -76,7 +76,7 @@ const REQUESTS: readonly (readonly [string, () => Test, ...string[]])[] = [
   ['list by name and type', () => zone.list(`?limit=20&name=${zone.at('h77')}&type=A`), IN_SET],
   ['list by type', () => zone.list('?limit=20&type=TXT'), NEXT],
   ['list by data', () => zone.list('?limit=20&data=192.0.2.99'), NEXT],
-  ['list record sets by data', () => client.call('get', `/v2/zones/${zone.id}/recordsets?data=*x*`), IN_SET],
+  ['list record sets by data', () => client.call('get', `/v2/zones/${zone.id}/recordsets?data=*x*`)],
   ['export', () => zone.fetchFile(), IN_SET, IN_ORDER],
   ['merging import', () => zone.sendFile('h77 60 IN A 192.0.2.1\n'), EXACT],
   ['get quotas', () => client.call('get', '/admin/quotas/tenant-a')],

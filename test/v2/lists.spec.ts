@@ -76,6 +76,19 @@ describe('1.12 a page of a list', () => {
     expect([...next.searchParams.keys()]).toEqual(['limit', 'sort_key', 'all_projects', 'marker']);
   });
 
+  it.each(['asc', 'desc'])('is counted and leads on where an index has the order: zones, %s', async (direction) => {
+    const found: string[] = [];
+    for (let next: string | undefined = `/v2/zones?limit=3&sort_dir=${direction}`; next !== undefined;) {
+      const answer = await client.call('get', next);
+      expectStatus(answer, 200);
+      const list = answer.body as Omit<List, 'probes'> & { readonly zones: readonly { readonly name: string }[] };
+      expect(list.metadata).toEqual({ total_count: 7 });
+      found.push(...list.zones.map(({ name }) => name));
+      next = list.links.next?.replace(service.url, '');
+    }
+    expect(found).toEqual(direction === 'asc' ? names : [...names].reverse());
+  });
+
   it('says nothing of that to who does not want to know', async () => {
     const answer = await client.call('get', '/v2/probes').set('OpenStack-DNS-Hide-Counts', 'true');
     expect(answer.body).not.toHaveProperty('metadata');
