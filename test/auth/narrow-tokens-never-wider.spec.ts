@@ -154,7 +154,7 @@ describe('14.2 a narrower token, asked through the service', () => {
       { numRuns: 40 },
     );
     expect(contentsOf(service.databaseFile)).toEqual(before);
-  }, 60_000);
+  });
 
   /** The status of what is only tried. */
   async function tried(

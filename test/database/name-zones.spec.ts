@@ -46,4 +46,4 @@ it('a database of version 0.1 keeps its domains, records and journal', async () 
     after: { description: 'as it was', version: 2 },
   });
   audit(database);
-}, 120_000);
+});

@@ -28,5 +28,5 @@ describe('the driver of SQLite', () => {
       runFile(process.execPath, ['--input-type=module', '--eval', code]),
     );
     for (const { stdout } of await Promise.all(ends)) expect(stdout).toBe('1\n');
-  }, 120_000);
+  });
 });

@@ -66,7 +66,7 @@ async function expectWhole(reader: EventReader, url: string, domains: readonly T
   for (const domain of domains) {
     const last = await lastNumber(url, domain);
     const told = () => numbersOf(reader).get(domain.id) ?? [];
-    await until(() => told().at(-1) === last, 40_000);
+    await until(() => told().at(-1) === last);
     expect(told()).toEqual(Array.from({ length: last }, (_, at) => at + 1));
   }
 }

@@ -94,7 +94,7 @@ describe('a plugin that makes trouble', () => {
   const linesOn = (stream: 'stdout' | 'stderr'): string[] =>
     (service?.output()[stream] ?? '').split('\n').filter((line) => line !== '');
   const standstill = (): Promise<unknown> =>
-    until(() => linesOn('stderr').find((line) => line.includes('has stood still')) !== undefined, 30_000);
+    until(() => linesOn('stderr').find((line) => line.includes('has stood still')) !== undefined);
 
   it('16.8 is named while it holds up the event loop, and SIGTERM ends the process all the same', async () => {
     const { url, signal, ended } = await start();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const name of PACKAGES) await workspace.add(name);
   expect(await run('plugin', 'new', NEW)).toMatchObject({ code: 0, stderr: '' });
   await workspace.link(NEW);
-}, 60_000);
+});
 afterAll(() => rm(workspace.folder, { recursive: true }));
 
 describe('beside the tarball of the service, without its sources', () => {
@@ -34,7 +34,7 @@ describe('beside the tarball of the service, without its sources', () => {
         for (const name of names) await test(name);
       }),
     );
-  }, 120_000);
+  });
 
   describe('a service with all of them', () => {
     let billing: Server;

@@ -96,7 +96,7 @@ describe('18.2 an import that makes a large domain', () => {
   }
   const taskOf = (id: string) => bodyOf<Task>(mallory().call('get', `/v2/zones/tasks/imports/${id}`));
   async function endOf(id: string): Promise<Task> {
-    await until(async () => (await taskOf(id)).status !== 'PENDING', 60_000);
+    await until(async () => (await taskOf(id)).status !== 'PENDING');
     return taskOf(id);
   }
 

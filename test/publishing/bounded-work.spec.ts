@@ -51,6 +51,6 @@ itAtLength.each(['refuse', 'drop'] as const)(
     }
     const isPublished = async (id: string): Promise<boolean> =>
       (await running.call('get', `/v1/domains/${id}/publication`)).body.published as boolean;
-    for (const { id } of domains) await until(() => isPublished(id), 60_000);
+    for (const { id } of domains) await until(() => isPublished(id));
   },
 );

@@ -155,7 +155,7 @@ describe('the difference of two serials', () => {
     );
     console.info(`differences: ${JSON.stringify(counts)}`);
     expect(counts.exact).toBeGreaterThan(counts.whole);
-  }, 120_000);
+  });
 
   async function follow(changes: readonly RandomChange[], counts: Counts): Promise<void> {
     let states = [await look()];

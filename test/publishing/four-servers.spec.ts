@@ -22,7 +22,7 @@ let pool: Pool;
 beforeAll(async () => {
   const servers = missingPackages(FOUR_SERVERS.needs).length > 0 ? [] : NAMES;
   pool = await Pool.start({ directory: await mkdtemp(join(tmpdir(), 'zonewright-')), servers });
-}, 60_000);
+});
 afterAll(() => pool.stop());
 
 /** A domain that all servers have. */

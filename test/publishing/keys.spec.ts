@@ -35,7 +35,7 @@ beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
   pool = await Pool.start({ directory, servers, zones: [ZONE], secrets: { Knot: OTHER_SECRET } });
   domain = await newDomain(pool.clients, `${ZONE}.`);
-}, 60_000);
+});
 afterAll(() => pool.stop());
 
 describe('a name server with another secret', () => {

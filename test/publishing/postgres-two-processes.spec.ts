@@ -19,7 +19,7 @@ beforeAll(async () => {
   const servers = missingPackages(PROGRAMS.needs).length > 0 ? [] : SERVERS;
   pool = await Pool.start({ directory: await mkdtemp(join(tmpdir(), 'zonewright-')), servers, zones: [ZONE] });
   second = await pool.startSecondService();
-}, 60_000);
+});
 afterAll(() => pool.stop());
 
 describe('two processes on one PostgreSQL', () => {

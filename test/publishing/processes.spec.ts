@@ -143,7 +143,7 @@ describe('publishing', () => {
       kind === 'notify' && secondary.notifiesOf(domain.name).length <= 5 ? 'drop' : 'answer';
     secondary.heard.length = 0;
     await domain.newRecord({ name: domain.at('taken-over') });
-    await until(() => isServed(domain), 30_000);
+    await until(() => isServed(domain));
     first.signal('SIGCONT');
     await clientsOf(first.url).call('get', '/healthz');
     await domain.newRecord({ name: domain.at('afterwards') });

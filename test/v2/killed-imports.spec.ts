@@ -51,4 +51,4 @@ it('13.5 an import whose process is killed has made all of its zone or nothing, 
     );
   }
   audit(databaseFileIn(directory));
-}, 120_000);
+});

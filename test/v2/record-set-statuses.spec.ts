@@ -57,4 +57,4 @@ it('13.3 each set is PENDING until the name server has the change that it came o
   expect(recordsets).toEqual([updated]);
   has((await zone.now()).serial);
   await until(async () => (await sets.now(first)).status === 'ACTIVE', 10_000);
-}, 40_000);
+});

@@ -274,7 +274,7 @@ describe('13.5 imports of anything', () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 });
 
 describe('13.5 imports end, whatever happens', () => {
@@ -319,7 +319,7 @@ describe('13.5 imports end, whatever happens', () => {
     } finally {
       await removeTestData(directory);
     }
-  }, 60_000);
+  });
 
   it('13.5 imports and exports are kept for a day', async () => {
     const clock = new MovableClock();

@@ -86,7 +86,7 @@ it('15.7 a check ends when its client has gone', async () => {
   // A tenant's checks and exports take turns: those that went on would come first, one after the other.
   await untilServed(await newDomain(service));
   expect(performance.now() - left).toBeLessThan(alone);
-}, 90_000);
+});
 
 /** An export whose text nobody reads. */
 function startExport(tenant: string, { id }: TestDomain, role = 'member'): Promise<IncomingMessage> {

@@ -35,7 +35,7 @@ it('15.2 an import that is killed leaves all of it or nothing, no file, and can 
   expect(storedRecords()).toBe(COUNT);
   audit(databaseFileIn(directory));
   expect((await readdir(directory)).filter((name) => name.includes('spool') || name.includes('stag'))).toEqual([]);
-}, 120_000);
+});
 
 function storedRecords(): number {
   const count = 'SELECT (SELECT COUNT(*) FROM records) AS records, (SELECT COUNT(*) FROM zones) AS zones';
