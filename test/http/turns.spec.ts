@@ -70,7 +70,7 @@ function statusFrom(localAddress: string): Promise<number | undefined> {
     get(service.url, { localAddress, agent: false }, (answer: IncomingMessage) => {
       answer.resume();
       resolve(answer.statusCode);
-    }).once('error', reject);
+    }).on('error', reject);
   });
 }
 

@@ -49,8 +49,9 @@ function setOf({ data: _, priority: __, ...fields }: Record, records: unknown): 
   return { ...fields, records };
 }
 
-/** In a text, `"10"` and `[10]` are 10. */
-const hasPlainPriority = ({ priority }: Sent): boolean => typeof priority !== 'string' && !Array.isArray(priority);
+/** In a text, `"10"` and `[10]` are 10; and version 2 takes a ttl of 0 (behaviour 4.4). */
+const isForVersion2 = ({ priority, ttl }: Sent): boolean =>
+  typeof priority !== 'string' && !Array.isArray(priority) && ttl !== 0;
 
 const WAYS: readonly [way: string, Way][] = [
   [
@@ -69,7 +70,7 @@ const WAYS: readonly [way: string, Way][] = [
     'POST of a record set',
     {
       status: 202,
-      canSay: hasPlainPriority,
+      canSay: isForVersion2,
       write: (record) => sets.create(setOf(record, [textOf(record)])),
     },
   ],
@@ -77,7 +78,7 @@ const WAYS: readonly [way: string, Way][] = [
     'PUT of a record set',
     {
       status: 202,
-      canSay: hasPlainPriority,
+      canSay: isForVersion2,
       prepare: async ({ name, type }) => sets.create({ name, type }),
       write: (record, prepared) => {
         const { name: _, type: __, ...fields } = setOf(record, [textOf(record)]) as { name: string; type: unknown };
