@@ -147,15 +147,10 @@ describe('the history', () => {
     const file = join(directory, 'old.example.org.zone');
     await writeFile(file, Array.from({ length: records }, (_, at) => `h${at} 3600 IN A 192.0.2.1\n`).join(''));
     const then = { ...env, ...trouble.clock(-days * DAY) };
-    const { code, stderr } = await runCommand(directory, then, [
-      'zone',
-      'import',
-      file,
-      '--create',
-      '--email',
-      'h@example.org',
-    ]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const command of [['migrate'], ['zone', 'import', file, '--create', '--email', 'h@example.org']]) {
+      const { code, stderr } = await runCommand(directory, then, command);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    }
   }
 
   async function deleteLongAgo(directory: string, env: Record<string, string>, days: number): Promise<void> {
