@@ -71,7 +71,8 @@ export {
 } from './records/record-content.js';
 export type { Expectation } from './records/record-operation.js';
 export type { RecordEntity } from './records/record.entity.js';
-export type { RecordFilter, ShownRecord } from './records/record.repository.js';
+export type { RecordFilter, RecordSearch, ShownRecord } from './records/record.repository.js';
+export type { Asker } from './common/search-turns.js';
 export { RecordsService } from './records/records.service.js';
 export type { ChangeCompanion } from './zones/change-companion.js';
 export type { Authority, Generation } from './zones/generation.js';

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { RareWarning } from '../../common/rare-warning.js';
@@ -16,6 +15,8 @@ export class Connections {
   private readonly byClient = new Map<string, Set<Socket>>();
   private readonly shutOutUntil = new Map<string, number>();
   private count = 0;
+  /** Those who wait until there are none. */
+  private readonly waiting: (() => void)[] = [];
   private readonly tooMany = new RareWarning();
   private readonly tooFast = new RareWarning();
 
@@ -35,11 +36,9 @@ export class Connections {
   }
 
   /** Resolves when there are none. */
-  async ended(): Promise<void> {
-    while (this.byClient.size > 0)
-      await Promise.race(
-        [...this.byClient.values()].flatMap((sockets) => [...sockets].map((socket) => once(socket, 'close'))),
-      );
+  ended(): Promise<void> {
+    if (this.count === 0) return Promise.resolve();
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   /**
@@ -71,6 +70,7 @@ export class Connections {
     if (own?.delete(socket) !== true) return;
     this.count -= 1;
     if (own.size === 0) this.byClient.delete(client);
+    if (this.count === 0) for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   private closeOne(newest: Socket): void {
