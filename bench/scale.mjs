@@ -71,7 +71,9 @@ async function startWithRecords(directory, size) {
   await pipeline(Readable.from(zoneText(size)), createWriteStream(path.join(directory, 'in.zone')));
   const databaseUrl = `sqlite:${DATABASE}`;
   const into = ['--domain', DOMAIN, '--create', '--email', 'hostmaster@example.org', '--tenant', TENANT];
-  zonewright(directory, zonewrightEnvironment(databaseUrl), 'zone', 'import', 'in.zone', ...into);
+  const environment = zonewrightEnvironment(databaseUrl);
+  zonewright(directory, environment, 'migrate');
+  zonewright(directory, environment, 'zone', 'import', 'in.zone', ...into);
   const service = await startZonewright({ name, directory, databaseUrl, core: cores.server });
   const { domains } = await service.call('GET', '/v1/domains');
   const records = `/v1/domains/${domains[0].id}/records`;

@@ -33,7 +33,9 @@ async function startOurs(directory, file) {
   await mkdir(directory);
   const databaseUrl = `sqlite:${path.join(directory, 'zonewright.sqlite')}`;
   const into = ['--domain', ZONE, '--create', '--email', 'hostmaster@bench.example', '--tenant', 'bench'];
-  zonewright(directory, zonewrightEnvironment(databaseUrl), 'zone', 'import', file, ...into);
+  const environment = zonewrightEnvironment(databaseUrl);
+  zonewright(directory, environment, 'migrate');
+  zonewright(directory, environment, 'zone', 'import', file, ...into);
   const port = await freePort();
   const options = {
     enabled: 'True',

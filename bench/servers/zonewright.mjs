@@ -40,6 +40,7 @@ export async function startZonewright({ directory, databaseUrl, workers = 1, set
     ZONEWRIGHT_SERVICE_API__WORKERS: String(workers),
     ...settings,
   };
+  zonewright(directory, environment, 'migrate');
   const token = zonewright(directory, environment, 'token', 'create', '--tenant', TENANT, '--role', 'admin');
   return runZonewright({ directory, environment, token, ...program });
 }
