@@ -1,5 +1,5 @@
+import type { ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Response } from 'express';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import { canonicalUuid } from '../common/uuid.js';
@@ -28,11 +28,11 @@ export const PathId = createParamDecorator((name: string, context: ExecutionCont
 
 /** Injects a signal that says that the answer is over, or that its client has gone away before. */
 export const Gone = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal =>
-  goneOf(context.switchToHttp().getResponse<Response>()),
+  goneOf(context.switchToHttp().getResponse<ServerResponse>()),
 );
 
 /** The same for a response that is at hand. */
-export function goneOf(response: Response): AbortSignal {
+export function goneOf(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.closed) gone.abort();
   response.once('close', () => gone.abort());

@@ -66,17 +66,17 @@ async function runTests(cwd: string): Promise<string> {
   }
 }
 
-/** Packages at the top of our node_modules that the service needs when it runs; theirs are found from there. */
+/** Packages at the top of our node_modules that npm installs beside the service; theirs are found from there. */
 async function neededPackages(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
   return Object.entries(lock.packages)
     .filter(([path]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path))
-    .filter(([, { dev, optional, devOptional }]) => !dev && !optional && !devOptional)
+    .filter(([, { dev, devOptional }]) => !dev && !devOptional)
     .map(([path]) => path.replace('node_modules/', ''));
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, Readonly<Partial<Record<'dev' | 'optional' | 'devOptional', boolean>>>>>;
+  readonly packages: Readonly<Record<string, Readonly<Partial<Record<'dev' | 'devOptional', boolean>>>>>;
 }
 
 async function linkTo(target: string, path: string): Promise<void> {
