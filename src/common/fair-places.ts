@@ -12,16 +12,16 @@ export class FairPlaces {
     return this.taken >= this.count;
   }
 
-  /** Takes a place, and returns what gives it back; `null` where the tenant has as many as it may. */
-  take(tenantId: string): (() => void) | null {
+  /** Takes a place; `false` where the tenant has as many as it may. */
+  take(tenantId: string): boolean {
     const has = this.ofTenants.get(tenantId) ?? 0;
-    if (has >= this.count - this.taken) return null;
+    if (has >= this.count - this.taken) return false;
     this.ofTenants.set(tenantId, has + 1);
     this.taken += 1;
-    return () => this.giveBack(tenantId);
+    return true;
   }
 
-  private giveBack(tenantId: string): void {
+  giveBack(tenantId: string): void {
     const left = (this.ofTenants.get(tenantId) ?? 0) - 1;
     if (left > 0) this.ofTenants.set(tenantId, left);
     else this.ofTenants.delete(tenantId);

@@ -152,12 +152,11 @@ export class TransfersIn implements OnModuleDestroy {
 
   /** Returns whether there was a place for it. */
   private begin({ tenantId, ...row }: DueTransfer): boolean {
-    const end = tenantId === null ? () => undefined : this.places.take(tenantId);
-    if (end === null) return false;
+    if (tenantId !== null && !this.places.take(tenantId)) return false;
     const work = (tenantId === null ? this.forget(row) : this.refreshZone(row))
       .catch((error: unknown) => this.warn(error))
       .finally(() => {
-        end();
+        if (tenantId !== null) this.places.giveBack(tenantId);
         this.underWay.delete(row.zoneId);
         if (!this.stopped.signal.aborted) this.look();
       });
