@@ -106,7 +106,8 @@ export class DeliveriesService {
       source: `${this.options.form.baseUri ?? ''}/v1/webhooks/${id}`,
       ...{ time: `${formatInstant(now)}Z`, datacontenttype: 'application/json', data: { webhook: { id } } },
     };
-    return { zoneId: '', number: now, eventId, eventType, body: JSON.stringify(event) };
+    const body = JSON.stringify(event);
+    return { zoneId: '', number: now, eventId, eventType, body, octets: Buffer.byteLength(body) };
   }
 }
 

@@ -4,6 +4,7 @@ import { timeOrderedUuid } from '../common/uuid.js';
 import type { Transaction } from '../database/transaction.js';
 import type { WorkScope } from '../database/unit-of-work.js';
 import { type DeliveryDraft, DeliveryRepository } from './delivery.repository.js';
+import { WebhookEventRepository } from './webhook-event.repository.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
 import { QueueUsage } from './queue-usage.js';
 import { GIVEN_UP } from './webhook-figures.js';
@@ -18,6 +19,8 @@ export interface Outgoing {
   readonly eventId: string;
   readonly eventType: string;
   readonly body: string;
+  /** Of the body. */
+  readonly octets: number;
 }
 
 /**
@@ -35,6 +38,7 @@ const FULL = 'the queue was full';
 export class DeliveryQueue {
   constructor(
     private readonly deliveries: DeliveryRepository,
+    private readonly events: WebhookEventRepository,
     private readonly queues: WebhookQueueRepository,
     private readonly webhooks: WebhookRepository,
     private readonly options: WebhooksOptions,
@@ -47,7 +51,11 @@ export class DeliveryQueue {
   }
 
   async usageOf(tx: Transaction, tenantId: string): Promise<QueueUsage> {
-    return new QueueUsage(await this.deliveries.weigh(tx, tenantId), this.options.limits.maxQueueSize);
+    const weighed = {
+      deliveries: await this.deliveries.weigh(tx, tenantId),
+      octets: await this.events.weigh(tx, tenantId),
+    };
+    return new QueueUsage(tenantId, weighed, this.options.limits.maxQueueSize);
   }
 
   /**
@@ -71,10 +79,28 @@ export class DeliveryQueue {
       GIVEN_UP.of('dead').add(drafts.length - waiting.length);
       GIVEN_UP.of('dropped').add(events.length - drafts.length);
     }
+    await this.store(tx, usage, events, drafts);
     await this.deliveries.insert(tx, drafts);
     const [first] = waiting;
     if (first !== undefined) await this.queues.add(tx, { webhookId, zoneId: first.zoneId }, now);
     return drafts.map(({ id }) => id);
+  }
+
+  /** Stores the events that are kept, each once for all webhooks. */
+  private async store(
+    tx: Transaction,
+    usage: QueueUsage,
+    events: readonly Outgoing[],
+    drafts: readonly DeliveryDraft[],
+  ): Promise<void> {
+    const kept = new Set(drafts.map(({ eventId }) => eventId));
+    const unstored = events.filter(({ eventId }) => kept.has(eventId) && !usage.hasStored(eventId));
+    const { tenantId } = usage;
+    await this.events.insert(
+      tx,
+      unstored.map(({ eventId, octets, body }) => ({ eventId, tenantId, octets, body })),
+    );
+    usage.noteStored(kept);
   }
 
   /**
@@ -90,30 +116,30 @@ export class DeliveryQueue {
     const { maxQueue } = this.options.limits;
     const { webhookId } = draft;
     const used = usage.of(webhookId);
-    const octets = Buffer.byteLength(draft.body);
     const mayWait = !isBehind && used.waiting < maxQueue;
-    if (mayWait) await this.makeRoom(tx, usage, webhookId, octets);
-    if (!usage.hasRoom(webhookId, octets) || (!mayWait && used.dead >= maxQueue)) return null;
-    usage.add(webhookId, octets);
+    if (mayWait) await this.makeRoom(tx, usage, draft);
+    if (!usage.hasRoom(webhookId, draft) || (!mayWait && used.dead >= maxQueue)) return null;
+    usage.take(webhookId, draft);
     used[mayWait ? 'waiting' : 'dead'] += 1;
     return mayWait ? draft : { ...draft, status: 'dead', fault: FULL };
   }
 
   /** The oldest dead letters of a webhook give way to what it has still to be told. */
-  private async makeRoom(tx: Transaction, usage: QueueUsage, webhookId: string, octets: number): Promise<void> {
+  private async makeRoom(tx: Transaction, usage: QueueUsage, draft: DeliveryDraft): Promise<void> {
+    const { webhookId } = draft;
     const used = usage.of(webhookId);
-    while (used.dead > 0 && !usage.hasRoom(webhookId, octets)) {
+    while (used.dead > 0 && !usage.hasRoom(webhookId, draft)) {
       const gone = await this.deliveries.deleteOldestDead(tx, webhookId);
       if (gone.length === 0) return;
-      used.dead -= gone.length;
-      usage.add(webhookId, -gone.reduce((sum, each) => sum + each, 0));
+      const eventIds = gone.map(({ eventId }) => eventId);
+      usage.giveBack(webhookId, gone, await this.events.weighUnneeded(tx, usage.tenantId, eventIds));
     }
   }
 
   private draft(webhookId: string, event: Outgoing, at: Instant): DeliveryDraft {
-    const { zoneId, number, eventId, eventType, body } = event;
+    const { zoneId, number, eventId, eventType, octets } = event;
     return {
-      ...{ id: timeOrderedUuid(at), webhookId, zoneId, number, eventId, eventType, body },
+      ...{ id: timeOrderedUuid(at), webhookId, zoneId, number, eventId, eventType, octets },
       ...{ status: 'waiting', fault: null, createdAt: at, retryUntil: this.retryUntil(at) },
     };
   }

@@ -9,6 +9,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 @Index('webhook_deliveries_key', ['webhookId', 'zoneId', 'number'], { unique: true })
 @Index('webhook_deliveries_by_status', ['webhookId', 'status', 'id', 'octets'])
 @Index('webhook_deliveries_waiting', ['webhookId', 'zoneId', 'number'], { where: "status = 'waiting'" })
+@Index('webhook_deliveries_of_event', ['eventId', 'webhookId'], { where: "status <> 'delivered'" })
 @Index('webhook_deliveries_by_time', ['status', 'settledAt'])
 export class DeliveryEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
@@ -25,17 +26,14 @@ export class DeliveryEntity {
   @Column('bigint')
   number!: number;
 
+  /** What is sent is in `webhook_events`. */
   @Column('varchar', { name: 'event_id', length: 64, ...BYTEWISE })
   eventId!: string;
 
   @Column('varchar', { name: 'event_type', length: 64, ...BYTEWISE })
   eventType!: string;
 
-  /** What is sent, JSON, octet by octet; empty once it was delivered. */
-  @Column('text')
-  body!: string;
-
-  /** Of the body. */
+  /** Of what is sent; 0 once it was delivered. */
   @Column('integer', { default: 0 })
   octets!: number;
 

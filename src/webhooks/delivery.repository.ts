@@ -10,12 +10,12 @@ import { hinted, indexedBy, inKeyOrder } from '../database/walk.js';
 import { DELIVERY_STATUSES, type DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
 
 /** A delivery without what is sent. */
-export type ShownDelivery = Omit<DeliveryEntity, 'body' | 'octets' | 'settledAt'>;
+export type ShownDelivery = Omit<DeliveryEntity, 'octets' | 'settledAt'>;
 
 /** What is to be sent to a webhook. */
 export type DeliveryDraft = Pick<
   DeliveryEntity,
-  'id' | 'webhookId' | 'zoneId' | 'number' | 'eventId' | 'eventType' | 'body'
+  'id' | 'webhookId' | 'zoneId' | 'number' | 'eventId' | 'eventType' | 'octets'
 > & {
   readonly status: DeliveryStatus;
   readonly fault: string | null;
@@ -37,6 +37,9 @@ export interface WeighedDeliveries {
   readonly octets: number;
 }
 
+/** What is sent, and its weight. */
+export type WeighedEvent = Pick<DeliveryEntity, 'eventId' | 'octets'>;
+
 /** How an attempt has ended. */
 export interface Attempt {
   readonly id: string;
@@ -53,7 +56,6 @@ const COLUMNS: Columns = {
   number: 'bigint',
   event_id: 'text',
   event_type: 'text',
-  body: 'text',
   octets: 'integer',
   status: 'text',
   attempts: 'integer',
@@ -80,12 +82,12 @@ const WEIGH = new Statement<WeighedDeliveries>(
     ' WHERE w.tenant_id = ? GROUP BY d.webhook_id, d.status',
 );
 const SETTLE = new Statement(
-  'UPDATE webhook_deliveries SET status = ?, attempts = ?, answer = ?, fault = ?, attempted_at = ?, settled_at = ? WHERE id = ?',
+  'UPDATE webhook_deliveries SET status = ?, attempts = ?, answer = ?, fault = ?, attempted_at = ?, settled_at = ? WHERE id = ?' +
+    " AND status <> 'delivered'",
 );
-/** There may be many: of what was sent nothing is kept but that it was. */
 const DELIVER = new Statement(
   "UPDATE webhook_deliveries SET status = 'delivered', attempts = ?, answer = ?, fault = NULL, attempted_at = ?, settled_at = ?," +
-    " body = '', octets = 0 WHERE id = ?",
+    ' octets = 0 WHERE id = ?',
 );
 const SHOWN =
   'id, webhook_id AS "webhookId", zone_id AS "zoneId", number, event_id AS "eventId", event_type AS "eventType", status,' +
@@ -107,9 +109,10 @@ const REPLAY_DEAD = new Statement<{ readonly zoneId: string }>(
 const AT_A_TIME = 500;
 const DELIVERIES = { table: 'webhook_deliveries', key: ['id'] };
 const OLDEST_DEAD = "FROM webhook_deliveries WHERE webhook_id = ? AND status = 'dead' ORDER BY id LIMIT 100";
-const DELETE_OLDEST_DEAD = new Statement<{ readonly octets: number }>(
-  `DELETE FROM webhook_deliveries WHERE id IN (SELECT id ${OLDEST_DEAD}) RETURNING octets`,
-  `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY (SELECT ctid ${OLDEST_DEAD})) RETURNING octets`,
+const DELETED = 'event_id AS "eventId", octets';
+const DELETE_OLDEST_DEAD = new Statement<WeighedEvent>(
+  `DELETE FROM webhook_deliveries WHERE id IN (SELECT id ${OLDEST_DEAD}) RETURNING ${DELETED}`,
+  `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY (SELECT ctid ${OLDEST_DEAD})) RETURNING ${DELETED}`,
 );
 const DELETE_SETTLED = new PortionedDelete({ ...DELIVERIES, where: 'status = ? AND settled_at < ?' });
 const DELETE_ORPHANED = new PortionedDelete({ ...DELIVERIES, where: 'webhook_id NOT IN (SELECT id FROM webhooks)' });
@@ -122,9 +125,9 @@ export class DeliveryRepository {
   /** Adds deliveries, but for those that there are already. */
   async insert(tx: Transaction, drafts: readonly DeliveryDraft[]): Promise<void> {
     const rows = drafts.map((draft) => {
-      const { id, webhookId, zoneId, number, eventId, eventType, body, status, retryUntil, fault, createdAt } = draft;
+      const { id, webhookId, zoneId, number, eventId, eventType, octets, status, retryUntil, fault, createdAt } = draft;
       return [
-        ...[id, webhookId, zoneId, number, eventId, eventType, body, Buffer.byteLength(body)],
+        ...[id, webhookId, zoneId, number, eventId, eventType, octets],
         ...[status, 0, retryUntil, fault, createdAt, createdAt],
       ];
     });
@@ -136,9 +139,9 @@ export class DeliveryRepository {
     return WEIGH.rows(tx, [tenantId]);
   }
 
-  /** Removes some of the oldest dead letters of a webhook. Returns the octets of each. */
-  async deleteOldestDead(tx: Transaction, webhookId: string): Promise<number[]> {
-    return (await DELETE_OLDEST_DEAD.rows(tx, [webhookId])).map(({ octets }) => octets);
+  /** Removes some of the oldest dead letters of a webhook, 100 at most. Returns what they were of. */
+  deleteOldestDead(tx: Transaction, webhookId: string): Promise<WeighedEvent[]> {
+    return DELETE_OLDEST_DEAD.rows(tx, [webhookId]);
   }
 
   async settle(tx: Transaction, { id, status, attempts, answer, fault }: Attempt, at: Instant): Promise<void> {

@@ -1,4 +1,4 @@
-import type { WeighedDeliveries } from './delivery.repository.js';
+import type { WeighedDeliveries, WeighedEvent } from './delivery.repository.js';
 
 /** What one webhook has. */
 interface Used {
@@ -8,18 +8,27 @@ interface Used {
   octets: number;
 }
 
+interface Weighed {
+  readonly deliveries: readonly WeighedDeliveries[];
+  /** Of their events, each once. */
+  readonly octets: number;
+}
+
 /** What the webhooks of a tenant have in their queues, which goes along with what is added. */
 export class QueueUsage {
   private readonly used = new Map<string, Used>();
-  private octets = 0;
+  private readonly stored = new Set<string>();
+  private octets: number;
 
   /** @param most octets that the tenant may have */
   constructor(
-    deliveries: readonly WeighedDeliveries[],
+    readonly tenantId: string,
+    { deliveries, octets: ofAll }: Weighed,
     private readonly most: number,
   ) {
+    this.octets = ofAll;
     for (const { webhookId, status, total, octets } of deliveries) {
-      this.add(webhookId, octets);
+      this.of(webhookId).octets += octets;
       if (status === 'waiting') this.of(webhookId).waiting = total;
       if (status === 'dead') this.of(webhookId).dead = total;
     }
@@ -31,14 +40,38 @@ export class QueueUsage {
     return used;
   }
 
-  /** Whether a webhook may have so many octets more: only while more are free than it has, so that some are left for others. */
-  hasRoom(webhookId: string, octets: number): boolean {
-    return this.of(webhookId).octets + octets <= this.most - this.octets;
+  /**
+   * Whether a webhook may have an event more: only while more octets are free than it has, so that some are left for others. What
+   * is stored for another takes none of those that are free.
+   */
+  hasRoom(webhookId: string, event: WeighedEvent): boolean {
+    return this.of(webhookId).octets + this.costOf(event) <= this.most - this.octets;
   }
 
-  /** A webhook has more octets, or fewer. */
-  add(webhookId: string, octets: number): void {
-    this.of(webhookId).octets += octets;
-    this.octets += octets;
+  /** A webhook has an event more. */
+  take(webhookId: string, event: WeighedEvent): void {
+    this.of(webhookId).octets += event.octets;
+    this.octets += this.costOf(event);
+  }
+
+  /** @param unneeded octets of what was given back that no other webhook needs */
+  giveBack(webhookId: string, deliveries: readonly WeighedEvent[], unneeded: number): void {
+    const used = this.of(webhookId);
+    used.dead -= deliveries.length;
+    used.octets -= deliveries.reduce((sum, { octets }) => sum + octets, 0);
+    this.octets -= unneeded;
+  }
+
+  /** Whether an event has been stored for another webhook in this transaction. */
+  hasStored(eventId: string): boolean {
+    return this.stored.has(eventId);
+  }
+
+  noteStored(eventIds: Iterable<string>): void {
+    for (const eventId of eventIds) this.stored.add(eventId);
+  }
+
+  private costOf({ eventId, octets }: WeighedEvent): number {
+    return this.hasStored(eventId) ? 0 : octets;
   }
 }

@@ -27,11 +27,12 @@ export class WebhookListener extends ChangeListener {
     const wanted = await this.wantedBy(entries);
     const [first] = entries;
     if (wanted.size === 0 || first === undefined) return;
+    const outgoing = once(this.outgoing);
     await this.unitOfWork.run(async (tx) => {
       for (const [tenantId, ofTenant] of wanted) {
         const usage = await this.queue.usageOf(tx, tenantId);
         for (const { webhookId, entries } of ofTenant)
-          await this.queue.add(tx, usage, webhookId, entries.map(this.outgoing));
+          await this.queue.add(tx, usage, webhookId, entries.map(outgoing));
       }
     }, laneOf(first.zone.id));
     this.sender.wake();
@@ -56,13 +57,25 @@ export class WebhookListener extends ChangeListener {
   private readonly outgoing = (entry: ChangeEntry): Outgoing => {
     const event = this.eventOf(entry);
     const { zone, number } = entry;
-    return { zoneId: zone.id, number, eventId: event.id, eventType: event.type, body: JSON.stringify(event) };
+    const body = JSON.stringify(event);
+    const octets = Buffer.byteLength(body);
+    return { zoneId: zone.id, number, eventId: event.id, eventType: event.type, body, octets };
   };
 }
 
 interface Wanted {
   readonly webhookId: string;
   readonly entries: readonly ChangeEntry[];
+}
+
+/** Makes something of each entry, and the same again for another webhook. */
+function once(make: (entry: ChangeEntry) => Outgoing): (entry: ChangeEntry) => Outgoing {
+  const made = new Map<ChangeEntry, Outgoing>();
+  return (entry) => {
+    const outgoing = made.get(entry) ?? make(entry);
+    made.set(entry, outgoing);
+    return outgoing;
+  };
 }
 
 /** A webhook is told of what has happened since it was made, as far as it asks for it. */

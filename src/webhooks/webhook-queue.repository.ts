@@ -56,8 +56,9 @@ const CLAIM = new Statement<unknown>(
 const HOLD = new Statement<unknown>(`UPDATE webhook_queues SET next_at = ? WHERE ${OF_CLAIM} RETURNING 1 AS held`);
 const RELEASE = new Statement(`UPDATE webhook_queues SET next_at = ?, claim = NULL WHERE ${OF_CLAIM}`);
 const NEXT = new Statement<NextDelivery>(
-  'SELECT d.id, d.event_id AS "eventId", d.body, d.attempts, d.retry_until AS "retryUntil", d.created_at AS "createdAt", w.url,' +
-    ' w.secret, w.former_secret AS "formerSecret", w.former_until AS "formerUntil"' +
+  'SELECT d.id, d.event_id AS "eventId", d.attempts, d.retry_until AS "retryUntil", d.created_at AS "createdAt", w.url,' +
+    ' w.secret, w.former_secret AS "formerSecret", w.former_until AS "formerUntil",' +
+    ' (SELECT e.body FROM webhook_events e WHERE e.event_id = d.event_id) AS body' +
     ' FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id' +
     " WHERE d.webhook_id = ? AND d.zone_id = ? AND d.status = 'waiting' AND w.enabled = 1 ORDER BY d.number LIMIT 1",
 );

@@ -8,6 +8,7 @@ import { QueueTurns } from './queue-turns.js';
 import { TargetAddresses } from './target-addresses.js';
 import { TargetClient } from './target-client.js';
 import { WebhooksController } from './v1/webhooks.controller.js';
+import { WebhookEventRepository } from './webhook-event.repository.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
 import { WebhookRepository } from './webhook.repository.js';
 import { WebhooksCleanup } from './webhooks-cleanup.js';
@@ -31,6 +32,7 @@ export class WebhooksModule {
         QueueTurns,
         TargetAddresses,
         TargetClient,
+        WebhookEventRepository,
         WebhookQueueRepository,
         WebhooksCleanup,
         WebhooksService,

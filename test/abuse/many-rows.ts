@@ -146,7 +146,7 @@ function tablesOf(isPostgres: boolean, generation: string): Readonly<Record<stri
     },
     tokens: { ...known, ...OWNED, hash: "'seed' || n.i", roles: "'reader'" },
     webhook_deliveries: {
-      ...{ ...known, webhook_id: `'${WEBHOOK}'`, zone_id: `'${ZONE}'`, number: 'n.i + 1', event_id: id, body: "''" },
+      ...{ ...known, webhook_id: `'${WEBHOOK}'`, zone_id: `'${ZONE}'`, number: 'n.i + 1', event_id: id },
       ...{ event_type: "'record.create'", status: "CASE WHEN n.i % 2 = 0 THEN 'delivered' ELSE 'dead' END" },
       ...{ attempts: '1', retry_until: NOW, settled_at: NOW },
     },
