@@ -20,6 +20,10 @@ jest.setTimeout(TEST_TIMEOUT_MS);
 const trouble = compileLibcTrouble();
 const DAY = 86_400;
 
+/** The good client makes about 1,000. */
+const CHANGES_A_MINUTE = 1500;
+const MORE_THAN_A_MINUTE = 1600;
+
 /** What one tenant may add to the disk by changes within seconds, in MiB; without a limit it was 63 each second. */
 const MOST_GROWTH = 64;
 
@@ -61,20 +65,23 @@ describe('one record changed in a loop', () => {
   it('is refused with 429 and Retry-After beyond the changes that a tenant has, and others go on', async () => {
     const violations = await violationsUnder({
       name: 'more changes than a tenant has',
-      // The good client makes about 1,000 changes in a minute.
-      settings: changesPerMinute(1500),
+      settings: changesPerMinute(CHANGES_A_MINUTE),
       prepare: (target) => makeLargeDomain(target, 'mallory', 1),
       run: async (target, { id, ids: [record] }) => {
         const start = performance.now();
         const { statuses } = await flood(target, id, String(record), 10, 3000).ended;
         target.note({ statuses });
-        const allowed = 1500 * (1 + (performance.now() - start) / 60_000);
+        const allowed = CHANGES_A_MINUTE * (1 + (performance.now() - start) / 60_000);
         target.must(Number(statuses['200']) <= allowed, `the answers were ${JSON.stringify(statuses)}`);
-        const once = (data: string) =>
-          target.clients.as('mallory').call('put', `/v1/domains/${id}/records/${String(record)}`, { data });
-        let answer = await once('once more');
-        // What has come back in the meantime.
-        for (let more = 0; more < 200 && answer.status === 200; more++) answer = await once(String(more));
+        // A slow machine gets changes back as fast as it makes them one by one, but not as fast as whole files.
+        const sendFile = (label: string) =>
+          target.clients
+            .as('mallory')
+            .call('post', `/v1/domains/${id}/import`)
+            .set('Content-Type', 'text/dns')
+            .send(`$GENERATE 1-${MORE_THAN_A_MINUTE} ${label}$ A 192.0.2.1\n`);
+        let answer = await sendFile('first');
+        for (const label of ['second', 'third']) if (answer.status === 200) answer = await sendFile(label);
         target.must(answer.status === 429, `one more was answered ${answer.status}`);
         target.must(/^[1-9]\d*$/.test(String(answer.headers['retry-after'])), 'there is no Retry-After');
         target.must(answer.body.type === 'rate_limited', `the type is ${String(answer.body.type)}`);
