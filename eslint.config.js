@@ -6,7 +6,7 @@ const TYPESCRIPT = ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**
 const TESTS = ['test/**/*.ts', '**/*.spec.ts'];
 
 export default defineConfig(
-  // Packages of their own are compiled where they find the service, beside its tarball (test/extending/tarball.spec.ts).
+  // Packages of their own are compiled where they find the service, beside its tarball (test/extending/tarball.slow.spec.ts).
   globalIgnores(['node_modules/', 'dist/', 'coverage/', 'data/', 'examples/*/dist/', 'examples/plugins/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
 

@@ -23,6 +23,16 @@ const COMMON = {
   },
 };
 
+/**
+ * What `npm run test:all` runs and `npm test` does not: what takes a contributor's patience, or other programs than Node.js.
+ * These folders, and in every other one the files that say so in their name. See test/README.md.
+ */
+const SLOW = '(?:/test/(?:abuse|crash|failover|interop|openstack|packaging)/|\\.slow\\.spec\\.ts$)';
+
+/** About one database alone: these break a file on purpose, or have PostgreSQL stand still. */
+const ABOUT_SQLITE = '/test/.*/sqlite-';
+const ABOUT_POSTGRES = '/test/.*/postgres-';
+
 /** What the service does with its data, whichever database has it. */
 const BEHAVIOUR = [
   'auth',
@@ -45,8 +55,31 @@ const BEHAVIOUR = [
   'webhooks',
 ];
 
-/** How readers and name servers are attacked hardly touches the database: on PostgreSQL that is for `npm run test:abuse`. */
-const ATTACKS_ELSEWHERE = process.env.ZONEWRIGHT_ABUSE === 'long' ? [] : ['/test/abuse/(readers|name-server)'];
+/** In the folders above: what concerns no data, or finds the same on both. */
+const ON_SQLITE_ONLY = [
+  '/test/auth/(?!narrow-tokens)',
+  '/test/database/(?!postgres-|journal|group-commit|name-zones)',
+  '/test/operations/health',
+  '/test/http/(errors|exhaustion|turns)',
+  '/test/publishing/(four-servers|keys|example|name-server|signed-zones)',
+  '/test/abuse/(documents|refusals|public-suffixes|owner-names)',
+  // How readers and name servers are attacked hardly touches the database: on PostgreSQL that is for `npm run test:abuse`.
+  ...(process.env.ZONEWRIGHT_ABUSE === 'long' ? [] : ['/test/abuse/(readers|name-server)']),
+];
+
+const NOTHING = ['.'];
+const all = (...patterns) => `^${patterns.map((pattern) => `(?=.*${pattern})`).join('')}`;
+const not = (pattern) => `^(?!.*${pattern})`;
+
+/** What each run leaves out; `npm test` and `test:rest` are everything of `test:all`, and nothing twice. */
+const LEFT_OUT = {
+  short: { sqlite: [SLOW], postgres: [SLOW, not(ABOUT_POSTGRES)] },
+  rest: { sqlite: [not(SLOW)], postgres: [`${all(ABOUT_POSTGRES)}(?!.*${SLOW})`] },
+  all: { sqlite: [], postgres: [] },
+  // Files that were named without a database.
+  named: { sqlite: [], postgres: [not(ABOUT_POSTGRES)] },
+  watch: { sqlite: ['/test/'], postgres: NOTHING },
+}[process.env.ZONEWRIGHT_TESTS ?? 'all'];
 
 /** @type {import('jest').Config} */
 export default {
@@ -56,24 +89,14 @@ export default {
       displayName: 'sqlite',
       roots: ['<rootDir>/src', '<rootDir>/test'],
       testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/(abuse|database|operations|publishing|webhooks)/postgres-'],
+      testPathIgnorePatterns: ['/node_modules/', ABOUT_POSTGRES, ...LEFT_OUT.sqlite],
     },
     {
       ...COMMON,
       displayName: 'postgres',
       roots: BEHAVIOUR.map((folder) => `<rootDir>/test/${folder}`),
       testMatch: ['**/*.spec.ts'],
-      // These break a SQLite file on purpose, or concern no data.
-      testPathIgnorePatterns: [
-        '/node_modules/',
-        '/test/auth/(?!narrow-tokens)',
-        '/test/database/(?!postgres-|journal|group-commit|name-zones)',
-        '/test/operations/(sqlite-|health)',
-        '/test/http/(errors|exhaustion|turns)',
-        '/test/publishing/(four-servers|keys|example|name-server|signed-zones)',
-        '/test/abuse/(sqlite-|documents|refusals|public-suffixes|owner-names)',
-        ...ATTACKS_ELSEWHERE,
-      ],
+      testPathIgnorePatterns: ['/node_modules/', ABOUT_SQLITE, ...ON_SQLITE_ONLY, ...LEFT_OUT.postgres],
       globalSetup: '<rootDir>/test/support/postgres/global-setup.js',
       globalTeardown: '<rootDir>/test/support/postgres/global-teardown.js',
       setupFiles: ['<rootDir>/test/support/postgres/environment.js'],

@@ -22,15 +22,18 @@ const BUILT = 'dist/.built';
 /** What is built, beside ormconfig.ts. */
 const FOLDERS = ['src', 'examples/acme'].filter((folder) => fs.existsSync(at(folder)));
 
-/** @param {{ dev?: boolean }} [needs] dev: the development tools too; a build always needs them */
-export async function prepare({ dev = false } = {}) {
+/**
+ * @param {{ dev?: boolean; built?: boolean }} [needs] dev: the development tools too; a build always needs them. Whoever needs
+ * nothing built gets no SQLite driver either.
+ */
+export async function prepare({ dev = false, built = true } = {}) {
   try {
     assertNodeVersion();
-    if (isBuilt() && isInstalled(dev) && sqliteFault() === null) return;
+    if (isInstalled(dev) && (!built || (isBuilt() && sqliteFault() === null))) return;
     await takeLock();
-    if (!isInstalled(dev || !isBuilt())) install();
-    if (!isBuilt()) build();
-    provideSqlite();
+    if (!isInstalled(dev || (built && !isBuilt()))) install();
+    if (built && !isBuilt()) build();
+    if (built) provideSqlite();
     fs.rmSync(at(LOCK));
   } catch (error) {
     say(error.message);

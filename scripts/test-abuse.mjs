@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run test:abuse -- [readers imports …] [--database sqlite|postgres] [--figures FILE]`: attacks with the numbers
- * that were seen to do harm, one after the other; `npm test` has their short form. FILE gets a line of JSON for each.
+ * that were seen to do harm, one after the other; `npm run test:all` has their short form. FILE gets a line of JSON for each.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -17,5 +17,5 @@ if (values.figures !== undefined) env.ZONEWRIGHT_ABUSE_FIGURES = path.resolve(va
 const projects = values.database === undefined ? [] : ['--selectProjects', values.database];
 const specs = positionals.length === 0 ? ['test/abuse'] : positionals.map((name) => `test/abuse/${name}`);
 // Two at a time would disturb each other.
-const test = [path.join(root, 'scripts/test.mjs'), ...projects, '--runInBand', ...specs];
+const test = [path.join(root, 'scripts/test.mjs'), '--run=all', ...projects, '--runInBand', ...specs];
 process.exitCode = spawnSync(process.execPath, test, { cwd: root, env, stdio: 'inherit' }).status ?? 1;

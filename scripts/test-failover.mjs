@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run test:failover -- [--rounds 20] [--seed N]`: primaries of PostgreSQL are killed; `npm test` has a short form. */
+/** `npm run test:failover -- [--rounds 20] [--seed N]`: primaries of PostgreSQL are killed; `npm run test:all` has a short form. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

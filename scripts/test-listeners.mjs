@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run test:listeners -- [--events 10000]`: kill -9 while a listener is given so many entries; `npm test` has its short form. */
+/** `npm run test:listeners -- [--events 10000]`: kill -9 while a listener is given so many entries; `npm run test:all` has its short form. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,5 +7,5 @@ import { root } from './prepare.mjs';
 
 const { values } = parseArgs({ options: { events: { type: 'string', default: '10000' } } });
 const env = { ...process.env, ZONEWRIGHT_LISTENER_EVENTS: values.events };
-const test = [path.join(root, 'scripts/test.mjs'), 'test/change-listeners/killed'];
+const test = [path.join(root, 'scripts/test.mjs'), '--run=all', 'test/change-listeners/killed'];
 process.exitCode = spawnSync(process.execPath, test, { cwd: root, env, stdio: 'inherit' }).status ?? 1;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run test:tempest -- [--tests REGEX] [--write]`: all of tempest's tests of the DNS service, which takes minutes;
- * `npm test` has some of them. coverage/tempest.md then says by class what is passed, beside the original's results, and
+ * `npm run test:all` has some of them. coverage/tempest.md then says by class what is passed, beside the original's results, and
  * coverage/tempest.md.log is what tempest has printed. `--write` makes docs/tempest.md of it.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,23 +1,47 @@
 #!/usr/bin/env node
-/** Runs jest on native ES modules, which Node 20 hides behind a flag; jest hands the flags on to its workers. */
+/**
+ * `npm test`, `npm run test:all`, `test:rest`, `test:long` and `test:watch`: jest with one of the runs that jest.config.js
+ * describes. What follows are jest's arguments. Files that are named are tested even if `npm test` leaves them out.
+ *
+ * Native ES modules are behind a flag on Node 20; jest hands the flags on to its workers.
+ */
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
-await prepare({ dev: true });
+const given = process.argv.slice(2);
+const run = given.find((argument) => argument.startsWith('--run='))?.slice('--run='.length);
+const parameters = given.filter((argument) => !argument.startsWith('--run='));
 
+// Tests of pure code are watched, which need nothing that is built.
+await prepare({ dev: true, built: run !== 'watch' });
+// Installed only now.
+const { buildArgv } = await import('jest');
+
+const env = {
+  ...process.env,
+  ZONEWRIGHT_TESTS: run === 'long' ? 'all' : (run ?? runOf(await buildArgv(parameters))),
+  ...(run === 'long' ? { ZONEWRIGHT_TESTS_LONG: 'true' } : {}),
+};
 const jest = spawn(
   process.execPath,
   [
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     path.join(root, 'node_modules/jest/bin/jest.js'),
-    ...process.argv.slice(2),
+    ...(run === 'watch' ? ['--watch'] : []),
+    ...parameters,
   ],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env },
 );
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => jest.kill(signal));
 jest.on('exit', (code, signal) => {
   process.exitCode = code ?? 128 + os.constants.signals[signal];
 });
+
+/** Who names files wants all of them, and who names a database as well wants them there. */
+function runOf({ _: files, testPathPatterns = [], selectProjects = [] }) {
+  if (files.length + testPathPatterns.length === 0) return 'short';
+  return selectProjects.length === 0 ? 'named' : 'all';
+}

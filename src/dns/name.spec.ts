@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { DomainName, NameError } from './name.js';
+import { processorTime } from '../../test/support/processor-time.js';
 
 const ORIGIN = DomainName.parse('Example.ORG.');
 const LONGEST_LABEL = 'a'.repeat(63);
@@ -78,11 +79,11 @@ describe('DomainName.parse', () => {
   });
 
   it('is not slowed down by long text', () => {
-    const started = performance.now();
+    const started = processorTime();
     for (const text of ['a'.repeat(1e7), '\\'.repeat(1e7), 'ü'.repeat(1e7), 'a-'.repeat(5e6)]) {
       expect(() => DomainName.parse(text)).toThrow(NameError);
     }
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(processorTime() - started).toBeLessThan(1000);
   });
 });
 

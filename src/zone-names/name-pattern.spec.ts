@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { NamePattern } from './name-pattern.js';
 import { PatternError } from './pattern-syntax.js';
+import { processorTime } from '../../test/support/processor-time.js';
 
 const matches = (pattern: string, name: string): boolean => NamePattern.parse(pattern).matches(name);
 
@@ -71,10 +72,10 @@ describe('a pattern of names', () => {
 
   it('takes no longer than its length times that of the name', () => {
     const name = `${'a'.repeat(253)}.`;
-    const begun = performance.now();
+    const begun = processorTime();
     for (const pattern of ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(.*a){30}$', '^(([a-z])+.)+[A-Z]([a-z])+$'])
       expect(matches(pattern, name)).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(processorTime() - begun).toBeLessThan(1000);
   });
 
   const atom = fc.constantFrom('a', 'b', '.', '\\.', '[ab]', '[^a]', '\\w', '\\d', '-', '\\b');

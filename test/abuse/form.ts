@@ -1,4 +1,4 @@
-/** The long form, by `npm run test:abuse`, attacks with the numbers that were seen to do harm; `npm test` with fewer. */
+/** The long form, by `npm run test:abuse`, attacks with the numbers that were seen to do harm; `npm run test:all` with fewer. */
 export const IS_LONG = process.env.ZONEWRIGHT_ABUSE === 'long';
 
 export function inForm<T>(short: T, long: T): T {

@@ -74,12 +74,12 @@ function stretchOf({ waiting }: Worst): number {
   return Number.isNaN(waiting) ? 1 : Math.min(LONGEST_STRETCH, 1 / Math.max(0.01, 1 - waiting));
 }
 
-/** Shows the figures, and puts them into the file that ZONEWRIGHT_ABUSE_FIGURES names, one line for each attack. */
+/** Shows the figures of the long form, and puts them into the file that ZONEWRIGHT_ABUSE_FIGURES names, a line for each attack. */
 export function publish(outcome: Outcome): void {
   const line = JSON.stringify(
     rounded({ database: ON_POSTGRES ? 'postgres' : 'sqlite', form: IS_LONG ? 'long' : 'short', ...outcome }),
   );
-  process.stderr.write(`abuse: ${line}\n`);
+  if (IS_LONG) process.stderr.write(`abuse: ${line}\n`);
   const file = process.env.ZONEWRIGHT_ABUSE_FIGURES;
   if (file !== undefined) appendFileSync(file, `${line}\n`);
 }

@@ -5,7 +5,7 @@ import { Random } from './random.js';
 import { crashAgainAndAgain, type Figures } from './rounds.js';
 import { openStore, type Store } from './store.js';
 
-/** Three in `npm test`, 5 in CI, 200 by `npm run test:crash`. */
+/** Three in `npm run test:all`, 5 in CI, 200 by `npm run test:crash`. */
 const ROUNDS = Number(process.env.ZONEWRIGHT_CRASH_ROUNDS ?? 3);
 /** What clients do is the same for the same seed; when exactly the kill hits is not. */
 const SEED = Number(process.env.ZONEWRIGHT_CRASH_SEED ?? Date.now() % 1_000_000);

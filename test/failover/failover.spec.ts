@@ -13,7 +13,7 @@ import { Clients } from './clients.js';
 import { HAPROXY, type Haproxy, startHaproxy } from './haproxy.js';
 import { REPLICATED_POSTGRES, ReplicatedPostgres } from './replicated-postgres.js';
 
-/** One in `npm test`, two in CI, 20 by `npm run test:failover`. */
+/** One in `npm run test:all`, two in CI, 20 by `npm run test:failover`. */
 const ROUNDS = Number(process.env.ZONEWRIGHT_FAILOVER_ROUNDS ?? 1);
 const SEED = Number(process.env.ZONEWRIGHT_FAILOVER_SEED ?? Date.now() % 1_000_000);
 const CLIENTS = 8;

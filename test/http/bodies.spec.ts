@@ -4,6 +4,7 @@ import { expectRefusal, expectStatus, type Fault } from '../support/answers.js';
 import type { RecordBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { processorTime } from '../support/processor-time.js';
 
 const WHOLE: Fault = { path: '', validator: 'type' };
 
@@ -198,7 +199,7 @@ describe('bodies', () => {
   });
 
   it.each(TORTURE)('4.3 reads %s in linear time (attack case 78)', async (_, text) => {
-    const started = performance.now();
+    const started = processorTime();
     for (const type of ['A', 'AAAA', 'CNAME', 'MX', 'SSHFP', 'SRV', 'TXT', 'SPF', 'PTR', 'NS'])
       for (const field of ['name', 'data', 'description']) {
         const body = { name: domain.name, type, data: 'x', priority: type === 'MX' || type === 'SRV' ? 1 : null };
@@ -213,7 +214,7 @@ describe('bodies', () => {
       const body = { name: 'example.com.', email: 'a@example.org', [field]: text };
       expectStatus(await send('post', '/v1/domains', JSON.stringify(body)), 400);
     }
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorTime() - started).toBeLessThan(5000);
     expectNothingStored();
   });
 
@@ -221,9 +222,9 @@ describe('bodies', () => {
     for (const text of ['a-'.repeat(4000), 'a.'.repeat(4000), '('.repeat(4000), '(.*a){30}', '\\'.repeat(4000)])
       for (const filter of ['name', 'data', 'type', 'marker', 'limit']) {
         const path = `/v1/domains/${domain.id}/records?${filter}=${encodeURIComponent(text).slice(0, 12_000)}`;
-        const started = performance.now();
+        const started = processorTime();
         expect((await service.call('get', path)).status).toBe(filter === 'data' ? 200 : 400);
-        expect(performance.now() - started).toBeLessThan(500);
+        expect(processorTime() - started).toBeLessThan(500);
       }
   });
 });

@@ -17,7 +17,7 @@ import { isInstalled, itWith } from '../support/run-program.js';
 import { removeTestData, type Settings, startTestService, type TestService } from '../support/service.js';
 import { NOT_PASSING } from './tempest/not-passing.js';
 
-/** What `npm test` runs: some classes. `npm run test:tempest` runs all of them, and writes a summary. */
+/** What `npm run test:all` runs: some classes. `npm run test:tempest` runs all of them, and writes a summary. */
 const SHORT_FORM = [
   'api.admin.test_quotas.QuotasAdminTest',
   'api.v2.test_enabled_api_version.DesignateApiVersion',

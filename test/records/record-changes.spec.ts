@@ -12,6 +12,7 @@ import type { RecordBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { journalOf } from '../support/journal.js';
 import { ALL_TYPES } from '../support/master-file.js';
+import { holdsFor, times } from '../support/length.js';
 
 let service: AssembledService;
 let changes: RecordChanges;
@@ -198,42 +199,40 @@ const anyOperation = fc.record({
 });
 
 it('any lists, some at once, leave everything consistent', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(fc.array(anyOperation, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 }), {
-        minLength: 5,
-        maxLength: 10,
-      }),
-      async (rounds) => {
-        zone = await newDomain(service);
-        for (const lists of rounds) {
-          const ids = (await zone.records()).map(({ id }) => id);
-          const answers = await Promise.allSettled(
-            lists.map((list) =>
-              apply(
-                ...list.map(({ kind, label, value: [type, value], ttl, at }): RecordOperation => {
-                  const id = ids[at % Math.max(1, ids.length)] ?? 'none';
-                  if (kind === 'update')
-                    return { action: 'update', id, fields: { name: contentOf(label, type, value).name, ttl } };
-                  if (kind === 'delete') return { action: 'delete', id };
-                  const content = contentOf(label, type, value, ttl);
-                  if (kind === 'create') return { action: 'create', content };
-                  return {
-                    action: 'replace',
-                    ownerKey: content.ownerKey,
-                    type,
-                    contents: at % 3 === 0 ? [] : [content],
-                  };
-                }),
-              ),
+  await holdsFor(
+    fc.array(fc.array(fc.array(anyOperation, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 }), {
+      minLength: 5,
+      maxLength: 10,
+    }),
+    async (rounds) => {
+      zone = await newDomain(service);
+      for (const lists of rounds) {
+        const ids = (await zone.records()).map(({ id }) => id);
+        const answers = await Promise.allSettled(
+          lists.map((list) =>
+            apply(
+              ...list.map(({ kind, label, value: [type, value], ttl, at }): RecordOperation => {
+                const id = ids[at % Math.max(1, ids.length)] ?? 'none';
+                if (kind === 'update')
+                  return { action: 'update', id, fields: { name: contentOf(label, type, value).name, ttl } };
+                if (kind === 'delete') return { action: 'delete', id };
+                const content = contentOf(label, type, value, ttl);
+                if (kind === 'create') return { action: 'create', content };
+                return {
+                  action: 'replace',
+                  ownerKey: content.ownerKey,
+                  type,
+                  contents: at % 3 === 0 ? [] : [content],
+                };
+              }),
             ),
-          );
-          for (const answer of answers)
-            if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(ServiceError);
-        }
-        audit(service.databaseFile);
-      },
-    ),
-    { numRuns: 30, interruptAfterTimeLimit: 20_000 },
+          ),
+        );
+        for (const answer of answers)
+          if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(ServiceError);
+      }
+      audit(service.databaseFile);
+    },
+    { numRuns: times(10, 30) },
   );
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LogLevel } from '@nestjs/common';
 import request, { type Test } from 'supertest';
 import { compose } from '../../src/app/compose.js';
 import { type RunningService, startService } from '../../src/app/server.js';
@@ -34,6 +35,9 @@ export interface TestService extends Clients {
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
 
+/** Tests provoke warnings all the time, so they stay out of the run's output unless somebody looks for one. */
+const SHOWN: readonly LogLevel[] = process.env.ZONEWRIGHT_TEST_LOG === 'warn' ? ['error', 'warn'] : ['error'];
+
 /** Options of the configuration as the environment names them: `{ SERVICE_API__DOCS: 'False' }`. */
 export type Settings = Readonly<Record<string, string>>;
 
@@ -47,7 +51,8 @@ export async function startTestService(
   plugins: readonly ZonewrightPlugin[] = [],
 ): Promise<TestService> {
   const place = directory ?? (await mkdtemp(join(tmpdir(), 'zonewright-')));
-  const running = await startService(compose(plugins, { env: environmentOf(place, settings), cwd: place }));
+  const composition = compose(plugins, { env: environmentOf(place, settings), cwd: place });
+  const running = await startService(composition, { logger: [...SHOWN] });
   return {
     ...clientsOf(running.url),
     running,

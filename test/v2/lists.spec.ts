@@ -5,6 +5,8 @@ import { expectStatus } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
 import { PROBES } from '../support/v2-probe.js';
+import { times } from '../support/length.js';
+import { processorTime } from '../support/processor-time.js';
 
 interface List {
   readonly probes: readonly { readonly name: string }[];
@@ -236,10 +238,10 @@ describe('1.12 a filter of a list', () => {
 
   it('takes no longer for what is hard to compare', async () => {
     const patient = await zonesOf('hard', [{ name: 'hard.filter.example.org.', description: 'a'.repeat(160) }]);
-    const since = performance.now();
+    const since = processorTime();
     const pattern = `${'*a'.repeat(150)}*b`;
     expect(namesIn(await listOf(patient, named({ description: pattern })))).toEqual([]);
-    expect(performance.now() - since).toBeLessThan(2000);
+    expect(processorTime() - since).toBeLessThan(2000);
   });
 
   it('takes any text as what it is', async () => {
@@ -249,7 +251,7 @@ describe('1.12 a filter of a list', () => {
         expect(namesIn(list).length).toBeLessThanOrEqual(3);
         if (!text.includes('*')) expect(namesIn(list).length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 50 },
+      { numRuns: times(20, 50) },
     );
   });
 });

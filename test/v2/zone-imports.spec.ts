@@ -15,6 +15,7 @@ import { storeRows } from '../support/store-rows.js';
 import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 import { v2RefusalOf } from '../support/v2.js';
+import { times } from '../support/length.js';
 
 interface ImportTaskBody {
   readonly id: string;
@@ -272,7 +273,7 @@ describe('13.5 imports of anything', () => {
         expect(message).toMatch(/^\S/);
         expect(message).not.toMatch(/should not have|SQLITE|syntax error at or near/);
       }),
-      { numRuns: 150 },
+      { numRuns: times(30, 150) },
     );
   });
 });

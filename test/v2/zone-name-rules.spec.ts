@@ -7,6 +7,7 @@ import { ON_POSTGRES } from '../support/postgres/databases.js';
 import { type Client, removeTestData, startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { newZone, v2RefusalOf } from '../support/v2.js';
+import { processorTime } from '../support/processor-time.js';
 
 const EMAIL = { email: 'hostmaster@example.org' };
 
@@ -71,9 +72,9 @@ describe('blacklists', () => {
     await add('blacklists', { pattern: '^((a+)+)+$' });
     await add('blacklists', { pattern: '(.*a){25}b' });
     const name = `${'a'.repeat(60)}.${'a'.repeat(60)}.${'a'.repeat(60)}.example.org.`;
-    const begun = performance.now();
+    const begun = processorTime();
     await newZone(owner, name);
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(processorTime() - begun).toBeLessThan(1000);
   });
 
   it('13.6 say nothing of their patterns to those who are refused', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isPatternWithin, matchesPattern } from './name-pattern.js';
+import { processorTime } from '../../../test/support/processor-time.js';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*'), maxLength: 8 });
 const name = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 10 });
@@ -51,8 +52,8 @@ describe('patterns of owner names', () => {
 
   it('14.2 (attack case 78) take no time, whatever they are', () => {
     const pattern = `${'*a'.repeat(127)}*`;
-    const began = performance.now();
+    const began = processorTime();
     for (let round = 0; round < 1000; round += 1) matchesPattern(pattern, `${'a'.repeat(120)}${'b'.repeat(134)}.`);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(processorTime() - began).toBeLessThan(1000);
   });
 });

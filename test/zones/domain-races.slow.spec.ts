@@ -3,8 +3,9 @@ import { answerOf, bodyOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
 import { audit } from '../support/audit.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
+import { times } from '../support/length.js';
 
-const ROUNDS = 200;
+const ROUNDS = times(40, 200);
 
 let service: TestService;
 let one: Client;

@@ -6,6 +6,7 @@ import type { RecordBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { type ModelRecord, RecordModel, type Verdict } from '../support/model.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { holdsFor, times } from '../support/length.js';
 
 let service: TestService;
 
@@ -13,9 +14,6 @@ beforeAll(async () => {
   service = await startTestService();
 });
 afterAll(() => service.stop());
-
-/** A slow machine looks at fewer cases instead of failing. */
-const BOUNDED = { interruptAfterTimeLimit: 15_000 };
 
 describe('whatever is sent', () => {
   let domain: TestDomain;
@@ -65,16 +63,17 @@ describe('whatever is sent', () => {
     ['7.1 a domain', (body) => service.call('post', '/v1/domains', JSON.stringify(body))],
     ['7.1 a domain’s update', (body) => service.call('put', `/v1/domains/${domain.id}`, JSON.stringify(body))],
   ])('%s is accepted or refused, and a refusal leaves nothing', async (_, send) => {
-    await fc.assert(
-      fc.asyncProperty(anyBody(), async (body) => {
+    await holdsFor(
+      anyBody(),
+      async (body) => {
         const before = contentsOf(service.databaseFile);
         const answer = await send(body);
         expect({ body, sent: answer.body, isExpected: [200, 400, 409].includes(answer.status) }).toMatchObject({
           isExpected: true,
         });
         if (answer.status !== 200) expect(contentsOf(service.databaseFile)).toEqual(before);
-      }),
-      { numRuns: 250, ...BOUNDED },
+      },
+      { numRuns: times(60, 250) },
     );
   });
 
@@ -85,15 +84,16 @@ describe('whatever is sent', () => {
       anyText,
       { maxKeys: 4 },
     );
-    await fc.assert(
-      fc.asyncProperty(anyQuery, async (query) => {
+    await holdsFor(
+      anyQuery,
+      async (query) => {
         const pairs = Object.entries(query).map((pair) =>
           pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='),
         );
         const { status } = await domain.list(`?${pairs.join('&')}`);
         expect([200, 400]).toContain(status);
-      }),
-      { numRuns: 250, ...BOUNDED },
+      },
+      { numRuns: times(60, 250) },
     );
   });
 });
@@ -255,16 +255,17 @@ class SideBySide {
 
 describe('the service and a model of its rules', () => {
   it('4 to 6 agree about any sequence of creates, updates and deletes', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 40, maxLength: 80 }), async (steps) => {
+    await holdsFor(
+      fc.array(anyStep, { minLength: 40, maxLength: 80 }),
+      async (steps) => {
         const both = await SideBySide.start();
         for (const [at, step] of steps.entries()) {
           await both.take(step);
           if (at % 10 === 9) await both.compare();
         }
         await both.compare();
-      }),
-      { numRuns: 8, ...BOUNDED },
+      },
+      { numRuns: times(4, 8) },
     );
   });
 });

@@ -9,7 +9,7 @@ import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 import { gapsIn, installListener, numbersByZone, writtenIn } from './written-entries.js';
 
-/** 1,000 in `npm test`, 10,000 by `npm run test:listeners`. */
+/** 1,000 in `npm run test:all`, 10,000 by `npm run test:listeners`. */
 const EVENTS = Number(process.env.ZONEWRIGHT_LISTENER_EVENTS ?? 1000);
 const KILLS = 3;
 const DOMAINS = 8;

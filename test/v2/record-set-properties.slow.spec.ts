@@ -8,6 +8,7 @@ import { linesOfExport, newDomain, type TestDomain } from '../support/domain.js'
 import { type RecordSetBody, RecordSets } from '../support/record-sets.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { ZoneBody } from '../support/v2.js';
+import { holdsFor, times } from '../support/length.js';
 
 let service: TestService;
 
@@ -15,9 +16,6 @@ beforeAll(async () => {
   service = await startTestService({ SERVICE_API__MAX_CHANGES: '100' });
 });
 afterAll(() => service.stop());
-
-/** A slow machine looks at fewer cases instead of failing. */
-const BOUNDED = { interruptAfterTimeLimit: 25_000 };
 
 /** A zone, and what all views of it say. */
 interface Place {
@@ -266,8 +264,9 @@ function expectSameSets(before: Views, after: Views): void {
 describe('one set of data', () => {
   it('13.1 all views agree after any operations through version 1, version 2 and change sets', async () => {
     const kinds = new Map<string, { accepted: number; refused: number }>();
-    await fc.assert(
-      fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 30, size: 'max' }), async (operations) => {
+    await holdsFor(
+      fc.array(operation, { minLength: 10, maxLength: 30, size: 'max' }),
+      async (operations) => {
         const zone = await newDomain(service);
         const place = { zone, sets: new RecordSets(service, zone) };
         let views = await viewsOf(place);
@@ -295,8 +294,8 @@ describe('one set of data', () => {
         const lines = linesOfExport(await zone.export()).length;
         expect(lines).toBe(2 + views.records.length);
         await service.call('delete', `/v1/domains/${zone.id}`);
-      }),
-      { numRuns: 20, ...BOUNDED },
+      },
+      { numRuns: times(10, 20) },
     );
     for (const [kind, { accepted }] of kinds) expect({ kind, isSeen: accepted > 0 }).toEqual({ kind, isSeen: true });
     audit(service.databaseFile);
@@ -307,8 +306,9 @@ describe('one set of data', () => {
     const sets = new RecordSets(service, zone);
     const record = fc.record({ data: fc.constantFrom('192.0.2.1', '192.0.2.2', '192.0.2.3'), ttl, description });
     const fields = fc.subarray(['name', 'type', 'records', 'ttl', 'description'] as const);
-    await fc.assert(
-      fc.asyncProperty(fc.array(record, { maxLength: 3 }), fields, async (records, sent) => {
+    await holdsFor(
+      fc.tuple(fc.array(record, { maxLength: 3 }), fields),
+      async ([records, sent]) => {
         await changes(zone, [
           {
             action: 'replace',
@@ -323,8 +323,8 @@ describe('one set of data', () => {
         expect(answer.status).toBe(set.records.length > 0 ? 202 : 200);
         expect(contentsOf(service.databaseFile)).toEqual(before);
         expect(await sets.now(set)).toEqual({ ...set, status: 'ACTIVE', action: 'NONE' });
-      }),
-      { numRuns: 100, ...BOUNDED },
+      },
+      { numRuns: times(30, 100) },
     );
   });
 });
@@ -364,16 +364,17 @@ describe('whatever is sent', () => {
           ),
         },
       );
-      await fc.assert(
-        fc.asyncProperty(anyBody, async (body) => {
+      await holdsFor(
+        anyBody,
+        async (body) => {
           const before = contentsOf(service.databaseFile);
           const text = JSON.stringify(body);
           const answer = await (way === 'create' ? sets.create(text) : sets.update(id, text));
           const isExpected = [200, 201, 202, 400, 409].includes(answer.status);
           expect({ body, sent: answer.body as unknown, isExpected }).toMatchObject({ isExpected: true });
           if (answer.status >= 300) expect(contentsOf(service.databaseFile)).toEqual(before);
-        }),
-        { numRuns: 250, ...BOUNDED },
+        },
+        { numRuns: times(60, 250) },
       );
       audit(service.databaseFile);
     },
@@ -393,8 +394,9 @@ describe('whatever is sent', () => {
       anyText,
       { maxKeys: 4 },
     );
-    await fc.assert(
-      fc.asyncProperty(anyQuery, async (query) => {
+    await holdsFor(
+      anyQuery,
+      async (query) => {
         const pairs = Object.entries(query).map((pair) =>
           pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='),
         );
@@ -402,8 +404,8 @@ describe('whatever is sent', () => {
           const { status } = await service.call('get', `${path}?${pairs.join('&')}`);
           expect([200, 400]).toContain(status);
         }
-      }),
-      { numRuns: 200, ...BOUNDED },
+      },
+      { numRuns: times(50, 200) },
     );
   });
 });

@@ -16,10 +16,10 @@ import {
   environmentOf,
   removeTestData,
 } from '../support/service.js';
+import { times } from '../support/length.js';
 
 const PROCESSES = 4;
-/** 500 for the figures of a release: `ZONEWRIGHT_RACE_ROUNDS=500 npm test postgres-races`. */
-const ROUNDS = Number(process.env.ZONEWRIGHT_RACE_ROUNDS ?? 20);
+const ROUNDS = times(8, 500);
 /** Parallel creates in each round, and how many of them a quota allows. */
 const CREATES = 8;
 const LIMIT = 5;

@@ -8,6 +8,7 @@ import { answerOf, bodyOf, expectRefusal, refusalOf, TIMESTAMP, UUID } from '../
 import { audit, contentsOf } from '../support/audit.js';
 import type { DiffBody, ImportBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { ON_POSTGRES } from '../support/postgres/databases.js';
 import { type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { clientsOf, environmentOf, removeTestData, startTestService, type TestService } from '../support/service.js';
 
@@ -31,6 +32,8 @@ beforeAll(async () => {
     SERVICE_API__MAX_BODY_SIZE: '16 MiB',
     SERVICE_API__MAX_STREAMS_PER_TENANT: String(PER_TENANT),
     SERVICE_API__MAX_IMPORTS_PER_TENANT: '8',
+    // Whoever does not read must not be cut off before a busy machine has come to the end of a test.
+    SERVICE_API__READ_TIMEOUT: '3600',
   });
 });
 afterAll(() => service.stop());
@@ -202,7 +205,8 @@ it('9.5, 15.6 a comparison is under way until it is read: so many of a tenant, a
   }
 });
 
-describe('a comparison of a large file', () => {
+/** What a process has in memory, which no database has a part in. */
+(ON_POSTGRES ? describe.skip : describe)('a comparison of a large file', () => {
   /** In octets: the differences, their JSON and its octets, all held at once, take a third more. */
   const ROOM = 80 * 2 ** 20;
   const RECORDS = 15_000;
@@ -243,8 +247,17 @@ async function peakMemory(pid: number): Promise<number> {
   return Number(kibibytes) * 1024;
 }
 
-/** A comparison whose answer has begun, and of which nothing has been read. */
-function startComparison(url: string, { id }: TestDomain, file: string): Promise<IncomingMessage> {
+/** A comparison whose answer has begun, and of which nothing has been read. One that is refused for now is sent again. */
+async function startComparison(url: string, zone: TestDomain, file: string): Promise<IncomingMessage> {
+  for (;;) {
+    const answer = await sendComparison(url, zone, file);
+    if (answer.statusCode === 200) return answer;
+    const refusal = await text(answer);
+    if (answer.statusCode !== 503) throw new Error(`expected 200, got ${String(answer.statusCode)}: ${refusal}`);
+  }
+}
+
+function sendComparison(url: string, { id }: TestDomain, file: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { 'X-Auth-Project-ID': 'tenant-a', 'Content-Type': 'text/dns' };
     const sent = request(

@@ -8,11 +8,12 @@ import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { audit } from '../support/audit.js';
 import { journalOf } from '../support/journal.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { times } from '../support/length.js';
 
 /** One process is what SQLite is for; two on one file show that the rules do not live in a process's memory. */
 describe.each([
-  { place: 'in one service', services: 1, rounds: { many: 200, some: 50 } },
-  { place: 'in two services on one file', services: 2, rounds: { many: 40, some: 10 } },
+  { place: 'in one service', services: 1, rounds: { many: times(40, 200), some: times(10, 50) } },
+  { place: 'in two services on one file', services: 2, rounds: { many: times(20, 40), some: 10 } },
 ])('races of records $place', ({ services, rounds }) => {
   let directory: string;
   let running: TestService[];
