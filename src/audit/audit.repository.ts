@@ -5,6 +5,7 @@ import { Reads } from '../database/reads.js';
 import type { SqlValue } from '../database/sql-value.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
+import { inKeyOrder } from '../database/walk.js';
 import type { AuditEntry, AuditPlace } from './audit-entry.js';
 
 /** What entries are looked for by; what is `null` is not. */
@@ -45,9 +46,9 @@ const ACTOR =
 /**
  * What the journal tells.
  * @param fieldOf an expression for a field of a snapshot, which is JSON
- * @param index what SQLite has to be told: it knows nothing of how many rows there are
+ * @param rows each with its zone, which is looked up by its key whatever the database thinks of how many zones there are
  */
-function journalSource(fieldOf: (snapshot: string, field: string) => string, index = ''): Source {
+function journalSource(fieldOf: (snapshot: string, field: string) => string, rows: string): Source {
   const ofRecord = (field: string): string =>
     `CASE WHEN j.record_id IS NULL THEN NULL ELSE COALESCE(${fieldOf('j.after', field)}, ${fieldOf('j.before', field)}) END`;
   return {
@@ -56,7 +57,7 @@ function journalSource(fieldOf: (snapshot: string, field: string) => string, ind
       ` j.zone_id AS "zoneId", ${ZONE_NAME} AS "zoneName", j.change_id AS "changeId", j.serial, j.record_id AS "recordId",` +
       ` ${ofRecord('name')} AS "recordName", ${ofRecord('type')} AS "recordType",` +
       ' NULL AS "subjectId", NULL AS "subjectName", NULL AS details',
-    rows: `journal j ${index} LEFT JOIN zones z ON z.id = j.zone_id`,
+    rows,
     key: 'j.at, j.zone_id, j.number',
     names: {
       ...{ action: 'j.action', ownerId: OWNER, tenantId: 'j.tenant_id', tokenId: 'j.token_id' },
@@ -82,10 +83,20 @@ const TRAIL: Source = {
 
 const SOURCES = {
   sqlite: [
-    journalSource((snapshot, field) => `json_extract(${snapshot}, '$.${field}')`, 'INDEXED BY journal_in_time'),
+    journalSource(
+      (snapshot, field) => `json_extract(${snapshot}, '$.${field}')`,
+      'journal j INDEXED BY journal_in_time LEFT JOIN zones z ON z.id = j.zone_id',
+    ),
     TRAIL,
   ],
-  postgres: [journalSource((snapshot, field) => `${snapshot}::json ->> '${field}'`), TRAIL],
+  postgres: [
+    journalSource(
+      (snapshot, field) => `${snapshot}::json ->> '${field}'`,
+      // With a plain join it would read all zones for each portion of the journal. One with a LIMIT it cannot turn around.
+      'journal j LEFT JOIN LATERAL (SELECT tenant_id, name FROM zones WHERE id = j.zone_id LIMIT 1) z ON TRUE',
+    ),
+    TRAIL,
+  ],
 } as const;
 
 const LATEST_FIRST = 'ORDER BY at DESC, id DESC, number DESC';
@@ -165,13 +176,14 @@ export class AuditRepository {
         ? ALL
         : Statement.once<AuditEntry>(entriesSql(SOURCES.sqlite, filter), entriesSql(SOURCES.postgres, filter));
     const part = [...boundsOf(range), ...conditions, limit];
-    return this.reads.run((tx) => statement.rows(tx, [...part, ...part, limit]));
+    return this.reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, [...part, ...part, limit])));
   }
 
   /** The place of the entry that is the `count`th of a range, of whatever kind; `null` where there are fewer. */
   async placeOf(count: number, range: AuditRange): Promise<AuditPlace | null> {
     const part = [...boundsOf(range), count];
-    return (await this.reads.run((tx) => PLACE.first(tx, [...part, ...part, count - 1]))) ?? null;
+    const values = [...part, ...part, count - 1];
+    return (await this.reads.run((tx) => inKeyOrder(tx, () => PLACE.first(tx, values)))) ?? null;
   }
 
   /** Removes some of what the journal does not tell and is older. Returns whether there may be more. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
+import type { Page } from '../common/page.js';
 import { Clock, type Instant } from '../common/clock.js';
 import { type Restrictions, UNRESTRICTED } from '../common/restrictions.js';
 import { ServiceError } from '../common/service-error.js';
@@ -38,11 +39,16 @@ export class OwnTokensService {
     private readonly clock: Clock,
   ) {}
 
-  /** The token that the caller holds and those that come from it; to an admin, those of the tenant. */
-  list(caller: Caller): Promise<TokenEntity[]> {
+  /**
+   * A page of the token that the caller holds and those that come from it, which are on one page together; to an admin, of
+   * those of the tenant, in the order of their creation.
+   * @param after the token that is before the page; `null`: none is
+   */
+  async page(caller: Caller, after: TokenEntity | null, limit: number): Promise<Page<TokenEntity>> {
     assertOwnToken(caller);
-    if (!isAdmin(caller)) return this.tokens.listFrom(caller.tokenId ?? '');
-    return caller.allTenants ? this.tokens.list() : this.tokens.listOfTenant(caller.tenantId);
+    if (!isAdmin(caller)) return { entries: await this.tokens.listFrom(caller.tokenId ?? ''), isLast: true };
+    const entries = await this.tokens.page(caller.allTenants ? null : caller.tenantId, after, limit);
+    return { entries, isLast: entries.length < limit };
   }
 
   /**
@@ -72,8 +78,15 @@ export class OwnTokensService {
    * @throws ServiceError `token_not_found` for one that the caller is not shown, and for one that has been revoked
    */
   async revoke(caller: Caller, id: string): Promise<void> {
-    const isShown = (await this.list(caller)).some((token) => token.id === id);
-    if (!isShown || !(await this.tokens.revoke(id, this.clock.now(), caller))) throw noSuchToken();
+    assertOwnToken(caller);
+    if (!(await this.isShown(caller, id)) || !(await this.tokens.revoke(id, this.clock.now(), caller)))
+      throw noSuchToken();
+  }
+
+  private async isShown(caller: Caller, id: string): Promise<boolean> {
+    if (!isAdmin(caller)) return (await this.tokens.listFrom(caller.tokenId ?? '')).some((token) => token.id === id);
+    const token = await this.tokens.find(id);
+    return token !== undefined && (caller.allTenants || token.tenantId === caller.tenantId);
   }
 
   private async holderOf(tx: Transaction, { tokenId, restrictions }: Caller, now: Instant): Promise<ValidHolder> {

@@ -5,7 +5,9 @@ import { BYTEWISE } from '../database/bytewise.js';
 @Entity('tokens')
 @Index('tokens_hash', ['hash'], { unique: true })
 @Index('tokens_parent', ['parentId'])
-@Index('tokens_tenant', ['tenantId'])
+@Index('tokens_made', ['tenantId', 'parentId'])
+@Index('tokens_tenant', ['tenantId', 'createdAt', 'id'])
+@Index('tokens_in_order', ['createdAt', 'id'])
 export class TokenEntity {
   /** Shown by `token list` and taken by `token revoke`. */
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { formatInstant, type Instant } from '../common/clock.js';
 import { type AuditedAct, AuditTrail } from '../database/audit-trail.js';
-import { nextStep } from '../common/steps.js';
 import { lockAcrossProcesses } from '../database/locks.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
-import { walked, wholeTable } from '../database/walk.js';
+import { hinted, indexedBy, inKeyOrder } from '../database/walk.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { readRestrictions } from './narrow/narrowing.js';
 import { TokenEntity } from './token.entity.js';
@@ -26,27 +25,44 @@ const FIND_BY_HASH = new Statement<StoredToken>(`SELECT ${DECIDING} FROM tokens 
 const FIND_VALID = new Statement<StoredToken>(
   `SELECT ${DECIDING} FROM tokens WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
 );
-/** A token, those that it has made, and what those have made. */
-const TREE =
-  'WITH RECURSIVE tree (id) AS (SELECT id FROM tokens WHERE id = ?' +
-  ' UNION ALL SELECT child.id FROM tokens child JOIN tree ON child.parent_id = tree.id) SELECT id FROM tree';
-const LIST_TREE = new Statement<TokenEntity>(`SELECT ${ALL} FROM tokens WHERE id IN (${TREE}) ORDER BY created_at, id`);
-const LIST_OF_TENANT = new Statement<TokenEntity>(
-  `SELECT ${ALL} FROM tokens WHERE tenant_id = ? ORDER BY created_at, id`,
+/** A token, those that it has made, and what those have made; each is looked up by its index, whatever else there is. */
+const treeBy = (children: string): string =>
+  `WITH RECURSIVE tree (id) AS (SELECT id FROM tokens WHERE id = ? UNION ALL ${children}) SELECT id FROM tree`;
+const TREE: ForEach = [
+  treeBy('SELECT child.id FROM tree CROSS JOIN tokens child INDEXED BY tokens_parent ON child.parent_id = tree.id'),
+  treeBy(
+    'SELECT child.id FROM tree CROSS JOIN LATERAL (SELECT id FROM tokens WHERE parent_id = tree.id OFFSET 0) child',
+  ),
+];
+const ofTree = (text: string): ForEach => TREE.map((tree) => text.replace('TREE', `(${tree})`)) as ForEach;
+const LIST_TREE = new Statement<TokenEntity>(
+  ...ofTree(`SELECT ${ALL} FROM tokens WHERE id IN TREE ORDER BY created_at, id`),
 );
 const VALID_OF_TREE = new Statement<EndedToken>(
-  `SELECT id, tenant_id AS "tenantId", description FROM tokens WHERE revoked_at IS NULL AND id IN (${TREE}) ORDER BY id`,
+  ...ofTree(
+    'SELECT id, tenant_id AS "tenantId", description FROM tokens WHERE revoked_at IS NULL AND id IN TREE ORDER BY id',
+  ),
 );
-const REVOKE_TREE = new Statement(`UPDATE tokens SET revoked_at = ? WHERE revoked_at IS NULL AND id IN (${TREE})`);
-const COUNT_MADE = new Statement<{ readonly count: number }>(
-  'SELECT COUNT(*) AS count FROM tokens WHERE tenant_id = ? AND parent_id IS NOT NULL',
+const REVOKE_TREE = new Statement(
+  ...ofTree('UPDATE tokens SET revoked_at = ? WHERE revoked_at IS NULL AND id IN TREE'),
+);
+const IN_ORDER = '(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?';
+const PAGE = hinted<TokenEntity>(`SELECT ${ALL} FROM tokens${indexedBy('tokens_in_order')} WHERE ${IN_ORDER}`);
+const PAGE_OF_TENANT = hinted<TokenEntity>(
+  `SELECT ${ALL} FROM tokens${indexedBy('tokens_tenant')} WHERE tenant_id = ? AND ${IN_ORDER}`,
+);
+const COUNT_MADE = hinted<{ readonly count: number }>(
+  `SELECT COUNT(*) AS count FROM tokens${indexedBy('tokens_made')} WHERE tenant_id = ? AND parent_id IS NOT NULL`,
 );
 /** None lives longer than the one that has made it, so that none loses that one before. */
-const FORGET_ENDED = new Statement(
-  'DELETE FROM tokens WHERE tenant_id = ? AND parent_id IS NOT NULL AND (revoked_at < ? OR expires_at < ?)',
+const FORGET_ENDED = hinted(
+  `DELETE FROM tokens${indexedBy('tokens_made')} WHERE tenant_id = ? AND parent_id IS NOT NULL` +
+    ' AND (revoked_at < ? OR expires_at < ?)',
 );
+const FIND = new Statement<TokenEntity>(`SELECT ${ALL} FROM tokens WHERE id = ?`);
 const NOTE_USE = new Statement('UPDATE tokens SET last_used_at = ?, last_used_from = ? WHERE id = ?');
 
+type ForEach = [forSqlite: string, forPostgres: string];
 type EndedToken = Pick<TokenEntity, 'id' | 'tenantId' | 'description'>;
 
 @Injectable()
@@ -61,17 +77,19 @@ export class TokenRepository {
     return this.reads.run((tx) => FIND_BY_HASH.first(tx, [hash]));
   }
 
-  async list(): Promise<TokenEntity[]> {
-    const tokens: TokenEntity[] = [];
-    for await (const portion of walked<TokenEntity>(this.reads, wholeTable('tokens'), ALL)) {
-      tokens.push(...portion);
-      await nextStep();
-    }
-    return tokens.sort((one, other) => one.createdAt - other.createdAt);
+  /**
+   * Tokens in the order of their creation.
+   * @param tenantId `null`: of all tenants
+   * @param after the one that is before the page; `null`: none is
+   */
+  page(tenantId: string | null, after: TokenEntity | null, limit: number): Promise<TokenEntity[]> {
+    const part = [after?.createdAt ?? -1, after?.id ?? '', limit];
+    const [statement, values] = tenantId === null ? [PAGE, part] : [PAGE_OF_TENANT, [tenantId, ...part]];
+    return this.reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, values)));
   }
 
-  listOfTenant(tenantId: string): Promise<TokenEntity[]> {
-    return this.reads.run((tx) => LIST_OF_TENANT.rows(tx, [tenantId]));
+  find(id: string): Promise<TokenEntity | undefined> {
+    return this.reads.run((tx) => FIND.first(tx, [id]));
   }
 
   /** The token itself, and all that come from it. */

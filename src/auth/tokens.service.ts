@@ -13,6 +13,8 @@ import { TokenRepository } from './token.repository.js';
 /** 256 random bits: too many to be found by trying, so that a fast hash is enough to store them. */
 const TOKEN_OCTETS = 32;
 
+const LISTED_AT_A_TIME = 500;
+
 export interface TokenRequest {
   readonly tenantId: string;
   readonly roles: readonly string[];
@@ -51,8 +53,14 @@ export class TokensService {
     return (await this.tokens.insertFirst(entity, caller)) ? { id: entity.id, token } : null;
   }
 
-  list(): Promise<TokenEntity[]> {
-    return this.tokens.list();
+  /** Those of all tenants, in the order of their creation. */
+  async list(): Promise<TokenEntity[]> {
+    const tokens: TokenEntity[] = [];
+    for (let page: readonly TokenEntity[]; ;) {
+      page = await this.tokens.page(null, tokens.at(-1) ?? null, LISTED_AT_A_TIME);
+      tokens.push(...page);
+      if (page.length < LISTED_AT_A_TIME) return tokens;
+    }
   }
 
   /** Returns whether there was a token of this id that was not revoked; all that come from it end with it. */

@@ -8,11 +8,19 @@ import type { EventLogRowEntity } from './event-log-row.entity.js';
 
 /** Rows of one page. */
 export const PAGE_ROWS = 256;
+/** Where only some zones are wanted, so many rows are looked at for a page, which may have none of them. */
+const LOOKED_AT = 5000;
 /** Rows that are removed at a time, so that others can write. */
 const REMOVED_AT_A_TIME = 5000;
 
 const COLUMNS =
   'tenant_id AS "tenantId", position, zone_id AS "zoneId", first_number AS "firstNumber", entries, at' as const;
+
+export interface EventLogPage {
+  readonly rows: EventLogRowEntity[];
+  /** The position up to which rows were looked at; `null`: up to the last one. */
+  readonly end: number | null;
+}
 
 interface Last {
   readonly tenantId: string;
@@ -54,10 +62,16 @@ const WITH = new Statement<EventLogRowEntity>(
 const PAGE = new Statement<EventLogRowEntity>(
   `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? AND position > ? ORDER BY position LIMIT ${PAGE_ROWS}`,
 );
+const END_OF_LOOK = new Statement<Pick<EventLogRowEntity, 'position'>>(
+  `SELECT position FROM event_log WHERE tenant_id = ? AND position > ? ORDER BY position LIMIT 1 OFFSET ${LOOKED_AT - 1}`,
+);
+const pageOfZones = (marks: string, column: string): string =>
+  `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? AND position > ? AND position <= ? AND ${column} IN (${marks})` +
+  ` ORDER BY position LIMIT ${PAGE_ROWS}`;
+/** The sign keeps SQLite from the index of zones: it would go through all that a zone has had, for each page anew. */
 const PAGE_OF_ZONES = new ManyStatement<EventLogRowEntity>(
-  (marks) =>
-    `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? AND position > ? AND zone_id IN (${marks})` +
-    ` ORDER BY position LIMIT ${PAGE_ROWS}`,
+  (marks) => pageOfZones(marks, '+zone_id'),
+  (marks) => pageOfZones(marks, 'zone_id'),
 );
 const CLEAR = new Statement('DELETE FROM event_log WHERE tenant_id = ?');
 const REMOVE_OLD = new PortionedDelete({ table: 'event_log', key: ['tenant_id', 'position'], where: 'at < ?' });
@@ -112,14 +126,16 @@ export class EventLogRepository {
    * Rows with events behind that position: the first may have some before it as well.
    * @param zoneIds of these zones only; `null`: of all
    */
-  page(
+  async page(
     tx: Transaction,
     tenantId: string,
     behind: number,
     zoneIds: readonly string[] | null,
-  ): Promise<EventLogRowEntity[]> {
-    if (zoneIds === null) return PAGE.rows(tx, [tenantId, behind]);
-    return PAGE_OF_ZONES.rows(tx, [tenantId, behind], zoneIds);
+  ): Promise<EventLogPage> {
+    if (zoneIds === null) return { rows: await PAGE.rows(tx, [tenantId, behind]), end: null };
+    const end = (await END_OF_LOOK.first(tx, [tenantId, behind]))?.position ?? null;
+    const upTo = end ?? Number.MAX_SAFE_INTEGER;
+    return { rows: await PAGE_OF_ZONES.rows(tx, [tenantId, behind, upTo], zoneIds), end };
   }
 
   /** Removes some rows of events from before that instant. Returns whether there may be more. */

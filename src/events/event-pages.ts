@@ -87,14 +87,14 @@ export class EventPages {
    */
   async page({ caller, zoneIds }: EventSelection, place: EventPlace, zones: SeenZones): Promise<EventPage> {
     const { tenantId } = caller;
-    const { rows, last } = await this.reads.run(async (tx) => {
+    const { rows, lookedUpTo, last } = await this.reads.run(async (tx) => {
       // In this order: a row that is not seen is behind `last`.
       const end = await this.log.last(tx, tenantId);
       const found = await this.log.page(tx, tenantId, place.position, zoneIds);
       const oldest = await this.log.oldest(tx, tenantId);
       const kept = oldest === undefined ? end : firstPosition(oldest) - 1;
       if (place.position < kept) throw gone();
-      return { rows: found, last: end };
+      return { rows: found.rows, lookedUpTo: found.end, last: end };
     });
     const shown = rows.filter(({ zoneId }) => zones.isShown(zoneId));
     const known = await this.reads.run((tx) => this.eventsOf(tx, shown, place.position, zones));
@@ -112,6 +112,7 @@ export class EventPages {
       }
     }
     if (rows.length === PAGE_ROWS) return { events, behind, mayGoOn: true };
+    if (lookedUpTo !== null) return { events, behind: { position: lookedUpTo, event: null }, mayGoOn: true };
     return { events, behind: last > behind.position ? { position: last, event: null } : behind, mayGoOn: false };
   }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ConcurrencyLimit } from '../common/concurrency-limit.js';
 import { ServiceError } from '../common/service-error.js';
+import { nextStep } from '../common/steps.js';
 import { showGauge } from '../measurements/gauge.js';
 import { Tally } from '../measurements/tally.js';
 import { writeEventId, type EventPlace } from './event-id.js';
@@ -99,7 +100,12 @@ export class EventStreams implements OnModuleDestroy {
         for (const piece of piecesOf(events)) yield piece;
         SENT.of().add(events.length);
         told = events.at(-1)?.place ?? told;
-        if (mayGoOn || (await follower.wait(this.heartbeat, signal))) continue;
+        if (mayGoOn) {
+          // SQLite is read without leaving the event loop, and a page may have no event that leaves it.
+          await nextStep();
+          continue;
+        }
+        if (await follower.wait(this.heartbeat, signal)) continue;
         // A place behind events that were left out goes along, so that they are not looked through again.
         const id = told.position === place.position ? '' : `id: ${writeEventId(place)}\n`;
         told = place;

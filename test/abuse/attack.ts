@@ -71,6 +71,8 @@ export interface Attack<T> {
   readonly settings?: Settings;
   /** What the process of the service finds in its environment beside its options. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Say who the good client is, where noauth does not believe it. */
+  readonly goodHeaders?: Readonly<Record<string, string>>;
   /** Before the service starts; `env` is its environment. */
   readonly seed?: (directory: string, env: Record<string, string>) => Promise<void>;
   /** Before anything is measured. */
@@ -121,7 +123,7 @@ async function outcomeOf<T>(
   const target = targetOf(service, directory, env, danger.signal, { notes, faults });
   // Where there is nothing to prepare T is undefined.
   const prepared = (await attack.prepare?.(target)) as T;
-  const good = await GoodClient.start(service.url, 'good.example.org.');
+  const good = await GoodClient.start(service.url, 'good.example.org.', attack.goodHeaders);
   const killedAt: number[] = [];
   const guard = (vitals: Vitals | null): void => {
     if (vitals !== null && vitals.rss < KILLED_AT) return;

@@ -15,6 +15,9 @@ const LONGEST_ANSWER = 60_000;
 /** What is still without answer when the client stops is given so long. */
 const LAST_ANSWERS = 15_000;
 
+type Headers = Readonly<Record<string, string>>;
+const GOOD_TENANT: Headers = { 'X-Auth-Project-ID': 'good-tenant', 'X-Roles': 'member' };
+
 /** A record as its client knows it: its value, several while nobody knows which change was the last; `null`: none. */
 interface Known {
   readonly name: string;
@@ -57,18 +60,22 @@ export class GoodClient {
 
   private constructor(
     private readonly url: string,
+    private readonly headers: Headers,
     private readonly domain: { readonly id: string; readonly name: string },
   ) {
     setMaxListeners(0, this.breakingOff.signal);
   }
 
-  /** @param name its domain, which nobody else has */
-  static async start(url: string, name: string): Promise<GoodClient> {
+  /**
+   * @param name its domain, which nobody else has
+   * @param headers say who it is
+   */
+  static async start(url: string, name: string, headers: Headers = GOOD_TENANT): Promise<GoodClient> {
     const agent = new Agent();
     const body = { name, email: 'hostmaster@example.org' };
-    const answer = await send({ agent, url, method: 'POST', path: '/v1/domains', body });
+    const answer = await send({ agent, url, method: 'POST', path: '/v1/domains', headers, body });
     if (answer.status !== 200) throw new Error(`the good client has no domain: ${JSON.stringify(answer)}`);
-    const client = new GoodClient(url, JSON.parse(answer.text) as GoodClient['domain']);
+    const client = new GoodClient(url, headers, JSON.parse(answer.text) as GoodClient['domain']);
     client.working = client.work();
     return client;
   }
@@ -99,7 +106,7 @@ export class GoodClient {
    */
   async differences(url = this.url): Promise<string[] | null> {
     const agent = new Agent();
-    const answer = await send({ agent, url, method: 'GET', path: this.path });
+    const answer = await send({ agent, url, method: 'GET', path: this.path, headers: this.headers });
     if (answer.status !== 200) return null;
     const { records } = JSON.parse(answer.text) as { records: { name: string; data: string }[] };
     const shown = new Map(records.map(({ name, data }) => [name, data]));
@@ -195,7 +202,8 @@ export class GoodClient {
   }
 
   private ask(method: string, path: string, body?: object): Promise<Answer> {
-    return send({ agent: this.agent, url: this.url, method, path, body, signal: this.breakingOff.signal });
+    const { agent, url, headers } = this;
+    return send({ agent, url, method, path, headers, body, signal: this.breakingOff.signal });
   }
 
   private refuse(status: number | null): void {
@@ -209,6 +217,7 @@ interface Question {
   readonly url: string;
   readonly method: string;
   readonly path: string;
+  readonly headers: Headers;
   readonly body?: object | undefined;
   readonly signal?: AbortSignal;
 }
@@ -219,10 +228,9 @@ interface Answer {
   readonly text: string;
 }
 
-async function send({ url, path, body, ...options }: Question): Promise<Answer> {
+async function send({ url, path, body, headers: known, ...options }: Question): Promise<Answer> {
   const headers = {
-    'X-Auth-Project-ID': 'good-tenant',
-    'X-Roles': 'member',
+    ...known,
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
   try {

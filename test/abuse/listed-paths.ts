@@ -25,8 +25,12 @@ const IN_PATHS: Readonly<Record<string, string>> = { domain_id: ZONE, zone_id: Z
 const NO_FILTERS = new Set(['limit', 'marker', 'sort_key', 'sort_dir', 'format']);
 /** Not lists, although they take a query. */
 const NO_LISTS = new Set(['diff', 'export', 'publication', 'events']);
-/** Lists that nothing can be asked of; that of tokens needs one. */
-const WHOLE_LISTS = ['/v1/webhooks'];
+/** Lists that nothing can be asked of. */
+const WHOLE_LISTS = ['/v1/webhooks', '/v1/tokens'];
+/** An owner name leads to its record sets by an index, where a pattern does not. */
+const EXACT_NAMES = ['/v2/recordsets', `/v2/zones/${ZONE}/recordsets`].map(
+  (path) => `${path}?limit=100&name=h7.large.example.com.`,
+);
 
 /**
  * What filters are asked for. Most find nothing, so that all there is has to be looked at; a filter that is not here fails the
@@ -65,9 +69,13 @@ const VALUES_OF_VERSION_1: Readonly<Record<string, string>> = {
   action: 'domain.delete',
 };
 
-/** One request for each filter and each sort of each list; in the short form a request may have one of both. */
+/**
+ * Requests with each filter and each sort of each list, and in the long form with each filter together with each sort. In the
+ * short form those of a list of version 2 that are searched alike are in one request: the fields of all of them are read for
+ * each row.
+ */
 export function requestsForAllLists(isLong: boolean): string[] {
-  return [...lists().flatMap((list) => requestsFor(list, isLong)), ...WHOLE_LISTS];
+  return [...lists().flatMap((list) => requestsFor(list, isLong)), ...EXACT_NAMES, ...WHOLE_LISTS];
 }
 
 function lists(): List[] {
@@ -92,14 +100,17 @@ function requestsFor({ path, filters, sortKeys }: List, isLong: boolean): string
   const sorting = sortKeys.map((key, at) => `sort_key=${key}&sort_dir=${at % 2 === 0 ? 'asc' : 'desc'}`);
   const pairs = isLong
     ? ['', ...filtering, ...sorting, ...filtering.flatMap((filter) => sorting.map((sort) => `${filter}&${sort}`))]
-    : ['', ...longerOf(filtering, sorting).map((_, at) => [filtering[at], sorting[at]].filter(Boolean).join('&'))];
+    : ['', ...(sorting.length === 0 ? filtering : searchedAlike(filtering, sorting))];
   // The history of a name has no beginning without it.
   const always = path === '/v1/history' ? `domain=large.example.com.&` : '';
   return pairs.map((pair) => `${place}?${always}limit=100${pair === '' || always.startsWith(pair) ? '' : `&${pair}`}`);
 }
 
-function longerOf<T>(one: readonly T[], other: readonly T[]): readonly T[] {
-  return one.length > other.length ? one : other;
+/** Values of records are looked for by themselves: where others have let nothing through they are not read. */
+function searchedAlike(filtering: readonly string[], sorting: readonly string[]): string[] {
+  const values = filtering.filter((filter) => filter.startsWith('data='));
+  const others = filtering.filter((filter) => !values.includes(filter));
+  return [[...others, sorting.at(-1)].join('&'), ...values];
 }
 
 function valueOf(name: string, path: string): string {

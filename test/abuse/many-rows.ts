@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Database } from '../support/sqlite.js';
 import { queryPostgres } from '../support/postgres/databases.js';
 import { isPostgresUrl, lookInto } from '../support/stored.js';
@@ -11,6 +12,15 @@ export const ZONE = '01900000-0000-7000-8000-ffffffffffff';
 const ZONE_NAME = 'large.example.com.';
 export const WEBHOOK = '01900000-0000-7000-8000-fffffffffffe';
 
+const tokenOf = (tenant: string, roles: string, digit: string) =>
+  ({ id: `01900000-0000-7000-8000-${digit.repeat(12)}`, tenant, roles, token: `zw_${digit.repeat(43)}` }) as const;
+/** Who there is. */
+export const TOKENS = {
+  admin: tokenOf(OWNER, 'admin', 'a'),
+  member: tokenOf(OWNER, 'member', 'b'),
+  good: tokenOf('good-tenant', 'member', 'c'),
+};
+
 /** A row for each number from 0 on; the expressions are SQL of both databases, in which `n.i` is the number. */
 type Rows = Readonly<Record<string, string>>;
 
@@ -21,20 +31,29 @@ const OWNED = { tenant_id: `'${OWNER}'` };
 /**
  * Fills each table that a list shows with so many rows, behind the service's back: what the rows say of one another is as
  * the service would have it as far as lists go.
+ * @param zones how many of them there are at most: sets of all zones are searched zone after zone, however few they are
  */
-export function storeManyRows(database: string, rows: number, statistics: Statistics): void {
+export function storeManyRows(database: string, rows: number, statistics: Statistics, zones = rows): void {
   // Zones that were made by a service with another configuration would be made anew.
   const [made] = lookInto(database, (stored) => stored.rows<{ generation: string }>('SELECT generation FROM zones'));
   const tables = tablesOf(isPostgresUrl(database), made?.generation ?? '');
   const run = runnerOf(database);
   const isPostgres = isPostgresUrl(database);
   const fill = (count: number): void => {
-    for (const [table, columns] of Object.entries(tables)) run(insertionOf(table, columns, count, isPostgres));
+    for (const [table, columns] of Object.entries(tables))
+      run(insertionOf(table, columns, table === 'zones' ? Math.min(count, zones) : count, isPostgres));
     run(
       `UPDATE zones SET record_count = ${count}, record_set_count = ${count}, version = ${count}, name = '${ZONE_NAME}',` +
         ` name_key = 'com example large', id = '${ZONE}' WHERE id = ${idOf('0', isPostgres)}`,
     );
     run(`DELETE FROM webhooks WHERE id <> '${WEBHOOK}'`);
+    run(`DELETE FROM event_log_tenants`);
+    run(`INSERT INTO event_log_tenants (tenant_id, last_position) VALUES ('${OWNER}', ${count})`);
+    for (const { id, tenant, roles, token } of Object.values(TOKENS))
+      run(
+        'INSERT INTO tokens (id, hash, tenant_id, roles, created_at) VALUES' +
+          ` ('${id}', '${hash('sha256', token)}', '${tenant}', '${roles}', ${NOW})`,
+      );
   };
   if (isPostgres) for (const table of Object.keys(tables)) run(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   if (statistics === 'of other data') {
@@ -112,6 +131,10 @@ function tablesOf(isPostgres: boolean, generation: string): Readonly<Record<stri
       description: "'text ' || n.i",
     },
     journal: { ...step, change_id: id, action: "'record.create'", record_id: id, after: snapshot },
+    event_log: {
+      ...{ ...OWNED, position: 'n.i + 1', zone_id: `'${ZONE}'`, first_number: 'n.i + 1', entries: '1' },
+      at: `${NOW} + n.i`,
+    },
     audit_entries: {
       at: `${NOW} + n.i`,
       id,
@@ -144,7 +167,11 @@ function tablesOf(isPostgres: boolean, generation: string): Readonly<Record<stri
     service_statuses: {
       ...{ ...known, service_name: "'central'", hostname: "'host' || n.i", status: "'DOWN'", heartbeated_at: NOW },
     },
-    tokens: { ...known, ...OWNED, hash: "'seed' || n.i", roles: "'reader'" },
+    tokens: {
+      ...{ ...known, ...OWNED, hash: "'seed' || n.i", roles: "'reader'" },
+      // Each of the first thousand was made with the one before it.
+      parent_id: `CASE WHEN n.i = 0 THEN '${TOKENS.member.id}' WHEN n.i < 1000 THEN ${idOf('n.i - 1', isPostgres)} END`,
+    },
     webhook_deliveries: {
       ...{ ...known, webhook_id: `'${WEBHOOK}'`, zone_id: `'${ZONE}'`, number: 'n.i + 1', event_id: id },
       ...{ event_type: "'record.create'", status: "CASE WHEN n.i % 2 = 0 THEN 'delivered' ELSE 'dead' END" },

@@ -259,6 +259,31 @@ describe('14.2 tokens that tenants make', () => {
     expect(await use()).toEqual(used);
   });
 
+  it('14.2 shows an admin all tokens of the tenant in the order of creation, however many there are', async () => {
+    const admin = await service.newToken({ tenantId: 'crowded', roles: ['admin'] });
+    const COUNT = 700;
+    // Many of one moment, and ids that are not in the order of creation.
+    const idOf = (at: number): string => `01900000-0000-7000-8000-${String(999_999 - at).padStart(12, '0')}`;
+    const rows = Array.from(
+      { length: COUNT },
+      (_, at) => `('${idOf(at)}', 'crowd-${at}', 'crowded', 'reader', ${1000 + Math.floor(at / 100)})`,
+    );
+    executeIn(
+      service.databaseFile,
+      `INSERT INTO tokens (id, hash, tenant_id, roles, created_at) VALUES ${rows.join(', ')}`,
+    );
+    const inOrder = Array.from({ length: COUNT / 100 }, (_, moment) =>
+      Array.from({ length: 100 }, (__, at) => idOf(moment * 100 + at)).sort(),
+    );
+    expect(await idsOf(admin)).toEqual([...inOrder.flat(), admin.id]);
+    const ofAll = bodyOf<{ tokens: TokenBody[] }>(admin.call('get', '/v1/tokens').set('X-Auth-All-Projects', 'true'));
+    const ids = (await ofAll).tokens.map(({ id }) => id);
+    expect(ids.slice(0, COUNT)).toEqual(inOrder.flat());
+    expect(ids).toContain(wide.id);
+    await answerOf(revoke(admin, idOf(0)));
+    await refusalOf(revoke(admin, idOf(0)), 404, 'token_not_found');
+  });
+
   it('14.2 makes no more than 1,000 tokens for a tenant', async () => {
     const holder = await service.newToken({ tenantId: 'greedy' });
     for (let round = 0; round < 10; round += 1)

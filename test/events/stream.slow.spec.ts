@@ -138,6 +138,22 @@ describe('19.12 a stream of events', () => {
     }
   });
 
+  it('19.12 finds those of a domain behind any number of others', async () => {
+    const [one, other] = [await newDomain(member), await newDomain(member)];
+    const OTHERS = 12_000;
+    await read({ query: 'since=0' }).first(2);
+    const rows = Array.from({ length: OTHERS }, (_, at) => ({
+      ...{ tenant_id: tenant, position: 3 + at, zone_id: other.id, first_number: 2 + at, entries: 1 },
+      at: Date.now() * 1000,
+    }));
+    const raised = `UPDATE event_log_tenants SET last_position = ${2 + OTHERS} WHERE tenant_id = '${tenant}'`;
+    storeRows(service.databaseFile, { event_log: rows }, raised);
+    await changes(one, 2);
+    const reader = read({ query: `since=0&domain=${one.id}` });
+    await reader.first(3);
+    expect([one, other].map((domain) => numbersOf(reader, domain))).toEqual([upTo(3), []]);
+  });
+
   it('19.13, 19.14 goes on behind what was left out as well', async () => {
     const [one, other] = [await newDomain(member), await newDomain(member)];
     const socket = openSocket(service.url);

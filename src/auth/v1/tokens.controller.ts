@@ -1,15 +1,22 @@
-import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
+import type { JsonList } from '../../http/lists/json-list.js';
+import { Paging } from '../../http/lists/paging.js';
+import type { ApiRequest } from '../../http/request.js';
 import { OwnTokensService } from '../own-tokens.service.js';
+import type { TokenEntity } from '../token.entity.js';
 import { CreateTokenDto, toNarrowerToken } from './dto/create-token.dto.js';
-import { type NewTokenDto, toTokenDto, type TokenListDto } from './dto/token.dto.js';
+import { type NewTokenDto, toTokenDto } from './dto/token.dto.js';
 import { ApiCreateToken, ApiListTokens, ApiRevokeToken, ApiTokens } from './tokens.api.js';
 
 @ApiTokens()
 @Controller('v1/tokens')
 export class TokensController {
-  constructor(private readonly tokens: OwnTokensService) {}
+  constructor(
+    private readonly tokens: OwnTokensService,
+    private readonly paging: Paging,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -21,8 +28,19 @@ export class TokensController {
 
   @Get()
   @ApiListTokens()
-  async list(@CurrentCaller() caller: Caller): Promise<TokenListDto> {
-    return { tokens: (await this.tokens.list(caller)).map(toTokenDto) };
+  list(@CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<JsonList> {
+    let last: TokenEntity | null = null;
+    const source = {
+      // Page after page: what is before the next one is the last of this one.
+      page: async (_: string, limit: number) => {
+        const page = await this.tokens.page(caller, last, limit);
+        last = page.entries.at(-1) ?? null;
+        return page;
+      },
+      knows: () => Promise.resolve(false),
+      toDto: toTokenDto,
+    };
+    return this.paging.answer('tokens', source, {}, request);
   }
 
   @Delete(':token_id')
