@@ -93,7 +93,8 @@ export type { EntityClass, MigrationClass, Schema } from './database/schema.js';
 export type { SqlValue } from './database/sql-value.js';
 export { ManyStatement, Statement } from './database/statement.js';
 export { entityManagerOf, type Transaction } from './database/transaction.js';
-export { type Outcome, UnitOfWork, type WorkScope } from './database/unit-of-work.js';
+export type { Outcome, WorkScope } from './database/unit-of-work.js';
+export { PluginUnitOfWork as UnitOfWork } from './plugin-calls/plugin-unit-of-work.js';
 
 // What operators see of a plugin.
 export { Distribution, secondsSince, type Values as DistributionValues } from './measurements/distribution.js';

@@ -28,6 +28,8 @@ export interface Member {
 
 /** Modules of several plugins, and one filler for each port. */
 export interface Core {
+  /** The names of those of other teams. */
+  readonly plugins: readonly string[];
   readonly modules: readonly ModuleImport[];
   readonly ports: readonly BoundPort[];
 }
@@ -127,7 +129,7 @@ export class Composition {
     const filled = filledPorts(core);
     // Tokens have no ports, and need not load what has some.
     const ports = filled.length === 0 ? [] : (await import('./ports.js')).liftLimits(filled);
-    return { modules: modulesOf(core), ports };
+    return { plugins: this.namesOfOthers, modules: modulesOf(core), ports };
   }
 
   /**
@@ -136,7 +138,11 @@ export class Composition {
    */
   async limitedServices(): Promise<Core> {
     const core = await this.loadCore();
-    return { modules: modulesOf(core), ports: (await import('./ports.js')).joinPorts(filledPorts(core)) };
+    return {
+      plugins: this.namesOfOthers,
+      modules: modulesOf(core),
+      ports: (await import('./ports.js')).joinPorts(filledPorts(core)),
+    };
   }
 
   /** @internal */
@@ -150,6 +156,7 @@ export class Composition {
     if (this.others.length > 0) (await import('./routes.js')).assertOwnRoutes([...core, ...api]);
     assertMetrics(api);
     return {
+      plugins: this.namesOfOthers,
       modules: modulesOf(core),
       ports: joinPorts(filledPorts([...core, ...api])),
       api: modulesOf(api),
@@ -159,6 +166,10 @@ export class Composition {
       listeners: joinListeners(api),
       brought: await this.brought(core, api),
     };
+  }
+
+  private get namesOfOthers(): string[] {
+    return this.others.map(({ plugin }) => plugin.name);
   }
 
   private async brought(core: readonly Loaded<CoreParts>[], api: readonly Loaded<ApiParts>[]): Promise<string[]> {

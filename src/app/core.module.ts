@@ -4,22 +4,39 @@ import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import { type CallLimits, PluginCalls } from '../plugin-calls/plugin-calls.js';
+import { PluginUnitOfWork } from '../plugin-calls/plugin-unit-of-work.js';
+import { CompanionGuard, NoCompanionGuard } from '../zones/companion-guard.js';
 import type { Core } from './composition.js';
+import { PluginCompanionGuard } from './guarded-companion.js';
+import { callingPlugin } from './plugin-places.js';
 import { providersOf } from './port-providers.js';
 
 /** The services of plugins on an open database, and what fills the ports: what the service and commands stand on. */
 @Module({})
 export class CoreModule {
-  static register(database: OpenDatabase, { modules, ports }: Core, { api, plugins }: Config): DynamicModule {
+  static register(
+    database: OpenDatabase,
+    { modules, ports, plugins }: Core,
+    { api, plugins: limits }: Config,
+  ): DynamicModule {
     const streams = { provide: Streams, useValue: new Streams(api.maxStreams) };
     // Made by Nest, which tells it of the end.
-    const calls = { provide: PluginCalls, useFactory: () => new PluginCalls(callLimitsOf(plugins)) };
+    const calls = {
+      provide: PluginCalls,
+      useFactory: () => new PluginCalls(callLimitsOf(limits), () => callingPlugin(plugins)),
+    };
+    const guard = {
+      provide: CompanionGuard,
+      useFactory: (made: PluginCalls) =>
+        plugins.length === 0 ? new NoCompanionGuard() : new PluginCompanionGuard(made),
+      inject: [PluginCalls],
+    };
     return {
       module: CoreModule,
       global: true,
       imports: [DatabaseModule.register(database, api.spoolDirectory), ...modules],
-      providers: [streams, calls, ...ports.flatMap(providersOf)],
-      exports: [Streams, PluginCalls, ...ports.map(({ port }) => port)],
+      providers: [streams, calls, guard, PluginUnitOfWork, ...ports.flatMap(providersOf)],
+      exports: [Streams, PluginCalls, CompanionGuard, PluginUnitOfWork, ...ports.map(({ port }) => port)],
     };
   }
 }

@@ -22,6 +22,16 @@ export function pluginIn(stack: string | undefined): string | null {
   return null;
 }
 
+/**
+ * Whose code calls at the moment. Where several plugins of a program lie in one folder, nobody can tell.
+ * @param plugins all there are
+ */
+export function callingPlugin(plugins: readonly string[]): string {
+  const [only, ...others] = plugins;
+  if (only !== undefined && others.length === 0) return only;
+  return pluginIn(new Error().stack) ?? plugins.join(' or ');
+}
+
 /** Names the plugin that an error comes from, where that can be told. */
 export function namingPlugin(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

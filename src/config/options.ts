@@ -111,7 +111,8 @@ function readPluginTimes(read: ReadOption): Omit<Config['plugins'], 'packages'> 
       name: 'request_time_limit',
       default: '10',
       reader: integer(1, 300),
-      meaning: 'seconds that a plugin may take otherwise while a request waits for it, and its health checks',
+      meaning:
+        'seconds that a plugin may take otherwise while a request waits for it, its long work, and its health checks',
     }),
     backgroundTimeLimit: read({
       section,

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, QueryRunner } from 'typeorm';
 
 /**
  * The handle of an open transaction, or of a read. Services pass it on, repositories use it; that TypeORM is behind it is
@@ -18,7 +18,7 @@ export class Transaction {
    * @internal
    */
   lend(): Transaction {
-    return new Transaction(Transaction.managerOf(this));
+    return new LentTransaction(Transaction.managerOf(this));
   }
 
   /**
@@ -34,6 +34,32 @@ export class Transaction {
     if (transaction.#isOver) throw new Error('the transaction is over');
     return transaction.#manager;
   }
+}
+
+/** Has a manager of its own, which is of no more use either once it is over, whoever has kept it. */
+class LentTransaction extends Transaction {
+  readonly #runner: LentRunner;
+
+  constructor({ dataSource, queryRunner }: EntityManager) {
+    const runner = lentRunner(queryRunner);
+    super(dataSource.createEntityManager(runner));
+    this.#runner = runner;
+  }
+
+  override end(): void {
+    super.end();
+    this.#runner.isReleased = true;
+  }
+}
+
+/** TypeORM asks it before each statement. */
+type LentRunner = QueryRunner & { isReleased: boolean };
+
+/** The same session, and released by itself. */
+function lentRunner(runner: QueryRunner | undefined): LentRunner {
+  if (runner === undefined) throw new Error('only what has a connection of its own can be lent');
+  // An object that differs from the runner in one property is one.
+  return Object.create(runner, { isReleased: { value: false, writable: true } }) as LentRunner;
 }
 
 /** TypeORM's own handle, for repositories. */

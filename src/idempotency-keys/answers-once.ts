@@ -29,6 +29,7 @@ interface Shown {
 
 /** What goes along with a change so that its answer is kept in its transaction; `ChangeCompanion` of zones has this form. */
 export interface AnswerKeeping<Result> {
+  readonly isOurs: true;
   load(tx: Transaction): Promise<void>;
   admit(): void;
   write(tx: Transaction, outcome: Outcome<Result>): Promise<void>;
@@ -127,6 +128,7 @@ interface KeyedRequest extends RequestKey {
 }
 
 class Keeping<Result> implements AnswerKeeping<Result> {
+  readonly isOurs = true;
   /** What the answer that is kept weighs; `null`: none is. */
   written: number | null = null;
   private isFree = true;

@@ -18,7 +18,11 @@ export class PluginCalls implements OnModuleDestroy {
   private readonly parts = new Map<string, CalledPart>();
   private readonly hide: () => void;
 
-  constructor(readonly limits: CallLimits) {
+  /** @param callingPlugin whose code calls at the moment, as far as that can be told */
+  constructor(
+    readonly limits: CallLimits,
+    private readonly callingPlugin: () => string,
+  ) {
     this.hide = showConditions('failing_plugins', () => this.failing());
   }
 
@@ -30,6 +34,11 @@ export class PluginCalls implements OnModuleDestroy {
     const part = new CalledPart(plugin, name);
     this.parts.set(key, part);
     return part;
+  }
+
+  /** The same of the plugin that calls. */
+  partOfCaller(name: string): CalledPart {
+    return this.partOf(this.callingPlugin(), name);
   }
 
   onModuleDestroy(): void {

@@ -5,6 +5,7 @@ import type { Page } from '../common/page.js';
 import { Reads } from '../database/reads.js';
 import { JournalRepository } from '../zones/journal.repository.js';
 import type { ChangeCompanion } from '../zones/change-companion.js';
+import { CompanionGuard } from '../zones/companion-guard.js';
 import { ZoneRepository, type OwnedZone } from '../zones/zone.repository.js';
 import { assertTtlAllowed } from '../zones/minimum-ttl.js';
 import { type DoneChange, RecordChanges } from './record-changes.js';
@@ -25,6 +26,7 @@ export class RecordsService {
     private readonly records: RecordRepository,
     private readonly journal: JournalRepository,
     private readonly reads: Reads,
+    private readonly guard: CompanionGuard,
     private readonly options: RecordsOptions,
   ) {}
 
@@ -58,7 +60,7 @@ export class RecordsService {
     companion: ChangeCompanion<RecordEntity> | null = null,
   ): Promise<RecordEntity> {
     assertTtlAllowed(content.ttl, this.options.minTtl, caller);
-    return this.apply(zoneId, { action: 'create', content }, caller, companion);
+    return this.apply(zoneId, { action: 'create', content }, caller, companion && this.guard.around(companion, caller));
   }
 
   /** Merges `fields` into the record; the whole of it then passes the rules of a new one (behaviour 6.2). */

@@ -84,6 +84,7 @@ export class ZoneImportTasksService {
     const zone = await readZoneHeader(file, this.types);
     // The zone and the end of the task are one transaction: a task that says COMPLETE has made it, and no other has.
     const completing: ChangeCompanion<ZoneEntity> = {
+      isOurs: true,
       write: async (tx, outcome) => {
         if ('value' in outcome)
           await this.tasks.complete(tx, task, { message: `${zone.name} imported`, zoneId: outcome.value.id });

@@ -4,6 +4,7 @@ import type { Transaction } from '../database/transaction.js';
 import { Outdated, RecordStaging, type StagedChange } from '../records/record-staging.js';
 import type { ZoneChange } from '../zones/zone-change.js';
 import type { ChangeCompanion } from '../zones/change-companion.js';
+import { CompanionGuard } from '../zones/companion-guard.js';
 import { ZoneChanges } from '../zones/zone-changes.js';
 import type { NewZone } from '../zones/zone-fields.js';
 import { assertHasOwnRecords } from '../zones/zone-type.js';
@@ -44,6 +45,7 @@ export class ZoneImportService {
     private readonly storing: ZoneFileStoring,
     private readonly staging: RecordStaging,
     private readonly limits: ImportLimits,
+    private readonly guard: CompanionGuard,
     private readonly options: ZoneFilesOptions,
   ) {}
 
@@ -62,7 +64,7 @@ export class ZoneImportService {
     assertHasOwnRecords(await this.zones.find(zoneId, caller));
     const end = this.options.imports.take(caller.tenantId);
     try {
-      return await this.importInto(this.existing(zoneId, caller, companion), caller, file, request);
+      return await this.importInto(this.existing(zoneId, caller, companion && this.guard.around(companion, caller)), caller, file, request);
     } finally {
       end();
     }

@@ -5,6 +5,11 @@ import type { ZoneEntity } from './zone.entity.js';
 /** What is read, judged and written together with a change: a condition on the zone, an answer that is kept. */
 export interface ChangeCompanion<Result> {
   /**
+   * It is the service's own, and asks nobody but the database.
+   * @internal
+   */
+  readonly isOurs?: true;
+  /**
    * Reads what `admit` needs to know, in one turn with what the change needs.
    * @param zone as it was when it was taken
    */

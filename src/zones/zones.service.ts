@@ -13,6 +13,7 @@ import type { Transaction } from '../database/transaction.js';
 import { DomainName, NameError } from '../dns/name.js';
 import { parseDomainName } from '../dns/owner-name.js';
 import type { ChangeCompanion } from './change-companion.js';
+import { CompanionGuard } from './companion-guard.js';
 import { ZoneChange } from './zone-change.js';
 import { JournalRepository } from './journal.repository.js';
 import { LastSerialRepository } from './last-serial.repository.js';
@@ -58,6 +59,7 @@ export class ZonesService {
     private readonly contents: ZoneContents,
     private readonly publication: ZonePublication,
     private readonly clock: Clock,
+    private readonly guard: CompanionGuard,
     private readonly options: ZonesOptions,
   ) {
     this.allowedMasters = new AllowedMasters(options.masters);
@@ -115,7 +117,8 @@ export class ZonesService {
 
   /** @throws ServiceError, such as `duplicate_zone`, `invalid_object` and `over_quota` */
   async create(body: NewZone | NewSecondaryZone, caller: Caller, options: CreateOptions = {}): Promise<ZoneEntity> {
-    const { fill, draft, companion, on } = options;
+    const { fill, draft, companion: unguarded = null, on } = options;
+    const companion = unguarded && this.guard.around(unguarded, caller);
     const name = readZoneName(body.name);
     const made = { tenantId: caller.tenantId, nameKey: name.key };
     if ('masters' in body) assertMayNameMasters(caller, made);
@@ -134,7 +137,7 @@ export class ZonesService {
       return change;
     };
     const create = async (tx: Transaction): Promise<ZoneChange> => {
-      const change = fill === undefined ? await make(tx) : await this.makeFilled(tx, body, making, options, fill);
+      const change = fill === undefined ? await make(tx) : await this.makeFilled(tx, body, making, companion, fill);
       await companion?.write?.(tx, { value: change.zoneAfter });
       return change;
     };
@@ -153,7 +156,7 @@ export class ZonesService {
     tx: Transaction,
     body: NewZone | NewSecondaryZone,
     making: Making,
-    { companion }: CreateOptions,
+    companion: ChangeCompanion<ZoneEntity> | null,
     fill: FillZone,
   ): Promise<ZoneChange> {
     const fresh = await this.freshZone(tx, body, making);
