@@ -1,10 +1,10 @@
 import { Transform, Type } from 'class-transformer';
-import { IsArray, IsIn, IsObject, IsOptional, IsUUID, ValidateNested } from 'class-validator';
+import { IsArray, IsIn, IsObject, IsUUID, ValidateNested } from 'class-validator';
 import { canonicalUuid } from '../../../common/uuid.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
+import { ApiExtraModels, ApiProperty } from '../../../http/openapi/decorators.js';
 import { OptionalFields } from '../../../http/openapi/partial-type.js';
-import { ANY_TTL, IsTtl } from '../../../http/v1/ttl.js';
+import { KeptTtl } from '../../../http/v1/ttl.js';
 import { CreateRecordDto } from './create-record.dto.js';
 import { UpdateRecordDto } from './update-record.dto.js';
 
@@ -61,13 +61,7 @@ export class DeleteEntryDto {
 
 /** A record of a set that is given whole: the set says its name and type, so that they may be left out. */
 export class SetMemberDto extends OptionalFields(CreateRecordDto, ['name', 'type']) {
-  @ApiPropertyOptional({
-    ...ANY_TTL,
-    nullable: true,
-    description: 'Seconds; null: the ttl of the domain; 0 where the record has that already.',
-  })
-  @IsOptional()
-  @IsTtl()
+  @KeptTtl()
   override ttl?: number | null;
 }
 
