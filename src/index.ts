@@ -84,7 +84,8 @@ export type { RecordSnapshot, ZoneSnapshot } from './zones/journal-format.js';
 export type { NewSecondaryZone, NewZone, ZoneAttributes, ZoneUpdate } from './zones/zone-fields.js';
 export type { ZoneEntity, ZoneType } from './zones/zone.entity.js';
 export type { OwnedZone } from './zones/zone.repository.js';
-export { type CreateOptions, type ZoneExpectation, ZonesService } from './zones/zones.service.js';
+export type { CreateOptions } from './zones/zone-making.service.js';
+export { type ZoneExpectation, ZonesService } from './zones/zones.service.js';
 
 // The database: one way to write, one to read.
 export { BYTEWISE, bytewiseOn } from './database/bytewise.js';

@@ -10,7 +10,7 @@ import type { NewZone } from '../zones/zone-fields.js';
 import { assertHasOwnRecords } from '../zones/zone-type.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import { ZonesService } from '../zones/zones.service.js';
+import { ZoneMakingService } from '../zones/zone-making.service.js';
 import { ImportLimits } from './import-limits.js';
 import type { ZoneFile } from './zone-file.js';
 import { type ImportCounts, type ImportRequest, ZoneFileStoring } from './zone-file-storing.js';
@@ -40,7 +40,7 @@ export class ZoneImportService {
   /** @internal */
   constructor(
     private readonly zones: ZoneRepository,
-    private readonly zonesService: ZonesService,
+    private readonly making: ZoneMakingService,
     private readonly changes: ZoneChanges,
     private readonly storing: ZoneFileStoring,
     private readonly staging: RecordStaging,
@@ -64,7 +64,12 @@ export class ZoneImportService {
     assertHasOwnRecords(await this.zones.find(zoneId, caller));
     const end = this.options.imports.take(caller.tenantId);
     try {
-      return await this.importInto(this.existing(zoneId, caller, companion && this.guard.around(companion, caller)), caller, file, request);
+      return await this.importInto(
+        this.existing(zoneId, caller, companion && this.guard.around(companion, caller)),
+        caller,
+        file,
+        request,
+      );
     } finally {
       end();
     }
@@ -81,13 +86,13 @@ export class ZoneImportService {
     request: ImportRequest,
     companion: ChangeCompanion<ZoneEntity> | null = null,
   ): Promise<ImportCounts> {
-    const zone = this.zonesService.drafted(body, caller);
+    const zone = this.making.drafted(body, caller);
     const change = async (store: Store, on?: Transaction): Promise<ImportCounts> => {
       const stored: ImportCounts[] = [];
       const fill = async (inside: ZoneChange, tx: Transaction): Promise<void> => {
         stored.push(await store(inside, tx));
       };
-      await this.zonesService.create(body, caller, { fill, draft: zone, companion, ...(on && { on }) });
+      await this.making.create(body, caller, { fill, draft: zone, companion, ...(on && { on }) });
       return stored.at(-1) ?? Promise.reject(new Error('a zone was made without its records'));
     };
     return this.importInto({ zone: () => Promise.resolve(zone), change }, caller, file, request);

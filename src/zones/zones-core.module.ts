@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { HistoryRetentionRepository } from './history-retention.repository.js';
 import { HistoryRetentionService } from './history-retention.service.js';
 import { ZoneChangesModule } from './zone-changes.module.js';
+import { ZoneMakingService } from './zone-making.service.js';
 import { ZoneOwnershipService } from './zone-ownership.service.js';
 import { ZonePlacement } from './zone-placement.js';
 import { ZoneRegenerationService } from './zone-regeneration.service.js';
@@ -19,6 +20,7 @@ export class ZonesCoreModule {
       imports: [ZoneChangesModule],
       providers: [
         ZonesService,
+        ZoneMakingService,
         ZoneOwnershipService,
         ZoneSharesService,
         ZonePlacement,
@@ -29,6 +31,7 @@ export class ZonesCoreModule {
       ],
       exports: [
         ZonesService,
+        ZoneMakingService,
         ZoneOwnershipService,
         ZoneSharesService,
         ZoneRegenerationService,

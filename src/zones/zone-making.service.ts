@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import { assertMayChangeZone, assertMayNameMasters } from '../auth/policy.js';
+import type { Caller } from '../common/caller.js';
+import { Clock } from '../common/clock.js';
+import { ServiceError } from '../common/service-error.js';
+import { Superseded } from '../database/database-failure.js';
+import { withoutKeepingLocks } from '../database/locks.js';
+import type { Transaction } from '../database/transaction.js';
+import { AllowedMasters } from './allowed-masters.js';
+import type { ChangeCompanion } from './change-companion.js';
+import { CompanionGuard } from './companion-guard.js';
+import { LastSerialRepository } from './last-serial.repository.js';
+import { assertMasters } from './masters.js';
+import { assertTtlAllowed } from './minimum-ttl.js';
+import { TransferInRepository } from './transfer-in.repository.js';
+import { ZoneChange } from './zone-change.js';
+import { ZoneChanges } from './zone-changes.js';
+import { type Making, draftZone } from './zone-draft.js';
+import { assertMailbox } from './zone-email.js';
+import type { NewSecondaryZone, NewZone } from './zone-fields.js';
+import { ZoneLimits } from './zone-limits.js';
+import { ZoneNameRules } from './zone-name-rules.js';
+import { readZoneName } from './zone-name.js';
+import { ZonePlacement } from './zone-placement.js';
+import { snapshotOf } from './zone-snapshot.js';
+import type { ZoneEntity } from './zone.entity.js';
+import { ZoneRepository } from './zone.repository.js';
+import { ZonesOptions } from './zones.options.js';
+
+/** How zones come to be, primary and secondary ones, empty or with what is in them from the beginning. */
+@Injectable()
+export class ZoneMakingService {
+  private readonly allowedMasters: AllowedMasters;
+
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly changes: ZoneChanges,
+    private readonly lastSerials: LastSerialRepository,
+    private readonly transfersIn: TransferInRepository,
+    private readonly nameRules: ZoneNameRules,
+    private readonly placement: ZonePlacement,
+    private readonly limits: ZoneLimits,
+    private readonly clock: Clock,
+    private readonly guard: CompanionGuard,
+    private readonly options: ZonesOptions,
+  ) {
+    this.allowedMasters = new AllowedMasters(options.masters);
+  }
+
+  /** @throws ServiceError, such as `duplicate_zone`, `invalid_object` and `over_quota` */
+  async create(body: NewZone | NewSecondaryZone, caller: Caller, options: CreateOptions = {}): Promise<ZoneEntity> {
+    const { fill, draft, companion: unguarded = null, on } = options;
+    const companion = unguarded && this.guard.around(unguarded, caller);
+    const name = readZoneName(body.name);
+    const made = { tenantId: caller.tenantId, nameKey: name.key };
+    if ('masters' in body) assertMayNameMasters(caller, made);
+    else assertMayChangeZone(caller, 'create', made);
+    this.assertFields(body, caller);
+    const making: Making = { name, caller, madeAt: draft?.createdAt ?? this.clock.now() };
+    const make = async (tx: Transaction): Promise<ZoneChange> => {
+      // Held first: what is judged here stays true until the zone is there, whatever other processes do.
+      await this.zones.lockTree(tx);
+      const fresh = await this.freshZone(tx, body, making);
+      await companion?.load?.(tx, fresh);
+      companion?.admit?.(fresh);
+      await this.assertMayBe(tx, fresh, making);
+      const change = await this.begin(tx, fresh, caller);
+      await this.insert(tx, change.zone);
+      return change;
+    };
+    const create = async (tx: Transaction): Promise<ZoneChange> => {
+      const change = fill === undefined ? await make(tx) : await this.makeFilled(tx, body, making, companion, fill);
+      await companion?.write?.(tx, { value: change.zoneAfter });
+      return change;
+    };
+    const { zoneAfter } = await this.changes.creating(caller, create, {
+      isLong: fill !== undefined,
+      ...(on && { on }),
+    });
+    return zoneAfter;
+  }
+
+  /**
+   * Fills a zone before it is there, which takes as long as its records do, and only then holds the tree of names. Judged before,
+   * a zone that may not be made costs nothing; judged again, it is held against what has come meanwhile.
+   */
+  private async makeFilled(
+    tx: Transaction,
+    body: NewZone | NewSecondaryZone,
+    making: Making,
+    companion: ChangeCompanion<ZoneEntity> | null,
+    fill: FillZone,
+  ): Promise<ZoneChange> {
+    const fresh = await this.freshZone(tx, body, making);
+    await companion?.load?.(tx, fresh);
+    companion?.admit?.(fresh);
+    const judge = async (): Promise<void> => {
+      await this.zones.lockTree(tx);
+      await this.assertMayBe(tx, fresh, making);
+    };
+    await withoutKeepingLocks(tx, judge);
+    const below = await this.zones.stateBelow(tx, fresh.nameKey);
+    const change = await this.begin(tx, fresh, making.caller);
+    await fill(change, tx);
+    await judge();
+    const isOther =
+      (await this.zones.stateBelow(tx, fresh.nameKey)) !== below ||
+      (await this.serialOf(tx, fresh)) !== change.zone.serial;
+    if (isOther) throw new Superseded(`what was around ${fresh.name} has changed while it was filled`);
+    await this.insert(tx, change.zone);
+    return change;
+  }
+
+  /** @throws ServiceError where the zone may not be made */
+  private async assertMayBe(tx: Transaction, fresh: Readonly<ZoneEntity>, { name, caller }: Making): Promise<void> {
+    await this.nameRules.assertAllowed(tx, name, caller);
+    await this.placement.assertAllowed(tx, name, caller);
+    const count = await this.zones.zoneCountOf(tx, caller.tenantId);
+    await this.limits.assertZoneAllowed(tx, caller.tenantId, count + 1);
+    await this.zones.assertNew(tx, fresh);
+  }
+
+  /** What can be said of a new zone without looking at any other. */
+  private assertFields(body: NewZone | NewSecondaryZone, caller: Caller): void {
+    if (!('masters' in body)) {
+      assertMailbox(body.email);
+      assertTtlAllowed(body.ttl, this.options.minTtl, caller);
+      return;
+    }
+    assertMasters(body.masters, this.allowedMasters);
+    if (this.options.takesSecondaryZones) return;
+    const message =
+      'This service hands zones to no name servers, so it takes no SECONDARY zones: create a PRIMARY one.';
+    throw ServiceError.ofField('invalid_object', 'type', 'enum', message);
+  }
+
+  /** A secondary zone asks its masters at once. */
+  private async insert(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
+    await this.zones.insert(tx, zone);
+    await this.zones.countForTenant(tx, zone.tenantId, 1);
+    if (zone.type === 'SECONDARY') await this.transfersIn.askAt(tx, zone.id, zone.createdAt);
+  }
+
+  private async freshZone(
+    tx: Transaction,
+    body: NewZone | NewSecondaryZone,
+    { name, caller, madeAt }: Making,
+  ): Promise<ZoneEntity> {
+    // Lists are in the order of creation, also after the clock went back.
+    const createdAt = Math.max(madeAt, (await this.zones.latestCreation(tx)) + 1);
+    return draftZone(body, { name, caller, madeAt: this.clock.now() }, createdAt, this.options);
+  }
+
+  /**
+   * A zone as `create` would make it; nothing of it is stored.
+   * @throws ServiceError `invalid_object` for its name
+   */
+  drafted(body: NewZone, caller: Caller): ZoneEntity {
+    const madeAt = this.clock.now();
+    return draftZone(body, { name: readZoneName(body.name), caller, madeAt }, madeAt, this.options);
+  }
+
+  /** The one that a zone of that name had last, or its own. */
+  private async serialOf(tx: Transaction, fresh: Readonly<ZoneEntity>): Promise<number> {
+    const last = fresh.type === 'PRIMARY' ? await this.lastSerials.of(tx, fresh.nameKey) : null;
+    return last ?? fresh.serial;
+  }
+
+  /** Begins the first change of a zone, above the serial that its name had last (behaviour 12.3). */
+  private async begin(tx: Transaction, fresh: ZoneEntity, caller: Caller): Promise<ZoneChange> {
+    const serial = await this.serialOf(tx, fresh);
+    const change = new ZoneChange({ ...fresh, serial }, caller, this.clock.now());
+    change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
+    return change;
+  }
+}
+
+/** What happens together with the creation of a zone. */
+export interface CreateOptions {
+  /**
+   * Puts something into the new zone, in the same transaction.
+   * @internal
+   */
+  readonly fill?: FillZone;
+  /**
+   * What `fill` was prepared with: the zone is no younger than what is put into it.
+   * @internal
+   */
+  readonly draft?: Readonly<ZoneEntity>;
+  readonly companion?: ChangeCompanion<ZoneEntity> | null;
+  /**
+   * The connection on which `fill` was prepared.
+   * @internal
+   */
+  readonly on?: Transaction;
+}
+
+/** Puts something into a zone while it is made. */
+type FillZone = (change: ZoneChange, tx: Transaction) => Promise<void>;
