@@ -17,6 +17,12 @@ const PASSING_NETWORK_CODES =
 const PASSING_DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed)/;
 
+/**
+ * A statement that asks for what is not there, or does not say what has to be said; unique keys are no sign, since they are
+ * violated by what callers send.
+ */
+const MISFIT_CODES = /^(SQLITE_ERROR|SQLITE_CONSTRAINT_(NOTNULL|CHECK|FOREIGNKEY|TRIGGER)|42...|2350[23]|23514|0A000)$/;
+
 const CONFLICT_CODES = new Set(['40001', '40P01']);
 const LOCK_REFUSED = '55P03';
 const NUL_IN_TEXT = '22021';
@@ -95,6 +101,12 @@ export function isBusy(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const { code } = driverErrorOf(error);
   return typeof code === 'string' && CONFLICT_CODES.has(code);
+}
+
+/** Whether a statement was refused as one would be that was written for another schema. */
+export function isMisfit(error: unknown): boolean {
+  const { code } = driverErrorOf(error);
+  return typeof code === 'string' && MISFIT_CODES.test(code);
 }
 
 /** Whether PostgreSQL refused to wait any longer for what somebody else holds. */

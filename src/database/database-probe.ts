@@ -4,6 +4,7 @@ import { hasRoom } from './database-trouble.js';
 import type { Migrations } from './migrate.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
 import { schemaRefusal } from './schema-state.js';
+import { noteFit } from './schema-watch.js';
 import type { Reads } from './reads.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -100,4 +101,5 @@ async function assertUpToDate(tx: Transaction, migrations: Migrations): Promise<
   const { dataSource, queryRunner } = entityManagerOf(tx);
   const refusal = schemaRefusal(await migrations.stateOf(dataSource, queryRunner));
   if (refusal !== null) throw new Error(refusal);
+  noteFit();
 }

@@ -18,6 +18,7 @@ import { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
 import type { MigrationHistory } from './schema.js';
 import { schemaRefusal } from './schema-state.js';
+import { explainedBy } from './schema-watch.js';
 import { logOf } from './sqlite-log.js';
 import { NoStagingArea, SqliteStagingArea, type StagingArea } from './staging.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
@@ -92,12 +93,13 @@ function assembleSqlite(
   const path = reader === null ? null : resolve(String(writer.options.database));
   const file = path === null ? null : new DatabaseFile(path);
   const checkpoints = file === null || path === null ? null : new Checkpoints(path, file);
-  const unitOfWork = new SqliteUnitOfWork(writer, file, checkpoints, lockTimeoutMs);
+  const explain = explainedBy(migrations, writer);
+  const unitOfWork = new SqliteUnitOfWork(writer, file, checkpoints, lockTimeoutMs, explain);
   const streams = reader === null ? null : streamsOf(reader, file);
   const reads =
     reader === null || streams === null
       ? new QueuedReads(unitOfWork)
-      : new ConnectionReads(new Transaction(reader.createQueryRunner().manager), streams);
+      : new ConnectionReads(new Transaction(reader.createQueryRunner().manager), streams, explain);
   return {
     writer,
     unitOfWork,
@@ -135,11 +137,12 @@ async function assemblePostgres(
   options: DataSourceOptions & { readonly type: 'postgres' },
   migrations: Migrations,
 ): Promise<OpenDatabase> {
-  const unitOfWork = new PostgresUnitOfWork(writer);
+  const explain = explainedBy(migrations, writer);
+  const unitOfWork = new PostgresUnitOfWork(writer, explain);
   const reader = await initialize(options);
   try {
     const streams = await initialize({ ...options, poolSize: STREAMS });
-    const reads = new PooledReads(reader, streams);
+    const reads = new PooledReads(reader, streams, explain);
     // Loads pg, which SQLite has no use for.
     const { PostgresBroadcast } = await import('./postgres-broadcast.js');
     const broadcast = new PostgresBroadcast(options);

@@ -3,8 +3,10 @@ import type { DataSource } from 'typeorm';
 import { Places } from '../common/places.js';
 import { measureGroup } from './commit-figures.js';
 import { isConflict, isHeldByOthers } from './database-failure.js';
+import { tellFailure } from './database-trouble.js';
 import { clientOf } from './postgres-client.js';
 import { inTransaction } from './postgres-transaction.js';
+import type { Explain } from './schema-watch.js';
 import { SharedGroups } from './shared-groups.js';
 import {
   type Batch,
@@ -72,9 +74,13 @@ export class PostgresUnitOfWork extends UnitOfWork {
   private readonly shared = new SharedGroups(
     (jobs) => this.commit(null, (tx) => runFree(tx, jobs)),
     (zoneId, job) => this.enqueue(zoneId, zoneId, job),
+    (error) => this.explain(error),
   );
 
-  constructor(private readonly writer: DataSource) {
+  constructor(
+    private readonly writer: DataSource,
+    private readonly explain: Explain = tellFailure,
+  ) {
     super();
   }
 
@@ -162,7 +168,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
         throw error;
       }
     };
-    const outcomes = await outcomesOf(jobs, commit);
+    const outcomes = await outcomesOf(jobs, commit, this.explain);
     for (const [at, job] of jobs.entries()) if (!held.has(job)) settle(job, outcomes[at]);
     return [...held];
   }

@@ -1,6 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { noteAnswer, tellFailure } from './database-trouble.js';
 import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres-client.js';
+import type { Explain } from './schema-watch.js';
 import type { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -21,6 +22,7 @@ export class ConnectionReads extends Reads {
   constructor(
     private readonly connection: Transaction,
     private readonly streams: StreamConnections,
+    private readonly explain: Explain,
   ) {
     super();
   }
@@ -29,7 +31,7 @@ export class ConnectionReads extends Reads {
     try {
       return await work(this.connection);
     } catch (error) {
-      throw tellFailure(error);
+      throw await this.explain(error);
     }
   }
 
@@ -37,7 +39,7 @@ export class ConnectionReads extends Reads {
     try {
       yield* this.streams.stream(work);
     } catch (error) {
-      throw tellFailure(error);
+      throw await this.explain(error);
     }
   }
 }
@@ -48,6 +50,7 @@ export class PooledReads extends Reads {
   constructor(
     private readonly reader: DataSource,
     private readonly streams: DataSource,
+    private readonly explain: Explain,
   ) {
     super();
   }
@@ -61,7 +64,7 @@ export class PooledReads extends Reads {
       return result;
     } catch (error) {
       discardIfBroken(error, client);
-      throw tellFailure(error);
+      throw await this.explain(error);
     } finally {
       await runner.release();
     }
@@ -75,7 +78,7 @@ export class PooledReads extends Reads {
       yield* work(new Transaction(runner.manager));
     } catch (error) {
       discardIfBroken(error, client);
-      throw tellFailure(error);
+      throw await this.explain(error);
     } finally {
       await rollBackQuietly(client);
       await runner.release();

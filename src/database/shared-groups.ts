@@ -1,5 +1,5 @@
 import { measureGroup } from './commit-figures.js';
-import { tellFailure } from './database-trouble.js';
+import type { Explain } from './schema-watch.js';
 import {
   type BatchJob,
   gathered,
@@ -35,6 +35,7 @@ export class SharedGroups {
   constructor(
     private readonly commit: (jobs: readonly BatchJob[]) => Promise<readonly (Outcome | null)[]>,
     private readonly handOn: (zoneId: string, job: BatchJob) => void,
+    private readonly explain: Explain,
   ) {}
 
   enqueue(zoneId: string, job: BatchJob): void {
@@ -98,7 +99,7 @@ export class SharedGroups {
     try {
       return await this.commit(jobs);
     } catch (error) {
-      const failure = tellFailure(error);
+      const failure = await this.explain(error);
       return jobs.map(() => (jobs.length === 1 || isUnavailable(failure) ? { error: failure } : null));
     }
   }

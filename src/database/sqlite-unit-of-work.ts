@@ -5,7 +5,8 @@ import type { Checkpoints } from './checkpoints.js';
 import { measureCommit, measureGroup } from './commit-figures.js';
 import type { DatabaseFile } from './database-file.js';
 import { isBusy } from './database-failure.js';
-import { isRefusingChanges, noteWritten } from './database-trouble.js';
+import { isRefusingChanges, noteWritten, tellFailure } from './database-trouble.js';
+import type { Explain } from './schema-watch.js';
 import { Statement } from './statement.js';
 import {
   type Batch,
@@ -55,6 +56,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     private readonly file: DatabaseFile | null,
     private readonly checkpoints: Checkpoints | null,
     private readonly lockTimeoutMs = LOCK_TIMEOUT_MS,
+    private readonly explain: Explain = tellFailure,
   ) {
     super();
   }
@@ -95,7 +97,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       const begun = performance.now();
       const jobs = takeGroup(this.queue, () => true);
       measureGroup(jobs);
-      settleAll(jobs, await outcomesOf(jobs, (group) => this.commit(connectionFor(group, tx), group)));
+      settleAll(jobs, await outcomesOf(jobs, (group) => this.commit(connectionFor(group, tx), group), this.explain));
       const took = performance.now() - begun;
       if (jobs[0]?.isLong) this.excuse(took);
       else await pauseAfter(took);

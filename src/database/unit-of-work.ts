@@ -1,6 +1,6 @@
 import { PluginUnavailable } from '../common/plugin-unavailable.js';
 import { ServiceError } from '../common/service-error.js';
-import { tellFailure } from './database-trouble.js';
+import type { Explain } from './schema-watch.js';
 import type { Transaction } from './transaction.js';
 
 /**
@@ -176,15 +176,16 @@ function requestsOf(jobs: readonly Job[], batch: Batch<unknown, unknown>): unkno
 export async function outcomesOf(
   jobs: readonly Job[],
   commit: (jobs: readonly Job[]) => Promise<Outcome[]>,
+  explain: Explain,
 ): Promise<Outcome[]> {
   try {
     return await commit(jobs);
   } catch (error) {
-    const failure = tellFailure(error);
+    const failure = await explain(error);
     if (jobs.length === 1 || isUnavailable(failure)) return jobs.map(() => ({ error: failure }));
   }
   const outcomes: Outcome[] = [];
-  for (const job of jobs) outcomes.push(...(await outcomesOf([job], commit)));
+  for (const job of jobs) outcomes.push(...(await outcomesOf([job], commit, explain)));
   return outcomes;
 }
 

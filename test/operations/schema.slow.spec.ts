@@ -4,10 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { compose } from '../../src/app/compose.js';
+import { answerOf, refusalOf } from '../support/answers.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
 import { fillFirstSchema, makeFirstSchema } from '../support/first-schema.js';
 import { ACME_COMMAND_LINE, type Ended, runCommand, startServiceProcess } from '../support/process.js';
 import { ON_POSTGRES } from '../support/postgres/databases.js';
-import { databaseFileIn, environmentOf, removeTestData, type Settings } from '../support/service.js';
+import {
+  databaseFileIn,
+  environmentOf,
+  removeTestData,
+  type Settings,
+  startTestService,
+  type TestService,
+} from '../support/service.js';
 import { executeIn, lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 
@@ -151,6 +160,42 @@ describe('16.2, 18.6 GET /readyz', () => {
       service.signal('SIGTERM');
       await service.ended;
     }
+  });
+});
+
+describe('18.6 requests to a service', () => {
+  let service: TestService;
+  let domain: TestDomain;
+  beforeEach(async () => {
+    service = await startTestService({}, directory);
+    domain = await newDomain(service);
+  });
+  afterEach(() => service.stop());
+
+  const create = (label: string) => domain.create({ name: domain.at(label), type: 'A', data: '192.0.2.1' });
+  const list = () => service.call('get', `/v1/domains/${domain.id}/records`);
+
+  it('whose schema another release has changed are 503 where they do not fit it, and say why', async () => {
+    await answerOf(create('before'));
+    addMigration('ComeLater1999000000000');
+    executeIn(database(), 'ALTER TABLE journal RENAME COLUMN request_id TO asked_by');
+    const refusals = await Promise.all(['a', 'b', 'c'].map((label) => refusalOf(create(label), 503, 'unavailable')));
+    for (const { message } of refusals)
+      expect(message).toContain('migrations that this release of the service does not');
+    await answerOf(list());
+    executeIn(database(), 'ALTER TABLE records RENAME COLUMN name TO owner');
+    expect((await refusalOf(list(), 503, 'unavailable')).message).toContain('migrations that this release');
+
+    executeIn(database(), 'ALTER TABLE records RENAME COLUMN owner TO name');
+    executeIn(database(), 'ALTER TABLE journal RENAME COLUMN asked_by TO request_id');
+    await answerOf(create('after'));
+    await answerOf(list());
+  });
+
+  it('are 500 where the schema is that of this release: then a statement is wrong', async () => {
+    executeIn(database(), 'ALTER TABLE journal RENAME COLUMN request_id TO asked_by');
+    await refusalOf(create('www'), 500, 'unknown');
+    executeIn(database(), 'ALTER TABLE journal RENAME COLUMN asked_by TO request_id');
   });
 });
 
