@@ -16,10 +16,9 @@ import { stage } from './stage.mjs';
 const SHORT_FORM = [
   'test/start/(prepare|start|stop)',
   'test/packaging/staged-service',
-  'test/database/sqlite-(driver|write-lock|streams|query-plans)',
+  'test/database/sqlite-(driver|write-lock|streams)',
   'test/operations/sqlite-backup',
-  'test/contract',
-  'test/zone-files/import.spec',
+  'test/contract/create-record',
 ];
 
 const { values, positionals } = parseArgs({

@@ -5,6 +5,7 @@ import { assertStable } from '../../testing/stable-rdata.js';
 import { validRdata } from '../../../test/support/valid-rdata.js';
 import { DomainName } from '../name.js';
 import { genericType, RdataError, type RecordType, SOA, STANDARD_TYPES, type Token } from './index.js';
+import { processorTime } from '../../../test/support/processor-time.js';
 
 const ORIGIN = DomainName.parse('example.org.');
 const TYPES: readonly RecordType[] = [...STANDARD_TYPES, SOA, genericType('TYPE65280') ?? SOA];
@@ -65,13 +66,13 @@ it('long text slows no type down', () => {
   const words = Array.from({ length: 500_000 }, () => ({ text: '', quoted: true }));
   for (const type of TYPES) {
     const priority = type.priority === 'required' ? 10 : null;
-    const started = performance.now();
+    const started = processorTime();
     for (const text of texts) {
       expect(() => type.parse(text, priority)).toThrow(RdataError);
       expect(() => type.parseTokens([{ text, quoted: true }], ORIGIN)).toThrow(RdataError);
     }
     expect(() => type.parseTokens(words, ORIGIN)).toThrow(RdataError);
-    expect([type.name, performance.now() - started < 500]).toEqual([type.name, true]);
+    expect([type.name, processorTime() - started < 500]).toEqual([type.name, true]);
   }
 });
 

@@ -9,6 +9,7 @@ import { MessageError } from './message-error.js';
 import { readMessage, readRequest } from './message-reader.js';
 import { writeMessage } from './message-writer.js';
 import { Opcode } from './opcode.js';
+import { processorTime } from '../../../test/support/processor-time.js';
 
 /** The same ones each time. */
 const SEEDED = { seed: 20_261_122, endOnFailure: true };
@@ -20,9 +21,9 @@ it('reads 20,000 mutated messages, or refuses them as a MessageError', () => {
   fc.assert(
     fc.property(mutatedMessage(), (octets) => {
       for (const read of [readMessage, readRequest]) {
-        const started = performance.now();
+        const started = processorTime();
         seen[isRead(read, octets) ? 'read' : 'refused']++;
-        seen.longest = Math.max(seen.longest, performance.now() - started);
+        seen.longest = Math.max(seen.longest, processorTime() - started);
       }
     }),
     { ...SEEDED, numRuns: 20_000 },
@@ -52,9 +53,9 @@ it('keeps its time when the name of every record leads through as many pointers 
     const last = CHAIN_START + chain.length - (chain.length % 4 === 0 ? 4 : 2);
     const record = Buffer.from(`${(0xc000 | last).toString(16)}ff000001000000000000`, 'hex');
     const octets = Buffer.concat([header, start, length, chain, ...Array.from({ length: 5_400 }, () => record)]);
-    const started = performance.now();
+    const started = processorTime();
     expect(() => readMessage(octets)).toThrow('a name is cut off');
-    expect(performance.now() - started).toBeLessThan(LONGEST_MS);
+    expect(processorTime() - started).toBeLessThan(LONGEST_MS);
   }
 });
 
