@@ -3,6 +3,7 @@ import { checkEngine } from '../database/engine-check.js';
 import type { CounterMismatch } from '../records/counter-check.repository.js';
 import { CounterCheckService } from '../records/counter-check.service.js';
 import { StoredRecordCheckService, type UnreadableRecordOfZone } from '../records/stored-record-check.service.js';
+import { type UsageMismatch, UsageCheckService } from '../webhooks/usage-check.service.js';
 import { SerialRaisingService } from '../zones/serial-raising.service.js';
 import { operatorFor } from './operator.js';
 import type { ProgramContext } from './program-context.js';
@@ -27,7 +28,10 @@ export async function check(context: ProgramContext, options: CheckOptions): Pro
     const serials = services.get(SerialRaisingService);
     return {
       raised: raisesSerials ? await serials.raiseAll(margin, operatorFor('admin')) : null,
-      mismatches: await services.get(CounterCheckService).check(isRepairing),
+      mismatches: [
+        ...(await services.get(CounterCheckService).check(isRepairing)),
+        ...(await services.get(UsageCheckService).check(isRepairing)),
+      ],
       unreadable: await services.get(StoredRecordCheckService).check(),
     };
   });
@@ -60,7 +64,7 @@ function parseMargin(text: string): number {
   return margin;
 }
 
-function describe({ counter, place, stored, counted }: CounterMismatch): string {
+function describe({ counter, place, stored, counted }: CounterMismatch | UsageMismatch): string {
   return `${counter} ${JSON.stringify(place)}: stored ${String(stored)}, counted ${String(counted)}`;
 }
 

@@ -11,6 +11,8 @@ interface Doomed {
   /** With `?` for the values of each call. */
   readonly where: string;
   readonly orderBy?: string;
+  /** What is told of the rows that went. */
+  readonly returning?: string;
 }
 
 /** Rows that go within one transaction before others are let in, where the process does the work itself. */
@@ -23,17 +25,17 @@ const declared: PortionedDelete[] = [];
  * would look for them anew for each row of the table, as soon as its statistics say that there are few: they do for as long as
  * nobody has told it of rows that have just been written.
  */
-export class PortionedDelete {
+export class PortionedDelete<Row = unknown> {
   readonly text: string;
-  private readonly statement: Statement<unknown>;
+  private readonly statement: Statement<Row>;
 
-  constructor({ table, key, where, orderBy }: Doomed) {
+  constructor({ table, key, where, orderBy, returning = '1' }: Doomed) {
     const columns = key.join(', ');
     const some = (what: string): string =>
       `SELECT ${what} FROM ${table} WHERE ${where}${orderBy === undefined ? '' : ` ORDER BY ${orderBy}`} LIMIT ?`;
-    this.text = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${some('ctid')})) RETURNING 1`;
-    this.statement = new Statement<unknown>(
-      `DELETE FROM ${table} WHERE (${columns}) IN (${some(columns)}) RETURNING 1`,
+    this.text = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${some('ctid')})) RETURNING ${returning}`;
+    this.statement = new Statement<Row>(
+      `DELETE FROM ${table} WHERE (${columns}) IN (${some(columns)}) RETURNING ${returning}`,
       this.text,
     );
     declared.push(this);
@@ -46,7 +48,12 @@ export class PortionedDelete {
 
   /** Returns whether there may be more than the `most` that went. */
   async run(tx: Transaction, values: readonly SqlValue[], most: number): Promise<boolean> {
-    return (await this.statement.rows(tx, [...values, most])).length === most;
+    return (await this.rows(tx, values, most)).length === most;
+  }
+
+  /** Returns what went, as `returning` says. */
+  rows(tx: Transaction, values: readonly SqlValue[], most: number): Promise<Row[]> {
+    return this.statement.rows(tx, [...values, most]);
   }
 
   /** Deletes all of them within the transaction, piece by piece, so that reads go on meanwhile. */

@@ -7,14 +7,19 @@ import { timeOrderedUuid } from '../common/uuid.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ChangeLimits } from '../zones/change-limits.js';
+import { DeliveryLedger } from './delivery-ledger.js';
 import { DeliveryQueue, type Outgoing } from './delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
 import { type DeliveryFilter, DeliveryRepository, type ShownDelivery } from './delivery.repository.js';
 import { assertMayManageWebhooks, visibleWebhook } from './managed-webhooks.js';
+import { UsageChange } from './usage-change.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
 import type { WebhookEntity } from './webhook.entity.js';
 import { WebhookRepository } from './webhook.repository.js';
 import { WebhooksOptions } from './webhooks.options.js';
+
+/** A test tells of nothing. */
+const OF_NO_ZONE = '';
 
 /** What webhooks were sent and are to be sent, for the tenants whose they are (behaviour 19.10). */
 @Injectable()
@@ -22,6 +27,7 @@ export class DeliveriesService {
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly deliveries: DeliveryRepository,
+    private readonly ledger: DeliveryLedger,
     private readonly queues: WebhookQueueRepository,
     private readonly queue: DeliveryQueue,
     private readonly sender: DeliverySender,
@@ -37,8 +43,8 @@ export class DeliveriesService {
    */
   test(id: string, caller: Caller): Promise<ShownDelivery> {
     return this.send(id, caller, async (tx, webhook, now) => {
-      const usage = await this.queue.usageOf(tx, webhook.tenantId);
-      const [added] = await this.queue.add(tx, usage, webhook.id, [this.testOf(webhook, now)]);
+      const wanted = { webhookId: webhook.id, events: [this.testOf(webhook, now)] };
+      const [added] = await this.queue.add(tx, webhook.tenantId, OF_NO_ZONE, [wanted]);
       if (added === undefined)
         throw new ServiceError('over_quota', 'The queue of the webhook is full; see what waits.');
       return found(await this.deliveries.find(tx, id, added));
@@ -61,9 +67,12 @@ export class DeliveriesService {
    */
   replay(id: string, deliveryId: string, caller: Caller): Promise<ShownDelivery> {
     return this.send(id, caller, async (tx, _, now) => {
-      const zoneId = await this.deliveries.replay(tx, id, deliveryId, this.queue.retryUntil(now), now);
-      if (zoneId === undefined) throw noSuchDelivery();
+      const { zoneId } = found(await this.deliveries.find(tx, id, deliveryId));
       await this.queues.hasten(tx, { webhookId: id, zoneId }, now);
+      const change = new UsageChange();
+      const isReplayed = await this.ledger.replay(tx, change, deliveryId, this.queue.retryUntil(now), now);
+      if (!isReplayed) throw noSuchDelivery();
+      await this.ledger.write(tx, change);
       return found(await this.deliveries.find(tx, id, deliveryId));
     });
   }
@@ -74,8 +83,10 @@ export class DeliveriesService {
    */
   replayDead(id: string, caller: Caller): Promise<number> {
     return this.send(id, caller, async (tx, _, now, weigh) => {
-      const zones = await this.deliveries.replayDead(tx, id, this.queue.retryUntil(now), now);
-      for (const zoneId of [...new Set(zones)].sort()) await this.queues.hasten(tx, { webhookId: id, zoneId }, now);
+      const change = new UsageChange();
+      const zones = await this.ledger.replayDead(tx, change, id, this.queue.retryUntil(now), now);
+      await this.queues.hastenSome(tx, id, new Set(zones), now);
+      await this.ledger.write(tx, change);
       weigh(zones.length);
       return zones.length;
     });
@@ -107,7 +118,7 @@ export class DeliveriesService {
       ...{ time: `${formatInstant(now)}Z`, datacontenttype: 'application/json', data: { webhook: { id } } },
     };
     const body = JSON.stringify(event);
-    return { zoneId: '', number: now, eventId, eventType, body, octets: Buffer.byteLength(body) };
+    return { number: now, eventId, eventType, body, octets: Buffer.byteLength(body) };
   }
 }
 

@@ -10,13 +10,14 @@ import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { secondsSince } from '../measurements/distribution.js';
 import { delayAfter, type Ending, endingOf } from './call-ending.js';
+import { DeliveryLedger } from './delivery-ledger.js';
 import { laneOf } from './delivery-queue.js';
-import { DeliveryRepository } from './delivery.repository.js';
 import { QueueTurns } from './queue-turns.js';
 import { signatureHeaders } from './signature.js';
 import type { TargetAnswer } from './target-call.js';
 import { TargetClient } from './target-client.js';
 import { TargetFault } from './target-fault.js';
+import { UsageChange } from './usage-change.js';
 import { ATTEMPTS, DELAYS, DURATIONS, GIVEN_UP } from './webhook-figures.js';
 import {
   type ClaimedQueue,
@@ -55,7 +56,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly turns: QueueTurns,
     private readonly queues: WebhookQueueRepository,
-    private readonly deliveries: DeliveryRepository,
+    private readonly ledger: DeliveryLedger,
     private readonly webhooks: WebhookRepository,
     private readonly target: TargetClient,
     private readonly unitOfWork: UnitOfWork,
@@ -194,19 +195,22 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     const attempts = before + 1;
     return this.run(queue, async (tx) => {
       const isOurs = await this.queues.hold(tx, queue, this.claimUntil(now));
-      await this.deliveries.settle(tx, { id, status: settled, attempts, answer, fault }, now);
+      const change = new UsageChange();
+      await this.ledger.settle(tx, change, { id, status: settled, attempts, answer, fault }, now);
       if (isGone) await this.disable(tx, queue.webhookId, now);
-      if (!isOurs) return undefined;
-      if (settled === 'waiting') {
-        const nextAt = Math.min(now + delayAfter(attempts, this.options.limits.firstRetry, retryAfter), retryUntil);
-        await this.queues.release(tx, queue, nextAt);
-        return undefined;
-      }
-      const next = await this.queues.nextOrEnd(tx, queue);
-      if (next === undefined || !isLastInARow) return next;
-      await this.queues.release(tx, queue, now);
-      return undefined;
+      const retryAt = Math.min(now + delayAfter(attempts, this.options.limits.firstRetry, retryAfter), retryUntil);
+      const next = isOurs ? await this.goOn(tx, queue, settled === 'waiting' ? retryAt : null) : undefined;
+      if (next !== undefined && isLastInARow) await this.queues.release(tx, queue, now);
+      await this.ledger.write(tx, change);
+      return isLastInARow ? undefined : next;
     });
+  }
+
+  /** What comes next in a queue that this transaction holds, unless what was sent is to be tried again. */
+  private async goOn(tx: Transaction, queue: ClaimedQueue, retryAt: Instant | null): Promise<NextDelivery | undefined> {
+    if (retryAt === null) return this.queues.nextOrEnd(tx, queue);
+    await this.queues.release(tx, queue, retryAt);
+    return undefined;
   }
 
   /** Whether nothing is there to be sent is certain only while nobody can add to the queue. */

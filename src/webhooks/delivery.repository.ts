@@ -29,16 +29,14 @@ export interface DeliveryFilter {
   readonly status: DeliveryStatus | null;
 }
 
-/** Deliveries of a webhook that have one status. */
-export interface WeighedDeliveries {
-  readonly webhookId: string;
-  readonly status: DeliveryStatus;
-  readonly total: number;
-  readonly octets: number;
-}
-
 /** What is sent, and its weight. */
 export type WeighedEvent = Pick<DeliveryEntity, 'eventId' | 'octets'>;
+
+/** What the sums have of a delivery. */
+export type CountedDelivery = Pick<DeliveryEntity, 'webhookId' | 'status'> & WeighedEvent;
+
+/** What was replayed. */
+export type ReplayedDelivery = Pick<DeliveryEntity, 'zoneId' | 'octets'>;
 
 /** How an attempt has ended. */
 export interface Attempt {
@@ -76,14 +74,14 @@ const INSERT = new BulkWrite({
   },
   postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} ${UNLESS_THERE}`,
 });
-const WEIGH = new Statement<WeighedDeliveries>(
-  'SELECT d.webhook_id AS "webhookId", d.status, COUNT(*) AS total, SUM(d.octets) AS octets FROM webhooks w' +
-    " JOIN webhook_deliveries d ON d.webhook_id = w.id AND d.status IN ('waiting', 'dead')" +
-    ' WHERE w.tenant_id = ? GROUP BY d.webhook_id, d.status',
+const COUNTED = 'webhook_id AS "webhookId", status, event_id AS "eventId", octets';
+const FIND_COUNTED = `SELECT ${COUNTED} FROM webhook_deliveries WHERE id = ?`;
+const HOLD = new Statement<CountedDelivery>(FIND_COUNTED, `${FIND_COUNTED} FOR UPDATE`);
+const NUMBERS = new Statement<{ readonly number: number }>(
+  'SELECT number FROM webhook_deliveries WHERE webhook_id = ? AND zone_id = ? AND number >= ? AND number <= ?',
 );
 const SETTLE = new Statement(
-  'UPDATE webhook_deliveries SET status = ?, attempts = ?, answer = ?, fault = ?, attempted_at = ?, settled_at = ? WHERE id = ?' +
-    " AND status <> 'delivered'",
+  'UPDATE webhook_deliveries SET status = ?, attempts = ?, answer = ?, fault = ?, attempted_at = ?, settled_at = ? WHERE id = ?',
 );
 const DELIVER = new Statement(
   "UPDATE webhook_deliveries SET status = 'delivered', attempts = ?, answer = ?, fault = NULL, attempted_at = ?, settled_at = ?," +
@@ -98,26 +96,30 @@ const PAGE_BY_STATUS = hinted<ShownDelivery>(
     ' WHERE webhook_id = ? AND status = ? AND id > ? ORDER BY id LIMIT ?',
 );
 const FIND = new Statement<ShownDelivery>(`SELECT ${SHOWN} FROM webhook_deliveries WHERE webhook_id = ? AND id = ?`);
-const AGAIN =
-  "UPDATE webhook_deliveries SET status = 'waiting', attempts = 0, retry_until = ?, settled_at = ? WHERE webhook_id = ?";
-const REPLAY = new Statement<{ readonly zoneId: string }>(
-  `${AGAIN} AND id = ? AND status <> 'delivered' RETURNING zone_id AS "zoneId"`,
+const AGAIN = "UPDATE webhook_deliveries SET status = 'waiting', attempts = 0, retry_until = ?, settled_at = ?";
+const REPLAY = new Statement(`${AGAIN} WHERE id = ?`);
+/** Rows that one statement writes: SQLite stops everybody for as long. */
+const AT_A_TIME = 200;
+const someDead = (what: string, index: string): string =>
+  `SELECT ${what} FROM webhook_deliveries ${index} WHERE webhook_id = ? AND status = 'dead' ORDER BY id LIMIT ${AT_A_TIME}`;
+const REPLAYED = 'zone_id AS "zoneId", octets';
+const REPLAY_DEAD = new Statement<ReplayedDelivery>(
+  `${AGAIN} WHERE id IN (${someDead('id', 'INDEXED BY webhook_deliveries_by_status')}) RETURNING ${REPLAYED}`,
+  `${AGAIN} WHERE ctid = ANY (ARRAY (${someDead('ctid', '')})) RETURNING ${REPLAYED}`,
 );
-const REPLAY_DEAD = new Statement<{ readonly zoneId: string }>(
-  `${AGAIN} AND status = 'dead' RETURNING zone_id AS "zoneId"`,
-);
-const AT_A_TIME = 500;
-const DELIVERIES = { table: 'webhook_deliveries', key: ['id'] };
-const OLDEST_DEAD = "FROM webhook_deliveries WHERE webhook_id = ? AND status = 'dead' ORDER BY id LIMIT 100";
-const DELETED = 'event_id AS "eventId", octets';
-const DELETE_OLDEST_DEAD = new Statement<WeighedEvent>(
-  `DELETE FROM webhook_deliveries WHERE id IN (SELECT id ${OLDEST_DEAD}) RETURNING ${DELETED}`,
-  `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY (SELECT ctid ${OLDEST_DEAD})) RETURNING ${DELETED}`,
-);
-const DELETE_SETTLED = new PortionedDelete({ ...DELIVERIES, where: 'status = ? AND settled_at < ?' });
-const DELETE_ORPHANED = new PortionedDelete({ ...DELIVERIES, where: 'webhook_id NOT IN (SELECT id FROM webhooks)' });
+const DELIVERIES = { table: 'webhook_deliveries', key: ['id'], returning: COUNTED };
+const DELETE_OLDEST = new PortionedDelete<CountedDelivery>({
+  ...DELIVERIES,
+  where: 'webhook_id = ? AND status = ?',
+  orderBy: 'id',
+});
+const DELETE_SETTLED = new PortionedDelete<CountedDelivery>({
+  ...DELIVERIES,
+  where: 'status = ? AND settled_at < ?',
+});
+const DELETE_OF_WEBHOOK = new PortionedDelete<CountedDelivery>({ ...DELIVERIES, where: 'webhook_id = ?' });
 
-/** What webhooks are to be sent, and what became of it. */
+/** What webhooks are to be sent, and what became of it. Whatever changes it is for `DeliveryLedger`, which writes the sums. */
 @Injectable()
 export class DeliveryRepository {
   constructor(private readonly reads: Reads) {}
@@ -134,14 +136,14 @@ export class DeliveryRepository {
     await INSERT.run(tx, rows);
   }
 
-  /** What waits for the webhooks of a tenant, and their dead letters. */
-  weigh(tx: Transaction, tenantId: string): Promise<WeighedDeliveries[]> {
-    return WEIGH.rows(tx, [tenantId]);
+  /** Which of the steps of a zone from `first` to `last` a webhook has deliveries of. */
+  async numbersIn(tx: Transaction, webhookId: string, zoneId: string, first: number, last: number): Promise<number[]> {
+    return (await NUMBERS.rows(tx, [webhookId, zoneId, first, last])).map(({ number }) => number);
   }
 
-  /** Removes some of the oldest dead letters of a webhook, 100 at most. Returns what they were of. */
-  deleteOldestDead(tx: Transaction, webhookId: string): Promise<WeighedEvent[]> {
-    return DELETE_OLDEST_DEAD.rows(tx, [webhookId]);
+  /** Nobody changes it before the transaction ends. */
+  hold(tx: Transaction, id: string): Promise<CountedDelivery | undefined> {
+    return HOLD.first(tx, [id]);
   }
 
   async settle(tx: Transaction, { id, status, attempts, answer, fault }: Attempt, at: Instant): Promise<void> {
@@ -165,29 +167,28 @@ export class DeliveryRepository {
     return FIND.first(tx, [webhookId, id]);
   }
 
-  /** Lets one wait as if it were new. Returns its zone; `undefined` where there is none of this id that was not delivered. */
-  async replay(
-    tx: Transaction,
-    webhookId: string,
-    id: string,
-    until: Instant,
-    at: Instant,
-  ): Promise<string | undefined> {
-    return (await REPLAY.first(tx, [until, at, webhookId, id]))?.zoneId;
+  /** Lets one wait as if it were new. */
+  async replay(tx: Transaction, id: string, until: Instant, at: Instant): Promise<void> {
+    await REPLAY.run(tx, [until, at, id]);
   }
 
-  /** Lets all dead ones wait again. Returns the zone of each. */
-  async replayDead(tx: Transaction, webhookId: string, until: Instant, at: Instant): Promise<string[]> {
-    return (await REPLAY_DEAD.rows(tx, [until, at, webhookId])).map(({ zoneId }) => zoneId);
+  /** The same of some of the dead letters of a webhook; none: there are no more. */
+  replayDead(tx: Transaction, webhookId: string, until: Instant, at: Instant): Promise<ReplayedDelivery[]> {
+    return REPLAY_DEAD.rows(tx, [until, at, webhookId]);
   }
 
-  /** Removes some of those that came to their status before. Returns whether there may be more. */
-  deleteSettled(tx: Transaction, status: DeliveryStatus, before: Instant): Promise<boolean> {
-    return DELETE_SETTLED.run(tx, [status, before], AT_A_TIME);
+  /** Removes some of the oldest dead letters of a webhook. */
+  deleteOldestDead(tx: Transaction, webhookId: string): Promise<CountedDelivery[]> {
+    return DELETE_OLDEST.rows(tx, [webhookId, 'dead'], AT_A_TIME);
   }
 
-  /** The same of those whose webhook has been deleted. */
-  deleteOrphaned(tx: Transaction): Promise<boolean> {
-    return DELETE_ORPHANED.run(tx, [], AT_A_TIME);
+  /** Removes some of those that came to their status before. */
+  deleteSettled(tx: Transaction, status: DeliveryStatus, before: Instant): Promise<CountedDelivery[]> {
+    return DELETE_SETTLED.rows(tx, [status, before], AT_A_TIME);
+  }
+
+  /** Removes some of a webhook. */
+  deleteOf(tx: Transaction, webhookId: string): Promise<CountedDelivery[]> {
+    return DELETE_OF_WEBHOOK.rows(tx, [webhookId], AT_A_TIME);
   }
 }

@@ -1,64 +1,53 @@
-import type { WeighedDeliveries, WeighedEvent } from './delivery.repository.js';
+import type { WeighedEvent } from './delivery.repository.js';
+import type { WebhookUsage } from './webhook-usage.repository.js';
 
-/** What one webhook has. */
-interface Used {
-  waiting: number;
-  dead: number;
-  /** Of both. */
-  octets: number;
-}
+type Used = { -readonly [Sum in 'waiting' | 'dead' | 'octets']: WebhookUsage[Sum] };
 
-interface Weighed {
-  readonly deliveries: readonly WeighedDeliveries[];
-  /** Of their events, each once. */
+interface Stored {
+  readonly webhooks: readonly WebhookUsage[];
+  /** Of the events of all of them, each once. */
   readonly octets: number;
 }
 
 /** What the webhooks of a tenant have in their queues, which goes along with what is added. */
 export class QueueUsage {
-  private readonly used = new Map<string, Used>();
+  private readonly used: ReadonlyMap<string, Used>;
   private readonly stored = new Set<string>();
   private octets: number;
 
   /** @param most octets that the tenant may have */
   constructor(
-    readonly tenantId: string,
-    { deliveries, octets: ofAll }: Weighed,
+    { webhooks, octets: ofAll }: Stored,
     private readonly most: number,
   ) {
     this.octets = ofAll;
-    for (const { webhookId, status, total, octets } of deliveries) {
-      this.of(webhookId).octets += octets;
-      if (status === 'waiting') this.of(webhookId).waiting = total;
-      if (status === 'dead') this.of(webhookId).dead = total;
-    }
+    this.used = new Map(webhooks.map(({ webhookId, waiting, dead, octets }) => [webhookId, { waiting, dead, octets }]));
   }
 
-  of(webhookId: string): Used {
-    const used = this.used.get(webhookId) ?? { waiting: 0, dead: 0, octets: 0 };
-    this.used.set(webhookId, used);
-    return used;
+  /** `undefined`: there is no such webhook any more. */
+  of(webhookId: string): Used | undefined {
+    return this.used.get(webhookId);
   }
 
   /**
    * Whether a webhook may have an event more: only while more octets are free than it has, so that some are left for others. What
    * is stored for another takes none of those that are free.
    */
-  hasRoom(webhookId: string, event: WeighedEvent): boolean {
-    return this.of(webhookId).octets + this.costOf(event) <= this.most - this.octets;
+  hasRoom(used: Used, event: WeighedEvent): boolean {
+    return used.octets + this.costOf(event) <= this.most - this.octets;
   }
 
   /** A webhook has an event more. */
-  take(webhookId: string, event: WeighedEvent): void {
-    this.of(webhookId).octets += event.octets;
+  take(used: Used, as: 'waiting' | 'dead', event: WeighedEvent): void {
+    used[as] += 1;
+    used.octets += event.octets;
     this.octets += this.costOf(event);
   }
 
-  /** @param unneeded octets of what was given back that no other webhook needs */
-  giveBack(webhookId: string, deliveries: readonly WeighedEvent[], unneeded: number): void {
-    const used = this.of(webhookId);
-    used.dead -= deliveries.length;
-    used.octets -= deliveries.reduce((sum, { octets }) => sum + octets, 0);
+  /** Dead letters of a webhook are gone, with `unneeded` octets of what was stored for them. */
+  giveBack(used: Used, dead: readonly WeighedEvent[], unneeded: number): void {
+    used.dead -= dead.length;
+    used.octets -= dead.reduce((sum, { octets }) => sum + octets, 0);
     this.octets -= unneeded;
   }
 

@@ -30,17 +30,16 @@ export class WebhookListener extends ChangeListener {
     const outgoing = once(this.outgoing);
     await this.unitOfWork.run(async (tx) => {
       for (const [tenantId, ofTenant] of wanted) {
-        const usage = await this.queue.usageOf(tx, tenantId);
-        for (const { webhookId, entries } of ofTenant)
-          await this.queue.add(tx, usage, webhookId, entries.map(outgoing));
+        const events = ofTenant.map(({ webhookId, entries }) => ({ webhookId, events: entries.map(outgoing) }));
+        await this.queue.add(tx, tenantId, first.zone.id, events);
       }
     }, laneOf(first.zone.id));
     this.sender.wake();
   }
 
   /** The entries that each webhook of their owners is to be told, where there are any. */
-  private async wantedBy(entries: readonly ChangeEntry[]): Promise<Map<string, Wanted[]>> {
-    const wanted = new Map<string, Wanted[]>();
+  private async wantedBy(entries: readonly ChangeEntry[]): Promise<Map<string, Told[]>> {
+    const wanted = new Map<string, Told[]>();
     for (const tenantId of new Set(entries.map(({ zone }) => zone.tenantId))) {
       const own = entries.filter(({ zone }) => zone.tenantId === tenantId);
       const subscriptions = await this.webhooks.enabledOf(tenantId);
@@ -56,14 +55,14 @@ export class WebhookListener extends ChangeListener {
 
   private readonly outgoing = (entry: ChangeEntry): Outgoing => {
     const event = this.eventOf(entry);
-    const { zone, number } = entry;
+    const { number } = entry;
     const body = JSON.stringify(event);
     const octets = Buffer.byteLength(body);
-    return { zoneId: zone.id, number, eventId: event.id, eventType: event.type, body, octets };
+    return { number, eventId: event.id, eventType: event.type, body, octets };
   };
 }
 
-interface Wanted {
+interface Told {
   readonly webhookId: string;
   readonly entries: readonly ChangeEntry[];
 }

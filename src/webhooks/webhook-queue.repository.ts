@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
+import { nextStep } from '../common/steps.js';
+import { PortionedDelete } from '../database/portioned-delete.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
+import { forEachDatabase, indexedBy } from '../database/walk.js';
 
 /** What waits for one webhook and one zone. */
 export interface QueueKey {
@@ -55,16 +58,22 @@ const CLAIM = new Statement<unknown>(
 );
 const HOLD = new Statement<unknown>(`UPDATE webhook_queues SET next_at = ? WHERE ${OF_CLAIM} RETURNING 1 AS held`);
 const RELEASE = new Statement(`UPDATE webhook_queues SET next_at = ?, claim = NULL WHERE ${OF_CLAIM}`);
+/** Whatever else waits for the webhook, or was delivered for the zone, SQLite is not to look at it. */
+const IN_ORDER = `webhook_deliveries d${indexedBy('webhook_deliveries_waiting')}`;
 const NEXT = new Statement<NextDelivery>(
-  'SELECT d.id, d.event_id AS "eventId", d.attempts, d.retry_until AS "retryUntil", d.created_at AS "createdAt", w.url,' +
-    ' w.secret, w.former_secret AS "formerSecret", w.former_until AS "formerUntil",' +
-    ' (SELECT e.body FROM webhook_events e WHERE e.event_id = d.event_id) AS body' +
-    ' FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id' +
-    " WHERE d.webhook_id = ? AND d.zone_id = ? AND d.status = 'waiting' AND w.enabled = 1 ORDER BY d.number LIMIT 1",
+  ...forEachDatabase(
+    'SELECT d.id, d.event_id AS "eventId", d.attempts, d.retry_until AS "retryUntil", d.created_at AS "createdAt", w.url,' +
+      ' w.secret, w.former_secret AS "formerSecret", w.former_until AS "formerUntil",' +
+      ' (SELECT e.body FROM webhook_events e WHERE e.event_id = d.event_id) AS body' +
+      ` FROM ${IN_ORDER} JOIN webhooks w ON w.id = d.webhook_id` +
+      " WHERE d.webhook_id = ? AND d.zone_id = ? AND d.status = 'waiting' AND w.enabled = 1 ORDER BY d.number LIMIT 1",
+  ),
 );
 const END = new Statement<unknown>(
-  `DELETE FROM webhook_queues WHERE ${OF_CLAIM} AND NOT EXISTS` +
-    ` (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = ? AND d.zone_id = ? AND d.status = 'waiting') RETURNING 1 AS gone`,
+  ...forEachDatabase(
+    `DELETE FROM webhook_queues WHERE ${OF_CLAIM} AND NOT EXISTS` +
+      ` (SELECT 1 FROM ${IN_ORDER} WHERE d.webhook_id = ? AND d.zone_id = ? AND d.status = 'waiting') RETURNING 1 AS gone`,
+  ),
 );
 // It is written even where it stays as it is: whoever is about to end it waits for this transaction, and looks again.
 const ADD = new Statement(
@@ -75,10 +84,16 @@ const HASTEN = new Statement(
   'INSERT INTO webhook_queues (webhook_id, zone_id, next_at) VALUES (?, ?, ?) ON CONFLICT (webhook_id, zone_id) DO UPDATE SET' +
     ' next_at = CASE WHEN webhook_queues.claim IS NULL THEN excluded.next_at ELSE webhook_queues.next_at END',
 );
-const HASTEN_ALL = new Statement(
-  'UPDATE webhook_queues SET next_at = CASE WHEN claim IS NULL THEN ? ELSE next_at END WHERE webhook_id = ?',
+const ZONES = new Statement<{ readonly zoneId: string }>(
+  'SELECT zone_id AS "zoneId" FROM webhook_queues WHERE webhook_id = ? AND zone_id > ? ORDER BY zone_id LIMIT ?',
 );
-const DELETE_ALL = new Statement('DELETE FROM webhook_queues WHERE webhook_id = ?');
+/** Queues of a webhook that are written before others have a turn. */
+const STEP = 200;
+const DELETE_SOME = new PortionedDelete({
+  table: 'webhook_queues',
+  key: ['webhook_id', 'zone_id'],
+  where: 'webhook_id = ?',
+});
 
 /**
  * Whose turn it is. A queue has a row while deliveries of a webhook for a zone wait. Whoever sends them has claimed the row
@@ -160,13 +175,28 @@ export class WebhookQueueRepository {
     await HASTEN.run(tx, [webhookId, zoneId, now]);
   }
 
-  /** Whatever waits for the webhook is due now. */
-  async hastenAll(tx: Transaction, webhookId: string, now: Instant): Promise<void> {
-    await HASTEN_ALL.run(tx, [now, webhookId]);
+  /** The same of several zones, in one order for all processes. */
+  async hastenSome(tx: Transaction, webhookId: string, zoneIds: Iterable<string>, now: Instant): Promise<void> {
+    for (const [at, zoneId] of [...zoneIds].sort().entries()) {
+      await this.hasten(tx, { webhookId, zoneId }, now);
+      if (at % STEP === STEP - 1) await nextStep();
+    }
   }
 
-  async deleteAll(tx: Transaction, webhookId: string): Promise<void> {
-    await DELETE_ALL.run(tx, [webhookId]);
+  /** Whatever waits for the webhook is due now. */
+  async hastenAll(tx: Transaction, webhookId: string, now: Instant): Promise<void> {
+    for (let after = ''; ;) {
+      const zones = (await ZONES.rows(tx, [webhookId, after, STEP])).map(({ zoneId }) => zoneId);
+      await this.hastenSome(tx, webhookId, zones, now);
+      const last = zones[STEP - 1];
+      if (last === undefined) return;
+      after = last;
+    }
+  }
+
+  /** Removes some of a webhook. Returns how many. */
+  async deleteSome(tx: Transaction, webhookId: string): Promise<number> {
+    return (await DELETE_SOME.rows(tx, [webhookId], STEP)).length;
   }
 }
 

@@ -56,7 +56,7 @@ export class WebhookRepository {
     await entityManagerOf(tx).update(WebhookEntity, { id }, columns);
   }
 
-  /** Its deliveries go with the next cleanup. */
+  /** What is in its queue goes with the cleanup. */
   async delete(tx: Transaction, id: string): Promise<void> {
     await entityManagerOf(tx).delete(WebhookEntity, { id });
   }

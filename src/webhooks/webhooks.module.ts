@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AllowedTargets } from './allowed-targets.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryLedger } from './delivery-ledger.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
 import { DeliveryRepository } from './delivery.repository.js';
@@ -10,6 +11,7 @@ import { TargetClient } from './target-client.js';
 import { WebhooksController } from './v1/webhooks.controller.js';
 import { WebhookEventRepository } from './webhook-event.repository.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
+import { WebhookUsageRepository } from './webhook-usage.repository.js';
 import { WebhookRepository } from './webhook.repository.js';
 import { WebhooksCleanup } from './webhooks-cleanup.js';
 import { WebhooksOptions } from './webhooks.options.js';
@@ -28,12 +30,14 @@ export class WebhooksModule {
         ...shared,
         AllowedTargets,
         DeliveriesService,
+        DeliveryLedger,
         DeliveryRepository,
         QueueTurns,
         TargetAddresses,
         TargetClient,
         WebhookEventRepository,
         WebhookQueueRepository,
+        WebhookUsageRepository,
         WebhooksCleanup,
         WebhooksService,
       ],

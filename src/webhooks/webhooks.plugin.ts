@@ -5,6 +5,7 @@ export const WEBHOOKS = definePlugin({
   name: 'webhooks',
   zonewright: '*',
   schema: () => import('./webhooks.schema.js'),
+  core: async () => ({ modules: [(await import('./usage-check.module.js')).UsageCheckModule] }),
   api: async ({ config: { api, webhooks } }) => {
     const { WebhooksModule } = await import('./webhooks.module.js');
     const { WebhookListener } = await import('./webhook-listener.js');

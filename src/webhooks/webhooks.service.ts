@@ -22,6 +22,8 @@ import { newWebhookSecret } from './signature.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
 import type { WebhookEntity } from './webhook.entity.js';
 import { type WebhookColumns, WebhookRepository } from './webhook.repository.js';
+import { WebhookUsageRepository } from './webhook-usage.repository.js';
+import { WebhooksCleanup } from './webhooks-cleanup.js';
 import { WebhooksOptions } from './webhooks.options.js';
 
 /** What a tenant says of a webhook. `null` for lists: all. */
@@ -46,6 +48,8 @@ export class WebhooksService {
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly queues: WebhookQueueRepository,
+    private readonly usage: WebhookUsageRepository,
+    private readonly cleanup: WebhooksCleanup,
     private readonly sender: DeliverySender,
     private readonly targets: AllowedTargets,
     private readonly zones: ZonesService,
@@ -122,15 +126,19 @@ export class WebhooksService {
     }));
   }
 
-  /** @throws ServiceError `webhook_not_found` */
+  /**
+   * What is stored for it goes at once, but not within the call: it may take a while.
+   * @throws ServiceError `webhook_not_found`
+   */
   async delete(id: string, caller: Caller): Promise<void> {
     assertMayManageWebhooks(caller);
     await this.write(caller, async (tx) => {
       const webhook = visibleWebhook(await this.webhooks.findIn(tx, id), caller);
       await this.webhooks.delete(tx, id);
-      await this.queues.deleteAll(tx, id);
+      await this.usage.noteDeleted(tx, id);
       await this.note(tx, caller, 'webhook.delete', webhook, {});
     });
+    void this.cleanup.run();
   }
 
   /** @throws ServiceError `rate_limited` */
@@ -149,8 +157,8 @@ export class WebhooksService {
       const webhook = visibleWebhook(await this.webhooks.findIn(tx, id), caller);
       const now = this.clock.now();
       const columns = columnsOf(webhook, now);
-      await this.webhooks.update(tx, id, columns);
       if (columns.enabled === 1) await this.queues.hastenAll(tx, id, now);
+      await this.webhooks.update(tx, id, columns);
       await this.note(tx, caller, action, webhook, said);
       return { ...webhook, ...columns };
     });

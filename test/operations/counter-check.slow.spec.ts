@@ -77,6 +77,23 @@ describe('17.4 zonewright check', () => {
     expect(await zonewright('check')).toMatchObject({ code: 0, stdout: ALL_AGREE });
   });
 
+  it('17.4, 19.10 does the same for what webhooks have in their queues', async () => {
+    damage(
+      "INSERT INTO webhook_usage (webhook_id, waiting, dead, octets) VALUES ('gone', 1, 2, 3)",
+      "INSERT INTO webhook_tenants (tenant_id, octets) VALUES ('acme', 4)",
+    );
+    const found = await zonewright('check');
+    expect(found).toMatchObject({ code: 1, stderr: 'zonewright: 4 wrong; zonewright check --fix sets them right\n' });
+    expect(found.stdout.trimEnd().split('\n').slice(1)).toEqual([
+      'webhook_usage.waiting "gone": stored 1, counted 0',
+      'webhook_usage.dead "gone": stored 2, counted 0',
+      'webhook_usage.octets "gone": stored 3, counted 0',
+      'webhook_tenants.octets "acme": stored 4, counted 0',
+    ]);
+    expect(await zonewright('check', '--fix')).toMatchObject({ code: 0, stderr: '' });
+    expect(await zonewright('check')).toMatchObject({ code: 0, stdout: ALL_AGREE });
+  });
+
   it('makes the row of a tenant that has none', async () => {
     const { id } = await newDomain(service);
     damage('DELETE FROM tenants');

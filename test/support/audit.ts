@@ -99,6 +99,29 @@ const RULES: readonly Rule[] = [
       WHERE zone_count IS DISTINCT FROM (SELECT COUNT(*) FROM zones WHERE tenant_id = owner.tenant_id)`,
   },
   {
+    rule: 'what webhooks have in their queues is a sum',
+    offenders: `
+      SELECT * FROM (SELECT webhook_id, waiting, dead, CAST(octets AS integer) AS octets FROM webhook_usage
+        WHERE waiting <> 0 OR dead <> 0 OR octets <> 0) AS stored
+      EXCEPT SELECT webhook_id, CAST(SUM(CASE status WHEN 'waiting' THEN 1 ELSE 0 END) AS integer),
+        CAST(SUM(CASE status WHEN 'dead' THEN 1 ELSE 0 END) AS integer), CAST(SUM(octets) AS integer)
+        FROM webhook_deliveries WHERE status <> 'delivered' GROUP BY webhook_id`,
+  },
+  {
+    rule: 'whatever waits is in the sum of its webhook',
+    offenders: `
+      SELECT webhook_id, id FROM webhook_deliveries WHERE status <> 'delivered'
+        AND webhook_id NOT IN (SELECT webhook_id FROM webhook_usage WHERE waiting + dead > 0)`,
+  },
+  {
+    rule: 'what is stored for the webhooks of a tenant is a sum, and is needed',
+    offenders: `
+      SELECT tenant_id, octets FROM webhook_tenants WHERE octets <>
+        (SELECT COALESCE(SUM(octets), 0) FROM webhook_events e WHERE e.tenant_id = webhook_tenants.tenant_id)
+      UNION ALL SELECT event_id, octets FROM webhook_events WHERE tenant_id NOT IN (SELECT tenant_id FROM webhook_tenants)
+        OR event_id NOT IN (SELECT event_id FROM webhook_deliveries WHERE status <> 'delivered')`,
+  },
+  {
     rule: 'everything belongs to a domain',
     offenders: `
       SELECT zone_id, id FROM records WHERE zone_id NOT IN (SELECT id FROM zones)

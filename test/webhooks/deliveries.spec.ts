@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CloudEvent } from 'cloudevents';
 import { answerOf, bodyOf } from '../support/answers.js';
+import { audit } from '../support/audit.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
 import {
@@ -39,7 +40,10 @@ describe('webhooks (attack case 91)', () => {
   beforeAll(async () => {
     service = await startTestService(WEBHOOKS_ON);
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    audit(service.databaseFile);
+    await service.stop();
+  });
 
   it('19.7, 19.9 are told of a change by a CloudEvent that a library of Standard Webhooks verifies', async () => {
     const client = newTenant(service);

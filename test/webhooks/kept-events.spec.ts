@@ -3,6 +3,7 @@ import { ChangeDispatcher } from '../../src/change-listeners/change-dispatcher.j
 import { WebhooksCleanup } from '../../src/webhooks/webhooks-cleanup.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { audit } from '../support/audit.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { lookInto } from '../support/stored.js';
 import { newWebhook, untilDeliveries, verified, WebhookReceiver, WEBHOOKS_ON } from '../support/webhook-receiver.js';
@@ -18,6 +19,7 @@ beforeEach(async () => {
   service.get(ChangeDispatcher).start();
 });
 afterEach(async () => {
+  audit(service.databaseFile);
   await service.stop();
   await receiver.stop();
 });

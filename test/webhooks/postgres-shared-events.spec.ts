@@ -1,45 +1,80 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type DeliveryDraft, DeliveryRepository } from '../../src/webhooks/delivery.repository.js';
-import { WebhookEventRepository } from '../../src/webhooks/webhook-event.repository.js';
-import { WebhooksCleanup } from '../../src/webhooks/webhooks-cleanup.js';
+import { DeliveryLedger } from '../../src/webhooks/delivery-ledger.js';
+import { laneOf } from '../../src/webhooks/delivery-queue.js';
+import type { DeliveryDraft } from '../../src/webhooks/delivery.repository.js';
+import { UsageChange } from '../../src/webhooks/usage-change.js';
+import type { Transaction } from '../../src/database/transaction.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { audit } from '../support/audit.js';
 import { lookInto } from '../support/stored.js';
+import { until } from '../support/until.js';
 import { newWebhook, WEBHOOKS_ON } from '../support/webhook-receiver.js';
 
 let service: AssembledService;
 beforeEach(async () => {
   service = await assembleTestService({ settings: WEBHOOKS_ON });
 });
-afterEach(() => service.stop());
+afterEach(async () => {
+  audit(service.databaseFile);
+  await service.stop();
+});
 
 const EVENT = { eventId: 'domain:1', tenantId: 'acme', octets: 2, body: '{}' };
-const DRAFT: Omit<DeliveryDraft, 'webhookId'> = {
-  ...{ id: 'delivery', zoneId: 'domain', number: 1, eventId: EVENT.eventId, eventType: 'record', octets: 2 },
+const DRAFT: Omit<DeliveryDraft, 'id' | 'webhookId'> = {
+  ...{ zoneId: 'domain', number: 1, eventId: EVENT.eventId, eventType: 'record', octets: 2 },
   ...{ status: 'dead', fault: null, createdAt: Date.now() * 1000, retryUntil: 0 },
 };
 
-const storedEvents = (): { eventId: string }[] =>
-  lookInto(service.databaseFile, ({ rows }) =>
-    rows<{ eventId: string }>('SELECT event_id AS "eventId" FROM webhook_events'),
-  );
+const rows = <Row>(sql: string): Row[] => lookInto(service.databaseFile, (stored) => stored.rows<Row>(sql));
+const storedEvents = (): unknown[] => rows('SELECT event_id AS "eventId" FROM webhook_events');
+const untilSomebodyWaits = (): Promise<void> =>
+  until(() => rows('SELECT 1 FROM pg_locks WHERE NOT granted').length > 0);
 
-it('19.10 an event that nobody needs stays where another process is about to add deliveries of it', async () => {
-  const [events, deliveries] = [service.get(WebhookEventRepository), service.get(DeliveryRepository)];
-  const cleanup = service.get(WebhooksCleanup);
-  const { unitOfWork } = service.database;
-  const { id: webhookId } = await newWebhook(service.as('acme'), { url: 'http://127.0.0.1:9/' });
-  await unitOfWork.run((tx) => events.insert(tx, [EVENT]));
-  await unitOfWork.run(async (tx) => {
-    await events.insert(tx, [EVENT]);
-    await cleanup.run();
-    await deliveries.insert(tx, [{ ...DRAFT, webhookId }]);
+/** As another process would do it at the same time. */
+function elsewhere(place: string, work: (tx: Transaction, change: UsageChange) => Promise<void>): Promise<void> {
+  return service.database.unitOfWork.run(async (tx) => {
+    const change = new UsageChange();
+    await work(tx, change);
+    await service.get(DeliveryLedger).write(tx, change);
+  }, laneOf(place));
+}
+
+const added = (id: string, webhookId: string) => (tx: Transaction, change: UsageChange) =>
+  service.get(DeliveryLedger).add(tx, change, [{ ...DRAFT, id, webhookId }], [EVENT]);
+const delivered = (id: string) => (tx: Transaction, change: UsageChange) => {
+  const attempt = { id, status: 'delivered', attempts: 1, answer: 204, fault: null } as const;
+  return service.get(DeliveryLedger).settle(tx, change, attempt, Date.now() * 1000);
+};
+
+it('19.10 an event that the last has been told of stays where another process is about to add deliveries of it', async () => {
+  const client = service.as('acme');
+  const [one, other] = [
+    await newWebhook(client, { url: 'http://127.0.0.1:9/' }),
+    await newWebhook(client, { url: 'http://127.0.0.1:9/' }),
+  ];
+  await elsewhere('1', added('first', one.id));
+  let settling: Promise<void> | undefined;
+  await elsewhere('1', async (tx, change) => {
+    await added('second', other.id)(tx, change);
+    settling = elsewhere('2', delivered('first'));
+    await untilSomebodyWaits();
   });
-  await cleanup.run();
+  await settling;
   expect(storedEvents()).toEqual([{ eventId: EVENT.eventId }]);
+  await elsewhere('1', delivered('second'));
+  expect(storedEvents()).toEqual([]);
 });
 
-it('19.10 and goes where nobody does', async () => {
-  await service.database.unitOfWork.run((tx) => service.get(WebhookEventRepository).insert(tx, [EVENT]));
-  await service.get(WebhooksCleanup).run();
+it('19.10 an event goes where the last two are told of it at the same time', async () => {
+  const client = service.as('acme');
+  for (const id of ['first', 'second'])
+    await elsewhere('1', added(id, (await newWebhook(client, { url: 'http://127.0.0.1:9/' })).id));
+  let settling: Promise<void> | undefined;
+  await elsewhere('1', async (tx, change) => {
+    await delivered('first')(tx, change);
+    settling = elsewhere('2', delivered('second'));
+    await untilSomebodyWaits();
+  });
+  await settling;
   expect(storedEvents()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { answerOf, bodyOf, expectRefusal } from '../support/answers.js';
+import { audit } from '../support/audit.js';
 import { newDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 import {
@@ -30,6 +31,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
+  audit(service.databaseFile);
   await service.stop();
   await receiver.stop();
 });

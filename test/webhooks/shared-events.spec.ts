@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { sizeOfDatabase } from '../abuse/database-size.js';
 import { bodyOf } from '../support/answers.js';
+import { audit } from '../support/audit.js';
 import { writerOptionsOf } from '../support/data-source.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { databaseFileIn, removeTestData, startTestService, type TestService } from '../support/service.js';
@@ -45,6 +46,7 @@ beforeEach(async () => {
   service = await startTestService(SETTINGS, directory);
 });
 afterEach(async () => {
+  audit(service.databaseFile);
   await service.stop();
   await receiver.stop();
   await removeTestData(directory);
