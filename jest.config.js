@@ -85,7 +85,7 @@ const LEFT_OUT = {
   all: { sqlite: [], postgres: [] },
   // Files that were named without a database.
   named: { sqlite: [], postgres: [not(ABOUT_POSTGRES)] },
-  watch: { sqlite: ['/test/'], postgres: NOTHING },
+  watch: { sqlite: ['/test/', SLOW], postgres: NOTHING },
 }[process.env.ZONEWRIGHT_TESTS ?? 'all'];
 
 /** @type {import('jest').Config} */
