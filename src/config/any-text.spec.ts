@@ -7,6 +7,7 @@ import fc from 'fast-check';
 
 import { ConfigError, loadConfig } from './load-config.js';
 import { OPTIONS, variableName } from './options.js';
+import { times } from '../../test/support/length.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'zonewright-any-text-'));
 afterAll(() => {
@@ -52,7 +53,7 @@ describe('whatever stands in the file', () => {
       fc.property(text, (file) => {
         isAccepted(file);
       }),
-      { numRuns: 1000 },
+      { numRuns: times(250, 1000) },
     );
   });
 
@@ -90,7 +91,7 @@ describe('whatever stands in a variable', () => {
           isAccepted('', { [name]: text });
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: times(250, 1000) },
     );
   });
 });

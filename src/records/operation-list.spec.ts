@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
+import { times } from '../../test/support/length.js';
 import { ALL_TYPES } from '../../test/support/master-file.js';
 import { contentOf, keyOfLabel, stateOf } from '../../test/support/zone-state.js';
 import { ZoneChange } from '../zones/zone-change.js';
@@ -341,7 +342,7 @@ describe('any list of operations', () => {
           expectSound(zone);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: times(400, 2000) },
     );
   });
 
@@ -361,7 +362,7 @@ describe('any list of operations', () => {
           expectSound(together);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: times(150, 500) },
     );
   });
 });
