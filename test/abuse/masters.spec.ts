@@ -15,7 +15,8 @@ import {
   soaRecord,
   zoneOf,
 } from '../support/hostile-master.js';
-import type { Settings } from '../support/service.js';
+import { OidcIssuer } from '../support/oidc-issuer.js';
+import type { Client, Settings } from '../support/service.js';
 import type { ZoneBody } from '../support/v2.js';
 import { type Target, violationsUnder } from './attack.js';
 import { ATTACKER_ADDRESS, DnsFlood } from './dns-flood.js';
@@ -29,6 +30,8 @@ const ZONES = 10;
 const SERIAL_CHANGES = inForm(4, 30);
 /** In milliseconds: how soon another tenant's zone has what its master has. */
 const LONGEST_REFRESH = 5000;
+/** In milliseconds: how soon a token is known whose key has to be fetched. */
+const LONGEST_KEY = 5000;
 const LONGEST_FLOOD_S = inForm(40, 300);
 const LONGEST_TEXT = 65_000;
 /** Each of the longest text: with all of the quota, 32 MB. */
@@ -36,11 +39,13 @@ const HEAVY_RECORDS = inForm(50, 499);
 const TXT = 16;
 
 let resolver: Socket;
+let issuer: OidcIssuer;
 let masters: Record<'dribbling' | 'endless' | 'heavy' | 'notified' | 'sound', HostileMaster>;
 let serial: number;
 
 beforeEach(async () => {
   serial = 7;
+  issuer = await OidcIssuer.startAs('localhost');
   // It never answers.
   resolver = createSocket('udp4');
   await once(resolver.bind(0, '127.0.0.1'), 'listening');
@@ -55,9 +60,10 @@ beforeEach(async () => {
     }),
   };
 });
-afterEach(() => {
+afterEach(async () => {
   for (const master of Object.values(masters)) master.stop();
   resolver.close();
+  await issuer.stop();
 });
 
 const whole = (query: Message): Buffer[] => {
@@ -82,6 +88,8 @@ const heavy = (query: Message): Buffer[] => {
 
 const settings = (): Settings => ({
   ...unlimitedChanges(),
+  ...issuer.settings,
+  JWT__KEYS_COOLDOWN: '1',
   DEFAULT__QUOTA_ZONES: '100',
   SERVICE_MDNS__ENABLED: 'True',
   SERVICE_MDNS__LISTEN: '127.0.0.1:0',
@@ -89,15 +97,37 @@ const settings = (): Settings => ({
   SERVICE_MDNS__RESOLVERS: `127.0.0.1:${resolver.address().port}`,
 });
 
-async function newZone({ clients }: Target, tenant: string, name: string, places: readonly string[]): Promise<string> {
+const bearerOf = async (tenant: string): Promise<string> =>
+  `Bearer ${await issuer.sign({ tenant_id: tenant, sub: tenant, roles: ['member'] })}`;
+
+/** Whoever has a token of the issuer, signed with the key that it has now. */
+async function holderOf({ clients }: Target, tenant: string): Promise<Client> {
+  const bearer = await bearerOf(tenant);
+  return {
+    call: (method, path, body) => {
+      const test = clients.plain(method, path).set('Authorization', bearer);
+      return body === undefined ? test : test.set('Content-Type', 'application/json').send(JSON.stringify(body));
+    },
+  };
+}
+
+async function newZone(client: Client, name: string, places: readonly string[]): Promise<string> {
   const zone = { name, type: 'SECONDARY', masters: places };
-  return (await bodyOf<ZoneBody>(clients.as(tenant).call('post', '/v2/zones', zone), 202)).id;
+  return (await bodyOf<ZoneBody>(client.call('post', '/v2/zones', zone), 202)).id;
+}
+
+/** How long a token takes to be known whose key nobody has asked the issuer for, in milliseconds. */
+async function untilKnown(target: Target): Promise<number> {
+  await issuer.rotate();
+  const client = await holderOf(target, 'other');
+  const began = performance.now();
+  await answerOf(client.call('get', '/v1/domains'));
+  return performance.now() - began;
 }
 
 /** Until another tenant's zone has the present serial, in milliseconds; `Infinity` where it takes too long. */
-async function refreshed({ clients, signal }: Target, id: string): Promise<number> {
+async function refreshed({ signal }: Target, other: Client, id: string): Promise<number> {
   const began = performance.now();
-  const other = clients.as('other');
   while (!signal.aborted && performance.now() - began < 4 * LONGEST_REFRESH) {
     const zone = await bodyOf<ZoneBody>(other.call('get', `/v2/zones/${id}`));
     if (zone.serial === serial) return performance.now() - began;
@@ -106,17 +136,19 @@ async function refreshed({ clients, signal }: Target, id: string): Promise<numbe
   return Infinity;
 }
 
-it('13.11 masters that dribble, flood, weigh, hide and are notified of hold up nobody (attack case 100)', async () => {
+it('13.11 masters that dribble, flood, weigh, hide and are notified of hold up nobody, nor the keys of tokens (attack case 100)', async () => {
   const violations = await violationsUnder({
     name: 'masters of one tenant, of every kind',
     settings: settings(),
+    goodHeaders: { Authorization: await bearerOf('good-tenant') },
     run: async (target) => {
+      const [mallory, other] = [await holderOf(target, 'mallory'), await holderOf(target, 'other')];
       const silent = Array.from({ length: 20 }, (_, at) => `ns${at}.silent.example`);
       const kinds = { dribbling: ZONES, silent: ZONES, endless: ZONES, heavy: inForm(2, ZONES), notified: ZONES };
       for (const [kind, count] of Object.entries(kinds))
         for (let at = 0; at < count; at += 1) {
           const places = kind === 'silent' ? silent : [masters[kind as keyof typeof masters].address];
-          await newZone(target, 'mallory', `${kind}-${at}.example.com.`, places);
+          await newZone(mallory, `${kind}-${at}.example.com.`, places);
         }
       const port = Number(/dns:\/\/127\.0\.0\.1:(\d+)/.exec(target.log())?.[1]);
       const messages = Array.from({ length: ZONES }, (_, at) => notifyOf(`notified-${at}.example.com.`));
@@ -127,20 +159,23 @@ it('13.11 masters that dribble, flood, weigh, hide and are notified of hold up n
         LONGEST_FLOOD_S,
       ).run(AbortSignal.any([target.signal, ending.signal]));
       const [began, before] = [performance.now(), masters.notified.connections];
-      const id = await newZone(target, 'other', 'zone.example.net.', [masters.sound.address]);
-      const times = [await refreshed(target, id)];
+      const id = await newZone(other, 'zone.example.net.', [masters.sound.address]);
+      const times = [await refreshed(target, other, id)];
+      const keys = [await untilKnown(target)];
       for (let change = 0; change < SERIAL_CHANGES; change += 1) {
         serial += 1;
-        await answerOf(target.clients.as('other').call('post', `/v2/zones/${id}/tasks/xfr`), 202);
-        times.push(await refreshed(target, id));
+        await answerOf(other.call('post', `/v2/zones/${id}/tasks/xfr`), 202);
+        times.push(await refreshed(target, other, id));
+        keys.push(await untilKnown(target));
         await target.hold(1000);
       }
       ending.abort();
       const seconds = (performance.now() - began) / 1000;
       const questions = masters.notified.connections - before;
       const { sent } = await flood;
-      target.note({ slowest: Math.max(...times), sent, questions, seconds });
+      target.note({ slowest: Math.max(...times), slowestKey: Math.max(...keys), sent, questions, seconds });
       target.must(Math.max(...times) < LONGEST_REFRESH, `another tenant's refresh took ${Math.max(...times)} ms`);
+      target.must(Math.max(...keys) < LONGEST_KEY, `a token was known after ${Math.max(...keys)} ms`);
       // Each zone has its first transfer, and a question once in two seconds.
       target.must(questions <= ZONES * (4 + seconds / 2), `NOTIFYs led to ${questions} connections`);
       target.must(masters.dribbling.open > 0, 'nobody dribbles any more');

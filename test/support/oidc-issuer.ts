@@ -47,11 +47,16 @@ export class OidcIssuer {
     private keys: readonly IssuerKey[],
   ) {}
 
-  static async start(...algorithms: string[]): Promise<OidcIssuer> {
+  static start(...algorithms: string[]): Promise<OidcIssuer> {
+    return OidcIssuer.startAs('127.0.0.1', ...algorithms);
+  }
+
+  /** @param host a name of this machine, which has to be looked up before the issuer is asked */
+  static async startAs(host: string, ...algorithms: string[]): Promise<OidcIssuer> {
     const keys = await Promise.all((algorithms.length === 0 ? ['RS256'] : algorithms).map(newKey));
     const server = await listen(0);
     const { port } = server.address() as AddressInfo;
-    const issuer = new OidcIssuer(`http://127.0.0.1:${port}`, port, keys);
+    const issuer = new OidcIssuer(`http://${host}:${port}`, port, keys);
     await issuer.publish(keys);
     issuer.serve(server);
     return issuer;
