@@ -105,11 +105,11 @@ describe('18.2 an import that makes a large domain', () => {
         await until(writing.isUnderWay);
         let slowest = 0;
         await whileReady(target, async () => {
-          for (let round = 0; round < ROUNDS; round += 1) slowest = Math.max(slowest, await slowestOf(ask));
+          for (let round = 0; round < ROUNDS; round += 1) slowest = Math.max(slowest, await slowestOf(target, ask));
           target.must((await statusOf()) === 'PENDING', 'the import has not been waited for by anybody');
           writing.goOn();
           while ((await statusOf()) === 'PENDING' && !target.signal.aborted)
-            slowest = Math.max(slowest, await slowestOf(ask));
+            slowest = Math.max(slowest, await slowestOf(target, ask));
         });
         target.note({ slowest });
         const status = await statusOf();
@@ -136,14 +136,17 @@ describe('18.2 an import that makes a large domain', () => {
   }
 
   /** What others do that belongs to no domain that there is; the longest that any of it took, in milliseconds. */
-  async function slowestOf(ask: Asker): Promise<number> {
+  async function slowestOf({ clients }: Target, ask: Asker): Promise<number> {
     const timed = async (sent: Test, status: number): Promise<number> => {
       const begun = performance.now();
       await answerOf(sent, status);
       return performance.now() - begun;
     };
     const body = { name: freshName(), email: 'hostmaster@example.org' };
+    const here = { ...body, name: freshName() };
     return Math.max(
+      // In the process that imports as well.
+      await timed(clients.as('other').call('post', '/v1/domains', here), 200),
       await timed(ask('/v1/domains', body), 200),
       // It is taken by now, and the refusal is kept for the key, which then stands for another request.
       await timed(ask('/v1/domains', body, { 'Idempotency-Key': body.name }), 409),
