@@ -65,7 +65,11 @@ describe('one record changed in a loop', () => {
   it('is refused with 429 and Retry-After beyond the changes that a tenant has, and others go on', async () => {
     const violations = await violationsUnder({
       name: 'more changes than a tenant has',
-      settings: changesPerMinute(CHANGES_A_MINUTE),
+      settings: {
+        ...changesPerMinute(CHANGES_A_MINUTE),
+        DEFAULT__QUOTA_ZONE_RECORDS: '10000',
+        DEFAULT__QUOTA_ZONE_RECORDSETS: '10000',
+      },
       prepare: (target) => makeLargeDomain(target, 'mallory', 1),
       run: async (target, { id, ids: [record] }) => {
         const start = performance.now();
