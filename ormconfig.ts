@@ -1,9 +1,9 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { compose } from './src/app/compose.js';
+import { compose } from './src/app/composition/compose.js';
 import { locateDatabase } from './src/database/database-url.js';
 import type { OpenOptions } from './src/database/open-database.js';
-import type { loadSqlite } from './src/database/sqlite-driver.js';
-import type { WholeSchema } from './src/database/schema.js';
+import type { loadSqlite } from './src/database/sqlite/sqlite-driver.js';
+import type { WholeSchema } from './src/database/schema/schema.js';
 
 /** The one definition of the database, for the application and for the TypeORM CLI, which knows our history alone. */
 export async function dataSourceOptions(
@@ -27,7 +27,7 @@ type Tables = Required<Pick<DataSourceOptions, 'entities' | 'migrations'>>;
 
 /** Not with this file: PostgreSQL has no use for it. */
 async function sqliteDriver(): Promise<SqliteDriver> {
-  return (await import('./src/database/sqlite-driver.js')).loadSqlite();
+  return (await import('./src/database/sqlite/sqlite-driver.js')).loadSqlite();
 }
 
 type SqliteDriver = ReturnType<typeof loadSqlite>;
@@ -69,8 +69,8 @@ const POOL_OF_CHANGES = 10;
 
 async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions & { readonly type: 'postgres' }> {
   // Loads pg, which SQLite has no use for.
-  const { NUMBERS } = await import('./src/database/number-types.js');
-  const { beginSession, CLIENT_KEEPALIVE, LOCK_TIMEOUT } = await import('./src/database/postgres-session.js');
+  const { NUMBERS } = await import('./src/database/statements/number-types.js');
+  const { beginSession, CLIENT_KEEPALIVE, LOCK_TIMEOUT } = await import('./src/database/postgres/postgres-session.js');
   return {
     type: 'postgres',
     url,

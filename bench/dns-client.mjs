@@ -10,10 +10,10 @@ import { json } from 'node:stream/consumers';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainName } from '../dist/src/dns/name.js';
-import { requestHeader } from '../dist/src/dns/wire/header.js';
-import { framed, writeMessage } from '../dist/src/dns/wire/message-writer.js';
-import { TsigClient } from '../dist/src/dns/wire/tsig-client.js';
-import { WireWriter } from '../dist/src/dns/wire/wire-writer.js';
+import { requestHeader } from '../dist/src/dns/message/header.js';
+import { framed, writeMessage } from '../dist/src/dns/message/message-writer.js';
+import { TsigClient } from '../dist/src/dns/message/tsig/tsig-client.js';
+import { WireWriter } from '../dist/src/dns/message/wire-writer.js';
 import { quantiles } from './statistics.mjs';
 
 const [SOA, IXFR, AXFR] = [6, 251, 252];
@@ -96,7 +96,7 @@ async function serial({ name }) {
   asking.send(query(name, SOA));
   const [octets] = await Promise.race([once(asking, 'message'), never()]);
   asking.close();
-  const { readMessage } = await import('../dist/src/dns/wire/message-reader.js');
+  const { readMessage } = await import('../dist/src/dns/message/message-reader.js');
   const { SOA: type } = await import('../dist/src/dns/rdata/index.js');
   return type.values(readMessage(octets).answers[0].rdata).serial;
 }

@@ -11,12 +11,12 @@
 import { parseArgs } from 'node:util';
 import { DomainName } from '../dist/src/dns/name.js';
 import { SOA } from '../dist/src/dns/rdata/soa.js';
-import { requestHeader } from '../dist/src/dns/wire/header.js';
-import { readMessage, readRequest } from '../dist/src/dns/wire/message-reader.js';
-import { KeySigner } from '../dist/src/dns/wire/message-signer.js';
-import { writeMessage } from '../dist/src/dns/wire/message-writer.js';
-import { TransferResponse } from '../dist/src/dns/wire/transfer-response.js';
-import { TransferWriter } from '../dist/src/dns/wire/transfer-writer.js';
+import { requestHeader } from '../dist/src/dns/message/header.js';
+import { readMessage, readRequest } from '../dist/src/dns/message/message-reader.js';
+import { KeySigner } from '../dist/src/dns/message/tsig/message-signer.js';
+import { writeMessage } from '../dist/src/dns/message/message-writer.js';
+import { TransferResponse } from '../dist/src/dns/message/transfer-response.js';
+import { TransferWriter } from '../dist/src/dns/message/transfer-writer.js';
 import { round, summarize } from './statistics.mjs';
 
 const { values } = parseArgs({

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { loadSqlite } from '../dist/src/database/sqlite-driver.js';
+import { loadSqlite } from '../dist/src/database/sqlite/sqlite-driver.js';
 import { isMissed, judged, judgedAtMost } from './goals.mjs';
 import { cores, runOnLoadCore } from './processes.mjs';
 import { formatNumber, serviceTables, textTable } from './report.mjs';

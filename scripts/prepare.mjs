@@ -86,7 +86,7 @@ function sqliteFault() {
 }
 
 const TRY_SQLITE = `
-  const { loadSqlite } = await import('./dist/src/database/sqlite-driver.js');
+  const { loadSqlite } = await import('./dist/src/database/sqlite/sqlite-driver.js');
   try {
     loadSqlite();
   } catch (error) {

@@ -1,8 +1,8 @@
 /** What other teams may import, and docs/extending/ explains. What is not here may change without notice. */
 
 // Plugins, and the programs that run with them.
-export { compose, composeConfigured } from './app/compose.js';
-export type { Composition } from './app/composition.js';
+export { compose, composeConfigured } from './app/composition/compose.js';
+export type { Composition } from './app/composition/composition.js';
 export { type RunningService, startService } from './app/server.js';
 export { runCommandLine } from './cli/program.js';
 export * from './plugins/command.js';
@@ -51,15 +51,15 @@ export {
   type RecordTypeDefinition,
 } from './dns/rdata/record-type.js';
 export type { Token, TokenReader } from './dns/rdata/token-reader.js';
-export type { WireReader } from './dns/wire/wire-reader.js';
-export type { WireWriter } from './dns/wire/wire-writer.js';
+export type { WireReader } from './dns/message/wire-reader.js';
+export type { WireWriter } from './dns/message/wire-writer.js';
 
 // Ports, and what fills them without doing anything.
 export { Authenticator, type Identity } from './auth/authenticator.js';
 export { type GrowthCheck, NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
-export { ExportLimits, NoExportLimits } from './zone-files/export-limits.js';
-export { type BroughtListener, type ChangeEntry, ChangeListener } from './change-listeners/change-listener.js';
-export { ChangeLimits, NoChangeLimits } from './zones/change-limits.js';
+export { ExportLimits, NoExportLimits } from './zone-files/export/export-limits.js';
+export { type BroughtListener, type ChangeEntry, ChangeListener } from './feed/listeners/change-listener.js';
+export { ChangeLimits, NoChangeLimits } from './zones/changes/change-limits.js';
 export { NoZoneLimits, ZoneLimits } from './zones/zone-limits.js';
 
 // Services, and what they take and return.
@@ -69,18 +69,18 @@ export {
   type RecordFields,
   type RecordUpdate,
 } from './records/record-content.js';
-export type { Expectation } from './records/record-operation.js';
+export type { Expectation } from './records/changes/record-operation.js';
 export type { RecordEntity } from './records/record.entity.js';
 export type { RecordFilter, RecordSearch, ShownRecord } from './records/record.repository.js';
-export type { Asker } from './common/search-turns.js';
+export type { Asker } from './common/waiting/search-turns.js';
 export { RecordsService } from './records/records.service.js';
-export type { ChangeCompanion } from './zones/change-companion.js';
+export type { ChangeCompanion } from './zones/changes/change-companion.js';
 export type { Authority, Generation } from './zones/generation.js';
 export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.service.js';
-export { ZoneExportService } from './zone-files/zone-export.service.js';
+export { ZoneExportService } from './zone-files/export/zone-export.service.js';
 export { type ZoneFile, zoneFileOf } from './zone-files/zone-file.js';
-export { type ImportCounts, type ImportRequest, ZoneImportService } from './zone-files/zone-import.service.js';
-export type { RecordSnapshot, ZoneSnapshot } from './zones/journal-format.js';
+export { type ImportCounts, type ImportRequest, ZoneImportService } from './zone-files/import/zone-import.service.js';
+export type { RecordSnapshot, ZoneSnapshot } from './zones/journal/journal-format.js';
 export type { NewSecondaryZone, NewZone, ZoneAttributes, ZoneUpdate } from './zones/zone-fields.js';
 export type { ZoneEntity, ZoneType } from './zones/zone.entity.js';
 export type { OwnedZone } from './zones/zone.repository.js';
@@ -88,20 +88,20 @@ export type { CreateOptions } from './zones/zone-making.service.js';
 export { type ZoneExpectation, ZonesService } from './zones/zones.service.js';
 
 // The database: one way to write, one to read.
-export { BYTEWISE, bytewiseOn } from './database/bytewise.js';
+export { BYTEWISE, bytewiseOn } from './database/statements/bytewise.js';
 export { Reads } from './database/reads.js';
-export type { EntityClass, MigrationClass, Schema } from './database/schema.js';
-export type { SqlValue } from './database/sql-value.js';
-export { ManyStatement, Statement } from './database/statement.js';
+export type { EntityClass, MigrationClass, Schema } from './database/schema/schema.js';
+export type { SqlValue } from './database/statements/sql-value.js';
+export { ManyStatement, Statement } from './database/statements/statement.js';
 export { entityManagerOf, type Transaction } from './database/transaction.js';
 export type { Outcome, WorkScope } from './database/unit-of-work.js';
-export { PluginUnitOfWork as UnitOfWork } from './plugin-calls/plugin-unit-of-work.js';
+export { PluginUnitOfWork as UnitOfWork } from './plugins/calls/plugin-unit-of-work.js';
 
 // What operators see of a plugin.
-export { Distribution, secondsSince, type Values as DistributionValues } from './measurements/distribution.js';
-export type { FigureValue, Measured } from './measurements/figure.js';
-export { type Sharing, showGauge } from './measurements/gauge.js';
-export { type Count, Tally } from './measurements/tally.js';
+export { Distribution, secondsSince, type Values as DistributionValues } from './observability/distribution.js';
+export type { FigureValue, Measured } from './observability/figure.js';
+export { type Sharing, showGauge } from './observability/gauge.js';
+export { type Count, Tally } from './observability/tally.js';
 export { type BroughtHealthCheck, HealthCheck } from './plugins/health-check.js';
 
 // Callers, time, errors, and what controllers need.

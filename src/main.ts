@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { composeConfigured } from './app/compose.js';
+import { composeConfigured } from './app/composition/compose.js';
 import { serve } from './app/serve.js';
 
 /** `npm start`: read the configuration once, then serve. Whatever prevents that is one line and exit code 1. */

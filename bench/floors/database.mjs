@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers';
-import { loadSqlite } from '../../dist/src/database/sqlite-driver.js';
+import { loadSqlite } from '../../dist/src/database/sqlite/sqlite-driver.js';
 import { listen } from './bare-http.mjs';
 import { isRecordBody } from './record-body.mjs';
 

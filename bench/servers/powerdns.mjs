@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { loadSqlite } from '../../dist/src/database/sqlite-driver.js';
+import { loadSqlite } from '../../dist/src/database/sqlite/sqlite-driver.js';
 import { freePort, startServer } from '../processes.mjs';
 
 const Database = loadSqlite();

@@ -1,16 +1,16 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import { ChangeListenersModule } from '../change-listeners/change-listeners.module.js';
+import { ChangeListenersModule } from '../feed/listeners/change-listeners.module.js';
 import type { AuthStrategy, Config } from '../config/config.js';
 import type { OpenDatabase } from '../database/open-database.js';
-import { HealthChecksModule } from '../health/health-checks.module.js';
+import { HealthChecksModule } from '../observability/health/health-checks.module.js';
 import { HttpModule } from '../http/http.module.js';
 import type { HttpOptions } from '../http/http.options.js';
 import type { RateLimits } from '../http/rate-limits/request-limits.js';
 import { V1_REFUSALS } from '../http/v1/errors.js';
 import { isVersion2 } from '../http/v2/paths.js';
 import { V2_REFUSALS } from '../http/v2/refusals.js';
-import type { Application } from './composition.js';
+import type { Application } from './composition/composition.js';
 import { CoreModule } from './core.module.js';
 
 /** The whole service: the core, and the interfaces that the configuration asks for. */

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { Logger, type LogLevel, type NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { serveApiDocuments } from './api-document.routes.js';
+import { serveApiDocuments } from './api-document/api-document.routes.js';
 import { AppModule } from './app.module.js';
 import { HttpAdapter } from '../http/server/http-adapter.js';
 import { refuseMalformed } from '../http/server/malformed-requests.js';
@@ -16,9 +16,9 @@ import { markDeprecated } from '../http/v1/deprecation.middleware.js';
 import type { Config } from '../config/config.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import type { PluginTraces } from '../plugins/noted-plugins.js';
-import type { Composition } from './composition.js';
+import type { Composition } from './composition/composition.js';
 import { openConfiguredDatabase } from './open-database.js';
-import { namingPlugin } from './plugin-places.js';
+import { namingPlugin } from './composition/plugin-places.js';
 
 /** Where the program that serves has no log of its own. */
 const LOGGED: LogLevel[] = ['error', 'warn'];

@@ -3,13 +3,13 @@ import { Streams } from '../common/streams.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import type { OpenDatabase } from '../database/open-database.js';
-import { type CallLimits, PluginCalls } from '../plugin-calls/plugin-calls.js';
-import { PluginUnitOfWork } from '../plugin-calls/plugin-unit-of-work.js';
-import { CompanionGuard, NoCompanionGuard } from '../zones/companion-guard.js';
-import type { Core } from './composition.js';
+import { type CallLimits, PluginCalls } from '../plugins/calls/plugin-calls.js';
+import { PluginUnitOfWork } from '../plugins/calls/plugin-unit-of-work.js';
+import { CompanionGuard, NoCompanionGuard } from '../zones/changes/companion-guard.js';
+import type { Core } from './composition/composition.js';
 import { PluginCompanionGuard } from './guarded-companion.js';
-import { callingPlugin } from './plugin-places.js';
-import { providersOf } from './port-providers.js';
+import { callingPlugin } from './composition/plugin-places.js';
+import { providersOf } from './composition/port-providers.js';
 
 /** The services of plugins on an open database, and what fills the ports: what the service and commands stand on. */
 @Module({})

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { TokensService } from '../auth/tokens.service.js';
+import { TokensService } from '../auth/tokens/tokens.service.js';
 import type { Config } from '../config/config.js';
 import { createDirectoryOf, createPrivateFile } from '../database/private-files.js';
 

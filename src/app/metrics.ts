@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config/config.js';
-import { metricsText, metricsTextOfWorkers } from '../metrics/metrics-text.js';
-import { passFigures, tellFigures } from '../metrics/worker-figures.js';
+import { metricsText, metricsTextOfWorkers } from '../observability/metrics/metrics-text.js';
+import { passFigures, tellFigures } from '../observability/metrics/worker-figures.js';
 import { readableListenError, urlOf } from './listening.js';
 
 /** Figures at an address of their own. */
@@ -29,7 +29,7 @@ export async function startMetricsOfWorkers(config: Config): Promise<RunningMetr
 
 async function listen({ metrics }: Config, text: () => Promise<string>): Promise<RunningMetrics | null> {
   if (metrics.listen === null) return null;
-  const { startMetricsServer } = await import('../metrics/metrics-server.js');
+  const { startMetricsServer } = await import('../observability/metrics/metrics-server.js');
   try {
     const server = await startMetricsServer(metrics.listen, text);
     return { url: `${urlOf(server.address)}/metrics`, stop: () => server.stop() };

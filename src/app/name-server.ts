@@ -15,7 +15,7 @@ export async function startNameServer(services: Services, { mdns, api }: Config)
   // Most programs have none.
   const { NameServer } = await import('../publishing/name-server/name-server.js');
   const { Publisher } = await import('../publishing/pool/publisher.js');
-  const { TransfersIn } = await import('../publishing/transfers-in/transfers-in.js');
+  const { TransfersIn } = await import('../publishing/secondary/transfers-in.js');
   const [server, publisher, transfersIn] = [
     services.get(NameServer),
     services.get(Publisher),

@@ -1,7 +1,7 @@
 import { dataSourceOptions } from '../../ormconfig.js';
 import { type OpenDatabase, openDatabase, type OpenOptions } from '../database/open-database.js';
 import { notePlugins, type PluginTraces } from '../plugins/noted-plugins.js';
-import type { Composition } from './composition.js';
+import type { Composition } from './composition/composition.js';
 
 export interface ConfiguredDatabase extends OpenDatabase {
   /** Plugins that have left records or tables in it, and are not there. */

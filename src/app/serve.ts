@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { secretsOf } from '../config/secrets.js';
-import { ProgramLog } from '../logging/program-log.js';
+import { ProgramLog } from '../observability/program-log.js';
 import { bannerFieldsOf, bannerOf, type Whereabouts } from './banner.js';
-import type { Composition } from './composition.js';
-import { knownPlaces, pluginIn } from './plugin-places.js';
+import type { Composition } from './composition/composition.js';
+import { knownPlaces, pluginIn } from './composition/plugin-places.js';
 import { startService } from './server.js';
-import { isWorker, startWorkers } from './workers.js';
+import { isWorker, startWorkers } from './workers/workers.js';
 
 /** What says where it is, and can be stopped: one process that listens, or several that share a port. */
 interface Serving extends Whereabouts {
@@ -69,7 +69,7 @@ function announce(serving: Whereabouts, config: Config, log: ProgramLog): void {
 
 /** Our own code never holds the event loop for long; that of others nobody can vouch for. */
 async function startWatchdog({ plugins }: Config, isJson: boolean): Promise<void> {
-  const { Watchdog } = await import('../plugin-calls/watchdog.js');
+  const { Watchdog } = await import('../plugins/calls/watchdog.js');
   new Watchdog({ places: knownPlaces(), limit: plugins.loopTimeLimit * 1000, isJson });
 }
 

@@ -7,18 +7,18 @@ import { Logger, type NestApplicationOptions } from '@nestjs/common';
 import type { Application } from './application.js';
 import type { Config } from '../config/config.js';
 import type { Services } from '../plugins/command.js';
-import type { Composition } from './composition.js';
-import { ChangeDispatcher } from '../change-listeners/change-dispatcher.js';
-import { HistoryRetentionService } from '../zones/history-retention.service.js';
-import { API_SERVICES, Heartbeat, NAME_SERVER_SERVICES } from '../service-statuses/heartbeat.js';
+import type { Composition } from './composition/composition.js';
+import { ChangeDispatcher } from '../feed/listeners/change-dispatcher.js';
+import { HistoryRetentionService } from '../zones/journal/history-retention.service.js';
+import { API_SERVICES, Heartbeat, NAME_SERVER_SERVICES } from '../openstack/service-statuses/heartbeat.js';
 import { ZoneRegenerationService } from '../zones/zone-regeneration.service.js';
 import { openToOthers } from '../database/private-files.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
-import { takeConnections } from './handed-connections.js';
+import { takeConnections } from './workers/handed-connections.js';
 import { readableListenError, urlOf } from './listening.js';
 import { type RunningMetrics, startMetrics } from './metrics.js';
 import { type RunningNameServer, startNameServer } from './name-server.js';
-import { answerParent } from './worker-watch.js';
+import { answerParent } from './workers/worker-watch.js';
 
 /** How often connections that fell idle are closed while stopping, in milliseconds. */
 const IDLE_SWEEP = 100;

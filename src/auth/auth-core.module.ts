@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthOptions } from './auth.options.js';
-import { TokenUses } from './token-uses.js';
-import { TokenRepository } from './token.repository.js';
-import { TokensService } from './tokens.service.js';
+import { TokenUses } from './tokens/token-uses.js';
+import { TokenRepository } from './tokens/token.repository.js';
+import { TokensService } from './tokens/tokens.service.js';
 
 /** Tokens, for whoever manages them and whoever asks for them. */
 @Module({})

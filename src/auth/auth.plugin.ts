@@ -13,7 +13,7 @@ export const AUTH = definePlugin({
     return { modules: [AuthCoreModule.register(config.auth), ...(await strategyModules(config))] };
   },
   api: async ({ config }) => ({
-    modules: [(await import('./own-tokens.module.js')).OwnTokensModule],
+    modules: [(await import('./tokens/own-tokens.module.js')).OwnTokensModule],
     ports: [await authenticatorFor(config.api.authStrategies)],
   }),
 });
@@ -42,7 +42,7 @@ async function strategyModules({ api: { authStrategies }, keystone, jwt }: Confi
 const ORDER = ['token', 'jwt', 'keystone'] as const;
 
 const CLASSES: Readonly<Record<(typeof ORDER)[number], () => Promise<Type<Strategy>>>> = {
-  token: async () => (await import('./token.authenticator.js')).TokenAuthenticator,
+  token: async () => (await import('./tokens/token.authenticator.js')).TokenAuthenticator,
   jwt: async () => (await import('./jwt/jwt.authenticator.js')).JwtAuthenticator,
   keystone: async () => (await import('./keystone/keystone.authenticator.js')).KeystoneAuthenticator,
 };

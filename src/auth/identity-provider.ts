@@ -1,4 +1,4 @@
-import { Distribution, secondsSince } from '../measurements/distribution.js';
+import { Distribution, secondsSince } from '../observability/distribution.js';
 
 /** In octets, unpacked: whoever answers with more is not what was asked. */
 const LONGEST_ANSWER = 1_048_576;

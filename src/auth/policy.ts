@@ -4,7 +4,7 @@ import { ServiceError } from '../common/service-error.js';
 import { plainNameOfKey } from '../dns/name-key.js';
 import { limitsWork } from './narrow/narrowing.js';
 import { matchesPattern } from './narrow/name-pattern.js';
-import { isAddressWithin } from '../common/network.js';
+import { isAddressWithin } from '../common/network/network.js';
 
 /** Who may do what (behaviour 3). Guards, repositories and services ask here; roles are looked at nowhere else. */
 

@@ -12,13 +12,13 @@ const SERVE = command({
 const MDNS = command({
   name: 'mdns',
   description: 'answer name servers only, without the API',
-  run: async (context: ProgramContext) => (await import('./mdns.command.js')).answerNameServers(context),
+  run: async (context: ProgramContext) => (await import('./commands/mdns.command.js')).answerNameServers(context),
 });
 
 const MIGRATE = command({
   name: 'migrate',
   description: 'bring the database up to date',
-  run: async (context: ProgramContext) => (await import('./migrate.command.js')).migrate(context),
+  run: async (context: ProgramContext) => (await import('./commands/migrate.command.js')).migrate(context),
 });
 
 const CHECK = command({
@@ -33,14 +33,16 @@ const CHECK = command({
     ),
     margin: textOption('--by <number>', 'how far above the time (default: 1000000)'),
   },
-  run: async (context: ProgramContext, given) => (await import('./check.command.js')).check(context, given.options),
+  run: async (context: ProgramContext, given) =>
+    (await import('./commands/check.command.js')).check(context, given.options),
 });
 
 const BACKUP = command({
   name: 'backup',
   description: 'write the database as it is now into a file, also while the service runs',
   arguments: '<file>',
-  run: async (context: ProgramContext, given) => (await import('./backup.command.js')).backup(context, given.arguments),
+  run: async (context: ProgramContext, given) =>
+    (await import('./commands/backup.command.js')).backup(context, given.arguments),
 });
 
 const TOKEN: Command = {
@@ -62,18 +64,19 @@ const TOKEN: Command = {
         expires: textOption('--expires <when>', '30d, 12h, 45m, or a date such as 2027-01-31T00:00:00Z'),
         description: textOption('--description <text>', 'what it is for'),
       },
-      run: async (context, given) => (await import('./token.command.js')).createToken(context, given.options),
+      run: async (context, given) => (await import('./commands/token.command.js')).createToken(context, given.options),
     }),
     command({
       name: 'list',
       description: 'list the tokens; they themselves are stored nowhere',
-      run: async (context) => (await import('./token.command.js')).listTokens(context),
+      run: async (context) => (await import('./commands/token.command.js')).listTokens(context),
     }),
     command({
       name: 'revoke',
       description: 'end a token at once',
       arguments: '<id>',
-      run: async (context, given) => (await import('./token.command.js')).revokeToken(context, given.arguments),
+      run: async (context, given) =>
+        (await import('./commands/token.command.js')).revokeToken(context, given.arguments),
     }),
   ],
 };
@@ -93,7 +96,7 @@ const AUDIT = command({
     limit: textOption('--limit <number>', 'how many entries (default: 100; with --json all)'),
     isJson: flagOption('--json', 'write each entry as a line of JSON, as GET /admin/audit does'),
   },
-  run: async (context, given) => (await import('./audit.command.js')).showAudit(context, given.options),
+  run: async (context, given) => (await import('./commands/audit.command.js')).showAudit(context, given.options),
 });
 
 const ZONE: Command = {
@@ -114,14 +117,14 @@ const ZONE: Command = {
         diff: flagOption('--diff', 'show which records would change, store nothing'),
         incomplete: flagOption('--incomplete', 'take in a file that says that records were left out of it'),
       },
-      run: async (context, given) => (await import('./zone-import.command.js')).importZone(context, given),
+      run: async (context, given) => (await import('./commands/zone-import.command.js')).importZone(context, given),
     }),
     command({
       name: 'export',
       description: 'write the zone file of a zone',
       arguments: '<name>',
       options: { output: textOption('-o, --output <file>', 'where to (default: standard output)') },
-      run: async (context, given) => (await import('./zone-export.command.js')).exportZone(context, given),
+      run: async (context, given) => (await import('./commands/zone-export.command.js')).exportZone(context, given),
     }),
     command({
       name: 'history',
@@ -134,7 +137,7 @@ const ZONE: Command = {
         before: textOption('--before <number>', 'only entries with lower numbers'),
         limit: textOption('--limit <number>', 'how many entries (default: 100)'),
       },
-      run: async (context, given) => (await import('./zone-history.command.js')).showHistory(context, given),
+      run: async (context, given) => (await import('./commands/zone-history.command.js')).showHistory(context, given),
     }),
     command({
       name: 'diff',
@@ -144,7 +147,7 @@ const ZONE: Command = {
         from: textOption('--from <serial>', 'instead of a file: the first serial'),
         to: textOption('--to <serial>', 'the second one (default: the present one)'),
       },
-      run: async (context, given) => (await import('./zone-diff.command.js')).diffZone(context, given),
+      run: async (context, given) => (await import('./commands/zone-diff.command.js')).diffZone(context, given),
     }),
     command({
       name: 'revert',
@@ -154,20 +157,21 @@ const ZONE: Command = {
         serial: requiredOption('--serial <serial>', 'the serial to go back to'),
         dryRun: flagOption('--dry-run', 'judge and show everything, store nothing'),
       },
-      run: async (context, given) => (await import('./zone-revert.command.js')).revertZone(context, given),
+      run: async (context, given) => (await import('./commands/zone-revert.command.js')).revertZone(context, given),
     }),
     command({
       name: 'status',
       description: 'show which name servers have the latest change of a zone; 1 when one has not',
       arguments: '<name>',
       options: { waits: flagOption('--wait', 'wait until all have it, for a minute at most') },
-      run: async (context, given) => (await import('./zone-status.command.js')).showStatus(context, given),
+      run: async (context, given) => (await import('./commands/zone-status.command.js')).showStatus(context, given),
     }),
     command({
       name: 'check',
       description: 'look at a zone as name servers do; 1 when they refuse it',
       arguments: '<name>',
-      run: async (context, given) => (await import('./zone-check.command.js')).checkZone(context, given.arguments),
+      run: async (context, given) =>
+        (await import('./commands/zone-check.command.js')).checkZone(context, given.arguments),
     }),
   ],
 };
@@ -184,7 +188,7 @@ const POOL: Command = {
         pattern: requiredOption('--pattern <name>', 'the pattern in nsd.conf that its zones are given'),
         control: textOption('--control <command>', 'ask and tell it by this command instead: "nsd-control"'),
       },
-      run: async (context, given) => (await import('./pool-sync.command.js')).syncPool(context, given),
+      run: async (context, given) => (await import('./commands/pool-sync.command.js')).syncPool(context, given),
     }),
   ],
 };
@@ -199,7 +203,7 @@ const PLUGIN: Command<ProgramContext> = {
       arguments: '<name>',
       options: { directory: textOption('--directory <path>', 'an empty folder for it (default: the name)') },
       run: async (context: ProgramContext, given) =>
-        (await import('./plugin-new.command.js')).newPlugin(context, given),
+        (await import('./commands/plugin-new.command.js')).newPlugin(context, given),
     }),
   ],
 };

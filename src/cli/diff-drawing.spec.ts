@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordSnapshot } from '../zones/journal-format.js';
+import type { RecordSnapshot } from '../zones/journal/journal-format.js';
 import { DiffDrawing } from './diff-drawing.js';
 
 const RECORD: RecordSnapshot = {

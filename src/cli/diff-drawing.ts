@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { formatInstant } from '../common/clock.js';
 import type { Difference } from '../history/record-differences.js';
-import type { RecordSnapshot } from '../zones/journal-format.js';
+import type { RecordSnapshot } from '../zones/journal/journal-format.js';
 
 /** Text of a diff as it is to be read: with colours on a terminal, plain elsewhere. */
 export class DiffDrawing {

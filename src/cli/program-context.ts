@@ -1,5 +1,5 @@
-import { compose } from '../app/compose.js';
-import type { Composition } from '../app/composition.js';
+import { compose } from '../app/composition/compose.js';
+import type { Composition } from '../app/composition/composition.js';
 import type { CommandContext } from '../plugins/command.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
 
@@ -17,6 +17,7 @@ export function contextOf(plugins: readonly ZonewrightPlugin[], configFile: stri
     composition,
     plugins,
     config: composition.config,
-    withServices: async (work, of) => (await import('../app/services.js')).withServices(composition, work, of),
+    withServices: async (work, of) =>
+      (await import('../app/composition/services.js')).withServices(composition, work, of),
   };
 }

@@ -1,8 +1,8 @@
 import { Command as Program, Option } from 'commander';
-import { Claims } from '../app/claims.js';
-import { assertPlugins } from '../app/compose.js';
+import { Claims } from '../app/composition/claims.js';
+import { assertPlugins } from '../app/composition/compose.js';
 import { packageVersion } from '../app/package-version.js';
-import { loadPluginPackages } from '../app/plugin-packages.js';
+import { loadPluginPackages } from '../app/composition/plugin-packages.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
 import type { Command, CommandAction, CommandOption, CommandOptions, Given } from '../plugins/command.js';
 import { COMMANDS } from './commands.js';

@@ -1,4 +1,4 @@
-import type { Asker } from './search-turns.js';
+import type { Asker } from './waiting/search-turns.js';
 
 /** Which part of a list is asked for, and in which order. */
 export interface CollectionQuery {

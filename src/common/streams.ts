@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ConcurrencyLimit, type ConcurrencyBounds } from './concurrency-limit.js';
+import { ConcurrencyLimit, type ConcurrencyBounds } from './waiting/concurrency-limit.js';
 
 /** Bounds how many answers of any length are under way: each of them holds some memory until its client has read it. */
 export class Streams extends ConcurrencyLimit {

@@ -2,9 +2,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { damageIn } from './integrity.js';
-import { Migrations } from './migrate.js';
+import { Migrations } from './schema/migrate.js';
 import { createPrivateFile, exists } from './private-files.js';
-import type { MigrationHistory } from './schema.js';
+import type { MigrationHistory } from './schema/schema.js';
 import { unwritable } from './unwritable.js';
 
 /** What a backup holds. */

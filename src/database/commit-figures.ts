@@ -1,4 +1,4 @@
-import { Distribution, secondsSince } from '../measurements/distribution.js';
+import { Distribution, secondsSince } from '../observability/distribution.js';
 import type { Job } from './unit-of-work.js';
 
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128];

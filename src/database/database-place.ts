@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { nearest } from '../config/nearest.js';
 import { DatabaseOpenError, reasonOf } from './database-open-error.js';
 import { createDirectoryOf, createPrivateFile, exists } from './private-files.js';
-import { logOf, traceOfMissingLog } from './sqlite-log.js';
+import { logOf, traceOfMissingLog } from './sqlite/sqlite-log.js';
 
 /** Of the default of `[database] url`: the only directory that is made, since any other may be a slip of the pen. */
 const OWN_DIRECTORY = 'data';

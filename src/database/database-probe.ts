@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHeldByOthers, unavailable } from './database-failure.js';
 import { hasRoom } from './database-trouble.js';
-import type { Migrations } from './migrate.js';
+import type { Migrations } from './schema/migrate.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
-import { schemaRefusal } from './schema-state.js';
+import { schemaRefusal } from './schema/schema-state.js';
 import { noteFit } from './schema-watch.js';
 import type { Reads } from './reads.js';
 import type { UnitOfWork } from './unit-of-work.js';

@@ -3,14 +3,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock, SystemClock } from '../common/clock.js';
-import { AuditTrail } from './audit-trail.js';
+import { AuditTrail } from './audit/audit-trail.js';
 import { Broadcast } from './broadcast.js';
-import { ConnectionPools } from './connection-pools.js';
+import { ConnectionPools } from './postgres/connection-pools.js';
 import { DatabaseProbe } from './database-probe.js';
 import type { OpenDatabase } from './open-database.js';
 import { Reads } from './reads.js';
 import { Spool } from './spool.js';
-import { StagingArea } from './staging.js';
+import { StagingArea } from './statements/staging.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** Hands the open database to all modules: reads, a place for what was read, and the one way to write. */

@@ -2,7 +2,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { DatabaseOpenError, reasonOf } from './database-open-error.js';
 import { assertPresent } from './database-place.js';
 import { damageIn } from './integrity.js';
-import { checkPostgres } from './postgres-check.js';
+import { checkPostgres } from './postgres/postgres-check.js';
 
 /** What the database engine says of what it keeps. */
 export interface EngineCheck {

@@ -1,5 +1,5 @@
-import { Statement } from './statement.js';
-import { connectionOf } from './sqlite-connection.js';
+import { Statement } from './statements/statement.js';
+import { connectionOf } from './sqlite/sqlite-connection.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
 
 const LOCK = new Statement('SELECT ?', 'SELECT pg_advisory_xact_lock(hashtextextended(?, 0))');

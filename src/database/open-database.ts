@@ -2,26 +2,26 @@ import { dirname, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { type Broadcast, NoBroadcast } from './broadcast.js';
-import { Checkpoints } from './checkpoints.js';
-import { type ConnectionPools, NoPools, PostgresPools } from './connection-pools.js';
-import { DatabaseFile } from './database-file.js';
+import { Checkpoints } from './sqlite/checkpoints.js';
+import { type ConnectionPools, NoPools, PostgresPools } from './postgres/connection-pools.js';
+import { DatabaseFile } from './sqlite/database-file.js';
 import { DatabaseOpenError, reasonOf } from './database-open-error.js';
 import { assertPresent, assertWritable, makeIfMissing } from './database-place.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
 import { shownUrl } from './database-url.js';
-import { Migrations } from './migrate.js';
-import type { MigrationLog } from './migration-steps.js';
-import { assertSessionsLast } from './postgres-session.js';
-import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { Migrations } from './schema/migrate.js';
+import type { MigrationLog } from './schema/migration-steps.js';
+import { assertSessionsLast } from './postgres/postgres-session.js';
+import { PostgresUnitOfWork } from './postgres/postgres-unit-of-work.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
 import { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
-import type { MigrationHistory } from './schema.js';
-import { schemaRefusal } from './schema-state.js';
+import type { MigrationHistory } from './schema/schema.js';
+import { schemaRefusal } from './schema/schema-state.js';
 import { explainedBy } from './schema-watch.js';
-import { logOf } from './sqlite-log.js';
-import { NoStagingArea, SqliteStagingArea, type StagingArea } from './staging.js';
-import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
+import { logOf } from './sqlite/sqlite-log.js';
+import { NoStagingArea, SqliteStagingArea, type StagingArea } from './statements/staging.js';
+import { SqliteUnitOfWork } from './sqlite/sqlite-unit-of-work.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** What the application needs of its database, open and with its schema up to date. */
@@ -144,7 +144,7 @@ async function assemblePostgres(
     const streams = await initialize({ ...options, poolSize: STREAMS });
     const reads = new PooledReads(reader, streams, explain);
     // Loads pg, which SQLite has no use for.
-    const { PostgresBroadcast } = await import('./postgres-broadcast.js');
+    const { PostgresBroadcast } = await import('./postgres/postgres-broadcast.js');
     const broadcast = new PostgresBroadcast(options);
     return {
       writer,

@@ -1,6 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { noteAnswer, tellFailure } from './database-trouble.js';
-import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres-client.js';
+import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres/postgres-client.js';
 import type { Explain } from './schema-watch.js';
 import type { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';

@@ -1,5 +1,5 @@
 import { Column, PrimaryColumn } from 'typeorm';
-import { BYTEWISE } from './bytewise.js';
+import { BYTEWISE } from './statements/bytewise.js';
 
 /** What all things have that are made, changed and removed one at a time. */
 export abstract class ResourceEntity {

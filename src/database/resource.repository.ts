@@ -4,13 +4,13 @@ import { Clock } from '../common/clock.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import { ServiceError } from '../common/service-error.js';
 import { timeOrderedUuid } from '../common/uuid.js';
-import { AuditTrail } from './audit-trail.js';
+import { AuditTrail } from './audit/audit-trail.js';
 import { type UniqueKey, violatesUniqueKey } from './database-failure.js';
-import type { FilteredPage, FilteredPages } from './filtered-pages.js';
+import type { FilteredPage, FilteredPages } from './statements/filtered-pages.js';
 import { Reads } from './reads.js';
 import type { ResourceEntity } from './resource.entity.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
-import { wholeTable } from './walk.js';
+import { wholeTable } from './statements/walk.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** The columns that all things have, as the lists of them select, filter and sort them. */

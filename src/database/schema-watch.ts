@@ -3,8 +3,8 @@ import { RareWarning } from '../common/rare-warning.js';
 import { ServiceError } from '../common/service-error.js';
 import { isMisfit } from './database-failure.js';
 import { tellFailure } from './database-trouble.js';
-import type { Migrations } from './migrate.js';
-import { type SchemaState, schemaRefusal } from './schema-state.js';
+import type { Migrations } from './schema/migrate.js';
+import { type SchemaState, schemaRefusal } from './schema/schema-state.js';
 
 /** What the caller is told of a failure of the database. */
 export type Explain = (error: unknown) => Error | Promise<Error>;

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { ZoneChangesModule } from '../zones/zone-changes.module.js';
+import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { ComparisonService } from './comparison.service.js';
 import { HistoryRepository } from './history.repository.js';
 import { HistoryService } from './history.service.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
-import { nextStep } from '../common/steps.js';
-import { Statement } from '../database/statement.js';
+import { nextStep } from '../common/waiting/steps.js';
+import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import type { JournalEntity } from '../zones/journal.entity.js';
-import { readStep, type Snapshot, type Step } from '../zones/journal-format.js';
+import type { JournalEntity } from '../zones/journal/journal.entity.js';
+import { readStep, type Snapshot, type Step } from '../zones/journal/journal-format.js';
 import { READ_OCTETS } from './portions.js';
 
 /** A row of the journal without what only `zone.delete` has, and without what only the audit shows. */

@@ -1,9 +1,9 @@
-import { nextStep } from '../common/steps.js';
+import { nextStep } from '../common/waiting/steps.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordRepository, ServedRecord } from '../records/record.repository.js';
-import type { RecordSource } from '../records/served-zone.js';
+import type { RecordSource } from '../records/served/served-zone.js';
 import { comparePlaces, type RecordPlace } from '../records/stored-record.js';
-import type { RecordSnapshot } from '../zones/journal-format.js';
+import type { RecordSnapshot } from '../zones/journal/journal-format.js';
 import type { HistoryRepository } from './history.repository.js';
 import { portionsOf } from './portions.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { nextStep } from '../common/steps.js';
+import { nextStep } from '../common/waiting/steps.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordRepository } from '../records/record.repository.js';
 import { RecordsOptions } from '../records/records.options.js';
 import { comparePlaces, placeOf } from '../records/stored-record.js';
-import type { RecordSnapshot, ZoneSnapshot } from '../zones/journal-format.js';
+import type { RecordSnapshot, ZoneSnapshot } from '../zones/journal/journal-format.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { HistoryRepository } from './history.repository.js';
 import type { JournalStep, Moment } from './moment.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { nextStep } from '../common/steps.js';
+import { nextStep } from '../common/waiting/steps.js';
 import type { Transaction } from '../database/transaction.js';
-import type { RecordSnapshot, Step } from '../zones/journal-format.js';
+import type { RecordSnapshot, Step } from '../zones/journal/journal-format.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { HistoryRepository } from './history.repository.js';
 import type { Moment } from './moment.js';

@@ -1,4 +1,4 @@
-import type { Asker } from '../common/search-turns.js';
+import type { Asker } from '../common/waiting/search-turns.js';
 import { goneOf } from './decorators.js';
 import type { ApiRequest } from './request.js';
 

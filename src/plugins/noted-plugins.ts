@@ -1,5 +1,5 @@
 import type { Reads } from '../database/reads.js';
-import { Statement } from '../database/statement.js';
+import { Statement } from '../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { BYTEWISE } from '../database/bytewise.js';
+import { BYTEWISE } from '../database/statements/bytewise.js';
 
 /** A plugin that the database has been used with. What it has left there outlives its package. */
 @Entity('plugins')

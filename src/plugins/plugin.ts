@@ -1,9 +1,9 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { BroughtListener } from '../change-listeners/change-listener.js';
+import type { BroughtListener } from '../feed/listeners/change-listener.js';
 import type { Config } from '../config/config.js';
-import type { Schema } from '../database/schema.js';
+import type { Schema } from '../database/schema/schema.js';
 import type { RecordType, RecordTypes } from '../dns/rdata/index.js';
-import type { Measured } from '../measurements/figure.js';
+import type { Measured } from '../observability/figure.js';
 import type { Command } from './command.js';
 import type { BroughtHealthCheck } from './health-check.js';
 import type { OptionValues, PluginOptions } from './plugin-options.js';

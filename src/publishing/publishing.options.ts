@@ -1,4 +1,4 @@
-import type { AskedNameServer } from '../common/address-lookup.js';
+import type { AskedNameServer } from '../common/network/address-lookup.js';
 
 /** What publishing needs of the configuration. */
 export abstract class PublishingOptions {

@@ -4,7 +4,7 @@ import { NoteRefusals1763860100000 } from '../database/migrations/1763860100000-
 import { KeepAbandonedMembers1763866000000 } from '../database/migrations/1763866000000-keep-abandoned-members.js';
 import { CatalogMemberEntity } from './catalog/catalog-member.entity.js';
 import { CatalogEntity } from './catalog/catalog.entity.js';
-import { LeaseEntity } from './pool/lease.entity.js';
+import { LeaseEntity } from '../background/lease.entity.js';
 import { PublicationEntity } from './pool/publication.entity.js';
 
 export const entities = [PublicationEntity, LeaseEntity, CatalogEntity, CatalogMemberEntity];

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
-import { RATE_LIMIT_REFUSALS } from '../measurements/rate-limit-refusals.js';
-import { ChangeLimits } from '../zones/change-limits.js';
+import { RATE_LIMIT_REFUSALS } from '../observability/rate-limit-refusals.js';
+import { ChangeLimits } from '../zones/changes/change-limits.js';
 import { ChangeRateOptions } from './quotas.options.js';
 
 const MINUTE = 60_000;

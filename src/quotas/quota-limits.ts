@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
-import { ChangeLimits } from '../zones/change-limits.js';
+import { ChangeLimits } from '../zones/changes/change-limits.js';
 import { ZoneLimits } from '../zones/zone-limits.js';
 import { type GrowthCheck, RecordLimits } from '../records/record-limits.js';
-import { ExportLimits } from '../zone-files/export-limits.js';
-import { ImportLimits } from '../zone-files/import-limits.js';
+import { ExportLimits } from '../zone-files/export/export-limits.js';
+import { ImportLimits } from '../zone-files/import/import-limits.js';
 import { fill } from '../plugins/plugin.js';
 import { ChangeRate } from './change-rate.js';
 import { isWithin, UNLIMITED } from './quota.js';

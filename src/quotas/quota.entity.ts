@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { BYTEWISE } from '../database/bytewise.js';
+import { BYTEWISE } from '../database/statements/bytewise.js';
 
 /** The limits that were set for a tenant; `null` where the default holds, so that a new default holds for it as well. */
 @Entity('quotas')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
-import { AuditTrail } from '../database/audit-trail.js';
-import { Lookup } from '../database/lookup.js';
+import { AuditTrail } from '../database/audit/audit-trail.js';
+import { Lookup } from '../database/statements/lookup.js';
 import { Reads } from '../database/reads.js';
-import { Statement } from '../database/statement.js';
+import { Statement } from '../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { QuotaChange } from './quota.js';

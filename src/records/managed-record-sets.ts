@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainName } from '../dns/name.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { managedIdOf, type ManagedType } from './managed-sets.js';
+import { managedIdOf, type ManagedType } from './changes/managed-sets.js';
 import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
-import { ServedZone } from './served-zone.js';
+import { ServedZone } from './served/served-zone.js';
 import type { ShownRecordSet, ShownValue } from './shown-record-set.js';
 
 /** Shows what the service makes itself as record sets: the SOA, and the NS of the apex (behaviour 13.4). */

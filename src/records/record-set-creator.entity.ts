@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { BYTEWISE } from '../database/bytewise.js';
+import { BYTEWISE } from '../database/statements/bytewise.js';
 
 const KEY = { length: 36, primaryKeyConstraintName: 'record_set_creators_key', ...BYTEWISE } as const;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { bulkDelete, bulkInsert, type Columns } from '../database/bulk-write.js';
-import { Lookup } from '../database/lookup.js';
-import { Statement } from '../database/statement.js';
+import { bulkDelete, bulkInsert, type Columns } from '../database/statements/bulk-write.js';
+import { Lookup } from '../database/statements/lookup.js';
+import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 
 /** In a change of records it travels with what else the change reads. */

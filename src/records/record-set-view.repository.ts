@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Lookup } from '../database/lookup.js';
-import { Statement } from '../database/statement.js';
+import { Lookup } from '../database/statements/lookup.js';
+import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { type PublicationStatus, ZonePublication } from '../zones/zone-publication.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { bulkDelete, bulkInsert, bulkUpdate, type Columns } from '../database/bulk-write.js';
-import { Lookup } from '../database/lookup.js';
-import type { SqlValue } from '../database/sql-value.js';
-import { PortionedDelete } from '../database/portioned-delete.js';
-import { Statement } from '../database/statement.js';
+import { bulkDelete, bulkInsert, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
+import { Lookup } from '../database/statements/lookup.js';
+import type { SqlValue } from '../database/statements/sql-value.js';
+import { PortionedDelete } from '../database/statements/portioned-delete.js';
+import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { keysBelow, keysWithin } from '../dns/name-key.js';
 import type { RecordSetEntity, SetKey } from './record-set.entity.js';

@@ -1,4 +1,4 @@
-import type { RecordSnapshot } from '../zones/journal-format.js';
+import type { RecordSnapshot } from '../zones/journal/journal-format.js';
 import type { RecordEntity } from './record.entity.js';
 
 /** Field by field: an import makes one for each record, and spreading so many fields makes a large object. */

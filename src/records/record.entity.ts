@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { BYTEWISE } from '../database/bytewise.js';
+import { BYTEWISE } from '../database/statements/bytewise.js';
 
 /** A record. The key keeps a zone's records together in the order of their creation, which is the order of lists. */
 @Entity('records', { withoutRowid: true })

@@ -1,33 +1,33 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { RecordTypes } from '../dns/rdata/index.js';
 import { ZoneContents } from '../zones/zone-contents.js';
-import { ZoneChangesModule } from '../zones/zone-changes.module.js';
-import { CounterCheckRepository } from './counter-check.repository.js';
-import { CounterCheckService } from './counter-check.service.js';
+import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { CounterCheckRepository } from './upkeep/counter-check.repository.js';
+import { CounterCheckService } from './upkeep/counter-check.service.js';
 import { ManagedRecordSets } from './managed-record-sets.js';
-import { RecordChanges } from './record-changes.js';
-import { RecordMerging } from './record-merging.js';
+import { RecordChanges } from './changes/record-changes.js';
+import { RecordMerging } from './changes/record-merging.js';
 import { RecordRepository } from './record.repository.js';
 import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
 import { RecordSetLists } from './record-set-lists.js';
 import { RecordSetSearch } from './record-set-search.js';
-import { SetCandidatesRepository } from './set-candidates.repository.js';
+import { SetCandidatesRepository } from './changes/set-candidates.repository.js';
 import { SetValuesRepository } from './set-values.repository.js';
 import { RecordSetViewRepository } from './record-set-view.repository.js';
 import { RecordSetsService } from './record-sets.service.js';
-import { RecordStaging } from './record-staging.js';
-import { RecordsOfZone } from './records-of-zone.js';
+import { RecordStaging } from './changes/record-staging.js';
+import { RecordsOfZone } from './changes/records-of-zone.js';
 import { RecordsOptions } from './records.options.js';
 import { RecordsService } from './records.service.js';
-import { StoredRecordCheckService } from './stored-record-check.service.js';
-import { UnreadableRecordLog } from './unreadable-record-log.js';
+import { StoredRecordCheckService } from './upkeep/stored-record-check.service.js';
+import { UnreadableRecordLog } from './upkeep/unreadable-record-log.js';
 import { SeenRecordsRepository } from './seen-records.repository.js';
-import { ServedZone } from './served-zone.js';
-import { StateLoader } from './state-loader.js';
-import { StateWriter } from './state-writer.js';
-import { UnorderedZone } from './unordered-zone.js';
+import { ServedZone } from './served/served-zone.js';
+import { StateLoader } from './changes/state-loader.js';
+import { StateWriter } from './changes/state-writer.js';
+import { UnorderedZone } from './served/unordered-zone.js';
 import { RecordSetRepository } from './record-set.repository.js';
-import { ZoneGuests } from './zone-guests.js';
+import { ZoneGuests } from './changes/zone-guests.js';
 
 /** Records, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
 @Module({})

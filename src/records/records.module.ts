@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { RecordExpiry } from './record-expiry.js';
-import { RecordSetCreatorsCleanup } from './record-set-creators-cleanup.js';
+import { RecordExpiry } from './upkeep/record-expiry.js';
+import { RecordSetCreatorsCleanup } from './upkeep/record-set-creators-cleanup.js';
 import { ChangesController } from './v1/changes.controller.js';
 import { RecordsController } from './v1/records.controller.js';
 import { AllRecordSetsController } from './v2/all-record-sets.controller.js';

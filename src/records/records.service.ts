@@ -3,17 +3,17 @@ import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { Page } from '../common/page.js';
 import { Reads } from '../database/reads.js';
-import { JournalRepository } from '../zones/journal.repository.js';
-import type { ChangeCompanion } from '../zones/change-companion.js';
-import { CompanionGuard } from '../zones/companion-guard.js';
+import { JournalRepository } from '../zones/journal/journal.repository.js';
+import type { ChangeCompanion } from '../zones/changes/change-companion.js';
+import { CompanionGuard } from '../zones/changes/companion-guard.js';
 import { ZoneRepository, type OwnedZone } from '../zones/zone.repository.js';
 import { assertTtlAllowed } from '../zones/minimum-ttl.js';
-import { type DoneChange, RecordChanges } from './record-changes.js';
+import { type DoneChange, RecordChanges } from './changes/record-changes.js';
 import type { RecordContent, RecordUpdate } from './record-content.js';
-import type { Expectation, RecordOperation } from './record-operation.js';
+import type { Expectation, RecordOperation } from './changes/record-operation.js';
 import type { RecordEntity } from './record.entity.js';
 import { noSuchRecord, type RecordSearch, RecordRepository, type ShownRecord } from './record.repository.js';
-import { companionOfOne, refusalOfOne } from './single-operation.js';
+import { companionOfOne, refusalOfOne } from './changes/single-operation.js';
 import { RecordsOptions } from './records.options.js';
 
 /** Records, on behalf of a caller. Each change is one transaction with its entries in the journal. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { nextStep } from '../common/steps.js';
-import { BulkWrite, unnest } from '../database/bulk-write.js';
-import { Statement } from '../database/statement.js';
+import { nextStep } from '../common/waiting/steps.js';
+import { BulkWrite, unnest } from '../database/statements/bulk-write.js';
+import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordContent } from './record-content.js';
 import type { RecordEntity } from './record.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Lookup } from '../database/lookup.js';
+import { Lookup } from '../database/statements/lookup.js';
 import type { Transaction } from '../database/transaction.js';
-import type { SetCandidate } from './set-candidate.js';
+import type { SetCandidate } from './changes/set-candidate.js';
 
 /** What the records of a set say. */
 export interface SetValues {

@@ -59,7 +59,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 
 /** Loaded here, because the test of a record type needs nothing of it. */
 async function start(plugins: readonly ZonewrightPlugin[], source: ConfigSource): Promise<RunningService> {
-  const { composeConfigured } = await import('../app/compose.js');
+  const { composeConfigured } = await import('../app/composition/compose.js');
   const { startService } = await import('../app/server.js');
   return startService(await composeConfigured(plugins, source));
 }

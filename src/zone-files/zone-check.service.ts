@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { Streams } from '../common/streams.js';
-import { whileWanted } from '../common/while-wanted.js';
+import { whileWanted } from '../common/waiting/while-wanted.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
@@ -9,7 +9,7 @@ import type { DomainName } from '../dns/name.js';
 import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import { isOmitted, type OmittedSet, ServedZone } from '../records/served-zone.js';
+import { isOmitted, type OmittedSet, ServedZone } from '../records/served/served-zone.js';
 import { isOwnerRefusedByBind } from './bind-owner-names.js';
 import { ZoneLookup } from './zone-lookup.js';
 

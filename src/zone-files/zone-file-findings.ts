@@ -1,8 +1,8 @@
 import { ServiceError } from '../common/service-error.js';
-import { ImportErrors } from './import-errors.js';
-import { OmissionSearch } from './omissions.js';
+import { ImportErrors } from './import/import-errors.js';
+import { OmissionSearch } from './export/omissions.js';
 import type { ZoneFile } from './zone-file.js';
-import type { ZoneEntry } from './zone-file-reading.js';
+import type { ZoneEntry } from './import/zone-file-reading.js';
 
 /** What a reading of a zone file shows besides its records: whether it can be taken in at all. */
 export class ZoneFileFindings {

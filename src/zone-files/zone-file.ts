@@ -1,4 +1,4 @@
-import { nextStep } from '../common/steps.js';
+import { nextStep } from '../common/waiting/steps.js';
 
 /** Master-file text that can be read from its start more than once: an import reads it to judge, and again to store. */
 export interface ZoneFile {

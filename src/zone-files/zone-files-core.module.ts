@@ -1,16 +1,16 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ZoneChangesModule } from '../zones/zone-changes.module.js';
+import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { ZoneCheckService } from './zone-check.service.js';
-import { ZoneExportService } from './zone-export.service.js';
-import { ZoneExportTasksService } from './zone-export-tasks.service.js';
-import { ZoneFileComparisonService } from './zone-file-comparison.service.js';
-import { ZoneImportService } from './zone-import.service.js';
-import { ZoneImportTasksService } from './zone-import-tasks.service.js';
+import { ZoneExportService } from './export/zone-export.service.js';
+import { ZoneExportTasksService } from './tasks/zone-export-tasks.service.js';
+import { ZoneFileComparisonService } from './import/zone-file-comparison.service.js';
+import { ZoneImportService } from './import/zone-import.service.js';
+import { ZoneImportTasksService } from './tasks/zone-import-tasks.service.js';
 import { ZoneLookup } from './zone-lookup.js';
-import { ZoneFileStoring } from './zone-file-storing.js';
+import { ZoneFileStoring } from './import/zone-file-storing.js';
 import { ZoneFilesOptions } from './zone-files.options.js';
-import { ZoneTaskRepository } from './zone-task.repository.js';
-import { ZoneTasksService } from './zone-tasks.service.js';
+import { ZoneTaskRepository } from './tasks/zone-task.repository.js';
+import { ZoneTasksService } from './tasks/zone-tasks.service.js';
 
 /** Zone files in and out. Global, because adapters and plugins use it. */
 @Module({})

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ZoneFilesController } from './v1/zone-files.controller.js';
 import { ZoneExportsController } from './v2/zone-exports.controller.js';
 import { ZoneImportsController } from './v2/zone-imports.controller.js';
-import { ZoneTaskUpkeep } from './zone-task-upkeep.js';
+import { ZoneTaskUpkeep } from './tasks/zone-task-upkeep.js';
 
 /** The adapters of zone files. */
 @Module({ controllers: [ZoneFilesController] })

@@ -1,4 +1,4 @@
-import type { ConcurrencyLimit } from '../common/concurrency-limit.js';
+import type { ConcurrencyLimit } from '../common/waiting/concurrency-limit.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 
 /** What zone files need of the configuration. */

@@ -9,7 +9,7 @@ export const ZONE_FILES = definePlugin({
   core: async ({ config: { central, api, database }, recordTypes }) => {
     const { ZoneFilesCoreModule } = await import('./zone-files-core.module.js');
     const { known: knownTypes } = await recordTypes();
-    const { ConcurrencyLimit } = await import('../common/concurrency-limit.js');
+    const { ConcurrencyLimit } = await import('../common/waiting/concurrency-limit.js');
     const options = {
       minTtl: central.minTtl,
       knownTypes,

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { BYTEWISE } from '../database/bytewise.js';
+import { BYTEWISE } from '../database/statements/bytewise.js';
 
 /** A tenant that has, or had, zones. Its row orders the changes that the limit on zones depends on. */
 @Entity('tenants')

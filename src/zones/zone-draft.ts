@@ -2,7 +2,7 @@ import type { Caller } from '../common/caller.js';
 import { type Instant, toUnixSeconds } from '../common/clock.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import type { DomainName } from '../dns/name.js';
-import { serialAt } from './serial.js';
+import { serialAt } from './serials/serial.js';
 import type { NewSecondaryZone, NewZone } from './zone-fields.js';
 import type { ZoneEntity } from './zone.entity.js';
 import type { ZonesOptions } from './zones.options.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { administrator, type Caller } from '../common/caller.js';
 import type { Transaction } from '../database/transaction.js';
-import { changeEach } from './change-each.js';
-import type { ZoneChange } from './zone-change.js';
-import { ZoneChanges } from './zone-changes.js';
+import { changeEach } from './changes/change-each.js';
+import type { ZoneChange } from './changes/zone-change.js';
+import { ZoneChanges } from './changes/zone-changes.js';
 import { snapshotOf } from './zone-snapshot.js';
 import { ZoneRepository } from './zone.repository.js';
 import { ZonesOptions } from './zones.options.js';

@@ -1,5 +1,5 @@
 import type { Generation } from './generation.js';
-import type { ZoneSnapshot } from './journal-format.js';
+import type { ZoneSnapshot } from './journal/journal-format.js';
 import { mastersOf } from './zone-type.js';
 import type { ZoneEntity } from './zone.entity.js';
 

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
-import { type FilteredPage, FilteredPages } from '../database/filtered-pages.js';
+import { type FilteredPage, FilteredPages } from '../database/statements/filtered-pages.js';
 import { Reads } from '../database/reads.js';
-import { Statement } from '../database/statement.js';
-import { forEachDatabase } from '../database/walk.js';
+import { Statement } from '../database/statements/statement.js';
+import { forEachDatabase } from '../database/statements/walk.js';
 import { DomainName, nameOrNull } from '../dns/name.js';
 import { type PublicationStatus, ZonePublication } from './zone-publication.js';
 import type { ZoneEntity } from './zone.entity.js';
-import { isSharedSql, ZoneShareRepository } from './zone-share.repository.js';
+import { isSharedSql, ZoneShareRepository } from './sharing/zone-share.repository.js';
 import { noSuchZone, ZONE_COLUMNS } from './zone.repository.js';
 import { ZoneWalks } from './zone-walks.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { zonesOf } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
-import type { ListWalk } from '../database/filtered-pages.js';
+import type { ListWalk } from '../database/statements/filtered-pages.js';
 import { Reads } from '../database/reads.js';
-import { indexedBy, primaryKeyOf, textKey, wholeTable } from '../database/walk.js';
+import { indexedBy, primaryKeyOf, textKey, wholeTable } from '../database/statements/walk.js';
 import { DomainName } from '../dns/name.js';
-import { isSharedWithSql, ZoneShareRepository } from './zone-share.repository.js';
+import { isSharedWithSql, ZoneShareRepository } from './sharing/zone-share.repository.js';
 
 /** The ways to the zones that a caller sees. */
 @Injectable()

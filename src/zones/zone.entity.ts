@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { BYTEWISE } from '../database/bytewise.js';
+import { BYTEWISE } from '../database/statements/bytewise.js';
 
 /** Whose the records of a zone are: the service's own, or those of other name servers, its masters. */
 export type ZoneType = 'PRIMARY' | 'SECONDARY';

@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { HistoryRetentionRepository } from './history-retention.repository.js';
-import { HistoryRetentionService } from './history-retention.service.js';
-import { ZoneChangesModule } from './zone-changes.module.js';
+import { HistoryRetentionRepository } from './journal/history-retention.repository.js';
+import { HistoryRetentionService } from './journal/history-retention.service.js';
+import { ZoneChangesModule } from './changes/zone-changes.module.js';
 import { ZoneMakingService } from './zone-making.service.js';
-import { ZoneOwnershipService } from './zone-ownership.service.js';
-import { ZonePlacement } from './zone-placement.js';
+import { ZoneOwnershipService } from './sharing/zone-ownership.service.js';
+import { ZonePlacement } from './names/zone-placement.js';
 import { ZoneRegenerationService } from './zone-regeneration.service.js';
-import { ZoneSharesService } from './zone-shares.service.js';
+import { ZoneSharesService } from './sharing/zone-shares.service.js';
 import { ZonesOptions } from './zones.options.js';
 import { ZonesService } from './zones.service.js';
 

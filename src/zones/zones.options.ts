@@ -1,5 +1,5 @@
 import type { Generation } from './generation.js';
-import type { PublicSuffixCorrections } from './public-suffixes.js';
+import type { PublicSuffixCorrections } from './names/public-suffixes.js';
 
 /** What zones need of the configuration. */
 export abstract class ZonesOptions {

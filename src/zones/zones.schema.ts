@@ -5,12 +5,12 @@ import { FindFormerZones1763820000000 } from '../database/migrations/17638200000
 import { CreateLastSerials1763830000000 } from '../database/migrations/1763830000000-create-last-serials.js';
 import { ShowZonesToVersionTwo1763860000000 } from '../database/migrations/1763860000000-show-zones-to-version-2.js';
 import { CreateZoneShares1763863100000 } from '../database/migrations/1763863100000-create-zone-shares.js';
-import { JournalEntity } from './journal.entity.js';
-import { LastSerialEntity } from './last-serial.entity.js';
+import { JournalEntity } from './journal/journal.entity.js';
+import { LastSerialEntity } from './serials/last-serial.entity.js';
 import { TenantEntity } from './tenant.entity.js';
-import { TransferInEntity } from './transfer-in.entity.js';
+import { TransferInEntity } from './masters/transfer-in.entity.js';
 import { ZoneEntity } from './zone.entity.js';
-import { ZoneShareEntity } from './zone-share.entity.js';
+import { ZoneShareEntity } from './sharing/zone-share.entity.js';
 
 export const entities = [ZoneEntity, TenantEntity, JournalEntity, LastSerialEntity, TransferInEntity, ZoneShareEntity];
 

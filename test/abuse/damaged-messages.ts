@@ -1,8 +1,8 @@
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType } from '../../src/dns/wire/codes.js';
-import { Opcode } from '../../src/dns/wire/opcode.js';
-import { TsigClient } from '../../src/dns/wire/tsig-client.js';
-import type { TsigKey } from '../../src/dns/wire/tsig-key.js';
+import { MetaType } from '../../src/dns/message/codes.js';
+import { Opcode } from '../../src/dns/message/opcode.js';
+import { TsigClient } from '../../src/dns/message/tsig/tsig-client.js';
+import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { cookieOption, queryOf, unixTime } from '../support/dns-client.js';
 
 /** Messages as no client would send them: `count` of them, the same for the same name and key. */

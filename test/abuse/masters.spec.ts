@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import type { Message } from '../../src/dns/wire/message.js';
+import type { Message } from '../../src/dns/message/message.js';
 import { bodyOf, answerOf } from '../support/answers.js';
 import {
   addressRecord,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType } from '../../src/dns/wire/codes.js';
-import { framed } from '../../src/dns/wire/message-writer.js';
-import { Opcode } from '../../src/dns/wire/opcode.js';
+import { MetaType } from '../../src/dns/message/codes.js';
+import { framed } from '../../src/dns/message/message-writer.js';
+import { Opcode } from '../../src/dns/message/opcode.js';
 import { ask, queryOf, rcodeOf } from '../support/dns-client.js';
 import { KEY, tsigKey } from '../support/name-server.js';
 import type { Settings } from '../support/service.js';

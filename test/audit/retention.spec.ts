@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditCleanup } from '../../src/audit/audit-cleanup.js';
-import { HistoryRetentionService } from '../../src/zones/history-retention.service.js';
+import { AuditCleanup } from '../../src/history/audit/audit-cleanup.js';
+import { HistoryRetentionService } from '../../src/zones/journal/history-retention.service.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { AUDIT_ON, type AuditBody, auditPage } from '../support/audit-entries.js';

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@j
 import { acmeRestrictions } from '../../src/auth/narrow/acme.js';
 import { DomainName } from '../../src/dns/name.js';
 import { STANDARD_TYPES } from '../../src/dns/rdata/index.js';
-import { MetaType } from '../../src/dns/wire/codes.js';
+import { MetaType } from '../../src/dns/message/codes.js';
 import { AcmeDirectory } from '../support/acme-directory.js';
 import { type Place, transfer } from '../support/dns-client.js';
 import { newDomain, type TestDomain } from '../support/domain.js';

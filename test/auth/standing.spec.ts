@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operatorFor } from '../../src/cli/operator.js';
 import { DomainName } from '../../src/dns/name.js';
-import { RecordChanges } from '../../src/records/record-changes.js';
-import type { RecordOperation } from '../../src/records/record-operation.js';
+import { RecordChanges } from '../../src/records/changes/record-changes.js';
+import type { RecordOperation } from '../../src/records/changes/record-operation.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { type AssembledService, assembleTestService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';

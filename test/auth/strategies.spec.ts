@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TokensService } from '../../src/auth/tokens.service.js';
+import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { administrator } from '../../src/common/caller.js';
 import { answerOf, bodyOf, expectRefusal, expectStatus } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';

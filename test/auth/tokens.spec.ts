@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Database } from '../support/sqlite.js';
-import { TokensService } from '../../src/auth/tokens.service.js';
+import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { administrator } from '../../src/common/caller.js';
 import { contentsOf } from '../support/audit.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';

@@ -1,4 +1,4 @@
-import type { ChangeEntry, ChangeListener } from '../../src/change-listeners/change-listener.js';
+import type { ChangeEntry, ChangeListener } from '../../src/feed/listeners/change-listener.js';
 import { definePlugin, type ZonewrightPlugin } from '../../src/plugins/plugin.js';
 import { until } from '../support/until.js';
 

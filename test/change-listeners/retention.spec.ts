@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PlacesCleanup } from '../../src/change-listeners/places-cleanup.js';
-import { HistoryRetentionService } from '../../src/zones/history-retention.service.js';
+import { PlacesCleanup } from '../../src/feed/listeners/places-cleanup.js';
+import { HistoryRetentionService } from '../../src/zones/journal/history-retention.service.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';

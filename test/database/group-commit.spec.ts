@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { entityManagerOf, type Transaction } from '../../src/database/transaction.js';
 import { ServiceError } from '../../src/common/service-error.js';
 
-import { TokenEntity } from '../../src/auth/token.entity.js';
+import { TokenEntity } from '../../src/auth/tokens/token.entity.js';
 import { type AssembledService, assembleTestService } from '../support/assembled-service.js';
 
 let service: AssembledService;

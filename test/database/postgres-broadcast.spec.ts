@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PostgresBroadcast } from '../../src/database/postgres-broadcast.js';
+import { PostgresBroadcast } from '../../src/database/postgres/postgres-broadcast.js';
 import { writerOptionsOf } from '../support/data-source.js';
 import { queryPostgres } from '../support/postgres/databases.js';
 import { databaseFileIn, removeTestData } from '../support/service.js';

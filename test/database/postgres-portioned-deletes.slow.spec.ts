@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PortionedDelete } from '../../src/database/portioned-delete.js';
+import { PortionedDelete } from '../../src/database/statements/portioned-delete.js';
 import { answerOf } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';
 import { queryPostgres } from '../support/postgres/databases.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType } from '../../src/dns/wire/codes.js';
+import { MetaType } from '../../src/dns/message/codes.js';
 import { entityManagerOf } from '../../src/database/transaction.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';

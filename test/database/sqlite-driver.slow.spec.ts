@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const runFile = promisify(execFile);
 
-const DRIVER = new URL('../../dist/src/database/sqlite-driver.js', import.meta.url).href;
+const DRIVER = new URL('../../dist/src/database/sqlite/sqlite-driver.js', import.meta.url).href;
 /** In milliseconds. A collection that comes while nothing runs is what ended Node.js 24 with better-sqlite3 12. */
 const IDLE = Number(process.versions.napi) < 10 ? 100 : 12_000;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Statement } from '../../src/database/statement.js';
+import { Statement } from '../../src/database/statements/statement.js';
 import type { Transaction } from '../../src/database/transaction.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { answerOf } from '../support/answers.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { Clock } from '../../src/common/clock.js';
-import { KeptAnswerRepository } from '../../src/idempotency-keys/kept-answer.repository.js';
+import { KeptAnswerRepository } from '../../src/http/idempotency-keys/kept-answer.repository.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import { assembleTestService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';

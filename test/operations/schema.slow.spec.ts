@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { compose } from '../../src/app/compose.js';
+import { compose } from '../../src/app/composition/compose.js';
 import { answerOf, refusalOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { fillFirstSchema, makeFirstSchema } from '../support/first-schema.js';

@@ -1,5 +1,5 @@
 import { SOA } from '../../src/dns/rdata/index.js';
-import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 
 /**
  * What a secondary makes of its copy (RFC 1995 §4). It takes nothing on trust: what is removed must be there, what is

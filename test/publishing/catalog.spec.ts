@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
-import { readMessage } from '../../src/dns/wire/message-reader.js';
-import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
+import { readMessage } from '../../src/dns/message/message-reader.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { CatalogZone } from '../../src/publishing/catalog/catalog-zone.js';
-import type { Copy } from '../../src/publishing/zone-copies/zone-source.js';
+import type { Copy } from '../../src/publishing/copies/zone-source.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
 import { freshName, newDomain } from '../support/domain.js';

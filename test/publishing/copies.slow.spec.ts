@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/zone-copies/zone-source.js';
+import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';

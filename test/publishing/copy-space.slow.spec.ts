@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
-import { ZoneCopies } from '../../src/publishing/zone-copies/zone-copies.js';
-import { type Copy, ZoneSource } from '../../src/publishing/zone-copies/zone-source.js';
+import { ZoneCopies } from '../../src/publishing/copies/zone-copies.js';
+import { type Copy, ZoneSource } from '../../src/publishing/copies/zone-source.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { linesOf } from './read-copy.js';

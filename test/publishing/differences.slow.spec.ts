@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import fc from 'fast-check';
 import { Clock, type Instant } from '../../src/common/clock.js';
 import { DomainName } from '../../src/dns/name.js';
-import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
-import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/zone-copies/zone-source.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';

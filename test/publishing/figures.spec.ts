@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { MetaType } from '../../src/dns/wire/codes.js';
+import { MetaType } from '../../src/dns/message/codes.js';
 import { answerOf } from '../support/answers.js';
 import { transfer } from '../support/dns-client.js';
 import { newDomain } from '../support/domain.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ZoneChanges } from '../../src/zones/zone-changes.js';
+import { ZoneChanges } from '../../src/zones/changes/zone-changes.js';
 import { ZoneRegenerationService } from '../../src/zones/zone-regeneration.service.js';
 import { ZoneRepository } from '../../src/zones/zone.repository.js';
 import { ZonesOptions } from '../../src/zones/zones.options.js';

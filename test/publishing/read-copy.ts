@@ -1,12 +1,12 @@
 import { DomainName } from '../../src/dns/name.js';
-import { MetaType, RecordClass } from '../../src/dns/wire/codes.js';
-import { requestHeader } from '../../src/dns/wire/header.js';
-import { readMessage } from '../../src/dns/wire/message-reader.js';
-import { writeMessage } from '../../src/dns/wire/message-writer.js';
-import { Opcode } from '../../src/dns/wire/opcode.js';
-import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
-import { TransferResponse } from '../../src/dns/wire/transfer-response.js';
-import type { Copy } from '../../src/publishing/zone-copies/zone-source.js';
+import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { requestHeader } from '../../src/dns/message/header.js';
+import { readMessage } from '../../src/dns/message/message-reader.js';
+import { writeMessage } from '../../src/dns/message/message-writer.js';
+import { Opcode } from '../../src/dns/message/opcode.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import { TransferResponse } from '../../src/dns/message/transfer-response.js';
+import type { Copy } from '../../src/publishing/copies/zone-source.js';
 import { canonicalRecords } from '../support/zone-records.js';
 
 /** All records of a copy in the order of its messages, as a name server reads them. The copy is released. */

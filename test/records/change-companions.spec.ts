@@ -13,7 +13,7 @@ import {
   Statement,
   type Transaction,
 } from '../../src/index.js';
-import { RecordChanges } from '../../src/records/record-changes.js';
+import { RecordChanges } from '../../src/records/changes/record-changes.js';
 import { audit } from '../support/audit.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { compose } from '../../src/app/compose.js';
+import { compose } from '../../src/app/composition/compose.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { temporaryDirectories } from '../support/directory.js';
 import { type ServiceProcess, startServiceProcess } from '../support/process.js';

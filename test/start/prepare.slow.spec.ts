@@ -7,7 +7,7 @@ import { temporaryDirectories } from '../support/directory.js';
 const PREPARE = resolve(import.meta.dirname, '../../scripts/prepare.mjs');
 const newDirectory = temporaryDirectories();
 
-/** As src/database/sqlite-driver.ts has it: from Node-API 10 on nothing is compiled. */
+/** As src/database/sqlite/sqlite-driver.ts has it: from Node-API 10 on nothing is compiled. */
 const COMPILES = Number(process.versions.napi) < 10;
 const BUILT = 'node_modules/better-sqlite3/built';
 
@@ -36,7 +36,7 @@ copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
 `;
 
 /**
- * Stands for src/database/sqlite-driver.ts. As Node.js does with a native module: what did not load in a process does not
+ * Stands for src/database/sqlite/sqlite-driver.ts. As Node.js does with a native module: what did not load in a process does not
  * load there for the rest of its life.
  */
 const DRIVER = `
@@ -65,7 +65,7 @@ describe('scripts/prepare.mjs', () => {
     await write('package.json', '{ "type": "module", "engines": { "node": ">=20.19" } }');
     await writeLock('1.0.0');
     await write('src/main.ts', '');
-    await write('src/database/sqlite-driver.ts', DRIVER);
+    await write('src/database/sqlite/sqlite-driver.ts', DRIVER);
     await write('bin/npm', NPM);
     await chmod(join(directory, 'bin/npm'), 0o755);
   });
@@ -166,7 +166,7 @@ describe('scripts/prepare.mjs', () => {
     await prepareFresh();
     await rm(join(directory, gone), { recursive: true });
     const start =
-      "await (await import('./scripts/prepare.mjs')).prepare(); (await import('./dist/src/database/sqlite-driver.js')).loadSqlite();";
+      "await (await import('./scripts/prepare.mjs')).prepare(); (await import('./dist/src/database/sqlite/sqlite-driver.js')).loadSqlite();";
     await write('start.mjs', start);
     expect(await prepare({}, 'start.mjs')).toMatchObject({ code: 0 });
     expect(await calls()).toEqual(expected);

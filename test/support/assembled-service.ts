@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { AppModule } from '../../src/app/app.module.js';
-import { compose } from '../../src/app/compose.js';
+import { compose } from '../../src/app/composition/compose.js';
 import { Clock } from '../../src/common/clock.js';
 import { HttpAdapter } from '../../src/http/server/http-adapter.js';
 import { requestHeaders } from '../../src/http/request-headers.middleware.js';

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { knownRecordTypes } from '../../src/app/record-types.js';
+import { knownRecordTypes } from '../../src/app/composition/record-types.js';
 import { DomainName } from '../../src/dns/name.js';
 import { readRecordContent } from '../../src/records/record-content.js';
-import { type RecordSnapshot, readStep, type ZoneSnapshot } from '../../src/zones/journal-format.js';
+import { type RecordSnapshot, readStep, type ZoneSnapshot } from '../../src/zones/journal/journal-format.js';
 import { lookInto, type Stored } from './stored.js';
 
 /**

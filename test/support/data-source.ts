@@ -1,6 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { compose } from '../../src/app/compose.js';
+import { compose } from '../../src/app/composition/compose.js';
 import { isPostgresUrl } from './stored.js';
 
 /** How the service writes to a database file, or to a PostgreSQL database by its URL; without the service around it. */

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../src/dns/wire/codes.js';
-import type { Edns, EdnsOption } from '../../src/dns/wire/edns.js';
-import { requestHeader } from '../../src/dns/wire/header.js';
-import type { Message } from '../../src/dns/wire/message.js';
-import { MessageFrames } from '../../src/dns/wire/message-frames.js';
-import { readMessage } from '../../src/dns/wire/message-reader.js';
-import { framed, writeMessage } from '../../src/dns/wire/message-writer.js';
-import { Opcode } from '../../src/dns/wire/opcode.js';
-import { Rcode, rcodeName } from '../../src/dns/wire/rcode.js';
-import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
-import { TsigClient } from '../../src/dns/wire/tsig-client.js';
-import type { TsigKey } from '../../src/dns/wire/tsig-key.js';
-import { WireWriter } from '../../src/dns/wire/wire-writer.js';
-import { isLaterSerial } from '../../src/zones/serial.js';
+import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import type { Edns, EdnsOption } from '../../src/dns/message/edns.js';
+import { requestHeader } from '../../src/dns/message/header.js';
+import type { Message } from '../../src/dns/message/message.js';
+import { MessageFrames } from '../../src/dns/message/message-frames.js';
+import { readMessage } from '../../src/dns/message/message-reader.js';
+import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
+import { Opcode } from '../../src/dns/message/opcode.js';
+import { Rcode, rcodeName } from '../../src/dns/message/rcode.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import { TsigClient } from '../../src/dns/message/tsig/tsig-client.js';
+import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
+import { WireWriter } from '../../src/dns/message/wire-writer.js';
+import { isLaterSerial } from '../../src/zones/serials/serial.js';
 
 /** What a test asks; the rest of the message is usual. */
 export interface Asked {

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../src/dns/wire/codes.js';
-import { requestHeader, responseHeader } from '../../src/dns/wire/header.js';
-import type { Message } from '../../src/dns/wire/message.js';
-import { MessageFrames } from '../../src/dns/wire/message-frames.js';
-import { readMessage } from '../../src/dns/wire/message-reader.js';
-import { framed, writeMessage } from '../../src/dns/wire/message-writer.js';
-import { Opcode } from '../../src/dns/wire/opcode.js';
-import { Rcode } from '../../src/dns/wire/rcode.js';
-import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
+import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { requestHeader, responseHeader } from '../../src/dns/message/header.js';
+import type { Message } from '../../src/dns/message/message.js';
+import { MessageFrames } from '../../src/dns/message/message-frames.js';
+import { readMessage } from '../../src/dns/message/message-reader.js';
+import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
+import { Opcode } from '../../src/dns/message/opcode.js';
+import { Rcode } from '../../src/dns/message/rcode.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 
 export const record = (owner: string, type: number, rdata: Uint8Array, ttl = 60): ResourceRecord => ({
   owner: DomainName.parse(owner),

@@ -1,4 +1,4 @@
-import { type RecordSnapshot, readStep, type Snapshot } from '../../src/zones/journal-format.js';
+import { type RecordSnapshot, readStep, type Snapshot } from '../../src/zones/journal/journal-format.js';
 import { formatInstant } from '../../src/common/clock.js';
 import { lookInto } from './stored.js';
 

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { TransferWriter } from '../../src/dns/wire/transfer-writer.js';
-import { WireWriter } from '../../src/dns/wire/wire-writer.js';
+import { TransferWriter } from '../../src/dns/message/transfer-writer.js';
+import { WireWriter } from '../../src/dns/message/wire-writer.js';
 import {
   type AnswerSection,
   type Copy,
   type PublishedZone,
   ZoneSource,
-} from '../../src/publishing/zone-copies/zone-source.js';
+} from '../../src/publishing/copies/zone-source.js';
 
 /** A record of a zone in memory, of class IN. */
 export interface ZoneRecord {

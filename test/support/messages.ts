@@ -2,14 +2,14 @@ import fc from 'fast-check';
 
 import { DomainName } from '../../src/dns/name.js';
 import { genericType, type RecordType, SOA, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../src/dns/wire/codes.js';
-import type { Edns } from '../../src/dns/wire/edns.js';
-import { type Header, requestHeader } from '../../src/dns/wire/header.js';
-import type { Message } from '../../src/dns/wire/message.js';
-import { type MessageContent, writeMessage } from '../../src/dns/wire/message-writer.js';
-import { Opcode } from '../../src/dns/wire/opcode.js';
-import type { Question } from '../../src/dns/wire/question.js';
-import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
+import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import type { Edns } from '../../src/dns/message/edns.js';
+import { type Header, requestHeader } from '../../src/dns/message/header.js';
+import type { Message } from '../../src/dns/message/message.js';
+import { type MessageContent, writeMessage } from '../../src/dns/message/message-writer.js';
+import { Opcode } from '../../src/dns/message/opcode.js';
+import type { Question } from '../../src/dns/message/question.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { EXAMPLE_ORG } from './master-file.js';
 import { validRdata } from './valid-rdata.js';
 

@@ -1,10 +1,10 @@
 import { type Clock, SystemClock } from '../../src/common/clock.js';
 import { DomainName } from '../../src/dns/name.js';
-import type { TsigKey } from '../../src/dns/wire/tsig-key.js';
+import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { NameServer } from '../../src/publishing/name-server/name-server.js';
 import { NotifyTaker } from '../../src/publishing/name-server/notify-taker.js';
 import type { NameServerLimits, PublishingKey, PublishingOptions } from '../../src/publishing/publishing.options.js';
-import type { ZoneSource } from '../../src/publishing/zone-copies/zone-source.js';
+import type { ZoneSource } from '../../src/publishing/copies/zone-source.js';
 
 export const KEY: PublishingKey = {
   name: 'transfer.',

@@ -33,7 +33,7 @@ interface PackedByNpm {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** As src/database/sqlite-driver.ts has it: older ones load what was compiled, newer ones what comes built. */
+/** As src/database/sqlite/sqlite-driver.ts has it: older ones load what was compiled, newer ones what comes built. */
 const COMPILES = Number(process.versions.napi) < 10;
 
 /** What SQLite is loaded from, in the folder of who has the service installed. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { spawnTied } from './children.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import type { TsigKey } from '../../src/dns/wire/tsig-key.js';
+import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { query } from './messages.js';
 import type { Program } from './run-program.js';
 import { transfer } from './transfers.js';

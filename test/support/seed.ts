@@ -1,7 +1,7 @@
 import { timeOrderedUuid } from '../../src/common/uuid.js';
-import { knownRecordTypes } from '../../src/app/record-types.js';
+import { knownRecordTypes } from '../../src/app/composition/record-types.js';
 import { readRecordContent } from '../../src/records/record-content.js';
-import { writeStep } from '../../src/zones/journal-format.js';
+import { writeStep } from '../../src/zones/journal/journal-format.js';
 import { lookInto } from './stored.js';
 import { type Row, storeRows } from './store-rows.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogLevel } from '@nestjs/common';
 import request, { type Test } from 'supertest';
-import { compose } from '../../src/app/compose.js';
+import { compose } from '../../src/app/composition/compose.js';
 import { type RunningService, startService } from '../../src/app/server.js';
 import type { ZonewrightPlugin } from '../../src/plugins/plugin.js';
 import { testEnvironment } from '../../src/testing/test-config.js';

@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { loadSqlite } from '../../src/database/sqlite-driver.js';
+import { loadSqlite } from '../../src/database/sqlite/sqlite-driver.js';
 
 /** SQLite for tests that look at files or break them: the driver that the service has on this Node.js. */
 export const Database = loadSqlite();

@@ -1,5 +1,5 @@
 import { administrator } from '../../src/common/caller.js';
-import { TokensService, type TokenRequest } from '../../src/auth/tokens.service.js';
+import { TokensService, type TokenRequest } from '../../src/auth/tokens/tokens.service.js';
 import { type Client, type Settings, startTestService, type TestService } from './service.js';
 
 /** Who holds a token. */

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType } from '../../src/dns/wire/codes.js';
-import type { Message } from '../../src/dns/wire/message.js';
-import { readMessage } from '../../src/dns/wire/message-reader.js';
-import { framed } from '../../src/dns/wire/message-writer.js';
-import { Rcode, rcodeName } from '../../src/dns/wire/rcode.js';
-import type { ResourceRecord } from '../../src/dns/wire/resource-record.js';
-import { TsigClient } from '../../src/dns/wire/tsig-client.js';
-import type { TsigKey } from '../../src/dns/wire/tsig-key.js';
+import { MetaType } from '../../src/dns/message/codes.js';
+import type { Message } from '../../src/dns/message/message.js';
+import { readMessage } from '../../src/dns/message/message-reader.js';
+import { framed } from '../../src/dns/message/message-writer.js';
+import { Rcode, rcodeName } from '../../src/dns/message/rcode.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import { TsigClient } from '../../src/dns/message/tsig/tsig-client.js';
+import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 
 const now = () => Math.floor(Date.now() / 1000);
 

@@ -1,6 +1,6 @@
 import { DomainName } from '../../src/dns/name.js';
-import { KeySigner } from '../../src/dns/wire/message-signer.js';
-import type { TsigKey } from '../../src/dns/wire/tsig-key.js';
+import { KeySigner } from '../../src/dns/message/tsig/message-signer.js';
+import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { AXFR_QUERY } from './messages.js';
 
 /** A moment in 2026, in seconds since 1970. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
-import type { Message } from '../../src/dns/wire/message.js';
-import { framed } from '../../src/dns/wire/message-writer.js';
-import { Rcode } from '../../src/dns/wire/rcode.js';
+import type { Message } from '../../src/dns/message/message.js';
+import { framed } from '../../src/dns/message/message-writer.js';
+import { Rcode } from '../../src/dns/message/rcode.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import packet from 'dns-packet';
-import type { Message } from '../../src/dns/wire/message.js';
-import { framed, writeMessage } from '../../src/dns/wire/message-writer.js';
+import type { Message } from '../../src/dns/message/message.js';
+import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
 import { bodyOf } from '../support/answers.js';
 import { freshName } from '../support/domain.js';
 import {

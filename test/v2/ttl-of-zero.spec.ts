@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MetaType } from '../../src/dns/wire/codes.js';
+import { MetaType } from '../../src/dns/message/codes.js';
 import { bodyOf, refusalOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import type { DomainBody, RecordBody } from '../support/bodies.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Clock, SystemClock } from '../../src/common/clock.js';
-import { ZoneTasksService } from '../../src/zone-files/zone-tasks.service.js';
+import { ZoneTasksService } from '../../src/zone-files/tasks/zone-tasks.service.js';
 import { answerOf, bodyOf, TIMESTAMP, UUID } from '../support/answers.js';
 import { assembleTestService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';

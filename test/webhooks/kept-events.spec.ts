@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { ChangeDispatcher } from '../../src/change-listeners/change-dispatcher.js';
-import { WebhooksCleanup } from '../../src/webhooks/webhooks-cleanup.js';
+import { ChangeDispatcher } from '../../src/feed/listeners/change-dispatcher.js';
+import { WebhooksCleanup } from '../../src/feed/webhooks/webhooks-cleanup.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { DeliveryLedger } from '../../src/webhooks/delivery-ledger.js';
-import { laneOf } from '../../src/webhooks/delivery-queue.js';
-import type { DeliveryDraft } from '../../src/webhooks/delivery.repository.js';
-import { UsageChange } from '../../src/webhooks/usage-change.js';
+import { DeliveryLedger } from '../../src/feed/webhooks/queue/delivery-ledger.js';
+import { laneOf } from '../../src/feed/webhooks/queue/delivery-queue.js';
+import type { DeliveryDraft } from '../../src/feed/webhooks/delivery.repository.js';
+import { UsageChange } from '../../src/feed/webhooks/queue/usage-change.js';
 import type { Transaction } from '../../src/database/transaction.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { HistoryRetentionService } from '../../src/zones/history-retention.service.js';
+import { HistoryRetentionService } from '../../src/zones/journal/history-retention.service.js';
 import { expectStatus } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operatorFor } from '../../src/cli/operator.js';
-import { SerialRaisingService } from '../../src/zones/serial-raising.service.js';
+import { SerialRaisingService } from '../../src/zones/serials/serial-raising.service.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { type AssembledService, assembleTestService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';

@@ -5,7 +5,7 @@ import { Clock } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Identity } from '../authenticator.js';
 import { Strategy } from '../strategies/strategy.js';
-import { LONGEST_TOKEN, tokenOf } from '../token-header.js';
+import { LONGEST_TOKEN, tokenOf } from '../tokens/token-header.js';
 import { identityOf } from './claims.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { JwtOptions } from './jwt.options.js';

@@ -4,7 +4,7 @@ import { isText } from '../../common/text.js';
 import { nameOrNull } from '../../dns/name.js';
 import { parseDomainName } from '../../dns/owner-name.js';
 import { isPatternWithin } from './name-pattern.js';
-import { isNetwork, isNetworkWithin } from '../../common/network.js';
+import { isNetwork, isNetworkWithin } from '../../common/network/network.js';
 
 /** What a token is to be limited to, as somebody has written it; what is left out is not limited. */
 export interface AskedRestrictions {

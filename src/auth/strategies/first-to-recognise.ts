@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Authenticator, type Identity } from '../authenticator.js';
-import { LONGEST_TOKEN, tokenOf } from '../token-header.js';
+import { LONGEST_TOKEN, tokenOf } from '../tokens/token-header.js';
 import { Strategies } from './strategies.js';
 
 /**

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** Written against TypeORM's tables rather than in SQL, so that one migration serves every database. */
 export class CreateTables1763600000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 const LIMITS = ['zones', 'zone_recordsets', 'zone_records', 'recordset_records', 'api_export_size'];
 

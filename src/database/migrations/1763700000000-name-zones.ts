@@ -5,8 +5,8 @@ import {
   type TableColumnOptions,
   type TableIndexOptions,
 } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
-import { RANDOM_UUID } from '../random-uuid.js';
+import { bytewiseOn } from '../statements/bytewise.js';
+import { RANDOM_UUID } from '../statements/random-uuid.js';
 
 /**
  * Domains become zones; record sets get an id, a name, a ttl and a version of their own; the journal says which change a

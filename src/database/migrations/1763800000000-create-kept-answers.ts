@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** The answers that requests with an Idempotency-Key were given (behaviour 10.2). */
 export class CreateKeptAnswers1763800000000 implements MigrationInterface {

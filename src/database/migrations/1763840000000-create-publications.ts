@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** Which name server serves which zone under which serial, and which process sees to it. */
 export class CreatePublications1763840000000 implements MigrationInterface {

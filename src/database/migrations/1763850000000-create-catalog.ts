@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** The catalog zone (RFC 9432): its serial, and which zones became members and ceased to be members under which serial. */
 export class CreateCatalog1763850000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** What version 2 shows of a zone; zones whose records are those of other name servers, and when these are asked. */
 export class ShowZonesToVersionTwo1763860000000 implements MigrationInterface {

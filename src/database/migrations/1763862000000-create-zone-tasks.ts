@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** Imports and exports that a client asks for and looks at later. */
 export class CreateZoneTasks1763862000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** Offers of zones to other tenants, and what was taken. */
 export class CreateZoneTransferRequests1763863000000 implements MigrationInterface {

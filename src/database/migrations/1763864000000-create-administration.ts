@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** The pool that the configuration describes. */
 const DEFAULT_POOL = '794ccc2c-d751-44fe-b57f-8894c9f5c842';

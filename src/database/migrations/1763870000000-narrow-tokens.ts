@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** What a token is limited to, which token has made it, and when it was used last. */
 export class NarrowTokens1763870000000 implements MigrationInterface {

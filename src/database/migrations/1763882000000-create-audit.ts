@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** Who did what: what the journal does not tell, the address of who is in the journal, and its rows by their time. */
 export class CreateAudit1763882000000 implements MigrationInterface {

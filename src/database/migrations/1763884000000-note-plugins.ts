@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** Which plugins the database has been used with, and what they have left in it. */
 export class NotePlugins1763884000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** How far listeners have come, which process gives them what, and the steps after which a zone is not whose it was. */
 export class CreateListeners1763885000000 implements MigrationInterface {

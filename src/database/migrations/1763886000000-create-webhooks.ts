@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** Webhooks, what they are to be sent, and whose turn it is. */
 export class CreateWebhooks1763886000000 implements MigrationInterface {

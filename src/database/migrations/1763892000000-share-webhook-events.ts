@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** What webhooks are sent is stored once for all webhooks of a tenant, no longer with each delivery. */
 export class ShareWebhookEvents1763892000000 implements MigrationInterface {

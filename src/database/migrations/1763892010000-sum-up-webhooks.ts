@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { bytewiseOn } from '../bytewise.js';
+import { bytewiseOn } from '../statements/bytewise.js';
 
 /** What webhooks and tenants have in their queues, as sums; and events that nobody needs go with what needed them. */
 export class SumUpWebhooks1763892010000 implements MigrationInterface {

@@ -1,6 +1,6 @@
 import { ESCAPE_HELP, presentationForms, readEscape } from '../escapes.js';
 import { quoted } from '../name.js';
-import { WireWriter } from '../wire/wire-writer.js';
+import { WireWriter } from '../message/wire-writer.js';
 import { RdataError } from './rdata-error.js';
 
 /** In octets: a character string has its length in one octet (RFC 1035 §3.3). */

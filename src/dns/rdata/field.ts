@@ -1,5 +1,5 @@
-import type { WireReader } from '../wire/wire-reader.js';
-import type { WireWriter } from '../wire/wire-writer.js';
+import type { WireReader } from '../message/wire-reader.js';
+import type { WireWriter } from '../message/wire-writer.js';
 import type { TokenReader } from './token-reader.js';
 
 /**

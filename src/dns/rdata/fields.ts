@@ -1,7 +1,7 @@
 import { hasInnerHyphensOnly, isHostLabel, isPlainHostName, isWildcardLabel } from '../labels.js';
 import { DomainName, quoted } from '../name.js';
-import type { WireReader } from '../wire/wire-reader.js';
-import type { WireWriter } from '../wire/wire-writer.js';
+import type { WireReader } from '../message/wire-reader.js';
+import type { WireWriter } from '../message/wire-writer.js';
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
 import { MAX_STRING, octetsToText, textToOctets } from './character-string.js';
 import { parseDecimal } from './decimal.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decode } from 'dns-packet';
 
-import { WireWriter } from '../wire/wire-writer.js';
+import { WireWriter } from '../message/wire-writer.js';
 import { type RecordType, RecordTypes, STANDARD_TYPES } from './index.js';
 
 const TYPES = new RecordTypes(STANDARD_TYPES);

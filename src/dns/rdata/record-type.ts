@@ -1,7 +1,7 @@
 import { type DomainName, NameError } from '../name.js';
 import type { OwnerRule } from '../owner-name.js';
-import { WireError, WireReader } from '../wire/wire-reader.js';
-import { WireWriter } from '../wire/wire-writer.js';
+import { WireError, WireReader } from '../message/wire-reader.js';
+import { WireWriter } from '../message/wire-writer.js';
 import type { Field, Fields, NamesOf, Values } from './field.js';
 import { GENERIC_MARK, genericRdata } from './generic-rdata.js';
 import type { Placement, ZoneRole } from './placement.js';

@@ -1,6 +1,6 @@
 import { quoted } from '../name.js';
-import type { WireReader } from '../wire/wire-reader.js';
-import type { WireWriter } from '../wire/wire-writer.js';
+import type { WireReader } from '../message/wire-reader.js';
+import type { WireWriter } from '../message/wire-writer.js';
 import type { Field } from './field.js';
 import { RdataError } from './rdata-error.js';
 import { isDataType, typeCode, typeName } from './type-names.js';

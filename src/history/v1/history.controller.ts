@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, StreamableFile } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
-import { OperationsRefused } from '../../records/operation-list.js';
+import { OperationsRefused } from '../../records/changes/operation-list.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { RevertService } from '../revert.service.js';
 import { RevertDto, RevertQueryDto } from './dto/revert.dto.js';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ServiceError } from '../../common/service-error.js';
-import { nextStep } from '../../common/steps.js';
+import { nextStep } from '../../common/waiting/steps.js';
 import { HttpError } from '../errors/http-error.js';
 import { HttpOptions } from '../http.options.js';
 import { isVersion2 } from '../v2/paths.js';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { Page } from '../../common/page.js';
-import type { Asker } from '../../common/search-turns.js';
-import { nextStep } from '../../common/steps.js';
+import type { Asker } from '../../common/waiting/search-turns.js';
+import { nextStep } from '../../common/waiting/steps.js';
 import { inPieces, PIECE } from '../server/pieces.js';
 
 /** How many entries of a complete list are read and written at a time, so that others get their turn in between. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { clientOfAddress } from '../../common/client-address.js';
-import { isAddressWithin } from '../../common/network.js';
+import { clientOfAddress } from '../../common/network/client-address.js';
+import { isAddressWithin } from '../../common/network/network.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { ServiceError } from '../../common/service-error.js';
-import { RATE_LIMIT_REFUSALS } from '../../measurements/rate-limit-refusals.js';
+import { RATE_LIMIT_REFUSALS } from '../../observability/rate-limit-refusals.js';
 import { HttpOptions } from '../http.options.js';
 import type { ApiRequest } from '../request.js';
 import { Allowances, type Allowance } from './allowances.js';

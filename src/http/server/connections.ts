@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { RareWarning } from '../../common/rare-warning.js';
-import { clientOfAddress } from '../../common/client-address.js';
+import { clientOfAddress } from '../../common/network/client-address.js';
 
 /** For how long nothing is taken from a client that was shut out, in milliseconds. */
 const SHUT_OUT_FOR = 5000;

@@ -1,5 +1,5 @@
-import { Distribution, type Values } from '../../measurements/distribution.js';
-import { type Count, Tally } from '../../measurements/tally.js';
+import { Distribution, type Values } from '../../observability/distribution.js';
+import { type Count, Tally } from '../../observability/tally.js';
 import type { DoneRequest } from './watched-requests.js';
 
 const REQUESTS = new Tally({

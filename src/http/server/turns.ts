@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import { ServiceError } from '../../common/service-error.js';
-import { clientOfAddress } from '../../common/client-address.js';
-import { Places } from '../../common/places.js';
+import { clientOfAddress } from '../../common/network/client-address.js';
+import { Places } from '../../common/waiting/places.js';
 
 /** How much may be under way at the same time in one process. */
 export interface RequestBounds {

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CollectionQuery, CollectionSort } from '../../common/collection-query.js';
-import type { Asker } from '../../common/search-turns.js';
+import type { Asker } from '../../common/waiting/search-turns.js';
 import { ServiceError } from '../../common/service-error.js';
 import { canonicalUuid } from '../../common/uuid.js';
 import { askerOf } from '../asker.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { BYTEWISE } from '../../database/bytewise.js';
+import { BYTEWISE } from '../../database/statements/bytewise.js';
 
 /** A member of the catalog zone. Its label is the id of its zone, which no other zone ever has. */
 @Entity('catalog_members', { withoutRowid: true })

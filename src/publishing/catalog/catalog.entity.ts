@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { BYTEWISE } from '../../database/bytewise.js';
+import { BYTEWISE } from '../../database/statements/bytewise.js';
 
 /** The catalog zone (RFC 9432). Its row is the lock that orders the changes of its members. */
 @Entity('catalogs')

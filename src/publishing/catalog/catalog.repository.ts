@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { allOf } from '../../common/all-of.js';
 import type { Instant } from '../../common/clock.js';
-import { bulkInsert, bulkUpdate } from '../../database/bulk-write.js';
-import { Lookup } from '../../database/lookup.js';
+import { bulkInsert, bulkUpdate } from '../../database/statements/bulk-write.js';
+import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
-import { Statement } from '../../database/statement.js';
+import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { CatalogMemberEntity } from './catalog-member.entity.js';
 import type { CatalogEntity } from './catalog.entity.js';

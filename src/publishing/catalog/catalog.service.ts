@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, DAY, type Instant, toUnixSeconds } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { isLaterSerial, nextSerial, serialAt } from '../../zones/serial.js';
+import { isLaterSerial, nextSerial, serialAt } from '../../zones/serials/serial.js';
 import type { WantedZone } from '../pool/publication.repository.js';
 import { PublishingOptions } from '../publishing.options.js';
 import type { CatalogEntity } from './catalog.entity.js';

@@ -1,5 +1,5 @@
 import type { DomainName } from '../../dns/name.js';
-import { type Copy, type PublishedZone, ZoneSource } from '../zone-copies/zone-source.js';
+import { type Copy, type PublishedZone, ZoneSource } from '../copies/zone-source.js';
 import { CATALOG_ID } from './catalog.service.js';
 
 /** All that the name server has: the stored zones, and the catalog zone, which goes before one of the same name. */

@@ -1,4 +1,4 @@
-import { NetworkList } from '../../common/network-list.js';
+import { NetworkList } from '../../common/network/network-list.js';
 import { DomainName } from '../../dns/name.js';
 import type { TransferAccess } from '../publishing.options.js';
 

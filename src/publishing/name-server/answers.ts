@@ -1,15 +1,15 @@
 import { RareWarning } from '../../common/rare-warning.js';
 import { ServiceError } from '../../common/service-error.js';
 import { SOA } from '../../dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../dns/wire/codes.js';
-import { MessageError } from '../../dns/wire/message-error.js';
-import { clientSerial } from '../../dns/wire/message-reader.js';
-import { Opcode } from '../../dns/wire/opcode.js';
-import { Rcode } from '../../dns/wire/rcode.js';
-import type { ResourceRecord } from '../../dns/wire/resource-record.js';
-import type { TransferResponse } from '../../dns/wire/transfer-response.js';
-import { isLaterSerial } from '../../zones/serial.js';
-import type { Copy, PublishedZone, ZoneSource } from '../zone-copies/zone-source.js';
+import { MetaType, RecordClass } from '../../dns/message/codes.js';
+import { MessageError } from '../../dns/message/message-error.js';
+import { clientSerial } from '../../dns/message/message-reader.js';
+import { Opcode } from '../../dns/message/opcode.js';
+import { Rcode } from '../../dns/message/rcode.js';
+import type { ResourceRecord } from '../../dns/message/resource-record.js';
+import type { TransferResponse } from '../../dns/message/transfer-response.js';
+import { isLaterSerial } from '../../zones/serials/serial.js';
+import type { Copy, PublishedZone, ZoneSource } from '../copies/zone-source.js';
 import type { Query } from './admission.js';
 import type { NotifyTaker } from './notify-taker.js';
 

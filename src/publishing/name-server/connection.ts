@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { MetaType } from '../../dns/wire/codes.js';
-import { MessageFrames } from '../../dns/wire/message-frames.js';
-import { framed } from '../../dns/wire/message-writer.js';
+import { MetaType } from '../../dns/message/codes.js';
+import { MessageFrames } from '../../dns/message/message-frames.js';
+import { framed } from '../../dns/message/message-writer.js';
 import { measureTransfer } from './transfer-figures.js';
 import type { NameServerLimits } from '../publishing.options.js';
 import type { Admission, Query } from './admission.js';

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { clientOfAddress } from '../../common/client-address.js';
+import { clientOfAddress } from '../../common/network/client-address.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import type { NameServerLimits } from '../publishing.options.js';
 import type { Admission } from './admission.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ServerCookies } from '../../dns/wire/cookies.js';
+import { ServerCookies } from '../../dns/message/cookies.js';
 
 const SECRET_OCTETS = 16;
 /** In seconds; RFC 7873 §7.1 lets none be older than 36 days. */

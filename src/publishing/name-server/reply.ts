@@ -1,13 +1,13 @@
-import { type Edns, type EdnsOption, udpPayloadLimit } from '../../dns/wire/edns.js';
-import { responseHeader } from '../../dns/wire/header.js';
-import type { Message } from '../../dns/wire/message.js';
-import type { MessageError } from '../../dns/wire/message-error.js';
-import type { MessageSigner } from '../../dns/wire/message-signer.js';
-import { writeMessage } from '../../dns/wire/message-writer.js';
-import { Rcode } from '../../dns/wire/rcode.js';
-import type { ResourceRecord } from '../../dns/wire/resource-record.js';
-import { TransferResponse } from '../../dns/wire/transfer-response.js';
-import type { AnswerSection } from '../zone-copies/zone-source.js';
+import { type Edns, type EdnsOption, udpPayloadLimit } from '../../dns/message/edns.js';
+import { responseHeader } from '../../dns/message/header.js';
+import type { Message } from '../../dns/message/message.js';
+import type { MessageError } from '../../dns/message/message-error.js';
+import type { MessageSigner } from '../../dns/message/tsig/message-signer.js';
+import { writeMessage } from '../../dns/message/message-writer.js';
+import { Rcode } from '../../dns/message/rcode.js';
+import type { ResourceRecord } from '../../dns/message/resource-record.js';
+import { TransferResponse } from '../../dns/message/transfer-response.js';
+import type { AnswerSection } from '../copies/zone-source.js';
 import type { Client } from './client.js';
 
 /** No datagram of more octets leaves or is asked for: it passes every usual network in one piece (RFC 9715 §3.1). */

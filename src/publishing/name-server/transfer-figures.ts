@@ -1,6 +1,6 @@
-import { MetaType } from '../../dns/wire/codes.js';
-import { Distribution, secondsSince } from '../../measurements/distribution.js';
-import { Tally } from '../../measurements/tally.js';
+import { MetaType } from '../../dns/message/codes.js';
+import { Distribution, secondsSince } from '../../observability/distribution.js';
+import { Tally } from '../../observability/tally.js';
 
 const LABELS = ['type'];
 const TRANSFERS = new Tally({

@@ -1,5 +1,5 @@
 import type { DomainName } from '../../dns/name.js';
-import type { Agenda, Due } from '../../common/agenda.js';
+import type { Agenda, Due } from '../../common/waiting/agenda.js';
 import type { Notifier } from './notifier.js';
 import type { Answer, PoolMember } from './pool-member.js';
 

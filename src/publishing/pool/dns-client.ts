@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6, SocketAddress } from 'node:net';
-import type { TsigKey, UnixClock } from '../../dns/wire/tsig-key.js';
+import type { TsigKey, UnixClock } from '../../dns/message/tsig/tsig-key.js';
 import { Exchange, type Inquiry, type Reply, silence } from './exchange.js';
 
 /** Who is asked. */

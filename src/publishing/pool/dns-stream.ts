@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { MessageFrames } from '../../dns/wire/message-frames.js';
-import { framed } from '../../dns/wire/message-writer.js';
-import type { UnixClock } from '../../dns/wire/tsig-key.js';
+import { MessageFrames } from '../../dns/message/message-frames.js';
+import { framed } from '../../dns/message/message-writer.js';
+import type { UnixClock } from '../../dns/message/tsig/tsig-key.js';
 import type { Peer } from './dns-client.js';
 import { Exchange, type Inquiry, type Reply, silence } from './exchange.js';
 

@@ -1,11 +1,11 @@
-import { requestHeader } from '../../dns/wire/header.js';
-import type { Message } from '../../dns/wire/message.js';
-import { readMessage } from '../../dns/wire/message-reader.js';
-import { writeMessage } from '../../dns/wire/message-writer.js';
-import { Opcode } from '../../dns/wire/opcode.js';
-import type { Question } from '../../dns/wire/question.js';
-import { TsigClient } from '../../dns/wire/tsig-client.js';
-import type { TsigKey, UnixClock } from '../../dns/wire/tsig-key.js';
+import { requestHeader } from '../../dns/message/header.js';
+import type { Message } from '../../dns/message/message.js';
+import { readMessage } from '../../dns/message/message-reader.js';
+import { writeMessage } from '../../dns/message/message-writer.js';
+import { Opcode } from '../../dns/message/opcode.js';
+import type { Question } from '../../dns/message/question.js';
+import { TsigClient } from '../../dns/message/tsig/tsig-client.js';
+import type { TsigKey, UnixClock } from '../../dns/message/tsig/tsig-key.js';
 
 /** What a server is asked. */
 export interface Inquiry {

@@ -1,11 +1,11 @@
-import { Distribution, secondsSince } from '../../measurements/distribution.js';
-import { Tally } from '../../measurements/tally.js';
+import { Distribution, secondsSince } from '../../observability/distribution.js';
+import { Tally } from '../../observability/tally.js';
 import { SOA } from '../../dns/rdata/index.js';
 import type { DomainName } from '../../dns/name.js';
-import { RecordClass } from '../../dns/wire/codes.js';
-import type { Message } from '../../dns/wire/message.js';
-import { Opcode } from '../../dns/wire/opcode.js';
-import { Rcode, rcodeName } from '../../dns/wire/rcode.js';
+import { RecordClass } from '../../dns/message/codes.js';
+import type { Message } from '../../dns/message/message.js';
+import { Opcode } from '../../dns/message/opcode.js';
+import { Rcode, rcodeName } from '../../dns/message/rcode.js';
 import type { DnsClient, Peer } from './dns-client.js';
 import { Pace } from './pace.js';
 import { SoaQuestions } from './soa-questions.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Statement } from '../../database/statement.js';
+import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
 import { PublishingOptions } from '../publishing.options.js';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainName } from '../../dns/name.js';
 import type { Instant } from '../../common/clock.js';
-import { showGauge } from '../../measurements/gauge.js';
-import { isLaterSerial } from '../../zones/serial.js';
-import { Agenda } from '../../common/agenda.js';
+import { showGauge } from '../../observability/gauge.js';
+import { isLaterSerial } from '../../zones/serials/serial.js';
+import { Agenda } from '../../common/waiting/agenda.js';
 import { type DeliveredZone, Delivery, type DeliveryMeans, type DeliveryReport } from './delivery.js';
 import { isCurrent } from './is-current.js';
 import { LagLog } from './lag-log.js';

@@ -1,6 +1,6 @@
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { Lease } from './lease.js';
-import type { LeaseRepository } from './lease.repository.js';
+import type { Lease } from '../../background/lease.js';
+import type { LeaseRepository } from '../../background/lease.repository.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { PublicationRepository } from './publication.repository.js';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { BYTEWISE } from '../../database/bytewise.js';
+import { BYTEWISE } from '../../database/statements/bytewise.js';
 
 /** How one name server stands to one zone. It is written apart from changes of the zone, and may be behind the truth. */
 @Entity('publications', { withoutRowid: true })

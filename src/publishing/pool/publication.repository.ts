@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { bulkDelete, BulkWrite, unnest } from '../../database/bulk-write.js';
-import { Lookup } from '../../database/lookup.js';
+import { bulkDelete, BulkWrite, unnest } from '../../database/statements/bulk-write.js';
+import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
-import { Statement } from '../../database/statement.js';
+import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { IS_SERVED } from '../../zones/zone.repository.js';
 import type { PublicationEntity } from './publication.entity.js';

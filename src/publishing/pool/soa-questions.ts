@@ -1,7 +1,7 @@
 import type { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/index.js';
-import { RecordClass } from '../../dns/wire/codes.js';
-import { Opcode } from '../../dns/wire/opcode.js';
+import { RecordClass } from '../../dns/message/codes.js';
+import { Opcode } from '../../dns/message/opcode.js';
 import type { DnsClient, Peer } from './dns-client.js';
 import { DnsStream } from './dns-stream.js';
 import type { Inquiry, Reply } from './exchange.js';

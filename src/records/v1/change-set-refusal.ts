@@ -1,8 +1,8 @@
 import { type FieldError, ServiceError } from '../../common/service-error.js';
 import { type ErrorTable, RefusalInWords } from '../../http/errors/error-table.js';
 import { V1_ERRORS } from '../../http/v1/errors.js';
-import { decidingFault, OperationsRefused } from '../operation-list.js';
-import type { RecordOperation } from '../record-operation.js';
+import { decidingFault, OperationsRefused } from '../changes/operation-list.js';
+import type { RecordOperation } from '../changes/record-operation.js';
 
 /** Why one entry of a change set is refused; the paths of its errors begin in the entry. */
 export interface EntryFault {

@@ -7,17 +7,17 @@ import type { ApiRequest } from '../../http/request.js';
 import { jsonOfDifferences } from '../../http/v1/difference.dto.js';
 import { recordForm } from '../../http/v1/record.dto.js';
 import { RecordsOptions } from '../../records/records.options.js';
-import { type AnswerKeeping, AnswersOnce } from '../../idempotency-keys/answers-once.js';
+import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import { ExportQueryDto, toMoment } from './dto/export-query.dto.js';
 import { asksForDifference, ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
 import { toImportReportDto } from './dto/import-report.dto.js';
 import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
 import { ZoneCheckService } from '../zone-check.service.js';
-import { ZoneExportService } from '../zone-export.service.js';
+import { ZoneExportService } from '../export/zone-export.service.js';
 import { zoneFileOf } from '../zone-file.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
-import { type TriedImport, ZoneFileComparisonService } from '../zone-file-comparison.service.js';
-import { type ImportCounts, type ImportRequest, ZoneImportService } from '../zone-import.service.js';
+import { type TriedImport, ZoneFileComparisonService } from '../import/zone-file-comparison.service.js';
+import { type ImportCounts, type ImportRequest, ZoneImportService } from '../import/zone-import.service.js';
 import { ApiCheckZone, ApiExportZone, ApiImportZone, ApiZoneFiles } from './zone-files.api.js';
 
 /** The media type of master files, RFC 4027. */

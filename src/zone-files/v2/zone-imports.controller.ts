@@ -9,8 +9,8 @@ import { ApiV2Operations } from '../../http/v2/api-docs.js';
 import { V2Query } from '../../http/v2/collection-query.js';
 import { V2Links } from '../../http/v2/collection.js';
 import { V2Id } from '../../http/v2/path-uuid.js';
-import { ZoneImportTasksService } from '../zone-import-tasks.service.js';
-import { ZoneTasksService } from '../zone-tasks.service.js';
+import { ZoneImportTasksService } from '../tasks/zone-import-tasks.service.js';
+import { ZoneTasksService } from '../tasks/zone-tasks.service.js';
 import { pathOfImport, toZoneImportDto, type ZoneImportDto } from './dto/zone-task.dto.js';
 import { ApiCreateImport, ApiDeleteImport, ApiGetImport, ApiListImports, TASK_LIST } from './zone-tasks.api.js';
 

@@ -9,7 +9,7 @@ import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiCreateDomain, ApiDeleteDomain, ApiDomains, ApiGetDomain, ApiListDomains } from './domains.api.js';
 import { ApiListServers, ApiUpdateDomain } from './domains.api.js';
-import { AnswersOnce } from '../../idempotency-keys/answers-once.js';
+import { AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { ZonesService } from '../zones.service.js';
 import { CreateDomainDto } from './dto/create-domain.dto.js';

@@ -8,7 +8,7 @@ import { V2Query } from '../../http/v2/collection-query.js';
 import { V2Links } from '../../http/v2/collection.js';
 import { V2Id } from '../../http/v2/path-uuid.js';
 import type { ZoneEntity } from '../zone.entity.js';
-import { ZoneSharesService } from '../zone-shares.service.js';
+import { ZoneSharesService } from '../sharing/zone-shares.service.js';
 import { ZoneViews } from '../zone-views.js';
 import { ZonesService } from '../zones.service.js';
 import { CreateZoneDto, toNewZone } from './dto/create-zone.dto.js';

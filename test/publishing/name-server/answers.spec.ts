@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../src/common/service-error.js';
 import { SOA } from '../../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../../src/dns/wire/codes.js';
-import { requestHeader, responseHeader } from '../../../src/dns/wire/header.js';
-import { readMessage } from '../../../src/dns/wire/message-reader.js';
-import { writeMessage } from '../../../src/dns/wire/message-writer.js';
-import { Opcode } from '../../../src/dns/wire/opcode.js';
-import { TsigClient } from '../../../src/dns/wire/tsig-client.js';
+import { MetaType, RecordClass } from '../../../src/dns/message/codes.js';
+import { requestHeader, responseHeader } from '../../../src/dns/message/header.js';
+import { readMessage } from '../../../src/dns/message/message-reader.js';
+import { writeMessage } from '../../../src/dns/message/message-writer.js';
+import { Opcode } from '../../../src/dns/message/opcode.js';
+import { TsigClient } from '../../../src/dns/message/tsig/tsig-client.js';
 import {
   type Asked,
   ask,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SOA } from '../../../src/dns/rdata/index.js';
-import { MetaType } from '../../../src/dns/wire/codes.js';
-import { framed } from '../../../src/dns/wire/message-writer.js';
+import { MetaType } from '../../../src/dns/message/codes.js';
+import { framed } from '../../../src/dns/message/message-writer.js';
 import { type Asked, ask, DnsConnection, queryOf, rcodeOf, transfer } from '../../support/dns-client.js';
 import { addresses, MemoryZones } from '../../support/memory-zones.js';
 import { type Settings, startNameServer, type TestNameServer } from '../../support/name-server.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { SOA } from '../../../src/dns/rdata/index.js';
-import { MetaType } from '../../../src/dns/wire/codes.js';
+import { MetaType } from '../../../src/dns/message/codes.js';
 import { temporaryDirectories } from '../../support/directory.js';
 import { ask, DnsConnection, type Place, queryOf, rcodeOf, serialOf, transfer } from '../../support/dns-client.js';
 import { newDomain } from '../../support/domain.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SOA } from '../../../src/dns/rdata/index.js';
-import { MetaType } from '../../../src/dns/wire/codes.js';
+import { MetaType } from '../../../src/dns/message/codes.js';
 import { ask, DnsConnection, queryOf, rcodeOf, serialOf, transfer, transferOver } from '../../support/dns-client.js';
 import { addresses, MemoryZones } from '../../support/memory-zones.js';
 import { KEY, startNameServer, type TestNameServer, tsigKey } from '../../support/name-server.js';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadSqlite } from '../../../dist/src/database/sqlite-driver.js';
+import { loadSqlite } from '../../../dist/src/database/sqlite/sqlite-driver.js';
 import { documentedFor } from './documented.js';
 
 const Database = loadSqlite();

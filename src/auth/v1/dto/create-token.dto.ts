@@ -6,7 +6,7 @@ import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import type { NarrowerToken } from '../../own-tokens.service.js';
+import type { NarrowerToken } from '../../tokens/own-tokens.service.js';
 
 const LIST = { type: [String] as [StringConstructor], minItems: 1, maxItems: 100 };
 

@@ -3,7 +3,7 @@ import { UNRESTRICTED } from '../../../common/restrictions.js';
 import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { readRestrictions } from '../../narrow/narrowing.js';
 import { readRoles } from '../../roles.js';
-import type { TokenEntity } from '../../token.entity.js';
+import type { TokenEntity } from '../../tokens/token.entity.js';
 
 const LIST = { type: [String] as [StringConstructor], nullable: true };
 const TIME = { type: String, nullable: true, example: '2026-11-20T08:30:00.000000' } as const;

@@ -3,7 +3,7 @@ import { formatInstant } from '../../../common/clock.js';
 import { LinksDto } from '../../../http/lists/page-links.dto.js';
 import { DomainDto, toDomainDto } from '../../../http/v1/domain.dto.js';
 import { RecordDto, type RecordForm } from '../../../http/v1/record.dto.js';
-import type { RecordSnapshot, ZoneSnapshot } from '../../../zones/journal-format.js';
+import type { RecordSnapshot, ZoneSnapshot } from '../../../zones/journal/journal-format.js';
 import type { HistoryEntry } from '../../history.service.js';
 
 const ACTIONS = [

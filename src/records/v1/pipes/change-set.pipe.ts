@@ -4,7 +4,7 @@ import { RecordTypes } from '../../../dns/rdata/index.js';
 import { readShape } from '../../../http/bodies/shape.pipe.js';
 import { assertTtlKept } from '../../../http/v1/ttl.js';
 import { readRecordContent, type RecordContent } from '../../record-content.js';
-import type { RecordOperation } from '../../record-operation.js';
+import type { RecordOperation } from '../../changes/record-operation.js';
 import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
 import { CreateEntryDto, DeleteEntryDto, ENTRY_DTOS, ReplaceEntryDto, UpdateEntryDto } from '../dto/change-set.dto.js';

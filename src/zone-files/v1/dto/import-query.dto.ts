@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { ServiceError } from '../../../common/service-error.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
-import type { ImportRequest } from '../../zone-import.service.js';
+import type { ImportRequest } from '../../import/zone-import.service.js';
 
 const MODES = ['merge', 'replace'] as const;
 

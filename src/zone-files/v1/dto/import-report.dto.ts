@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { DifferenceDto } from '../../../http/v1/difference.dto.js';
-import type { ImportCounts, ImportRequest } from '../../zone-import.service.js';
+import type { ImportCounts, ImportRequest } from '../../import/zone-import.service.js';
 
 /** What an import did. Errors in the file are the `errors` of a refusal instead. */
 export class ImportReportDto {

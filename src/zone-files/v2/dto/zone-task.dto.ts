@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../common/clock.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
-import type { ZoneTaskEntity } from '../../zone-task.entity.js';
+import type { ZoneTaskEntity } from '../../tasks/zone-task.entity.js';
 
 const STATUSES = ['PENDING', 'COMPLETE', 'ERROR'] as const;
 

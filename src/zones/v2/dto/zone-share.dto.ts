@@ -2,7 +2,7 @@ import { IsTenantId } from '../../../auth/is-tenant-id.decorator.js';
 import { formatInstant } from '../../../common/clock.js';
 import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { V2CollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
-import type { ZoneShare } from '../../zone-share.repository.js';
+import type { ZoneShare } from '../../sharing/zone-share.repository.js';
 
 export class CreateZoneShareDto {
   @ApiProperty({ maxLength: 255, example: 'acme', description: 'The project that may put record sets into the zone.' })

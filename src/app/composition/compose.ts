@@ -1,0 +1,86 @@
+// By its parts, since the whole takes as long to load as the rest of the command line.
+import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
+import { type ConfigSource, loadConfigWith } from '../../config/load-config.js';
+import type { ReadOption } from '../../config/options.js';
+import { optionsOf } from '../../plugins/plugin-options.js';
+import type { ZonewrightPlugin } from '../../plugins/plugin.js';
+import { Claims, refusal } from './claims.js';
+import { Composition } from './composition.js';
+import { assertKnownKeys } from './known-keys.js';
+import { OUR_PLUGINS } from './our-plugins.js';
+import { packageVersion } from '../package-version.js';
+import { loadPluginPackages } from './plugin-packages.js';
+
+/**
+ * Puts our plugins, those of other teams and a configuration together. Whatever the program, it starts here.
+ * @throws ConfigError for a configuration that is not valid, and for a plugin that does not go with the others
+ */
+export function compose(plugins: readonly ZonewrightPlugin[] = [], source: ConfigSource = {}): Composition {
+  assertPlugins(plugins);
+  const all = [...OUR_PLUGINS, ...plugins];
+  const options = all.flatMap((plugin) => [...optionsOf(plugin).values()]);
+  const { config, read, refusal } = loadConfigWith(options, source);
+  return new Composition(
+    { config, refusal },
+    all.map((plugin) => ({ plugin, options: valuesOf(plugin, read) })),
+    source.cwd,
+  );
+}
+
+/**
+ * The same with the plugins of the packages that the configuration names, behind those that the program brings.
+ * @throws ConfigError as above, and for a package that cannot be loaded
+ */
+export async function composeConfigured(
+  plugins: readonly ZonewrightPlugin[] = [],
+  source: ConfigSource = {},
+): Promise<Composition> {
+  return compose([...plugins, ...(await loadPluginPackages(source))], source);
+}
+
+/** @throws ConfigError for the first plugin of another team that cannot be one of them */
+export function assertPlugins(plugins: readonly ZonewrightPlugin[]): void {
+  const ours = OUR_PLUGINS.map(({ name }) => name);
+  const names = new Claims('name', ours);
+  for (const plugin of plugins) {
+    assertName(plugin);
+    assertKnownKeys(plugin, 'plugin', plugin);
+    names.claim(plugin, plugin.name);
+    assertFits(plugin);
+    assertOptions(plugin);
+  }
+}
+
+const NAME = /^[a-z][a-z0-9-]{0,62}$/;
+
+function assertName(plugin: ZonewrightPlugin): void {
+  if (!NAME.test(plugin.name))
+    throw refusal(plugin, 'a name has lower-case letters, digits and hyphens, and begins with a letter');
+}
+
+function assertFits(plugin: ZonewrightPlugin): void {
+  const range = plugin.zonewright;
+  if (validRange(range) === null)
+    throw refusal(plugin, `${JSON.stringify(range)} is no range of versions; write ^1.2 or ">=1.2 <3"`);
+  const version = packageVersion();
+  if (!satisfies(version, range, { includePrerelease: true }))
+    throw refusal(plugin, `fits Zonewright ${range}, and this is ${version}`);
+}
+
+const OPTION_NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
+function assertOptions(plugin: ZonewrightPlugin): void {
+  const names = new Claims('option');
+  for (const { name, reader, default: value } of optionsOf(plugin).values()) {
+    if (!OPTION_NAME.test(name))
+      throw refusal(plugin, `the option ${JSON.stringify(name)}: a name has lower-case letters, digits and "_"`);
+    names.claim(plugin, name);
+    if (reader.read(value) === undefined) throw refusal(plugin, `the default of the option ${name} is not allowed`);
+  }
+}
+
+function valuesOf(plugin: ZonewrightPlugin, read: ReadOption): Readonly<Record<string, unknown>> {
+  const values = [...optionsOf(plugin)].map(([key, option]) => [key, read(option)] as const);
+  return Object.freeze(Object.fromEntries(values));
+}

@@ -1,0 +1,269 @@
+import type { BroughtListener } from '../../feed/listeners/change-listener.js';
+import type { Config } from '../../config/config.js';
+import { ConfigError } from '../../config/config-error.js';
+import type { LoadedConfig } from '../../config/load-config.js';
+import type { Schema, WholeSchema } from '../../database/schema/schema.js';
+import type { RecordType } from '../../dns/rdata/index.js';
+import type {
+  ApiParts,
+  Awaitable,
+  CoreParts,
+  FilledPort,
+  ModuleImport,
+  PluginSettings,
+  RecordTypeSets,
+  ZonewrightPlugin,
+} from '../../plugins/plugin.js';
+import type { BroughtHealthCheck } from '../../plugins/health-check.js';
+import type { PluginTraces } from '../../plugins/noted-plugins.js';
+import { isOurs, refusal } from './claims.js';
+import { assertKnownKeys } from './known-keys.js';
+import type { BoundPort } from './ports.js';
+
+/** A plugin with the values of its options. */
+export interface Member {
+  readonly plugin: ZonewrightPlugin;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Modules of several plugins, and one filler for each port. */
+export interface Core {
+  /** The names of those of other teams. */
+  readonly plugins: readonly string[];
+  readonly modules: readonly ModuleImport[];
+  readonly ports: readonly BoundPort[];
+}
+
+export interface Application extends Core {
+  /** Modules with routes, in the order of their plugins. */
+  readonly api: readonly ModuleImport[];
+  /** The same of those under /v2. */
+  readonly v2: readonly ModuleImport[];
+  /** Those that the configuration asks for. */
+  readonly extensions: readonly ModuleImport[];
+  /** With the names of their plugins in front of their own. */
+  readonly healthChecks: readonly BroughtHealthCheck[];
+  readonly listeners: readonly BroughtListener[];
+  /** What each plugin of another team brings, a line for each. */
+  readonly brought: readonly string[];
+}
+
+/**
+ * Plugins that go together, and their configuration: what `compose()` makes and programs run with. Each method loads one
+ * kind of what they bring, and throws ConfigError when two plugins bring the same or one cannot be loaded.
+ */
+export class Composition {
+  private types: Promise<RecordTypeSets> | null = null;
+  private schemasOfAll: Promise<Loaded<Schema>[]> | null = null;
+  private typesOfOthers: Promise<Loaded<readonly RecordType[]>[]> | null = null;
+  /** Those of other teams. */
+  private readonly others: readonly Member[];
+  readonly config: Config;
+
+  /** @internal */
+  constructor(
+    private readonly loaded: Pick<LoadedConfig, 'config' | 'refusal'>,
+    private readonly members: readonly Member[],
+    /** @internal */
+    readonly cwd = process.cwd(),
+  ) {
+    this.config = loaded.config;
+    this.others = members.filter(({ plugin }) => !isOurs(plugin));
+  }
+
+  /** Whether there are plugins of other teams. */
+  get hasOtherPlugins(): boolean {
+    return this.others.length > 0;
+  }
+
+  /**
+   * All tables, whichever plugins a program goes on with.
+   * @internal
+   */
+  async schema(): Promise<WholeSchema> {
+    const { joinSchemas } = await import('./joined-schema.js');
+    return joinSchemas(await this.schemas());
+  }
+
+  /** @internal */
+  recordTypes(): Promise<RecordTypeSets> {
+    return (this.types ??= this.loadRecordTypes());
+  }
+
+  /**
+   * What plugins of other teams leave in a database.
+   * @internal
+   */
+  async traces(): Promise<PluginTraces[]> {
+    if (this.others.length === 0) return [];
+    const { tablesOf } = await import('./joined-schema.js');
+    const [schemas, types] = [await this.schemas(), await this.typesBroughtByOthers()];
+    return this.others.map(({ plugin }) => {
+      const schema = partOf(plugin, schemas);
+      const tables = schema === undefined ? [] : tablesOf(schema);
+      return { name: plugin.name, recordTypes: partOf(plugin, types) ?? [], tables };
+    });
+  }
+
+  /**
+   * Lets records be read whose type no plugin brings any more; none can be made.
+   * @internal
+   */
+  async keepReading(types: PluginTraces['recordTypes']): Promise<void> {
+    if (types.length === 0) return;
+    const { formerType } = await import('../../dns/rdata/index.js');
+    const { known, supported } = await this.recordTypes();
+    for (const { name, code } of types) {
+      known.keep(formerType(name, code));
+      supported.withhold(code);
+    }
+  }
+
+  /**
+   * What commands work with. No limits hold for an operator.
+   * @param of names of the plugins whose services are needed; all when none are given
+   * @internal
+   */
+  async services(of?: readonly string[]): Promise<Core> {
+    const core = await this.loadCore(of);
+    const filled = filledPorts(core);
+    // Tokens have no ports, and need not load what has some.
+    const ports = filled.length === 0 ? [] : (await import('./ports.js')).liftLimits(filled);
+    return { plugins: this.namesOfOthers, modules: modulesOf(core), ports };
+  }
+
+  /**
+   * The same for a command that serves others, who are held to their limits.
+   * @internal
+   */
+  async limitedServices(): Promise<Core> {
+    const core = await this.loadCore();
+    return {
+      plugins: this.namesOfOthers,
+      modules: modulesOf(core),
+      ports: (await import('./ports.js')).joinPorts(filledPorts(core)),
+    };
+  }
+
+  /** @internal */
+  async application(): Promise<Application> {
+    const { joinPorts } = await import('./ports.js');
+    const { enabledExtensions } = await import('./extensions.js');
+    const { joinListeners } = await import('./joined-listeners.js');
+    const { assertMetrics, joinHealthChecks } = await import('./watched-plugins.js');
+    const core = await this.loadCore();
+    const api = await this.load('api', (member) => member.plugin.api?.(this.settingsOf(member)));
+    if (this.others.length > 0) (await import('../routes.js')).assertOwnRoutes([...core, ...api]);
+    assertMetrics(api);
+    return {
+      plugins: this.namesOfOthers,
+      modules: modulesOf(core),
+      ports: joinPorts(filledPorts([...core, ...api])),
+      api: modulesOf(api),
+      v2: api.flatMap(({ part: { v2 = [] } }) => v2),
+      extensions: enabledExtensions(api, this.loaded),
+      healthChecks: joinHealthChecks(api),
+      listeners: joinListeners(api),
+      brought: await this.brought(core, api),
+    };
+  }
+
+  private get namesOfOthers(): string[] {
+    return this.others.map(({ plugin }) => plugin.name);
+  }
+
+  private async brought(core: readonly Loaded<CoreParts>[], api: readonly Loaded<ApiParts>[]): Promise<string[]> {
+    if (this.others.length === 0) return [];
+    const { describeBrought } = await import('./brought.js');
+    const [schemas, types] = [await this.schemas(), await this.typesBroughtByOthers()];
+    return this.others.map(({ plugin }) => {
+      const parts = {
+        core: partOf(plugin, core),
+        api: partOf(plugin, api),
+        schema: partOf(plugin, schemas),
+        recordTypes: partOf(plugin, types),
+      };
+      return `plugin ${plugin.name}: ${describeBrought(plugin, parts)}`;
+    });
+  }
+
+  private schemas(): Promise<Loaded<Schema>[]> {
+    return (this.schemasOfAll ??= this.load('schema', ({ plugin }) => plugin.schema?.()));
+  }
+
+  /** Without ours, which take a while to load: whoever opens the database asks for these. */
+  private typesBroughtByOthers(): Promise<Loaded<readonly RecordType[]>[]> {
+    return (this.typesOfOthers ??= this.load('recordTypes', ({ plugin }) => plugin.recordTypes?.(), this.others));
+  }
+
+  private loadCore(of?: readonly string[]): Promise<Loaded<CoreParts>[]> {
+    return this.load('core', (member) => {
+      const isNeeded = of === undefined || of.includes(member.plugin.name);
+      return isNeeded ? member.plugin.core?.(this.settingsOf(member)) : undefined;
+    });
+  }
+
+  private settingsOf({ options }: Member): PluginSettings {
+    return { config: this.config, options, recordTypes: () => this.recordTypes() };
+  }
+
+  private async loadRecordTypes(): Promise<RecordTypeSets> {
+    const { joinRecordTypes } = await import('./record-types.js');
+    const ours = this.members.filter((member) => !this.others.includes(member));
+    const brought = [
+      ...(await this.load('recordTypes', ({ plugin }) => plugin.recordTypes?.(), ours)),
+      ...(await this.typesBroughtByOthers()),
+    ];
+    return joinRecordTypes(brought, this.loaded);
+  }
+
+  /** What `partOf` gives of each plugin, one after the other, without those that have none of it. */
+  private async load<T>(
+    kind: PartKind,
+    partOf: (member: Member) => Awaitable<T> | undefined,
+    members = this.members,
+  ): Promise<Loaded<T>[]> {
+    const loaded: Loaded<T>[] = [];
+    for (const member of members) {
+      const part = await loadPart(member, kind, partOf);
+      if (part !== undefined) loaded.push({ plugin: member.plugin, part });
+    }
+    return loaded;
+  }
+}
+
+/** A function of a plugin. */
+type PartKind = 'recordTypes' | 'schema' | 'core' | 'api';
+
+/** What a plugin has brought. */
+export interface Loaded<T> {
+  readonly plugin: ZonewrightPlugin;
+  readonly part: T;
+}
+
+async function loadPart<T>(
+  member: Member,
+  kind: PartKind,
+  partOf: (member: Member) => Awaitable<T> | undefined,
+): Promise<T | undefined> {
+  try {
+    const part = await partOf(member);
+    if (kind !== 'recordTypes' && !isOurs(member.plugin)) assertKnownKeys(member.plugin, kind, part);
+    return part;
+  } catch (error) {
+    if (isOurs(member.plugin) || error instanceof ConfigError) throw error;
+    throw refusal(member.plugin, `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function partOf<T>(plugin: ZonewrightPlugin, loaded: readonly Loaded<T>[]): T | undefined {
+  return loaded.find((each) => each.plugin === plugin)?.part;
+}
+
+function modulesOf(loaded: readonly Loaded<CoreParts>[]): ModuleImport[] {
+  return loaded.flatMap(({ part: { modules = [] } }) => modules);
+}
+
+function filledPorts(loaded: readonly Loaded<CoreParts>[]): Loaded<FilledPort>[] {
+  return loaded.flatMap(({ plugin, part: { ports = [] } }) => ports.map((port) => ({ plugin, part: port })));
+}

@@ -1,0 +1,45 @@
+import type { LoadedConfig } from '../../config/load-config.js';
+import { ADMIN_EXTENSIONS, type Option, V1_EXTENSIONS } from '../../config/options.js';
+import type { ApiParts, ModuleImport } from '../../plugins/plugin.js';
+import { Claims } from './claims.js';
+import type { Loaded } from './composition.js';
+import { describeUnknown } from './unknown-name.js';
+
+type Extensions = ReadonlyMap<string, ModuleImport>;
+
+/**
+ * The extensions that the configuration asks for.
+ * @throws ConfigError for a name that two plugins have, and for one that no plugin brings, also while the admin API is off
+ */
+export function enabledExtensions(
+  loaded: readonly Loaded<ApiParts>[],
+  { config: { api }, refusal }: Pick<LoadedConfig, 'config' | 'refusal'>,
+): ModuleImport[] {
+  const modulesNamed = (option: Option<readonly string[]>, names: readonly string[], known: Extensions) =>
+    names.map((name) => {
+      const module = known.get(name);
+      if (module === undefined) throw refusal(option, describeUnknown('extension', name, [...known.keys()]));
+      return module;
+    });
+  const ofAdmin = joinExtensions('admin extension', loaded, ({ adminExtensions }) => adminExtensions);
+  const ofV1 = joinExtensions('v1 extension', loaded, ({ v1Extensions }) => v1Extensions);
+  const admin = modulesNamed(ADMIN_EXTENSIONS, api.adminExtensions, ofAdmin);
+  const v1 = modulesNamed(V1_EXTENSIONS, api.v1Extensions, ofV1);
+  return api.enableAdmin ? [...admin, ...v1] : v1;
+}
+
+function joinExtensions(
+  kind: string,
+  loaded: readonly Loaded<ApiParts>[],
+  extensionsOf: (part: ApiParts) => Readonly<Record<string, ModuleImport>> | undefined,
+): Extensions {
+  const names = new Claims(kind);
+  const extensions = new Map<string, ModuleImport>();
+  for (const { plugin, part } of loaded) {
+    for (const [name, module] of Object.entries(extensionsOf(part) ?? {})) {
+      names.claim(plugin, name);
+      extensions.set(name, module);
+    }
+  }
+  return extensions;
+}

@@ -1,0 +1,61 @@
+import { PluginUnavailable } from '../../common/plugin-unavailable.js';
+import { BoundedCall, OverdueError } from '../../plugins/calls/bounded-call.js';
+import type { ChangeLimits } from '../../zones/changes/change-limits.js';
+import type { Guard } from './plugin-ports.js';
+
+type Weigh = (weight: number) => void;
+
+/** A change that a plugin runs within its limits. Its time is the plugin's before and after the change, and ours meanwhile. */
+export class GuardedChange<T> {
+  private isGivenUp = false;
+  private tellBegun: () => void = () => undefined;
+  private changing: Promise<T> | null = null;
+
+  constructor(
+    private readonly filler: ChangeLimits,
+    private readonly guard: Guard,
+    private readonly tenantId: string,
+    private readonly change: (weigh: Weigh) => Promise<T>,
+  ) {}
+
+  /** @throws PluginUnavailable, and then the change is never made; what the plugin and the change throw */
+  async run(): Promise<T> {
+    const { part, limits } = this.guard;
+    const begun = new Promise<void>((resolve) => (this.tellBegun = resolve));
+    let whole: Promise<T> | null = null;
+    try {
+      await part.call(limits.request, this.tenantId, () => {
+        whole = this.filler.run(this.tenantId, (weigh) => this.begin(weigh));
+        return Promise.race([begun, whole.then(() => undefined)]);
+      });
+    } catch (error) {
+      this.isGivenUp = true;
+      throw error;
+    }
+    return this.finish(whole as unknown as Promise<T>);
+  }
+
+  /** Called by the plugin. */
+  private begin(weigh: Weigh): Promise<T> {
+    if (this.isGivenUp) return Promise.reject(new PluginUnavailable('The change was given up before it began.'));
+    const changing = this.change((weight) => this.guard.part.during(() => weigh(weight)));
+    this.changing = changing;
+    this.tellBegun();
+    return changing;
+  }
+
+  /** What was changed is answered, even where the plugin does not come to an end behind it. */
+  private async finish(whole: Promise<T>): Promise<T> {
+    const { part, limits } = this.guard;
+    await this.changing?.catch(() => undefined);
+    const began = performance.now();
+    try {
+      return await new BoundedCall(() => whole).run(limits.request);
+    } catch (error) {
+      if (!(error instanceof OverdueError) || this.changing === null) throw error;
+      part.noteOverdue(this.tenantId, began, limits.request);
+      whole.catch(() => undefined);
+      return this.changing;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { type MigrationHistory, type Schema, tableOf, type WholeSchema } from '../../database/schema/schema.js';
+import type { ZonewrightPlugin } from '../../plugins/plugin.js';
+import { Claims, isOurs, prefixOf, refusal } from './claims.js';
+import type { Loaded } from './composition.js';
+
+/**
+ * One schema of those that plugins bring. Ours share a history of migrations, and each other plugin has its own, so that
+ * neither's next version comes between the migrations of the other.
+ * @throws ConfigError for a table or a migration that two of them have, and for a table that could become ours
+ */
+export function joinSchemas(loaded: readonly Loaded<Schema>[]): WholeSchema {
+  const tables = new Claims('table', [OUR_HISTORY]);
+  const migrations = new Claims('migration');
+  const others = loaded.filter(({ plugin }) => !isOurs(plugin));
+  for (const { plugin, part } of loaded) {
+    for (const table of tablesOf(part)) tables.claim(plugin, table);
+    for (const migration of part.migrations) migrations.claim(plugin, migration.name);
+  }
+  for (const { plugin, part } of others) {
+    for (const table of tablesOf(part)) assertPrefix(plugin, table);
+    tables.claim(plugin, historyTableOf(plugin));
+  }
+  return {
+    entities: loaded.flatMap(({ part }) => part.entities),
+    histories: [
+      {
+        table: OUR_HISTORY,
+        plugin: null,
+        migrations: loaded.filter(({ plugin }) => isOurs(plugin)).flatMap(({ part }) => part.migrations),
+      },
+      ...others.map(({ plugin, part }): MigrationHistory => ({
+        table: historyTableOf(plugin),
+        plugin: plugin.name,
+        migrations: part.migrations,
+      })),
+    ],
+  };
+}
+
+/** TypeORM's own name for it. */
+const OUR_HISTORY = 'migrations';
+
+export function tablesOf({ entities }: Schema): string[] {
+  return entities.map((entity) => tableOf(entity).toLowerCase());
+}
+
+function historyTableOf(plugin: ZonewrightPlugin): string {
+  return `${prefixOf(plugin)}migrations`;
+}
+
+function assertPrefix(plugin: ZonewrightPlugin, table: string): void {
+  const prefix = prefixOf(plugin);
+  if (!table.startsWith(prefix)) throw refusal(plugin, `the table ${table}: its tables begin with ${prefix}`);
+}

@@ -1,0 +1,49 @@
+import { AUDIT } from '../../history/audit/audit.plugin.js';
+import { AUTH } from '../../auth/auth.plugin.js';
+import { CHANGE_LISTENERS } from '../../feed/listeners/change-listeners.plugin.js';
+import { EVENTS } from '../../feed/events/events.plugin.js';
+import { FLOATING_IPS } from '../../openstack/floating-ips/floating-ips.plugin.js';
+import { HEALTH } from '../../observability/health/health.plugin.js';
+import { HISTORY } from '../../history/history.plugin.js';
+import { METRICS } from '../../observability/metrics/metrics.plugin.js';
+import type { ZonewrightPlugin } from '../../plugins/plugin.js';
+import { PLUGINS } from '../../plugins/plugins.plugin.js';
+import { POOLS } from '../../openstack/pools/pools.plugin.js';
+import { PUBLISHING } from '../../publishing/publishing.plugin.js';
+import { IDEMPOTENCY_KEYS } from '../../http/idempotency-keys/idempotency-keys.plugin.js';
+import { QUOTAS } from '../../quotas/quotas.plugin.js';
+import { RECORDS } from '../../records/records.plugin.js';
+import { SERVICE_STATUSES } from '../../openstack/service-statuses/service-statuses.plugin.js';
+import { TSIG_KEYS } from '../../openstack/tsig-keys/tsig-keys.plugin.js';
+import { VERSIONS } from '../../openstack/versions/versions.plugin.js';
+import { WEBHOOKS } from '../../feed/webhooks/webhooks.plugin.js';
+import { ZONE_FILES } from '../../zone-files/zone-files.plugin.js';
+import { ZONE_NAMES } from '../../zones/names/zone-names.plugin.js';
+import { ZONE_TRANSFER_REQUESTS } from '../../zones/sharing/zone-transfer-requests.plugin.js';
+import { ZONES } from '../../zones/zones.plugin.js';
+
+/** What the service consists of. A new feature is its folder and its line here. */
+export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
+  AUTH,
+  QUOTAS,
+  ZONES,
+  CHANGE_LISTENERS,
+  EVENTS,
+  ZONE_NAMES,
+  RECORDS,
+  HISTORY,
+  AUDIT,
+  ZONE_FILES,
+  ZONE_TRANSFER_REQUESTS,
+  PUBLISHING,
+  POOLS,
+  TSIG_KEYS,
+  SERVICE_STATUSES,
+  FLOATING_IPS,
+  IDEMPOTENCY_KEYS,
+  WEBHOOKS,
+  VERSIONS,
+  PLUGINS,
+  HEALTH,
+  METRICS,
+];

@@ -1,0 +1,71 @@
+import type { LoadedConfig } from '../../config/load-config.js';
+import { RECORD_TYPES } from '../../config/options.js';
+import { RecordTypes, STANDARD_TYPES } from '../../dns/rdata/index.js';
+import type { RecordType } from '../../dns/rdata/record-type.js';
+import { isDataType } from '../../dns/rdata/type-names.js';
+import type { RecordTypeSets, ZonewrightPlugin } from '../../plugins/plugin.js';
+import { Claims, refusal as refusalOf } from './claims.js';
+import type { Loaded } from './composition.js';
+import { describeUnknown } from './unknown-name.js';
+
+/** In `supported_record_types`: all types that have only a number (RFC 3597). */
+const NUMBERED = 'TYPEn';
+
+/**
+ * The types that plugins bring, ours among them.
+ * @throws ConfigError for a name or a code that two plugins have or that no type can have, and for a name that no type has
+ */
+export function joinRecordTypes(
+  loaded: readonly Loaded<readonly RecordType[]>[],
+  configuration: Pick<LoadedConfig, 'config' | 'refusal'>,
+): RecordTypeSets {
+  const claimedNames = new Claims('record type');
+  const claimedCodes = new Claims('record type code');
+  for (const { plugin, part } of loaded) {
+    for (const type of part) {
+      assertRecordType(plugin, type);
+      claimedNames.claim(plugin, type.name);
+      claimedCodes.claim(plugin, String(type.code));
+    }
+  }
+  const types = loaded.flatMap(({ part }) => part);
+  return { supported: supportedRecordTypes(types, configuration), known: knownRecordTypes(types) };
+}
+
+/** As the configuration and a zone file can write it. TYPE and a number name a type without a mnemonic (RFC 3597 §5). */
+const MNEMONIC = /^(?!TYPE\d+$)[A-Z][A-Z0-9-]{0,15}$/;
+
+function assertRecordType(plugin: ZonewrightPlugin, { name, code }: RecordType): void {
+  if (!MNEMONIC.test(name))
+    throw refusalOf(plugin, `the record type ${JSON.stringify(name)}: a name has capital letters, digits and hyphens`);
+  if (!Number.isInteger(code) || code > 0xffff || !isDataType(code))
+    throw refusalOf(
+      plugin,
+      `the record type ${name}: ${code} is no code of a type that stands in zones (RFC 6895 §3.1)`,
+    );
+}
+
+/** Every type that the code can read and write, whether or not it is taken: what is stored is served. */
+export function knownRecordTypes(types: readonly RecordType[] = STANDARD_TYPES): RecordTypes {
+  return new RecordTypes(types, { generic: true });
+}
+
+/**
+ * The types that the configuration takes; none named: all.
+ * @throws ConfigError for a name that no type has
+ */
+function supportedRecordTypes(
+  types: readonly RecordType[],
+  { config, refusal }: Pick<LoadedConfig, 'config' | 'refusal'>,
+): RecordTypes {
+  const names = config.defaults.recordTypes;
+  if (names.length === 0) return knownRecordTypes(types);
+  const chosen = names
+    .filter((name) => name !== NUMBERED)
+    .map((name) => {
+      const type = types.find((known) => known.name === name);
+      if (type !== undefined) return type;
+      throw refusal(RECORD_TYPES, describeUnknown('type', name, [...types.map((known) => known.name), NUMBERED]));
+    });
+  return new RecordTypes(chosen, { generic: names.includes(NUMBERED) });
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import type { Page } from '../../common/page.js';
+import { Clock, type Instant } from '../../common/clock.js';
+import { type Restrictions, UNRESTRICTED } from '../../common/restrictions.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { Transaction } from '../../database/transaction.js';
+import { type AskedRestrictions, limitsWork, narrowed, readRestrictions } from '../narrow/narrowing.js';
+import { isAdmin } from '../policy.js';
+import { meaningOf } from '../roles.js';
+import type { TokenEntity } from './token.entity.js';
+import { TokenRepository } from './token.repository.js';
+import { assertRoles, draftToken, type Holder, newSecret } from './tokens.service.js';
+
+/** What somebody wants of a token of its own. What is left out is as in the token that makes it. */
+export interface NarrowerToken {
+  readonly roles?: readonly string[] | undefined;
+  readonly description: string | null;
+  readonly expiresAt: Instant | null;
+  readonly restrictions: AskedRestrictions;
+}
+
+export interface MadeToken {
+  readonly entity: TokenEntity;
+  /** It is known only now. */
+  readonly token: string;
+}
+
+/** Of those that the tokens of a tenant have made, with those that have just ended. */
+const MOST_MADE = 1000;
+/** Ended ones are shown for a day, in microseconds. */
+const SHOWN_AFTER_END: Instant = 24 * 3600 * 1_000_000;
+
+/** Tokens that tenants make themselves, never wider than the one that they hold (behaviour 14.2). */
+@Injectable()
+export class OwnTokensService {
+  constructor(
+    private readonly tokens: TokenRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A page of the token that the caller holds and those that come from it, which are on one page together; to an admin, of
+   * those of the tenant, in the order of their creation.
+   * @param after the token that is before the page; `null`: none is
+   */
+  async page(caller: Caller, after: TokenEntity | null, limit: number): Promise<Page<TokenEntity>> {
+    assertOwnToken(caller);
+    if (!isAdmin(caller)) return { entries: await this.tokens.listFrom(caller.tokenId ?? ''), isLast: true };
+    const entries = await this.tokens.page(caller.allTenants ? null : caller.tenantId, after, limit);
+    return { entries, isLast: entries.length < limit };
+  }
+
+  /**
+   * @throws ServiceError `invalid_object`; `forbidden` for what is wider than what the caller holds; `over_quota`;
+   *   `access_denied` where that has ended meanwhile
+   */
+  create(caller: Caller, asked: NarrowerToken): Promise<MadeToken> {
+    assertOwnToken(caller);
+    return this.tokens.whileHeld(async (tx) => {
+      const now = this.clock.now();
+      const holder = await this.holderOf(tx, caller, now);
+      const token = newSecret();
+      const { description } = asked;
+      const request = {
+        ...{ tenantId: caller.tenantId, roles: rolesOf(asked, caller, holder), description },
+        ...{ expiresAt: expiryOf(asked, holder), restrictions: asked.restrictions },
+      };
+      const entity = draftToken(token, request, now, holder);
+      await this.assertRoom(tx, caller.tenantId, now);
+      await this.tokens.insertIn(tx, entity, caller);
+      return { entity, token };
+    });
+  }
+
+  /**
+   * Ends a token, and with it those that come from it.
+   * @throws ServiceError `token_not_found` for one that the caller is not shown, and for one that has been revoked
+   */
+  async revoke(caller: Caller, id: string): Promise<void> {
+    assertOwnToken(caller);
+    if (!(await this.isShown(caller, id)) || !(await this.tokens.revoke(id, this.clock.now(), caller)))
+      throw noSuchToken();
+  }
+
+  private async isShown(caller: Caller, id: string): Promise<boolean> {
+    if (!isAdmin(caller)) return (await this.tokens.listFrom(caller.tokenId ?? '')).some((token) => token.id === id);
+    const token = await this.tokens.find(id);
+    return token !== undefined && (caller.allTenants || token.tenantId === caller.tenantId);
+  }
+
+  private async holderOf(tx: Transaction, { tokenId, restrictions }: Caller, now: Instant): Promise<ValidHolder> {
+    // The configured one is not in the database.
+    if (tokenId === null) return { id: null, restrictions: restrictions ?? UNRESTRICTED, expiresAt: null };
+    const stored = await this.tokens.findValid(tx, tokenId, now);
+    if (stored === undefined) throw new ServiceError('access_denied', 'The token has just ended.');
+    const { expiresAt, restrictions: column } = stored;
+    return { id: tokenId, restrictions: column === null ? UNRESTRICTED : readRestrictions(column), expiresAt };
+  }
+
+  private async assertRoom(tx: Transaction, tenantId: string, now: Instant): Promise<void> {
+    await this.tokens.forgetEnded(tx, tenantId, now - SHOWN_AFTER_END);
+    const made = await this.tokens.countMade(tx, tenantId);
+    if (made < MOST_MADE) return;
+    const message = `The limit of ${MOST_MADE} tokens that a tenant has made is reached; ended ones count for a day.`;
+    throw new ServiceError('over_quota', message);
+  }
+}
+
+interface ValidHolder extends Holder {
+  readonly restrictions: Restrictions;
+  readonly expiresAt: Instant | null;
+}
+
+/**
+ * What is made here from a credential of somebody else would outlive it.
+ * @throws ServiceError `forbidden`
+ */
+function assertOwnToken({ isOwnToken }: Caller): void {
+  if (isOwnToken !== true)
+    throw new ServiceError('forbidden', 'This needs a token of this service; ask where yours comes from for others.');
+}
+
+/** @throws ServiceError `invalid_object`, `forbidden` */
+function rolesOf({ roles, restrictions }: NarrowerToken, caller: Caller, holder: ValidHolder): readonly string[] {
+  const held = [...new Set(caller.roles.map(meaningOf))];
+  if (roles === undefined) {
+    const isForWork = isAdmin(caller) && limitsWork(narrowed(holder.restrictions, restrictions));
+    return isForWork ? ['member'] : held;
+  }
+  assertRoles(roles);
+  const isWider = (role: string): boolean => !isAdmin(caller) && role !== 'reader' && !held.includes(role);
+  if (roles.some(isWider)) throw new ServiceError('forbidden', 'roles: a token makes only tokens with its own roles.');
+  return roles;
+}
+
+/** @throws ServiceError `forbidden` */
+function expiryOf({ expiresAt }: NarrowerToken, holder: ValidHolder): Instant | null {
+  if (expiresAt === null || holder.expiresAt === null || expiresAt <= holder.expiresAt)
+    return expiresAt ?? holder.expiresAt;
+  throw new ServiceError('forbidden', 'expires_at: a token makes only tokens that end no later than itself.');
+}
+
+function noSuchToken(): ServiceError {
+  return new ServiceError('token_not_found', 'There is no such valid token; list yours with GET /v1/tokens.');
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, type Instant } from '../../common/clock.js';
+import { causeOf } from '../../common/cause.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import { type StoredToken, TokenRepository } from './token.repository.js';
+
+/** What was written is renewed after so long, in microseconds, and sooner for another address. */
+const RENEWED_AFTER: Instant = 300_000_000;
+const RENEWED_ELSEWHERE_AFTER: Instant = 60_000_000;
+
+export type LastUse = Pick<StoredToken, 'id' | 'lastUsedAt' | 'lastUsedFrom'>;
+
+/** Notes when tokens were used last and from where, without making each request a write (behaviour 14.2). */
+@Injectable()
+export class TokenUses {
+  private readonly underWay = new Set<string>();
+  private readonly warning = new RareWarning();
+
+  constructor(
+    private readonly tokens: TokenRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Nobody waits for it: a request is answered also where it cannot be noted. */
+  note({ id, lastUsedAt, lastUsedFrom }: LastUse, from: string): void {
+    const now = this.clock.now();
+    const interval = from === lastUsedFrom ? RENEWED_AFTER : RENEWED_ELSEWHERE_AFTER;
+    if ((lastUsedAt !== null && now - lastUsedAt < interval) || this.underWay.has(id)) return;
+    this.underWay.add(id);
+    void this.write(id, now, from);
+  }
+
+  private async write(id: string, at: Instant, from: string): Promise<void> {
+    try {
+      await this.tokens.noteUse(id, at, from);
+      this.warning.over('The last use of tokens is noted again.');
+    } catch (error) {
+      this.warning.warn(
+        `The last use of tokens is not noted at the moment: ${causeOf(error)}. Requests are answered all the same.`,
+      );
+    } finally {
+      this.underWay.delete(id);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { AuthOptions } from '../auth.options.js';
+import type { Identity } from '../authenticator.js';
+import { readRestrictions } from '../narrow/narrowing.js';
+import { readRoles } from '../roles.js';
+import { tokenOf } from './token-header.js';
+import { Strategy } from '../strategies/strategy.js';
+import { type LastUse, TokenUses } from './token-uses.js';
+import { type StoredToken, TokenRepository } from './token.repository.js';
+import { hashToken, looksLikeToken } from './tokens.service.js';
+
+/** No token is as long. The limit bounds the work that a hostile header can cause. */
+const MAX_TOKEN_LENGTH = 1024;
+const CONFIGURED_ADMIN: Identity = { tenantId: 'admin', roles: ['admin'], user: 'admin_token', isOwnToken: true };
+
+/** Authenticates by a token in `X-Auth-Token` or `Authorization: Bearer` (behaviour 3.5). */
+@Injectable()
+export class TokenAuthenticator extends Strategy {
+  private readonly adminTokenHash: string | null;
+
+  constructor(
+    private readonly tokens: TokenRepository,
+    private readonly uses: TokenUses,
+    private readonly clock: Clock,
+    { adminToken }: AuthOptions,
+  ) {
+    super();
+    this.adminTokenHash = adminToken === null ? null : hashToken(adminToken);
+  }
+
+  /** The configured one has any form, and is known by itself. */
+  override recognises(token: string): boolean {
+    return looksLikeToken(token) || this.isConfigured(hashToken(token));
+  }
+
+  override async identify(headers: IncomingHttpHeaders): Promise<Identity | null> {
+    const token = tokenOf(headers, MAX_TOKEN_LENGTH);
+    if (token === null) return null;
+    const hash = hashToken(token);
+    if (this.isConfigured(hash)) return CONFIGURED_ADMIN;
+    const stored = await this.tokens.findByHash(hash);
+    // Compared again in constant time: the timing of a look-up in the index says nothing about the result.
+    if (stored === undefined || !isSameHash(stored.hash, hash)) return null;
+    if (stored.revokedAt !== null || (stored.expiresAt !== null && stored.expiresAt <= this.clock.now())) return null;
+    return identityOf(stored);
+  }
+
+  override noteUse(identity: Identity, address: string): void {
+    if ('lastUse' in identity) this.uses.note((identity as StoredIdentity).lastUse, address);
+  }
+
+  private isConfigured(hash: string): boolean {
+    return this.adminTokenHash !== null && isSameHash(hash, this.adminTokenHash);
+  }
+}
+
+/** What a token in the database says. */
+interface StoredIdentity extends Identity {
+  readonly lastUse: LastUse;
+}
+
+function identityOf(stored: StoredToken): StoredIdentity {
+  const { id, tenantId, roles, restrictions } = stored;
+  const limits = restrictions === null ? {} : { restrictions: readRestrictions(restrictions) };
+  return { tenantId, roles: readRoles(roles), tokenId: id, ...limits, isOwnToken: true, lastUse: stored };
+}
+
+function isSameHash(left: string, right: string): boolean {
+  return timingSafeEqual(Buffer.from(left, 'hex'), Buffer.from(right, 'hex'));
+}

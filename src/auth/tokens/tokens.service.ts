@@ -1,0 +1,144 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { administrator, type Caller } from '../../common/caller.js';
+import { Clock, type Instant } from '../../common/clock.js';
+import { type Restrictions, UNRESTRICTED } from '../../common/restrictions.js';
+import { ServiceError } from '../../common/service-error.js';
+import { type AskedRestrictions, limitsWork, narrowed, restrictionsColumn } from '../narrow/narrowing.js';
+import { isOurRole, OUR_ROLES } from '../roles.js';
+import { isTenantId } from '../tenant-id.js';
+import type { TokenEntity } from './token.entity.js';
+import { TokenRepository } from './token.repository.js';
+
+/** 256 random bits: too many to be found by trying, so that a fast hash is enough to store them. */
+const TOKEN_OCTETS = 32;
+
+const LISTED_AT_A_TIME = 500;
+
+export interface TokenRequest {
+  readonly tenantId: string;
+  readonly roles: readonly string[];
+  readonly description: string | null;
+  readonly expiresAt: Instant | null;
+  readonly restrictions?: AskedRestrictions;
+}
+
+/** A new token. Its text is known only now: the database has its hash. */
+export interface NewToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly tokens: TokenRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ServiceError `invalid_object` for an invalid tenant, role or restriction, or an expiry in the past */
+  async create(request: TokenRequest, caller: Caller): Promise<NewToken> {
+    const token = newSecret();
+    const entity = draftToken(token, request, this.clock.now());
+    await this.tokens.insert(entity, caller);
+    return { id: entity.id, token };
+  }
+
+  /** Creates an admin's token in a database without tokens; `null` where there is one. */
+  async createFirst(): Promise<NewToken | null> {
+    const token = newSecret();
+    const request = { tenantId: 'admin', roles: ['admin'], description: 'made at the first start', expiresAt: null };
+    const entity = draftToken(token, request, this.clock.now());
+    const caller = administrator('service', 'start');
+    return (await this.tokens.insertFirst(entity, caller)) ? { id: entity.id, token } : null;
+  }
+
+  /** Those of all tenants, in the order of their creation. */
+  async list(): Promise<TokenEntity[]> {
+    const tokens: TokenEntity[] = [];
+    for (let page: readonly TokenEntity[]; ;) {
+      page = await this.tokens.page(null, tokens.at(-1) ?? null, LISTED_AT_A_TIME);
+      tokens.push(...page);
+      if (page.length < LISTED_AT_A_TIME) return tokens;
+    }
+  }
+
+  /** Returns whether there was a token of this id that was not revoked; all that come from it end with it. */
+  revoke(id: string, caller: Caller): Promise<boolean> {
+    return this.tokens.revoke(id, this.clock.now(), caller);
+  }
+}
+
+/** What a token may do that makes another one. */
+export interface Holder {
+  /** `null` for one that is not in the database. */
+  readonly id: string | null;
+  readonly restrictions: Restrictions;
+}
+
+const OPERATOR: Holder = { id: null, restrictions: UNRESTRICTED };
+
+/**
+ * A token as it will be stored.
+ * @throws ServiceError `invalid_object`, `forbidden` for what is wider than `holder`
+ */
+export function draftToken(token: string, request: TokenRequest, now: Instant, holder = OPERATOR): TokenEntity {
+  const { tenantId, roles, description, expiresAt, restrictions: asked = {} } = request;
+  assertValid(request, now);
+  const restrictions = narrowed(holder.restrictions, asked);
+  if (limitsWork(restrictions) && roles.includes('admin'))
+    throw ServiceError.ofField(
+      'invalid_object',
+      'roles',
+      'enum',
+      'A token with the role admin is limited to no domains, names, types and actions: leave them out, or the role.',
+    );
+  return {
+    ...{
+      id: randomUUID(),
+      hash: hashToken(token),
+      tenantId,
+      roles: [...new Set(roles)].join(','),
+      description,
+      expiresAt,
+    },
+    ...{ createdAt: now, revokedAt: null, parentId: holder.id, restrictions: restrictionsColumn(restrictions) },
+    ...{ lastUsedAt: null, lastUsedFrom: null },
+  };
+}
+
+/** SHA-256 in hexadecimal, the only form in which a token is stored. */
+export function hashToken(token: string): string {
+  return hash('sha256', token);
+}
+
+const FORM = /^zw_[\w-]{43}$/;
+
+/** Whether it may be one that `newSecret` has made. */
+export function looksLikeToken(text: string): boolean {
+  return FORM.test(text);
+}
+
+export function newSecret(): string {
+  return `zw_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
+}
+
+function assertValid({ tenantId, roles, expiresAt }: TokenRequest, now: Instant): void {
+  if (!isTenantId(tenantId))
+    throw ServiceError.ofField('invalid_object', 'tenant', 'maxLength', 'A tenant has 1 to 255 characters.');
+  assertRoles(roles);
+  if (expiresAt !== null && expiresAt <= now)
+    throw ServiceError.ofField('invalid_object', 'expires', 'minimum', 'The expiry must lie in the future.');
+}
+
+/**
+ * A word that is none would make a token that may write, whatever it was meant to say.
+ * @throws ServiceError `invalid_object`
+ */
+export function assertRoles(roles: readonly string[]): void {
+  const unknown = roles.find((role) => !isOurRole(role));
+  if (roles.length > 0 && unknown === undefined) return;
+  const which = unknown === undefined ? 'Name at least one role' : `${JSON.stringify(unknown)} is no role`;
+  const message = `${which}: there are ${OUR_ROLES.join(', ')}, of which reader may only read.`;
+  throw ServiceError.ofField('invalid_object', 'roles', 'enum', message);
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Reads } from '../database/reads.js';
+import { Statement } from '../database/statements/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { LeaseEntity } from './lease.entity.js';
+
+type Held = Pick<LeaseEntity, 'holder' | 'renewals'>;
+
+const HELD = 'SELECT holder, renewals FROM leases WHERE name = ?';
+const FIND = new Statement<Held>(HELD);
+const FIND_AND_HOLD = new Statement<Held>(HELD, `${HELD} FOR SHARE`);
+const TAKE = new Statement<Held>(
+  'INSERT INTO leases (name, holder, renewals) VALUES (?, ?, 1) ON CONFLICT (name) DO UPDATE SET' +
+    ' holder = excluded.holder, renewals = leases.renewals + 1 WHERE leases.holder = ? AND leases.renewals = ?' +
+    ' RETURNING holder, renewals',
+);
+const RELEASE = new Statement('DELETE FROM leases WHERE name = ? AND holder = ?');
+
+/** Which process has which lease. */
+@Injectable()
+export class LeaseRepository {
+  constructor(
+    private readonly reads: Reads,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** `null` where nobody has it. */
+  async find(name: string): Promise<Held | null> {
+    return (await this.reads.run((tx) => FIND.first(tx, [name]))) ?? null;
+  }
+
+  /** Takes or renews it, unless somebody has done so since it was found. Returns `null` then. */
+  async take(name: string, holder: string, found: Held | null): Promise<Held | null> {
+    const { holder: former, renewals } = found ?? { holder: '', renewals: 0 };
+    return (await this.unitOfWork.run((tx) => TAKE.first(tx, [name, holder, former, renewals]))) ?? null;
+  }
+
+  /** Whether the holder still has it, which stays so until the transaction ends. */
+  async isHeldBy(tx: Transaction, name: string, holder: string): Promise<boolean> {
+    return (await FIND_AND_HOLD.first(tx, [name]))?.holder === holder;
+  }
+
+  release(name: string, holder: string): Promise<void> {
+    return this.unitOfWork.run((tx) => RELEASE.run(tx, [name, holder]));
+  }
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { Logger } from '@nestjs/common';
+import { type RunningMetrics, startMetrics } from '../../app/metrics.js';
+import { startNameServer } from '../../app/name-server.js';
+import { packageVersion } from '../../app/package-version.js';
+import { openLog } from '../../app/serve.js';
+import { withLimitedServices } from '../../app/composition/services.js';
+import type { Config } from '../../config/config.js';
+import { Heartbeat, NAME_SERVER_SERVICES } from '../../openstack/service-statuses/heartbeat.js';
+import type { ProgramContext } from '../program-context.js';
+
+/** Answers name servers until SIGINT or SIGTERM, whether or not the service would do so itself (`enabled`). */
+export async function answerNameServers({ composition }: ProgramContext): Promise<void> {
+  const { config } = composition;
+  const { secondaries, allowTransfer } = config.mdns;
+  if (secondaries.length === 0 && allowTransfer.length === 0)
+    throw new Error('nobody may ask: set [service:mdns] secondaries or allow_transfer');
+  await withLimitedServices(composition, async (services) => {
+    // Commands show errors only; who serves has a log.
+    openLog(config);
+    const server = await startNameServer(services, config);
+    services.get(Heartbeat).start(NAME_SERVER_SERVICES);
+    const metrics = await metricsUnlessTaken(config);
+    const asked = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    console.log(`Zonewright ${packageVersion()} listens on ${server.url}`);
+    if (metrics !== null) console.log(`  Metrics      ${metrics.url}`);
+    await asked;
+    console.log('finishing the transfers under way');
+    await server.stop();
+    metrics?.stop();
+  });
+  console.log('stopped');
+  process.exit(0);
+}
+
+/** Beside a service with the same configuration the address is taken; name servers are answered all the same. */
+async function metricsUnlessTaken(config: Config): Promise<RunningMetrics | null> {
+  try {
+    return await startMetrics(config);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    new Logger('Metrics').warn(`no figures are shown: ${reason}`);
+    return null;
+  }
+}

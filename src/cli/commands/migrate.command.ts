@@ -1,0 +1,11 @@
+import { openConfiguredDatabase } from '../../app/open-database.js';
+import type { ProgramContext } from '../program-context.js';
+
+export async function migrate({ composition }: ProgramContext): Promise<void> {
+  const database = await openConfiguredDatabase(composition, {
+    migrate: true,
+    log: { log: console.log, warn: console.log },
+  });
+  await database.close();
+  console.log('the database is up to date');
+}

@@ -1,0 +1,89 @@
+import { acmeRestrictions } from '../../auth/narrow/acme.js';
+import { type AskedRestrictions, readRestrictions } from '../../auth/narrow/narrowing.js';
+import type { TokenEntity } from '../../auth/tokens/token.entity.js';
+import { TokensService } from '../../auth/tokens/tokens.service.js';
+import { formatInstant } from '../../common/clock.js';
+import type { CommandContext } from '../../plugins/command.js';
+import { parseExpiry } from '../expiry.js';
+import { operatorFor } from '../operator.js';
+
+type List = readonly string[] | undefined;
+
+interface CreateOptions {
+  readonly tenant: string;
+  readonly roles: List;
+  readonly domains: List;
+  readonly names: List;
+  readonly types: List;
+  readonly actions: List;
+  readonly networks: List;
+  readonly acme: List;
+  readonly expires: string | undefined;
+  readonly description: string | undefined;
+}
+
+export async function createToken(context: CommandContext, options: CreateOptions): Promise<void> {
+  const { tenant: tenantId, roles = ['member'], expires, description = null } = options;
+  const expiresAt = expires === undefined ? null : parseExpiry(expires, Date.now());
+  const restrictions = restrictionsOf(options);
+  const { id, token } = await withTokens(context, (tokens) =>
+    tokens.create({ tenantId, roles, expiresAt, description, restrictions }, operatorFor('admin')),
+  );
+  console.log(token);
+  console.error(`id ${id}, tenant ${tenantId}, roles ${roles.join(',')}; it is not shown again`);
+}
+
+export async function listTokens(context: CommandContext): Promise<void> {
+  for (const token of await withTokens(context, (tokens) => tokens.list())) console.log(describe(token));
+}
+
+export async function revokeToken(context: CommandContext, [id = '']: readonly string[]): Promise<void> {
+  const wasValid = await withTokens(context, (tokens) => tokens.revoke(id, operatorFor('admin')));
+  if (!wasValid) throw new Error(`there is no valid token ${id}: see zonewright token list`);
+  console.log(`revoked ${id}`);
+}
+
+function withTokens<T>(context: CommandContext, work: (tokens: TokensService) => Promise<T>): Promise<T> {
+  return context.withServices((services) => work(services.get(TokensService)), ['auth']);
+}
+
+/** @throws Error for `--acme` beside what it says itself */
+function restrictionsOf({ acme, ...options }: CreateOptions): AskedRestrictions {
+  const [domains, names, types] = [options.domains, options.names, options.types].map(entriesOf);
+  const [actions, networks] = [options.actions, options.networks].map(entriesOf);
+  if (acme === undefined) return { domains, names, types, actions, networks };
+  if ([names, types, actions].some((list) => list !== undefined))
+    throw new Error('--acme says which names, types and actions: leave out --name, --type and --action');
+  return { ...acmeRestrictions(entriesOf(acme) ?? []), ...(domains && { domains }), networks };
+}
+
+/** `create,delete` says two. */
+function entriesOf(list: List): string[] | undefined {
+  return list?.flatMap((text) => text.split(','));
+}
+
+function describe(token: TokenEntity): string {
+  const { id, tenantId, roles, createdAt, lastUsedAt, lastUsedFrom, description } = token;
+  const used =
+    lastUsedAt === null ? 'never used' : `used ${formatInstant(lastUsedAt)} from ${lastUsedFrom ?? 'somewhere'}`;
+  const limits = limitsOf(token);
+  return [
+    ...[id, JSON.stringify(tenantId), roles, `created ${formatInstant(createdAt)}`, stateOf(token), used],
+    ...(limits === '' ? [] : [limits]),
+    description ?? '',
+  ].join('  ');
+}
+
+function stateOf({ expiresAt, revokedAt }: TokenEntity): string {
+  if (revokedAt !== null) return `revoked ${formatInstant(revokedAt)}`;
+  return expiresAt === null ? 'valid' : `expires ${formatInstant(expiresAt)}`;
+}
+
+/** `domains=example.org. types=TXT` */
+function limitsOf({ restrictions, parentId }: TokenEntity): string {
+  const lists = restrictions === null ? [] : Object.entries(readRestrictions(restrictions));
+  const said = lists.flatMap(([field, list]: [string, readonly string[] | null]) =>
+    list === null ? [] : [`${field}=${list.join(',')}`],
+  );
+  return [...said, ...(parentId === null ? [] : [`made-by=${parentId}`])].join(' ');
+}

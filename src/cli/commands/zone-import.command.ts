@@ -1,0 +1,99 @@
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import type { CommandContext } from '../../plugins/command.js';
+import type { ReadDifferences } from '../../zone-files/import/import-differences.js';
+import type { ZoneFile } from '../../zone-files/zone-file.js';
+import { ZoneFileComparisonService } from '../../zone-files/import/zone-file-comparison.service.js';
+import {
+  type ImportCounts,
+  type ImportRequest,
+  ZoneImportService,
+} from '../../zone-files/import/zone-import.service.js';
+import { ZonesService } from '../../zones/zones.service.js';
+import { drawnDifferences } from '../diff-drawing.js';
+import { absoluteName } from '../named-zone.js';
+import { operatorFor } from '../operator.js';
+import { writeToStandardOutput } from '../standard-output.js';
+import { onZoneFile } from '../zone-file-on-disk.js';
+
+const ZONE_SUFFIX = /\.(zone|db|txt)$/;
+
+type Mode = ImportRequest['mode'];
+
+interface ImportOptions {
+  readonly domain: string | undefined;
+  readonly creates: boolean;
+  readonly email: string | undefined;
+  readonly tenant: string | undefined;
+  readonly mode: string | undefined;
+  readonly dryRun: boolean;
+  readonly diff: boolean;
+  readonly incomplete: boolean;
+}
+
+interface Given {
+  readonly arguments: readonly string[];
+  readonly options: ImportOptions;
+}
+
+export async function importZone(context: CommandContext, { arguments: [path = ''], options }: Given): Promise<void> {
+  const name = options.domain === undefined ? nameOfFile(path) : absoluteName(options.domain);
+  const mode = parseMode(options.mode);
+  const { counts, differences } = await onZoneFile(path, (file) =>
+    importInto(context, name, file, { ...options, mode }),
+  );
+  if (differences !== null) await writeToStandardOutput(Readable.from(drawnDifferences(differences, [name, path])));
+  console.log(
+    `${differences !== null || options.dryRun ? 'would be stored' : 'stored'} in ${name}: ${describe(counts)}`,
+  );
+}
+
+function parseMode(text = 'merge'): Mode {
+  if (text === 'merge' || text === 'replace') return text;
+  throw new Error(`--mode ${JSON.stringify(text)}: write merge or replace`);
+}
+
+interface Imported {
+  readonly counts: ImportCounts;
+  /** `null` where they were not asked for. */
+  readonly differences: ReadDifferences | null;
+}
+
+function importInto(
+  context: CommandContext,
+  name: string,
+  file: ZoneFile,
+  options: ImportOptions & { readonly mode: Mode },
+): Promise<Imported> {
+  return context.withServices(async (services) => {
+    const zone = await services.get(ZonesService).findByName(name, operatorFor('admin'));
+    const imports = services.get(ZoneImportService);
+    const comparisons = services.get(ZoneFileComparisonService);
+    if (zone !== null) {
+      const asked = [zone.id, operatorFor(zone.tenantId), file, options] as const;
+      return options.diff ? comparisons.compare(...asked) : counted(imports.import(...asked));
+    }
+    const { tenantId, body } = newZone(name, options);
+    const asked = [body, { ...operatorFor(tenantId), allTenants: false }, file, options] as const;
+    return options.diff ? comparisons.compareNew(...asked) : counted(imports.importNew(...asked));
+  });
+}
+
+async function counted(importing: Promise<ImportCounts>): Promise<Imported> {
+  return { counts: await importing, differences: null };
+}
+
+function newZone(name: string, { creates, email, tenant = 'admin' }: ImportOptions) {
+  if (!creates) throw new Error(`there is no domain ${name}: name it with --domain, or make it with --create --email`);
+  if (email === undefined) throw new Error('a new zone needs --email, the mailbox of who answers for it');
+  return { tenantId: tenant, body: { name, email } };
+}
+
+/** `example.org.zone` and `example.org` are both files of example.org. */
+function nameOfFile(path: string): string {
+  return absoluteName(basename(path).replace(ZONE_SUFFIX, ''));
+}
+
+function describe({ created, updated, unchanged, removed, skipped }: ImportCounts): string {
+  return `${created} created, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${skipped} skipped`;
+}

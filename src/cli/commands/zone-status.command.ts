@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { formatInstant } from '../../common/clock.js';
+import type { CommandContext } from '../../plugins/command.js';
+import {
+  type Publication,
+  PublicationsService,
+  type ServerStanding,
+} from '../../publishing/pool/publications.service.js';
+import { zoneNamed } from '../named-zone.js';
+import { operatorFor } from '../operator.js';
+import { Table } from '../table.js';
+
+interface StatusRequest {
+  readonly arguments: readonly string[];
+  readonly options: { readonly waits: boolean };
+}
+
+/** In milliseconds. */
+const PATIENCE = 60_000;
+const PAUSE = 200;
+
+/** @throws Error when the zone is not published, with `--wait` within a minute */
+export async function showStatus(
+  context: CommandContext,
+  { arguments: [name = ''], options: { waits } }: StatusRequest,
+): Promise<void> {
+  const publication = await context.withServices(async (services) => {
+    const caller = operatorFor('admin');
+    const publications = services.get(PublicationsService);
+    const { id } = await zoneNamed(services, name);
+    const deadline = performance.now() + (waits ? PATIENCE : 0);
+    const table = new LiveTable();
+    let latest = await publications.of(id, caller);
+    while (!latest.isPublished && performance.now() < deadline) {
+      table.draw(linesOf(latest));
+      await delay(PAUSE);
+      latest = await publications.of(id, caller);
+    }
+    table.erase();
+    return latest;
+  });
+  for (const line of linesOf(publication)) console.log(line);
+  if (!publication.isPublished) throw new Error(`${name} is not on all name servers yet`);
+}
+
+/** On a terminal a table is drawn over the one before it; elsewhere only the last one is written. */
+class LiveTable {
+  private drawn = 0;
+
+  draw(lines: readonly string[]): void {
+    if (!process.stdout.isTTY) return;
+    this.erase();
+    process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+    this.drawn = lines.length;
+  }
+
+  erase(): void {
+    if (this.drawn > 0) process.stdout.write(`\x1b[${this.drawn}A\x1b[J`);
+    this.drawn = 0;
+  }
+}
+
+const TITLES = ['SERVER', 'STATE', 'SERIAL', 'BEHIND', 'SINCE', 'ERROR'];
+
+function linesOf({ zone, serial, isPublished, servers }: Publication): string[] {
+  const title = `${zone.name} serial ${serial}: ${isPublished ? 'published' : 'not published yet'}`;
+  if (servers.length === 0) return [title, 'there are no name servers in [service:mdns] secondaries'];
+  return [title, ...new Table().lines([TITLES, ...servers.map(cellsOf)])];
+}
+
+function cellsOf({ server, state, serial, behind, since, failingSince, error }: ServerStanding): string[] {
+  const instant = failingSince ?? since;
+  const numbers = [serial, behind].map((number) => (number === null ? '-' : String(number)));
+  return [server, state, ...numbers, instant === null ? '-' : formatInstant(instant), error ?? ''];
+}

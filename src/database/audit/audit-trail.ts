@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { Clock } from '../../common/clock.js';
+import { timeOrderedUuid } from '../../common/uuid.js';
+import { bulkInsert } from '../statements/bulk-write.js';
+import type { Transaction } from '../transaction.js';
+
+/** What is told here, because no journal tells it. */
+export const AUDITED_ACTIONS = [
+  'token.create',
+  'token.revoke',
+  'quota.update',
+  'quota.reset',
+  'share.create',
+  'share.delete',
+  'transfer_request.create',
+  'transfer_request.update',
+  'transfer_request.delete',
+  'transfer_request.accept',
+  'pool.create',
+  'pool.update',
+  'pool.delete',
+  'tld.create',
+  'tld.update',
+  'tld.delete',
+  'blacklist.create',
+  'blacklist.update',
+  'blacklist.delete',
+  'tsig_key.create',
+  'tsig_key.update',
+  'tsig_key.delete',
+  'webhook.create',
+  'webhook.update',
+  'webhook.rotate',
+  'webhook.delete',
+] as const;
+export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
+
+/** Something that somebody does. */
+export interface AuditedAct {
+  readonly action: AuditedAction;
+  /** The tenant that it is done to; `null` for what is nobody's. */
+  readonly ownerId: string | null;
+  /** Where a zone is concerned. */
+  readonly zone?: { readonly id: string; readonly name: string | null };
+  readonly subject: { readonly id: string; readonly name: string | null };
+  /** What is said of it, by the names that the interfaces have for it; never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+const INSERT = bulkInsert('audit_entries', {
+  at: 'bigint',
+  id: 'text',
+  number: 'bigint',
+  action: 'text',
+  owner_id: 'text',
+  tenant_id: 'text',
+  token_id: 'text',
+  user_name: 'text',
+  address: 'text',
+  request_id: 'text',
+  zone_id: 'text',
+  zone_name: 'text',
+  subject_id: 'text',
+  subject_name: 'text',
+  details: 'text',
+});
+
+/** Writes down who did what, in the transaction in which it is done (behaviour 14.6). */
+@Injectable()
+export class AuditTrail {
+  constructor(private readonly clock: Clock) {}
+
+  async note(tx: Transaction, caller: Caller, acts: readonly AuditedAct[]): Promise<void> {
+    const { tenantId, tokenId, user, address = null, requestId } = caller;
+    const at = this.clock.now();
+    const rows = acts.map(({ action, ownerId, zone, subject, details }) => [
+      ...[at, timeOrderedUuid(at), 0, action, ownerId],
+      ...[tenantId, tokenId, user, address, requestId],
+      ...[zone?.id ?? null, zone?.name ?? null, subject.id, subject.name],
+      details === undefined ? null : JSON.stringify(details),
+    ]);
+    await INSERT.run(tx, rows);
+  }
+}

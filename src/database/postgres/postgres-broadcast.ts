@@ -1,0 +1,96 @@
+import type { DataSourceOptions } from 'typeorm';
+import pg from 'pg';
+import { Broadcast } from '../broadcast.js';
+import { beginSession, CLIENT_KEEPALIVE } from './postgres-session.js';
+
+const CHANNEL = 'zonewright';
+const LISTEN = `LISTEN ${CHANNEL}`;
+/** From one attempt to connect to the next, in milliseconds. */
+const RETRY = 1000;
+/** A server that has gone says nothing, and neither does one that has nothing to say. In milliseconds. */
+const PING_INTERVAL = 10_000;
+const PATIENCE = 5000;
+const beginListening = beginSession({ lockTimeout: PATIENCE, statementTimeout: PATIENCE, idleTimeout: PATIENCE });
+
+/** By LISTEN and NOTIFY, on a connection of its own that is made when somebody listens first. */
+export class PostgresBroadcast extends Broadcast {
+  private client: pg.Client | null = null;
+  private asking: Promise<void> = Promise.resolve();
+  private isReady = false;
+  private isOpen = false;
+  private isClosed = false;
+  private timer: NodeJS.Timeout | undefined;
+  private pingTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: DataSourceOptions & { readonly type: 'postgres' }) {
+    super();
+  }
+
+  override send(topic: string, text: string): void {
+    if (this.isReady) this.ask('SELECT pg_notify($1, $2)', [CHANNEL, `${topic}:${text}`]);
+  }
+
+  override async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    clearInterval(this.pingTimer);
+    const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE).unref());
+    await Promise.race([this.client?.end().catch(() => undefined), patience]);
+  }
+
+  protected override open(): void {
+    if (this.isOpen) return;
+    this.isOpen = true;
+    void this.connect();
+    // A standby refuses it.
+    this.pingTimer = setInterval(() => this.ask(LISTEN, []), PING_INTERVAL).unref();
+  }
+
+  private async connect(): Promise<void> {
+    const { url = '', connectTimeoutMS = 5000, applicationName = '' } = this.options;
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: applicationName,
+      connectionTimeoutMillis: connectTimeoutMS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: CLIENT_KEEPALIVE,
+      query_timeout: PATIENCE,
+    });
+    this.client = client;
+    let ownSession = -1;
+    client.on('notification', ({ processId, payload = '' }) => {
+      if (processId !== ownSession) this.hear(payload);
+    });
+    client.on('error', () => this.lose(client));
+    client.on('end', () => this.lose(client));
+    try {
+      await client.connect();
+      await beginListening(client);
+      const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+      ownSession = rows[0]?.id ?? -1;
+      await client.query(LISTEN);
+      this.isReady = this.client === client;
+    } catch {
+      this.lose(client);
+    }
+  }
+
+  /** One after the other. Whatever goes wrong, the connection is no longer what it was. */
+  private ask(text: string, values: readonly string[]): void {
+    this.asking = this.asking.then(async () => {
+      const { client } = this;
+      if (client === null || !this.isReady) return;
+      await client.query(text, [...values]).catch(() => this.lose(client));
+    });
+  }
+
+  /** Meanwhile nothing is heard, and whoever listens finds it when they look. */
+  private lose(client: pg.Client): void {
+    if (this.client !== client) return;
+    this.client = null;
+    this.isReady = false;
+    client.end().catch(() => undefined);
+    if (this.isClosed) return;
+    this.timer = setTimeout(() => void this.connect(), RETRY);
+  }
+}

@@ -1,0 +1,225 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { Places } from '../../common/waiting/places.js';
+import { measureGroup } from '../commit-figures.js';
+import { isConflict, isHeldByOthers } from '../database-failure.js';
+import { tellFailure } from '../database-trouble.js';
+import { clientOf } from './postgres-client.js';
+import { inTransaction } from './postgres-transaction.js';
+import type { Explain } from '../schema-watch.js';
+import { SharedGroups } from './shared-groups.js';
+import {
+  type Batch,
+  type BatchJob,
+  type BatchScope,
+  type Job,
+  type Outcome,
+  outcomesOf,
+  queued,
+  refuseOverdue,
+  runAll,
+  takeGroup,
+  UnitOfWork,
+  type WorkScope,
+} from '../unit-of-work.js';
+import { Transaction } from '../transaction.js';
+
+/** How long a change waits for its turn at most, in milliseconds: as long as for a lock that another process holds. */
+const QUEUE_TIMEOUT_MS = 10_000;
+/** The same of long work: what is before it may be long as well. */
+const LONG_QUEUE_TIMEOUT_MS = 60_000;
+/** How often a transaction is tried that PostgreSQL gives up for the sake of another. */
+const ATTEMPTS = 5;
+/** The longest wait before the second attempt, in milliseconds; it doubles with each. */
+const BACKOFF = 10;
+/** The longest time after which something is tried again that somebody else holds, in milliseconds. */
+const HELD_FOR = 200;
+
+/**
+ * How many connections work on zones at once, and how many of them for one tenant. Together with the two of `SharedGroups`
+ * they leave some of the pool (ormconfig.ts) to what belongs to no zone.
+ */
+const SHORT_WORK = { perClient: 2, inAll: 3, patience: QUEUE_TIMEOUT_MS };
+const LONG_WORK = { perClient: 1, inAll: 3, patience: LONG_QUEUE_TIMEOUT_MS };
+
+/** The lane of all that names none. */
+const ALONE = 'alone';
+
+interface Lane {
+  readonly key: string;
+  /** `null` for what belongs to none. */
+  readonly zoneId: string | null;
+  readonly queue: Job[];
+  drained: Promise<void>;
+}
+
+/**
+ * Group commit on PostgreSQL. Requests of a batch share transactions, whatever their zones, as long as nobody else holds
+ * these. What has to wait goes into the lane of its zone, which has one connection at a time: the requests of a zone that is
+ * held, and pieces of work that are no batch's, each in a transaction of its own, because nothing tells here whether it had
+ * written when it was refused. What names no zone has lanes of its own: making one, the event log, whatever else there is.
+ *
+ * Lanes run side by side. Those of zones share some connections of the pool, by tenants, and wait for a zone that somebody
+ * else holds without one: they try to take it for a moment, again and again (ADR 55).
+ *
+ * Locks are taken in one order, so that no two transactions wait for each other: the advisory lock on the tree of names
+ * (making a domain, repairing counters), then rows of `zones`, then the row of the tenant. A change of records holds rows
+ * of `zones` and asks for nothing more; where it holds several, it has waited for none of them.
+ */
+export class PostgresUnitOfWork extends UnitOfWork {
+  private readonly lanes = new Map<string, Lane>();
+  private readonly postponed = new Set<Promise<void>>();
+  private readonly short = new Places(SHORT_WORK, null);
+  private readonly long = new Places(LONG_WORK, null);
+  private readonly shared = new SharedGroups(
+    (jobs) => this.commit(null, (tx) => runFree(tx, jobs)),
+    (zoneId, job) => this.enqueue(zoneId, zoneId, job),
+    (error) => this.explain(error),
+  );
+
+  constructor(
+    private readonly writer: DataSource,
+    private readonly explain: Explain = tellFailure,
+  ) {
+    super();
+  }
+
+  override run<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { zoneId = null, lane = ALONE, tenantId = '', takesZone = false, isLong = false }: ScopeOfWork = {},
+  ): Promise<T> {
+    return queued(isLong ? LONG_QUEUE_TIMEOUT_MS : QUEUE_TIMEOUT_MS, (waiting) =>
+      this.enqueue(zoneId ?? lane, zoneId, { ...waiting, batch: null, work, isLong, tenantId, takesZone, size: 1 }),
+    );
+  }
+
+  override runInBatch<Request, Result>(
+    batch: Batch<Request, Result>,
+    request: Request,
+    { zoneId, tenantId, size }: BatchScope,
+  ): Promise<Result> {
+    return queued(QUEUE_TIMEOUT_MS, (waiting) => {
+      const job: BatchJob = { ...waiting, batch, request, isLong: false, tenantId, takesZone: true, size };
+      if (this.lanes.has(zoneId)) this.enqueue(zoneId, zoneId, job);
+      else this.shared.enqueue(zoneId, job);
+    });
+  }
+
+  override async drained(): Promise<void> {
+    while (this.lanes.size > 0 || this.postponed.size > 0 || this.shared.isBusy)
+      await Promise.all([
+        this.shared.drained(),
+        ...this.postponed,
+        ...[...this.lanes.values()].map((lane) => lane.drained),
+      ]);
+  }
+
+  override get waiting(): number {
+    const inLanes = [...this.lanes.values()].reduce((sum, { queue }) => sum + queue.length, 0);
+    return inLanes + this.postponed.size + this.shared.waitingCount;
+  }
+
+  private enqueue(key: string, zoneId: string | null, job: Job): void {
+    const known = this.lanes.get(key);
+    if (known !== undefined) {
+      known.queue.push(job);
+      return;
+    }
+    const lane: Lane = { key, zoneId, queue: [job], drained: Promise.resolve() };
+    this.lanes.set(key, lane);
+    lane.drained = this.drain(lane);
+  }
+
+  private async drain(lane: Lane): Promise<void> {
+    const { key, queue } = lane;
+    // Lets every request that the event loop has at hand join the first group.
+    await new Promise(setImmediate);
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      const place = await this.placeFor(lane, next);
+      const held = await this.runNext(lane).finally(place);
+      if (held.length > 0) await this.wait(lane, held);
+    }
+    this.lanes.delete(key);
+  }
+
+  /** Resolves to what gives the place back, as soon as there is one, or none for so long that the job is overdue. */
+  private placeFor({ zoneId }: Lane, { isLong, tenantId }: Job): Promise<() => void> {
+    // Of the others there are few, and each has one connection.
+    if (zoneId === null && !isLong) return Promise.resolve(() => undefined);
+    const places = isLong ? this.long : this.short;
+    return new Promise((resolve) => {
+      const giveBack = places.take(tenantId, () => setImmediate(() => resolve(() => giveBack())));
+    });
+  }
+
+  /** Runs the next group of the lane. Returns the jobs that are left since somebody else holds what they need. */
+  private async runNext({ queue, zoneId }: Lane): Promise<readonly Job[]> {
+    refuseOverdue(queue, (job) => job);
+    const jobs = takeGroup(queue, (job, first) => first.batch !== null && job.batch === first.batch);
+    if (jobs.length === 0) return [];
+    measureGroup(jobs);
+    const held = new Set<Job>();
+    const commit = async (group: readonly Job[]): Promise<Outcome[]> => {
+      try {
+        const taken = jobs.every(({ takesZone }) => takesZone) ? zoneId : null;
+        return await this.commit(taken, (tx) => runAll(tx, group, async (work) => ({ value: await work(tx) })));
+      } catch (error) {
+        if (isHeldByOthers(error)) for (const job of group) held.add(job);
+        throw error;
+      }
+    };
+    const outcomes = await outcomesOf(jobs, commit, this.explain);
+    for (const [at, job] of jobs.entries()) if (!held.has(job)) settle(job, outcomes[at]);
+    return [...held];
+  }
+
+  /** In the lane of a zone, all others would have to wait as well; elsewhere they need something else. */
+  private async wait({ key, zoneId, queue }: Lane, held: readonly Job[]): Promise<void> {
+    const over = delay((HELD_FOR * (1 + Math.random())) / 2);
+    if (zoneId !== null) {
+      queue.unshift(...held);
+      await over;
+      return;
+    }
+    const postponed = over.then(() => {
+      this.postponed.delete(postponed);
+      for (const job of held) this.enqueue(key, zoneId, job);
+    });
+    this.postponed.add(postponed);
+  }
+
+  /** Nobody has been answered before the commit, so a conflict lets the whole group begin anew. */
+  private async commit<T>(zoneId: string | null, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.transact(zoneId, work);
+      } catch (error) {
+        if (!isConflict(error) || attempt === ATTEMPTS) throw error;
+        await delay(Math.random() * BACKOFF * 2 ** (attempt - 1));
+      }
+    }
+  }
+
+  private async transact<T>(zoneId: string | null, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const runner = this.writer.createQueryRunner();
+    try {
+      const client = await clientOf(runner);
+      return await inTransaction(client, new Transaction(runner.manager), zoneId, work);
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+/** What says nothing of a zone has none. */
+type ScopeOfWork = Omit<WorkScope, 'zoneId'> & { readonly zoneId?: string | null };
+
+function settle(job: Job, outcome: Outcome | undefined): void {
+  job.settle(outcome ?? { error: new Error('a change was passed over') });
+}
+
+/** @param jobs at least one, all of one batch */
+async function runFree(tx: Transaction, jobs: readonly BatchJob[]): Promise<readonly (Outcome | null)[]> {
+  const requests = jobs.map(({ request }) => request);
+  return jobs[0]?.batch.runFree(tx, requests) ?? [];
+}

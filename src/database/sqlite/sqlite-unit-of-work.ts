@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { ServiceError } from '../../common/service-error.js';
+import type { Checkpoints } from './checkpoints.js';
+import { measureCommit, measureGroup } from '../commit-figures.js';
+import type { DatabaseFile } from './database-file.js';
+import { isBusy } from '../database-failure.js';
+import { isRefusingChanges, noteWritten, tellFailure } from '../database-trouble.js';
+import type { Explain } from '../schema-watch.js';
+import { Statement } from '../statements/statement.js';
+import {
+  type Batch,
+  type BatchScope,
+  gathered,
+  type Job,
+  type Outcome,
+  outcomesOf,
+  queued,
+  runAll,
+  settleAll,
+  takeGroup,
+  UnitOfWork,
+  type WorkScope,
+} from '../unit-of-work.js';
+import { Transaction } from '../transaction.js';
+
+const BEGIN = new Statement('BEGIN IMMEDIATE');
+const COMMIT = new Statement('COMMIT');
+const ROLLBACK = new Statement('ROLLBACK');
+/** Rows that the connection has changed since it was opened. */
+const CHANGE_COUNT = new Statement<{ changes: number }>('SELECT total_changes() AS changes');
+
+/**
+ * How long a change waits at most while another process holds the file's write lock, in milliseconds: a command that brings
+ * in a zone of a million records holds it for about half as long.
+ */
+const LOCK_TIMEOUT_MS = 20_000;
+const LOCK_RETRY_MS = 10;
+/** A group that took longer is one of a slow disk, in milliseconds. */
+const SLOW_GROUP_MS = 50;
+/** What others then have of the event loop: so much of the time that the group took, and so long at most. */
+const SHARE_OF_OTHERS = 1 / 10;
+const LONGEST_PAUSE_MS = 300;
+
+/**
+ * Group commit on SQLite's one writer. TypeORM's SQLite driver shares a single connection among all who ask, so this
+ * queue is the only one that ever uses the writer's.
+ */
+export class SqliteUnitOfWork extends UnitOfWork {
+  private readonly queue: Job[] = [];
+  private draining: Promise<void> | null = null;
+
+  constructor(
+    private readonly writer: DataSource,
+    /** `null` for a database in memory. */
+    private readonly file: DatabaseFile | null,
+    private readonly checkpoints: Checkpoints | null,
+    private readonly lockTimeoutMs = LOCK_TIMEOUT_MS,
+    private readonly explain: Explain = tellFailure,
+  ) {
+    super();
+  }
+
+  override run<T>(work: (transaction: Transaction) => Promise<T>, { isLong = false, on }: WorkScope = {}): Promise<T> {
+    return queued(this.lockTimeoutMs, (waiting) =>
+      this.enqueue({ ...waiting, batch: null, work, isLong, on, size: 1, takesZone: false, tenantId: '' }),
+    );
+  }
+
+  override runInBatch<Request, Result>(
+    batch: Batch<Request, Result>,
+    request: Request,
+    { size }: BatchScope,
+  ): Promise<Result> {
+    return queued(this.lockTimeoutMs, (waiting) =>
+      this.enqueue({ ...waiting, batch: batch, request, isLong: false, size, takesZone: true, tenantId: '' }),
+    );
+  }
+
+  override async drained(): Promise<void> {
+    while (this.draining !== null) await this.draining;
+  }
+
+  override get waiting(): number {
+    return this.queue.length;
+  }
+
+  private enqueue(job: Job): void {
+    this.queue.push(job);
+    this.draining ??= this.drain();
+  }
+
+  private async drain(): Promise<void> {
+    const tx = new Transaction(this.writer.createQueryRunner().manager);
+    while (this.queue.length > 0) {
+      await gathered(() => this.queue.length);
+      const begun = performance.now();
+      const jobs = takeGroup(this.queue, () => true);
+      measureGroup(jobs);
+      settleAll(jobs, await outcomesOf(jobs, (group) => this.commit(connectionFor(group, tx), group), this.explain));
+      const took = performance.now() - begun;
+      if (jobs[0]?.isLong) this.excuse(took);
+      else await pauseAfter(took);
+      await this.checkpoints?.betweenCommits(tx);
+    }
+    this.draining = null;
+  }
+
+  /** What a long change of this process has held up is no fault of the file's lock. */
+  private excuse(milliseconds: number): void {
+    for (const job of this.queue) job.deadline += milliseconds;
+  }
+
+  private async commit(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
+    try {
+      await beginWhenFree(tx, Math.min(...jobs.map(({ deadline }) => deadline)));
+      const before = isRefusingChanges() ? await changeCount(tx) : undefined;
+      const outcomes = await runAll(tx, jobs, (work) => runOne(tx, work));
+      const hasWritten = isRefusingChanges() && (await changeCount(tx)) !== before;
+      this.file?.assertInPlace();
+      await measureCommit(() => COMMIT.run(tx, []));
+      if (hasWritten) void noteWritten(this.file?.path ?? null);
+      return outcomes;
+    } catch (error) {
+      await rollBackQuietly(tx);
+      throw error;
+    }
+  }
+}
+
+/** Some long changes bring a connection of their own; they have a group to themselves. */
+function connectionFor([job]: readonly Job[], tx: Transaction): Transaction {
+  return job?.batch === null ? (job.on ?? tx) : tx;
+}
+
+/**
+ * A commit stops the event loop until the disk has synced it. Behind a slow one reads come in before the next begins,
+ * which would otherwise take the loop again at once.
+ */
+async function pauseAfter(took: number): Promise<void> {
+  if (took > SLOW_GROUP_MS) await delay(Math.min(LONGEST_PAUSE_MS, took * SHARE_OF_OTHERS));
+}
+
+/** @throws what `work` throws, unless it is a refusal before the first write: that disturbs nobody */
+async function runOne(tx: Transaction, work: (tx: Transaction) => Promise<unknown>): Promise<Outcome> {
+  const before = await changeCount(tx);
+  try {
+    return { value: await work(tx) };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || (await changeCount(tx)) !== before) throw error;
+    return { error };
+  }
+}
+
+async function changeCount(tx: Transaction): Promise<number | undefined> {
+  return (await CHANGE_COUNT.first(tx, []))?.changes;
+}
+
+/** Takes the file's write lock, waiting without blocking the event loop while another process holds it. */
+async function beginWhenFree(tx: Transaction, deadline: number): Promise<void> {
+  for (;;) {
+    try {
+      await BEGIN.run(tx, []);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await delay(LOCK_RETRY_MS);
+    }
+  }
+}
+
+/** A failed COMMIT or a full disk may have ended the transaction already; then there is nothing to undo. */
+async function rollBackQuietly(tx: Transaction): Promise<void> {
+  try {
+    await ROLLBACK.run(tx, []);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,153 @@
+import { asPromise, connectionOf, type SqliteConnection } from './sqlite-connection.js';
+import type { SqlValue } from '../statements/sql-value.js';
+import type { Transaction } from '../transaction.js';
+
+/** A table that a change writes to. */
+export interface StagedTable {
+  readonly name: string;
+  /** The columns by which rows are found that the change alters or removes; none where rows are only added. */
+  readonly key: readonly string[];
+  /** Columns by which rows are found besides, and that no two of them share. */
+  readonly alsoFoundBy?: readonly string[];
+  /** The column that is the same in all rows of one change, and that no index of them needs. */
+  readonly scope: string;
+}
+
+/** Columns of a table that get a value as their rows come in: SQL with one `?`, and the value for it. */
+export type GivenColumns = Readonly<Record<string, readonly [sql: string, value: SqlValue]>>;
+
+/**
+ * Temporary tables with the names of those of the database, which SQLite looks for first: the statements of a change write to
+ * them without knowing. Where there are rows already that the change can touch, a view has the name, and shows them together
+ * with what has become of them.
+ */
+export class StagedRows {
+  private constructor(
+    private readonly connection: SqliteConnection,
+    private readonly tables: readonly HiddenTable[],
+  ) {}
+
+  /** @param isBlank whether there are no rows that the change could touch */
+  static over(tx: Transaction, tables: readonly StagedTable[], isBlank: boolean): Promise<StagedRows> {
+    return asPromise(() => {
+      const connection = connectionOf(tx);
+      if (connection === undefined) throw new Error('rows are staged on SQLite only');
+      const hidden = tables.map((table) => {
+        const { name, key } = table;
+        const described = { ...table, columns: columnsOf(connection, name), isView: !isBlank && key.length > 0 };
+        for (const sql of hiding(described)) connection.prepare(sql).run([]);
+        return described;
+      });
+      connection.prepare(`PRAGMA temp.cache_size = -${CACHE}`).run([]);
+      return new StagedRows(connection, hidden);
+    });
+  }
+
+  /** From here on the names mean the tables of the database. */
+  reveal(): Promise<void> {
+    return asPromise(() => {
+      // What was staged is only read from here on, and each page of it once.
+      this.connection.prepare(`PRAGMA temp.cache_size = -${SMALL_CACHE}`).run([]);
+      this.connection.prepare(`PRAGMA main.cache_size = -${CACHE}`).run([]);
+      for (const { name, isView } of this.tables) {
+        const sql = isView ? `DROP VIEW temp.${name}` : `ALTER TABLE temp.${name} RENAME TO ${stagedOf(name)}`;
+        this.connection.prepare(sql).run([]);
+      }
+    });
+  }
+
+  /** Removes what has gone or changed, then adds what is new or has changed; `reveal` comes first. */
+  async bringIn(given: Readonly<Record<string, GivenColumns>>): Promise<void> {
+    for (const { name, key, isView } of this.tables) {
+      const [from, keys] = [goneOf(name), key.join(', ')];
+      if (!isView) continue;
+      const sql = `DELETE FROM main.${name} WHERE (${keys}) IN (SELECT ${keys} FROM temp.${from} WHERE ${IN_PIECE})`;
+      await this.inPieces(from, sql, []);
+    }
+    for (const { name, columns } of this.tables) {
+      const ofTable = given[name] ?? {};
+      const from = stagedOf(name);
+      const selected = columns.map((column) => ofTable[column]?.[0] ?? column).join(', ');
+      const values = columns.flatMap((column) => ofTable[column]?.slice(1) ?? []);
+      const into = `INSERT INTO main.${name} (${columns.join(', ')})`;
+      await this.inPieces(from, `${into} SELECT ${selected} FROM temp.${from} WHERE ${IN_PIECE}`, values);
+    }
+  }
+
+  private lastOf(table: string): number {
+    const row = this.connection.prepare(`SELECT MAX(rowid) AS last FROM temp.${table}`).get([]);
+    // The row has the one column that is asked for.
+    return (row as { readonly last: number | null }).last ?? 0;
+  }
+
+  private async inPieces(from: string, sql: string, values: readonly SqlValue[]): Promise<void> {
+    const statement = this.connection.prepare(sql);
+    const last = this.lastOf(from);
+    for (let start = 0; start < last; start += PIECE) {
+      statement.run([...values, start, start + PIECE]);
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+interface HiddenTable extends StagedTable {
+  readonly columns: readonly string[];
+  readonly isView: boolean;
+}
+
+/** So many rows come in at a time: some ten milliseconds' work. */
+const PIECE = 1000;
+/** In KiB: of 100,000 rows the indexes have room whose order is another one than that of the rows, and only they need it. */
+const CACHE = 49_152;
+const SMALL_CACHE = 2048;
+const IN_PIECE = 'rowid > ? AND rowid <= ?';
+
+const stagedOf = (name: string): string => `staged_${name}`;
+const goneOf = (name: string): string => `gone_${name}`;
+
+function columnsOf(connection: SqliteConnection, name: string): string[] {
+  const rows = connection.prepare(`PRAGMA main.table_info(${name})`).all([]) as { readonly name: string }[];
+  return rows.map((column) => column.name);
+}
+
+function hiding(table: HiddenTable): string[] {
+  return table.isView ? hidingByView(table) : hidingByTable(table);
+}
+
+function hidingByTable(table: HiddenTable): string[] {
+  return [emptyLike(table, table.name, '*'), ...indexesOn(table, table.name)];
+}
+
+function hidingByView(table: HiddenTable): string[] {
+  const { name, key, columns } = table;
+  const [staged, gone] = [stagedOf(name), goneOf(name)];
+  const isOf = (row: string): string => key.map((column) => `${column} = ${row}.${column}`).join(' AND ');
+  const valuesOf = (row: string, names: readonly string[]): string =>
+    names.map((column) => `${row}.${column}`).join(', ');
+  const add = `INSERT INTO ${staged} VALUES (${valuesOf('NEW', columns)});`;
+  const take = `INSERT OR IGNORE INTO ${gone} VALUES (${valuesOf('OLD', key)}); DELETE FROM ${staged} WHERE ${isOf('OLD')};`;
+  const trigger = (event: string, body: string): string =>
+    `CREATE TEMP TRIGGER ${name}_${event} INSTEAD OF ${event} ON ${name} BEGIN ${body} END`;
+  return [
+    emptyLike(table, staged, '*'),
+    ...indexesOn(table, staged),
+    emptyLike(table, gone, key.join(', ')),
+    `CREATE UNIQUE INDEX temp.${gone}_key ON ${gone} (${key.join(', ')})`,
+    `CREATE TEMP VIEW ${name} AS SELECT * FROM temp.${staged} UNION ALL SELECT * FROM main.${name} AS stored` +
+      ` WHERE NOT EXISTS (SELECT 1 FROM temp.${gone} WHERE ${isOf('stored')})`,
+    trigger('INSERT', add),
+    trigger('UPDATE', take + add),
+    trigger('DELETE', take),
+  ];
+}
+
+function emptyLike({ name }: HiddenTable, copy: string, columns: string): string {
+  return `CREATE TEMP TABLE ${copy} AS SELECT ${columns} FROM main.${name} WHERE false`;
+}
+
+function indexesOn({ key, alsoFoundBy = [], scope }: HiddenTable, copy: string): string[] {
+  const indexes = [key, alsoFoundBy].map((columns) => columns.filter((column) => column !== scope));
+  return indexes.flatMap((columns, at) =>
+    columns.length === 0 ? [] : [`CREATE UNIQUE INDEX temp.${copy}_key${at} ON ${copy} (${columns.join(', ')})`],
+  );
+}

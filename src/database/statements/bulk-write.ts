@@ -1,0 +1,179 @@
+import { columnsOf } from './lookup.js';
+import { askInTurn, type Part, partOf } from '../postgres/postgres-turn.js';
+import { asPromise, connectionOf, type SqliteConnection, SqliteText } from '../sqlite/sqlite-connection.js';
+import type { SqlType, SqlValue } from './sql-value.js';
+import type { Transaction } from '../transaction.js';
+
+/** The columns of rows, in their order, and what PostgreSQL is to take them for. */
+export type Columns = Readonly<Record<string, SqlType>>;
+
+/**
+ * The same write for many rows. SQLite runs a prepared statement for each of them. PostgreSQL takes all rows in one statement,
+ * also those of several zones, and all writes that a transaction makes in one turn in one round trip; so they must not depend
+ * on each other.
+ */
+export class BulkWrite {
+  private readonly sqlite: SqliteText<never>;
+  private readonly sqliteMany: SqliteText<never> | null;
+  private readonly part: Part;
+  private readonly width: number;
+  /** Where in a row the values of SQLite's statement are. */
+  private readonly order: readonly number[] | null;
+
+  constructor({ columns, sqlite, postgres }: Description) {
+    this.width = Object.keys(columns).length;
+    this.sqlite = new SqliteText(sqlite.sql);
+    this.sqliteMany = sqlite.many === undefined ? null : new SqliteText(sqlite.many);
+    this.order = sqlite.order ?? null;
+    this.part = partOf('write', (mark) => postgres(Object.values(columns).map((type) => `${mark()}::${type}[]`)));
+  }
+
+  async run(tx: Transaction, rows: readonly (readonly SqlValue[])[]): Promise<void> {
+    if (rows.length === 0) return;
+    const connection = connectionOf(tx);
+    if (connection === undefined) {
+      await askInTurn(tx, this.part, columnsOf(this.width, rows));
+      return;
+    }
+    await asPromise(() => {
+      // Another write of this turn may have failed, and taken the transaction with it: this one would be committed alone.
+      if (!connection.inTransaction) throw new Error('the transaction has ended');
+      const written = this.runMany(connection, rows);
+      const statement = this.sqlite.on(connection);
+      for (let at = written; at < rows.length; at += 1) statement.run(this.inOrder(rows[at] ?? []));
+    });
+  }
+
+  /** Returns how many rows are written. */
+  private runMany(connection: SqliteConnection, rows: readonly (readonly SqlValue[])[]): number {
+    if (this.sqliteMany === null || rows.length < AT_A_TIME) return 0;
+    const statement = this.sqliteMany.on(connection);
+    let at = 0;
+    for (; at + AT_A_TIME <= rows.length; at += AT_A_TIME) statement.run(oneAfterTheOther(rows, at));
+    return at;
+  }
+
+  private inOrder(row: readonly SqlValue[]): readonly SqlValue[] {
+    return this.order === null ? row : this.order.map((at) => row[at] ?? null);
+  }
+}
+
+interface Description {
+  readonly columns: Columns;
+  readonly sqlite: {
+    readonly sql: string;
+    /** The same for `AT_A_TIME` rows. */
+    readonly many?: string;
+    readonly order?: readonly number[];
+  };
+  /** @param arrays one for each column, as PostgreSQL writes them */
+  readonly postgres: (arrays: readonly string[]) => string;
+}
+
+/** Rows in one statement of SQLite: calling it costs as much as what it does with one of them. */
+const AT_A_TIME = 20;
+
+/** The values of `AT_A_TIME` rows. `flat()` takes ten times as long. */
+function oneAfterTheOther(rows: readonly (readonly SqlValue[])[], from: number): SqlValue[] {
+  const values: SqlValue[] = [];
+  for (let at = from; at < from + AT_A_TIME; at += 1) for (const value of rows[at] ?? []) values.push(value);
+  return values;
+}
+
+/** Rows of all columns that are given. */
+export function bulkInsert(table: string, columns: Columns): BulkWrite {
+  const names = Object.keys(columns);
+  const into = `INSERT INTO ${table} (${names.join(', ')})`;
+  const row = `(${marks(names)})`;
+  return new BulkWrite({
+    columns,
+    sqlite: { sql: `${into} VALUES ${row}`, many: `${into} VALUES ${Array(AT_A_TIME).fill(row).join(', ')}` },
+    postgres: (arrays) => `${into} SELECT * FROM ${unnest(arrays)}`,
+  });
+}
+
+/**
+ * New values for rows that are there, given whole, the key first. PostgreSQL finds them by the key's index, whatever it
+ * thinks of the table, because they look to it like rows that would be inserted.
+ */
+export function bulkUpdate(table: string, key: Columns, others: Columns): BulkWrite {
+  const keys = Object.keys(key);
+  const names = Object.keys(others);
+  const set = names.map((name) => `${name} = ?`).join(', ');
+  const setExcluded = names.map((name) => `${name} = excluded.${name}`).join(', ');
+  return new BulkWrite({
+    columns: { ...key, ...others },
+    sqlite: {
+      sql: `UPDATE ${table} SET ${set} WHERE ${hasKey(key)}`,
+      order: othersFirst(keys, names),
+    },
+    postgres: (arrays) =>
+      `INSERT INTO ${table} (${[...keys, ...names].join(', ')}) SELECT * FROM ${unnest(arrays)}` +
+      ` ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${setExcluded}`,
+  });
+}
+
+/** New values for some columns of rows that are there, and are held. */
+export function bulkPatch(table: string, key: Columns, others: Columns): BulkWrite {
+  const keys = Object.keys(key);
+  const names = Object.keys(others);
+  const set = names.map((name) => `${name} = ?`).join(', ');
+  const setFound = names.map((name) => `${name} = f.${name}`).join(', ');
+  const found = keys.map((name) => `t.${name} = k.${name}`).join(' AND ');
+  return new BulkWrite({
+    columns: { ...key, ...others },
+    sqlite: { sql: `UPDATE ${table} SET ${set} WHERE ${hasKey(key)}`, order: othersFirst(keys, names) },
+    postgres: (arrays) =>
+      `UPDATE ${table} SET ${setFound} FROM (SELECT k.*, r.place FROM ${unnest(arrays)} AS k (${[...keys, ...names].join(', ')})` +
+      ` CROSS JOIN LATERAL (SELECT t.ctid AS place FROM ${table} t WHERE ${found} OFFSET 0) r) f WHERE ${table}.ctid = f.place`,
+  });
+}
+
+/** The rows that have the keys. */
+export function bulkDelete(table: string, key: Columns): BulkWrite {
+  return new BulkWrite({
+    columns: key,
+    sqlite: { sql: `DELETE FROM ${table} WHERE ${hasKey(key)}` },
+    postgres: (arrays) => `DELETE FROM ${table} WHERE ${isAmong(table, key, arrays)}`,
+  });
+}
+
+/** The same expressions for columns of the rows that have the keys. */
+export function bulkSet(table: string, key: Columns, set: string): BulkWrite {
+  return new BulkWrite({
+    columns: key,
+    sqlite: { sql: `UPDATE ${table} SET ${set} WHERE ${hasKey(key)}` },
+    postgres: (arrays) => `UPDATE ${table} SET ${set} WHERE ${isAmong(table, key, arrays)}`,
+  });
+}
+
+/** An UPDATE of SQLite has its key at the end. */
+function othersFirst(keys: readonly string[], others: readonly string[]): number[] {
+  return [...others.map((_, at) => keys.length + at), ...keys.keys()];
+}
+
+function hasKey(key: Columns): string {
+  return Object.keys(key)
+    .map((name) => `${name} = ?`)
+    .join(' AND ');
+}
+
+/** By where the rows are, which is looked up by one search of the index for each key. */
+function isAmong(table: string, key: Columns, arrays: readonly string[]): string {
+  const names = Object.keys(key);
+  const found = names.map((name, at) => `t.${name} = k.k${at + 1}`).join(' AND ');
+  const columns = names.map((_, at) => `k${at + 1}`).join(', ');
+  return (
+    `ctid = ANY (ARRAY (SELECT f.ctid FROM ${unnest(arrays)} AS k (${columns})` +
+    ` CROSS JOIN LATERAL (SELECT t.ctid FROM ${table} t WHERE ${found} OFFSET 0) f))`
+  );
+}
+
+/** The rows whose columns are the arrays. */
+export function unnest(arrays: readonly string[]): string {
+  return `unnest(${arrays.join(', ')})`;
+}
+
+function marks(names: readonly string[]): string {
+  return names.map(() => '?').join(', ');
+}

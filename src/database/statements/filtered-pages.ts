@@ -1,0 +1,205 @@
+import type { CollectionQuery, CollectionSort } from '../../common/collection-query.js';
+import { inSearchTurns } from '../../common/waiting/search-turns.js';
+import { ServiceError } from '../../common/service-error.js';
+import { nextStep } from '../../common/waiting/steps.js';
+import { FoundPage, type Place } from './found-page.js';
+import { type ColumnKind, sortKeyOf, testOf } from './list-column.js';
+import { Lookup } from './lookup.js';
+import type { Reads } from '../reads.js';
+import type { SqlValue } from './sql-value.js';
+import { countedRows, forEachDatabase, hinted, inKeyOrder, type Walk, walked } from './walk.js';
+
+/** What the entries of a list are. What is SQL here is ours, and never a client's. */
+export interface FilteredSource {
+  /** Columns, as they stand behind SELECT; one is called `id`. */
+  readonly select: string;
+  /** What stands behind FROM where one entry is looked for by its id. */
+  readonly from: string;
+  /** What the list can be filtered and sorted by, by the names that filters and sort keys have. */
+  readonly columns: Readonly<Record<string, FilteredColumn>>;
+  /** The column that tells each row from the others. */
+  readonly id: string;
+}
+
+export interface FilteredColumn {
+  readonly sql: string;
+  readonly kind: ColumnKind;
+}
+
+/** A walk through rows of a list. Where there are several, no row is on two of them. */
+export interface ListWalk extends Walk {
+  /** The column, as the list names it in SQL, in whose order the walk leads along; it ends with the id. */
+  readonly order?: string;
+}
+
+export interface FilteredPage<Row> {
+  readonly rows: readonly Row[];
+  /** Whether there are more behind the last of them. */
+  readonly hasNext: boolean;
+  /** Of all pages. */
+  readonly total: number;
+}
+
+/** How many entries are read at once. */
+const ENTRIES_AT_A_TIME = 100;
+
+/**
+ * A list that can be filtered, sorted and paged by an id. What no index has in the order that is asked for is searched: all
+ * rows of the walks are read portion by portion, and their columns are compared here, in time that grows with their length
+ * alone. So no statement takes long, whatever is asked for and whatever is stored.
+ */
+export class FilteredPages<Row extends { readonly id: string }> {
+  private readonly entries: Lookup<Row>;
+
+  constructor(private readonly source: FilteredSource) {
+    const { select, from, id } = source;
+    const [forSqlite, forPostgres] = forEachDatabase(`SELECT ${select} FROM ${from} WHERE ${id} = ?`);
+    this.entries = new Lookup<Row>(forSqlite, ['text'], forPostgres);
+  }
+
+  /**
+   * @param walks lead to all rows that the caller sees
+   * @throws ServiceError `marker_not_found` when there is no such row, `bad_filter` for a pattern that is too long,
+   *   `unavailable` for a search that takes too long
+   */
+  async page(reads: Reads, walks: readonly ListWalk[], query: CollectionQuery): Promise<FilteredPage<Row>> {
+    const tests = [...query.filters].map(([name, wanted]) => {
+      const { sql, kind } = this.columnOf(name);
+      return { sql, holds: testOf(kind, wanted) };
+    });
+    const behind = query.marker === null ? null : await this.placeOf(reads, walks, query.sort, query.marker);
+    const { sql } = this.columnOf(query.sort.column);
+    const isInOrder = tests.length === 0 && walks.every(({ order, seen }) => order === sql && seen === undefined);
+    const page = isInOrder
+      ? await this.inOrder(reads, walks, query, behind)
+      : await this.search(reads, walks, query, behind, tests);
+    return { rows: await this.rowsOf(reads, page.ids), hasNext: page.hasNext, total: page.total };
+  }
+
+  private columnOf(name: string): FilteredColumn {
+    const column = name === 'id' ? { sql: this.source.id, kind: 'exact' as const } : this.source.columns[name];
+    if (column === undefined) throw new Error(`the list has no column ${name}`);
+    return column;
+  }
+
+  private async placeOf(
+    reads: Reads,
+    walks: readonly ListWalk[],
+    { column }: CollectionSort,
+    marker: string,
+  ): Promise<Place> {
+    const { sql, kind } = this.columnOf(column);
+    for (const { from, where, seen } of walks) {
+      const conditions = [
+        ...(where ? [where] : []),
+        ...(seen ? [seen] : []),
+        { sql: `${this.source.id} = ?`, values: [marker] },
+      ];
+      const found = hinted<{ readonly key: SqlValue }>(
+        `SELECT ${sql} AS "key" FROM ${forEachDatabase(from)[1]} WHERE ${conditions.map((one) => `(${one.sql})`).join(' AND ')}`,
+      );
+      const values = conditions.flatMap((one) => one.values);
+      const row = await reads.run((tx) => found.first(tx, values));
+      if (row !== undefined) return { key: sortKeyOf(kind, row.key), id: marker };
+    }
+    throw new ServiceError('marker_not_found', 'There is no entry with the id of the marker; begin again without.');
+  }
+
+  /** Reads as many rows of each walk as the page may have, and counts the others by the index. */
+  private async inOrder(
+    reads: Reads,
+    walks: readonly ListWalk[],
+    query: CollectionQuery,
+    behind: Place | null,
+  ): Promise<Found> {
+    const { sql, kind } = this.columnOf(query.sort.column);
+    const page = new FoundPage<Place>(query, null);
+    const columns = `${this.source.id} AS id, ${sql} AS "key"`;
+    for (const walk of walks) {
+      const { text, values } = orderedSql(walk, columns, query.sort.isDescending, behind);
+      const statement = hinted<{ readonly id: string; readonly key: SqlValue }>(text);
+      const rows = await reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, [...values, query.limit + 1])));
+      for (const { id, key } of rows) page.add({ id, key: sortKeyOf(kind, key) });
+    }
+    const isAll = !page.hasNext && behind === null;
+    return { ...foundOn(page), total: isAll ? page.total : await this.count(reads, walks, query) };
+  }
+
+  private async count(reads: Reads, walks: readonly ListWalk[], { asker }: CollectionQuery): Promise<number> {
+    let total = 0;
+    for (const walk of walks) for await (const rows of inSearchTurns(countedRows(reads, walk), asker)) total += rows;
+    return total;
+  }
+
+  private async search(
+    reads: Reads,
+    walks: readonly ListWalk[],
+    query: CollectionQuery,
+    behind: Place | null,
+    tests: readonly ColumnTest[],
+  ): Promise<Found> {
+    const { sql, kind } = this.columnOf(query.sort.column);
+    const page = new FoundPage<Place>(query, behind);
+    const compared = [sql, ...tests.map((test) => test.sql)].map((column, at) => `${column} AS c${at}`);
+    const columns = `${this.source.id} AS id, ${compared.join(', ')}`;
+    for (const walk of walks) {
+      for await (const rows of inSearchTurns(walked<SearchedRow>(reads, walk, columns), query.asker)) {
+        for (const row of rows) {
+          if (!tests.every(({ holds }, at) => holds(row[`c${at + 1}`] ?? null))) continue;
+          page.add({ id: row.id, key: sortKeyOf(kind, row.c0 ?? null) });
+        }
+      }
+    }
+    return foundOn(page);
+  }
+
+  /** In the order of the ids; what has gone meanwhile is left out. */
+  private async rowsOf(reads: Reads, ids: readonly string[]): Promise<Row[]> {
+    const rows = new Map<string, Row>();
+    for (let from = 0; from < ids.length; from += ENTRIES_AT_A_TIME) {
+      if (from > 0) await nextStep();
+      const keys = ids.slice(from, from + ENTRIES_AT_A_TIME).map((id) => [id]);
+      for (const row of await reads.run((tx) => this.entries.rows(tx, [], keys))) rows.set(row.id, row);
+    }
+    return ids.flatMap((id) => rows.get(id) ?? []);
+  }
+}
+
+interface Found {
+  readonly ids: readonly string[];
+  readonly hasNext: boolean;
+  readonly total: number;
+}
+
+interface ColumnTest {
+  readonly sql: string;
+  readonly holds: (value: SqlValue) => boolean;
+}
+
+type SearchedRow = Readonly<Record<`c${number}`, SqlValue>> & { readonly id: string };
+
+function foundOn(page: FoundPage<Place>): Found {
+  return { ids: page.entries.map(({ id }) => id), hasNext: page.hasNext, total: page.total };
+}
+
+/** The first rows of a walk behind a place, in its order or in the other direction. */
+function orderedSql(
+  { from, where, key }: ListWalk,
+  columns: string,
+  isDescending: boolean,
+  behind: Place | null,
+): { readonly text: string; readonly values: readonly SqlValue[] } {
+  const keys = key.map(({ sql }) => sql);
+  const marks = keys.map(() => '?').join(', ');
+  const places = key.length === 1 ? keys.join() : `(${keys.join(', ')})`;
+  const isBehind = `${places} ${isDescending ? '<' : '>'} ${key.length === 1 ? marks : `(${marks})`}`;
+  const conditions = [...(where === undefined ? [] : [where.sql]), ...(behind === null ? [] : [isBehind])];
+  const direction = isDescending ? ' DESC' : '';
+  const place = behind === null ? [] : key.length === 1 ? [behind.id] : [behind.key, behind.id];
+  return {
+    text:
+      `SELECT ${columns} FROM ${from}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}` +
+      ` ORDER BY ${keys.map((sql) => `${sql}${direction}`).join(', ')} LIMIT ?`,
+    values: [...(where?.values ?? []), ...place],
+  };
+}

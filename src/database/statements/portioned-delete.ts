@@ -1,0 +1,63 @@
+import { nextStep } from '../../common/waiting/steps.js';
+import type { SqlValue } from './sql-value.js';
+import { Statement } from './statement.js';
+import type { Transaction } from '../transaction.js';
+
+/** Which rows go. */
+interface Doomed {
+  readonly table: string;
+  /** Its primary key. */
+  readonly key: readonly string[];
+  /** With `?` for the values of each call. */
+  readonly where: string;
+  readonly orderBy?: string;
+  /** What is told of the rows that went. */
+  readonly returning?: string;
+}
+
+/** Rows that go within one transaction before others are let in, where the process does the work itself. */
+const STEP = 2000;
+
+const declared: PortionedDelete[] = [];
+
+/**
+ * Deletes some of the rows that meet a condition. PostgreSQL finds them once and takes them by their place. By their keys it
+ * would look for them anew for each row of the table, as soon as its statistics say that there are few: they do for as long as
+ * nobody has told it of rows that have just been written.
+ */
+export class PortionedDelete<Row = unknown> {
+  readonly text: string;
+  private readonly statement: Statement<Row>;
+
+  constructor({ table, key, where, orderBy, returning = '1' }: Doomed) {
+    const columns = key.join(', ');
+    const some = (what: string): string =>
+      `SELECT ${what} FROM ${table} WHERE ${where}${orderBy === undefined ? '' : ` ORDER BY ${orderBy}`} LIMIT ?`;
+    this.text = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${some('ctid')})) RETURNING ${returning}`;
+    this.statement = new Statement<Row>(
+      `DELETE FROM ${table} WHERE (${columns}) IN (${some(columns)}) RETURNING ${returning}`,
+      this.text,
+    );
+    declared.push(this);
+  }
+
+  /** All that the service has, for a test that holds each of them to its plan. */
+  static get all(): readonly PortionedDelete[] {
+    return declared;
+  }
+
+  /** Returns whether there may be more than the `most` that went. */
+  async run(tx: Transaction, values: readonly SqlValue[], most: number): Promise<boolean> {
+    return (await this.rows(tx, values, most)).length === most;
+  }
+
+  /** Returns what went, as `returning` says. */
+  rows(tx: Transaction, values: readonly SqlValue[], most: number): Promise<Row[]> {
+    return this.statement.rows(tx, [...values, most]);
+  }
+
+  /** Deletes all of them within the transaction, piece by piece, so that reads go on meanwhile. */
+  async runToEnd(tx: Transaction, values: readonly SqlValue[]): Promise<void> {
+    while (await this.run(tx, values, STEP)) await nextStep();
+  }
+}

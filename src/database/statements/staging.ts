@@ -1,0 +1,107 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DatabaseFile } from '../sqlite/database-file.js';
+import { tellFailure } from '../database-trouble.js';
+import { LogSync } from '../sqlite/log-sync.js';
+import { Statement } from './statement.js';
+import { type GivenColumns, StagedRows, type StagedTable } from '../sqlite/staged-rows.js';
+import { Transaction } from '../transaction.js';
+
+/** Where a long change is prepared without anybody noticing, so that it holds what it changes for a short time only. */
+export abstract class StagingArea {
+  /**
+   * @param isBlank whether the tables have nothing yet that the change could touch
+   * @returns `null` where a long change is in nobody's way
+   */
+  abstract open(tables: readonly StagedTable[], isBlank: boolean): Promise<Staging | null>;
+}
+
+/** PostgreSQL holds one zone for a long change, and a database in memory has one connection. */
+export class NoStagingArea extends StagingArea {
+  override open(): Promise<null> {
+    return Promise.resolve(null);
+  }
+}
+
+/**
+ * Temporary tables of a connection of its own. SQLite keeps them in a file without a name, so that nothing is left of a
+ * process that was killed.
+ */
+export class SqliteStagingArea extends StagingArea {
+  constructor(
+    private readonly options: DataSourceOptions,
+    private readonly file: DatabaseFile,
+  ) {
+    super();
+  }
+
+  override async open(tables: readonly StagedTable[], isBlank: boolean): Promise<Staging> {
+    // What has the name by now may be another database.
+    this.file.assertInPlace();
+    const connection = new DataSource({ ...this.options, migrations: [] });
+    try {
+      await connection.initialize();
+      await prepare(connection);
+      const tx = new Transaction(connection.createQueryRunner().manager);
+      const rows = await StagedRows.over(tx, tables, isBlank);
+      return new Staging(connection, tx, rows, new LogSync(this.file));
+    } catch (error) {
+      if (connection.isInitialized) await connection.destroy();
+      throw tellFailure(error);
+    }
+  }
+}
+
+async function prepare(connection: DataSource): Promise<void> {
+  await connection.query('PRAGMA busy_timeout = 0');
+  await connection.query('PRAGMA temp_store = FILE');
+  // To copy a log of a million records takes seconds: that is left to the thread of `Checkpoints`.
+  await connection.query('PRAGMA wal_autocheckpoint = 0');
+  // Whatever fails here ends the change: nothing is ever rolled back.
+  await connection.query('PRAGMA temp.journal_mode = OFF');
+}
+
+const BEGIN = new Statement('BEGIN');
+const COMMIT = new Statement('COMMIT');
+
+/** A change on its way: its statements read the database as it would be, and write beside it. */
+export class Staging {
+  private isRevealed = false;
+
+  constructor(
+    private readonly connection: DataSource,
+    /** To be used for the transaction that brings everything in. */
+    readonly transaction: Transaction,
+    private readonly rows: StagedRows,
+    private readonly log: LogSync,
+  ) {}
+
+  /** Does a part of the change; what it reads is of one moment. */
+  async run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      await BEGIN.run(this.transaction, []);
+      const result = await work(this.transaction);
+      await COMMIT.run(this.transaction, []);
+      return result;
+    } catch (error) {
+      throw tellFailure(error);
+    }
+  }
+
+  /** Ends the preparation: from here on statements read and write the database itself. */
+  async reveal(): Promise<void> {
+    if (!this.isRevealed) await this.rows.reveal();
+    this.isRevealed = true;
+  }
+
+  /**
+   * Writes what was prepared, in the transaction that is open on `transaction`; reads of others have their turns meanwhile.
+   * @param given values of columns that were not known before, by table
+   */
+  bringIn(given: Readonly<Record<string, GivenColumns>>): Promise<void> {
+    return this.log.during(() => this.rows.bringIn(given));
+  }
+
+  close(): Promise<void> {
+    return this.connection.destroy();
+  }
+}

@@ -1,0 +1,149 @@
+import type { Reads } from '../reads.js';
+import { postgresClientOf, rollBackQuietly } from '../postgres/postgres-client.js';
+import { connectionOf } from '../sqlite/sqlite-connection.js';
+import type { SqlValue } from './sql-value.js';
+import { Statement } from './statement.js';
+import type { Transaction } from '../transaction.js';
+
+/** What must be true of a row, with a `?` for each value. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** A way through the rows of a list that an index leads along, so that a portion of them costs what it has in it. */
+export interface Walk {
+  /** What stands behind FROM, with `indexedBy` behind the table that leads. */
+  readonly from: string;
+  /** The first columns of the index, each as one value. */
+  readonly where?: Condition;
+  /** The columns of the index behind those, up to one that tells each row from the others. */
+  readonly key: readonly KeyColumn[];
+  /** What is true of the rows that the caller sees, where the index leads to others too. */
+  readonly seen?: Condition;
+}
+
+interface KeyColumn {
+  readonly sql: string;
+  /** Lower than all values of the column. */
+  readonly lowest: SqlValue;
+}
+
+export const textKey = (sql: string): KeyColumn => ({ sql, lowest: '' });
+export const numberKey = (sql: string): KeyColumn => ({ sql, lowest: -1 });
+
+/** How many rows a portion has. */
+export const PORTION = 500;
+/** In milliseconds: a portion of SQLite, which holds the event loop, ends earlier where its rows take long. */
+const LONGEST_PORTION = 10;
+const COUNTED_AT_A_TIME = 5000;
+
+/** Which index SQLite is to take: it may have been told, of other rows than there are, that another one is better. */
+export function indexedBy(index: string): string {
+  return `/*by ${index}*/`;
+}
+
+/** One that says to each database what it has to be told. */
+export function hinted<Row>(sql: string): Statement<Row> {
+  return Statement.once<Row>(...forEachDatabase(sql));
+}
+
+/** The same statement with its hints for SQLite, and without them for PostgreSQL. */
+export function forEachDatabase(sql: string): [forSqlite: string, forPostgres: string] {
+  return [sql.replaceAll(HINT, ' INDEXED BY $1'), sql.replaceAll(HINT, '')];
+}
+
+const HINT = /\/\*by (\w+)\*\//g;
+
+/** All rows of a table whose primary key is the column `id`. */
+export function wholeTable(table: string): Walk {
+  return { from: table + indexedBy(primaryKeyOf(table)), key: [textKey('id')] };
+}
+
+/** As SQLite calls the index of a table's primary key. */
+export function primaryKeyOf(table: string): string {
+  return `sqlite_autoindex_${table}_1`;
+}
+
+/**
+ * The rows of a walk in its order, portion by portion; each is read by itself, so that they are not of one moment.
+ * @param columns as they stand behind SELECT
+ * @param from the key of the last row that is left out; `null`: none is
+ */
+export async function* walked<Row extends object>(
+  reads: Reads,
+  walk: Walk,
+  columns: string,
+  from: readonly SqlValue[] | null = null,
+): AsyncGenerator<readonly Row[]> {
+  const { seen, where } = walk;
+  const isSeen = seen === undefined ? '1' : `CASE WHEN ${seen.sql} THEN 1 ELSE 0 END`;
+  const selected = `${columns}, ${placeColumns(walk)}, ${isSeen} AS "isSeen"`;
+  const statement = hinted<Row & PlaceColumns & { readonly isSeen: number }>(
+    `SELECT ${selected} ${behind(walk)} LIMIT ?`,
+  );
+  const values = [...(seen?.values ?? []), ...(where?.values ?? [])];
+  for (let after = from ?? walk.key.map(({ lowest }) => lowest); ;) {
+    const portion: SqlValue[] = [...values, ...after, PORTION];
+    const end = performance.now() + LONGEST_PORTION;
+    const isOver = (): boolean => performance.now() > end;
+    const rows = await reads.run((tx) => inKeyOrder(tx, () => statement.rowsUntil(tx, portion, isOver)));
+    const mayHaveMore = rows.length === PORTION || isOver();
+    yield seen === undefined ? rows : rows.filter((row) => row.isSeen === 1);
+    const last = rows.at(-1);
+    if (last === undefined || !mayHaveMore) return;
+    after = placeOf(walk, last);
+  }
+}
+
+/** How many rows a walk has, portion by portion. */
+export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<number> {
+  const end = hinted<PlaceColumns>(`SELECT ${placeColumns(walk)} ${behind(walk)} LIMIT 1 OFFSET ?`);
+  const rest = hinted<{ readonly rows: number }>(
+    `SELECT COUNT(*) AS rows FROM (SELECT 1 AS one ${behind(walk)} LIMIT ?) portion`,
+  );
+  const values = walk.where?.values ?? [];
+  for (let after = walk.key.map(({ lowest }) => lowest); ;) {
+    const portion = [...values, ...after];
+    const last = await reads.run((tx) => inKeyOrder(tx, () => end.first(tx, [...portion, COUNTED_AT_A_TIME - 1])));
+    if (last === undefined) {
+      const left = await reads.run((tx) => inKeyOrder(tx, () => rest.first(tx, [...portion, COUNTED_AT_A_TIME])));
+      yield left?.rows ?? 0;
+      return;
+    }
+    yield COUNTED_AT_A_TIME;
+    after = placeOf(walk, last);
+  }
+}
+
+/** The columns of the key, as `place0`, `place1`. */
+type PlaceColumns = Readonly<Record<`place${number}`, SqlValue>>;
+
+function placeColumns({ key }: Walk): string {
+  return key.map(({ sql }, at) => `${sql} AS "place${at}"`).join(', ');
+}
+
+function placeOf({ key }: Walk, row: PlaceColumns): SqlValue[] {
+  return key.map((_, at) => row[`place${at}`] ?? null);
+}
+
+function behind({ from, where, key }: Walk): string {
+  const keys = key.map(({ sql }) => sql).join(', ');
+  const place = key.length === 1 ? `${keys} > ?` : `(${keys}) > (${key.map(() => '?').join(', ')})`;
+  return `FROM ${from} WHERE ${where === undefined ? '' : `${where.sql} AND `}${place} ORDER BY ${keys}`;
+}
+
+/**
+ * Reads rows in the order that an index has them in. PostgreSQL, whose figures are of some time ago, may take what there is
+ * for so little that it would sort all of it for each portion.
+ */
+export async function inKeyOrder<T>(tx: Transaction, read: () => Promise<T>): Promise<T> {
+  if (connectionOf(tx) !== undefined) return read();
+  const client = await postgresClientOf(tx);
+  await client.query('BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL jit = off');
+  try {
+    return await read();
+  } finally {
+    await rollBackQuietly(client);
+  }
+}

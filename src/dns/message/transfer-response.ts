@@ -1,0 +1,61 @@
+import { type Edns, optOctets } from './edns.js';
+import { type Header, HEADER_OCTETS, responseHeader, writeHeader } from './header.js';
+import type { Message } from './message.js';
+import { writeMessage } from './message-writer.js';
+import type { MessageSigner } from './tsig/message-signer.js';
+import { Rcode } from './rcode.js';
+import type { AnswerSection } from './transfer-writer.js';
+
+const LENGTH_OCTETS = 2;
+
+/** The messages that answer one AXFR or IXFR (RFC 5936 §2.2, RFC 1995 §4): rendered sections with what is this answer's own. */
+export class TransferResponse {
+  private readonly header: Header;
+  /** As the client has spelled it; only the first message has it. */
+  private readonly question: Buffer;
+  private readonly opt: Uint8Array;
+
+  /**
+   * @param request a query with one question
+   * @param signer signs every message; null for none
+   * @param edns what the first message says of EDNS, where the request has said something (RFC 5936 §2.2.5)
+   */
+  constructor(
+    request: Message,
+    private readonly signer: MessageSigner | null,
+    edns: Edns | null = null,
+  ) {
+    this.header = responseHeader(request.header, Rcode.NOERROR);
+    this.question = writeMessage({ header: this.header, questions: request.questions }).subarray(HEADER_OCTETS);
+    this.opt = edns === null ? new Uint8Array() : optOctets(edns, Rcode.NOERROR);
+  }
+
+  /**
+   * The next message for TCP, with its length in front.
+   * @throws RangeError for a section that does not belong behind this question
+   */
+  frame(section: AnswerSection): Buffer {
+    const isFirst = section.offset > HEADER_OCTETS;
+    if (isFirst && section.offset !== HEADER_OCTETS + this.question.length) {
+      throw new RangeError('the section is of another zone than the question');
+    }
+    const opt = isFirst ? this.opt : NO_OPT;
+    const end = section.offset + section.octets.length + opt.length;
+    const frame = Buffer.allocUnsafeSlow(LENGTH_OCTETS + end + (this.signer?.size ?? 0));
+    frame.writeUInt16BE(frame.length - LENGTH_OCTETS);
+    const message = frame.subarray(LENGTH_OCTETS);
+    writeHeader(message, this.header, [isFirst ? 1 : 0, section.count, 0, opt.length > 0 ? 1 : 0]);
+    if (isFirst) message.set(this.question, HEADER_OCTETS);
+    message.set(section.octets, section.offset);
+    message.set(opt, section.offset + section.octets.length);
+    this.signer?.append(message, end);
+    return frame;
+  }
+
+  /** The same for UDP, where one message is the whole answer. */
+  datagram(section: AnswerSection): Buffer {
+    return this.frame(section).subarray(LENGTH_OCTETS);
+  }
+}
+
+const NO_OPT = new Uint8Array();

@@ -1,0 +1,88 @@
+import type { ChangeEntry } from './listeners/change-listener.js';
+import { formatInstant } from '../common/clock.js';
+import { toDomainDto } from '../http/v1/domain.dto.js';
+import { recordForm } from '../http/v1/record.dto.js';
+import type { JournalAction, RecordSnapshot, ZoneSnapshot } from '../zones/journal/journal-format.js';
+
+/** A change as others are told of it: a CloudEvent of version 1.0 in its JSON format (behaviour 19.7). */
+export interface ChangeEvent {
+  readonly specversion: '1.0';
+  /** `<id of the domain>:<number>`: the same however often it is told. */
+  readonly id: string;
+  /** `zonewright.record.created` */
+  readonly type: string;
+  /** The URL of the domain; without `api_base_uri` it begins with its path. */
+  readonly source: string;
+  /** `records/<id>`; not there for a step of the domain itself. */
+  readonly subject?: string;
+  /** RFC 3339, UTC, with microseconds. */
+  readonly time: string;
+  readonly datacontenttype: 'application/json';
+  readonly data: object;
+}
+
+export interface EventForm {
+  /** `api_base_uri`; `null`: events have paths. */
+  readonly baseUri: string | null;
+  readonly expiringRecords: boolean;
+}
+
+/** What happened, in the past tense: the last part of an event's type. */
+const HAPPENED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'zone.create': 'domain.created',
+    'zone.update': 'domain.updated',
+    'zone.delete': 'domain.deleted',
+    'zone.serial': 'domain.serial_raised',
+    'zone.transfer': 'domain.transferred',
+    'zone.regenerate': 'domain.regenerated',
+    'record.create': 'record.created',
+    'record.update': 'record.updated',
+    'record.delete': 'record.deleted',
+  } satisfies Record<JournalAction, string>),
+);
+
+/** The types that events have. */
+export const EVENT_TYPES: readonly string[] = [...HAPPENED.values()].map((happened) => `zonewright.${happened}`);
+
+/** What events can be asked for by: actions as the history of version 1 names them. */
+export const EVENT_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(shownAction);
+
+/** An action as the history of version 1 names it. */
+export function shownAction(action: string): string {
+  return action.replace(/^zone\./, 'domain.');
+}
+
+/** Makes the events that entries of journals are told as, with records and domains as version 1 shows them. */
+export function changeEvents({ baseUri, expiringRecords }: EventForm): (entry: ChangeEntry) => ChangeEvent {
+  const form = recordForm({ expiringRecords });
+  return (entry) => {
+    const { zone, number, serial, changeId, action, recordId, before, after, tenantId, requestId, at } = entry;
+    const shown = (snapshot: ZoneSnapshot | RecordSnapshot | null): object | null => {
+      if (snapshot === null) return null;
+      // A step of a record has its id, and snapshots of a record.
+      if (recordId === null) return toDomainDto(snapshot as ZoneSnapshot);
+      return form({ ...(snapshot as RecordSnapshot), zoneId: zone.id });
+    };
+    return {
+      specversion: '1.0',
+      id: `${zone.id}:${number}`,
+      type: `zonewright.${HAPPENED.get(action) ?? shownAction(action)}`,
+      source: `${baseUri ?? ''}/v1/domains/${zone.id}`,
+      ...(recordId === null ? {} : { subject: `records/${recordId}` }),
+      time: `${formatInstant(at)}Z`,
+      datacontenttype: 'application/json',
+      data: {
+        domain: { id: zone.id, name: zone.name },
+        number,
+        serial,
+        change_id: changeId,
+        action: shownAction(action),
+        actor: { tenant_id: tenantId },
+        request_id: requestId,
+        before: shown(before),
+        after: shown(after),
+      },
+    };
+  };
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '../../common/clock.js';
+import { bulkInsert } from '../../database/statements/bulk-write.js';
+import { PortionedDelete } from '../../database/statements/portioned-delete.js';
+import { ManyStatement, Statement } from '../../database/statements/statement.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { EventLogRowEntity } from './event-log-row.entity.js';
+
+/** Rows of one page. */
+export const PAGE_ROWS = 256;
+/** Where only some zones are wanted, so many rows are looked at for a page, which may have none of them. */
+const LOOKED_AT = 5000;
+/** Rows that are removed at a time, so that others can write. */
+const REMOVED_AT_A_TIME = 5000;
+
+const COLUMNS =
+  'tenant_id AS "tenantId", position, zone_id AS "zoneId", first_number AS "firstNumber", entries, at' as const;
+
+export interface EventLogPage {
+  readonly rows: EventLogRowEntity[];
+  /** The position up to which rows were looked at; `null`: up to the last one. */
+  readonly end: number | null;
+}
+
+interface Last {
+  readonly tenantId: string;
+  readonly last: number;
+}
+
+/** Makes the row where there is none, and holds it until the transaction ends. */
+const HOLD = new Statement<Pick<Last, 'last'>>(
+  'INSERT INTO event_log_tenants (tenant_id, last_position) VALUES (?, 0)' +
+    ' ON CONFLICT (tenant_id) DO UPDATE SET last_position = event_log_tenants.last_position' +
+    ' RETURNING last_position AS last',
+);
+const RAISE = new Statement('UPDATE event_log_tenants SET last_position = ? WHERE tenant_id = ?');
+const INSERT = bulkInsert('event_log', {
+  tenant_id: 'text',
+  position: 'bigint',
+  zone_id: 'text',
+  first_number: 'bigint',
+  entries: 'bigint',
+  at: 'bigint',
+});
+const LAST = new Statement<Pick<Last, 'last'>>(
+  'SELECT last_position AS last FROM event_log_tenants WHERE tenant_id = ?',
+);
+const LAST_OF_MANY = new ManyStatement<Last>(
+  (marks) =>
+    `SELECT tenant_id AS "tenantId", last_position AS last FROM event_log_tenants WHERE tenant_id IN (${marks})`,
+);
+const LATEST_OF_ZONE = new Statement<{ readonly number: number }>(
+  'SELECT first_number + entries - 1 AS number FROM event_log WHERE tenant_id = ? AND zone_id = ?' +
+    ' ORDER BY first_number DESC LIMIT 1',
+);
+const OLDEST = new Statement<EventLogRowEntity>(
+  `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? ORDER BY position LIMIT 1`,
+);
+const WITH = new Statement<EventLogRowEntity>(
+  `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? AND position >= ? ORDER BY position LIMIT 1`,
+);
+const PAGE = new Statement<EventLogRowEntity>(
+  `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? AND position > ? ORDER BY position LIMIT ${PAGE_ROWS}`,
+);
+const END_OF_LOOK = new Statement<Pick<EventLogRowEntity, 'position'>>(
+  `SELECT position FROM event_log WHERE tenant_id = ? AND position > ? ORDER BY position LIMIT 1 OFFSET ${LOOKED_AT - 1}`,
+);
+const pageOfZones = (marks: string, column: string): string =>
+  `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? AND position > ? AND position <= ? AND ${column} IN (${marks})` +
+  ` ORDER BY position LIMIT ${PAGE_ROWS}`;
+/** The sign keeps SQLite from the index of zones: it would go through all that a zone has had, for each page anew. */
+const PAGE_OF_ZONES = new ManyStatement<EventLogRowEntity>(
+  (marks) => pageOfZones(marks, '+zone_id'),
+  (marks) => pageOfZones(marks, 'zone_id'),
+);
+const CLEAR = new Statement('DELETE FROM event_log WHERE tenant_id = ?');
+const REMOVE_OLD = new PortionedDelete({ table: 'event_log', key: ['tenant_id', 'position'], where: 'at < ?' });
+
+/** Which events tenants have had. */
+@Injectable()
+export class EventLogRepository {
+  /** The position of the tenant's last event, which stays the last until the transaction ends; 0 before the first. */
+  async hold(tx: Transaction, tenantId: string): Promise<number> {
+    return (await HOLD.first(tx, [tenantId]))?.last ?? 0;
+  }
+
+  /** The number in the journal of the zone's last event; `null` where none is known. */
+  async latestOfZone(tx: Transaction, tenantId: string, zoneId: string): Promise<number | null> {
+    return (await LATEST_OF_ZONE.first(tx, [tenantId, zoneId]))?.number ?? null;
+  }
+
+  async add(tx: Transaction, tenantId: string, rows: readonly EventLogRowEntity[]): Promise<void> {
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    await INSERT.run(
+      tx,
+      rows.map((row) => [row.tenantId, row.position, row.zoneId, row.firstNumber, row.entries, row.at]),
+    );
+    await RAISE.run(tx, [last.position, tenantId]);
+  }
+
+  /** Forgets what the tenant has had; its positions go on. */
+  async clear(tx: Transaction, tenantId: string): Promise<void> {
+    await CLEAR.run(tx, [tenantId]);
+  }
+
+  async last(tx: Transaction, tenantId: string): Promise<number> {
+    return (await LAST.first(tx, [tenantId]))?.last ?? 0;
+  }
+
+  lastOfMany(tx: Transaction, tenantIds: readonly string[]): Promise<Last[]> {
+    return LAST_OF_MANY.rows(tx, [], tenantIds);
+  }
+
+  /** The first row that is there. */
+  oldest(tx: Transaction, tenantId: string): Promise<EventLogRowEntity | undefined> {
+    return OLDEST.first(tx, [tenantId]);
+  }
+
+  /** The row with the event at that position; one behind it where that is not there any more. */
+  rowWith(tx: Transaction, tenantId: string, position: number): Promise<EventLogRowEntity | undefined> {
+    return WITH.first(tx, [tenantId, position]);
+  }
+
+  /**
+   * Rows with events behind that position: the first may have some before it as well.
+   * @param zoneIds of these zones only; `null`: of all
+   */
+  async page(
+    tx: Transaction,
+    tenantId: string,
+    behind: number,
+    zoneIds: readonly string[] | null,
+  ): Promise<EventLogPage> {
+    if (zoneIds === null) return { rows: await PAGE.rows(tx, [tenantId, behind]), end: null };
+    const end = (await END_OF_LOOK.first(tx, [tenantId, behind]))?.position ?? null;
+    const upTo = end ?? Number.MAX_SAFE_INTEGER;
+    return { rows: await PAGE_OF_ZONES.rows(tx, [tenantId, behind, upTo], zoneIds), end };
+  }
+
+  /** Removes some rows of events from before that instant. Returns whether there may be more. */
+  removeOld(tx: Transaction, before: Instant): Promise<boolean> {
+    return REMOVE_OLD.run(tx, [before], REMOVED_AT_A_TIME);
+  }
+}

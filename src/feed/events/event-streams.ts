@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { ConcurrencyLimit } from '../../common/waiting/concurrency-limit.js';
+import { ServiceError } from '../../common/service-error.js';
+import { nextStep } from '../../common/waiting/steps.js';
+import { showGauge } from '../../observability/gauge.js';
+import { Tally } from '../../observability/tally.js';
+import { writeEventId, type EventPlace } from './event-id.js';
+import { EventNews } from './event-news.js';
+import { EventPages, type EventSelection, type PlacedEvent, SeenZones } from './event-pages.js';
+import { EventsOptions } from './events.options.js';
+
+/** What a client waits before it connects again, in milliseconds. */
+const RETRY = 2000;
+/** How much is handed over at a time, in octets: with one page of events it is what a stream holds. */
+const PIECE = 65_536;
+
+const SENT = new Tally({ name: 'zonewright_events_sent_total', help: 'Events that were sent to readers of streams.' });
+
+export interface StreamRequest extends EventSelection {
+  /** Where it begins; `null`: now. */
+  readonly from: EventPlace | null;
+  /** Whether the caller may still read. @throws ServiceError where that cannot be found out */
+  readonly isPermitted: () => Promise<boolean>;
+  /** Ends when nobody reads any more. */
+  readonly gone: AbortSignal;
+}
+
+/** Streams of server-sent events (HTML Standard §9.2), which end when their reader, its credential or the service does. */
+@Injectable()
+export class EventStreams implements OnModuleDestroy {
+  private readonly logger = new Logger('Zonewright');
+  private readonly places: ConcurrencyLimit;
+  private readonly open = new Set<AbortController>();
+  private isStopped = false;
+  private readonly hide: () => void;
+  private readonly heartbeat: number;
+
+  constructor(
+    private readonly pages: EventPages,
+    private readonly news: EventNews,
+    { streams, heartbeat }: EventsOptions,
+  ) {
+    this.heartbeat = heartbeat;
+    this.places = new ConcurrencyLimit('streams of events', streams);
+    const measured = { name: 'zonewright_event_streams', help: 'Streams of events that are open.' };
+    this.hide = showGauge(measured, () => [{ labels: {}, value: this.open.size }]);
+    // Shown from the beginning, at 0.
+    SENT.of();
+  }
+
+  onModuleDestroy(): void {
+    this.isStopped = true;
+    for (const ending of this.open) ending.abort();
+    this.hide();
+  }
+
+  /** @throws ServiceError `invalid_object` or `events_gone` for where it would begin, `unavailable` */
+  async begin(request: StreamRequest): Promise<Readable> {
+    const { tenantId } = request.caller;
+    const end = this.places.take(tenantId);
+    try {
+      const from =
+        request.from === null ? await this.pages.now(tenantId) : await this.pages.goOn(tenantId, request.from);
+      // Readers connect again as soon as theirs has ended.
+      if (this.isStopped) throw new ServiceError('unavailable', 'The service is about to end; connect again later.');
+      // Not `AbortSignal.any`, whose signal Node may collect while somebody listens to it.
+      const ending = new AbortController();
+      request.gone.addEventListener('abort', () => ending.abort());
+      const blocks = this.blocks(request, from, ending.signal);
+      const stream = Readable.from(blocks, { objectMode: false, highWaterMark: PIECE });
+      this.open.add(ending);
+      return stream.once('close', () => {
+        this.open.delete(ending);
+        end();
+      });
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  /** Yields the next text when the one before has been taken. */
+  private async *blocks(request: StreamRequest, from: EventPlace, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const { caller, isPermitted } = request;
+    const follower = this.news.follow(caller.tenantId);
+    const zones = new SeenZones(caller);
+    let [place, checkedAt, told] = [from, performance.now(), from];
+    try {
+      yield Buffer.from(`retry: ${RETRY}\nid: ${writeEventId(from)}\nevent: zonewright.stream\ndata: {}\n\n`);
+      while (!signal.aborted) {
+        const now = performance.now();
+        if (now - checkedAt >= this.heartbeat) {
+          if (!(await isPermitted())) return;
+          checkedAt = now;
+        }
+        const { events, behind, mayGoOn } = await this.pages.page(request, place, zones);
+        place = behind;
+        follower.position = place.position;
+        for (const piece of piecesOf(events)) yield piece;
+        SENT.of().add(events.length);
+        told = events.at(-1)?.place ?? told;
+        if (mayGoOn) {
+          // SQLite is read without leaving the event loop, and a page may have no event that leaves it.
+          await nextStep();
+          continue;
+        }
+        if (await follower.wait(this.heartbeat, signal)) continue;
+        // A place behind events that were left out goes along, so that they are not looked through again.
+        const id = told.position === place.position ? '' : `id: ${writeEventId(place)}\n`;
+        told = place;
+        yield Buffer.from(`: still here\n${id}\n`);
+      }
+    } catch (error) {
+      // The client comes again with what it has seen, and is told then what is wrong.
+      if (!(error instanceof ServiceError)) this.logger.error(error);
+    } finally {
+      this.news.leave(follower);
+    }
+  }
+}
+
+/** Texts of about so many octets. */
+function* piecesOf(events: readonly PlacedEvent[]): Generator<Buffer> {
+  let text = '';
+  for (const { place, type, text: data } of events) {
+    text += `id: ${writeEventId(place)}\nevent: ${type}\ndata: ${data}\n\n`;
+    if (text.length < PIECE) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  if (text !== '') yield Buffer.from(text);
+}

@@ -1,0 +1,13 @@
+import type { ConcurrencyBounds } from '../../common/waiting/concurrency-limit.js';
+import type { EventForm } from '../change-event.js';
+
+/** What the stream of events needs of the configuration. */
+export abstract class EventsOptions {
+  abstract readonly form: EventForm;
+  /** How many streams are under way in one process. */
+  abstract readonly streams: ConcurrencyBounds;
+  /** Milliseconds after which a stream shows that it is there, and its credential is looked at again. */
+  abstract readonly heartbeat: number;
+  /** Days for which the log of events is kept; `null`: as long as the history. */
+  abstract readonly days: number | null;
+}

@@ -1,0 +1,223 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Clock, formatInstant } from '../../common/clock.js';
+import { causeOf } from '../../common/cause.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import { nextStep } from '../../common/waiting/steps.js';
+import { Reads } from '../../database/reads.js';
+import type { Transaction } from '../../database/transaction.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { showConditions } from '../../observability/conditions.js';
+import { showGauge } from '../../observability/gauge.js';
+import { PluginCalls } from '../../plugins/calls/plugin-calls.js';
+import { LONGEST_CLAIM } from '../../zones/journal/history-claims.js';
+import { ZoneNews } from '../../zones/changes/zone-news.js';
+import { ChangeEntries } from './change-entries.repository.js';
+import { Deliveries } from './deliveries.js';
+import { ENTRIES_WAITING, LAG, ZONES_WAITING } from './listener-figures.js';
+import { ListenerRepository } from './listener.repository.js';
+import { MadeListeners } from './made-listeners.js';
+import { PlaceRepository, type Standing } from './place.repository.js';
+import { ShardRepository } from './shard.repository.js';
+import { BEAT_INTERVAL, Shards } from './shards.js';
+
+/** From one look at all zones to the next at least, in milliseconds, and so many times what one takes. */
+const LOOK_INTERVAL = 3000;
+const SHORT_LOOK_INTERVAL = 250;
+const SHARE_OF_OTHERS = 20;
+/** Deleted zones are looked at less often: nothing happens to them any more. In milliseconds. */
+const LOOK_AT_DELETED_INTERVAL = 60_000;
+const PAGE_SIZE = 2000;
+const MICROSECONDS = 1_000_000;
+
+/**
+ * Gives listeners what changes (behaviour 19, ADR 49). Of each change it learns at once, and looks at all zones every few
+ * seconds for what it has not been told.
+ */
+@Injectable()
+export class ChangeDispatcher implements OnModuleDestroy {
+  private readonly logger = new Logger('Zonewright');
+  private readonly warning = new RareWarning();
+  private readonly shards: Shards;
+  private readonly deliveries: readonly Deliveries[];
+  private readonly entriesWaiting = new Map<string, number>();
+  private readonly ends: (() => void)[] = [];
+  private beatTimer: NodeJS.Timeout | undefined;
+  private lookTimer: NodeJS.Timeout | undefined;
+  private beating: Promise<unknown> | null = null;
+  private looking: Promise<void> = Promise.resolve();
+  private lookedAtDeletedAt = -Infinity;
+  private isRegistered = false;
+  private hasToldAbsent = false;
+  private isStopped = false;
+  private stopping: Promise<void> | null = null;
+
+  constructor(
+    made: MadeListeners,
+    private readonly listeners: ListenerRepository,
+    private readonly places: PlaceRepository,
+    shardRows: ShardRepository,
+    entries: ChangeEntries,
+    private readonly news: ZoneNews,
+    private readonly reads: Reads,
+    unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    { limits }: PluginCalls,
+  ) {
+    const onFailure = (error: unknown): void => this.warn(error);
+    this.shards = new Shards(shardRows, onFailure);
+    const { background: deadline } = limits;
+    const means = { entries, places, shardRows, reads, unitOfWork, clock, shards: this.shards, deadline, onFailure };
+    this.deliveries = made.all.map(({ name, listener }) => new Deliveries(name, listener, means));
+    for (const delivery of this.deliveries) this.shards.add(delivery);
+  }
+
+  start(): void {
+    if (this.deliveries.length === 0) return;
+    this.news.start();
+    this.ends.push(
+      this.news.listen((zoneId) => {
+        for (const delivery of this.deliveries) delivery.note(zoneId);
+      }),
+      ...this.showFigures(),
+      showConditions('failing_listeners', () => this.failing()),
+    );
+    this.beatTimer = setInterval(() => this.beat(), BEAT_INTERVAL);
+    this.beat();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Aborts what is under way, and leaves the rest to other processes or the next start. May be called twice. */
+  stop(): Promise<void> {
+    return (this.stopping ??= this.finish());
+  }
+
+  private async finish(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.beatTimer);
+    clearTimeout(this.lookTimer);
+    for (const end of this.ends.splice(0)) end();
+    await Promise.all([this.beating, this.looking, ...this.deliveries.map((delivery) => delivery.end())]);
+    await this.shards.end().catch((error: unknown) => this.warn(error));
+  }
+
+  /** A database that is slow is not asked a second time meanwhile. */
+  private beat(): void {
+    this.beating ??= this.keep()
+      .then(() => this.goOn())
+      .catch((error: unknown) => this.warn(error))
+      .finally(() => (this.beating = null));
+  }
+
+  private async keep(): Promise<void> {
+    if (!this.isRegistered) await this.register();
+    const failing = this.deliveries.filter(({ isFailing }) => isFailing).map(({ name }) => name);
+    const hasTaken = await this.shards.keep(failing);
+    if (!this.hasToldAbsent) await this.tellAbsent();
+    if (!hasTaken || this.isStopped) return;
+    // What has come with the shards has waited since their last process.
+    this.lookedAtDeletedAt = -Infinity;
+    this.lookIn(0);
+  }
+
+  private async register(): Promise<void> {
+    for (const { name } of this.deliveries) await this.listeners.see(name, this.clock.now());
+    this.isRegistered = true;
+  }
+
+  private async tellAbsent(): Promise<void> {
+    for (const { name, seenAt } of await this.listeners.all())
+      if (!this.shards.listenersOfAll.has(name))
+        this.logger.warn(
+          `the change listener ${name}, last seen at ${formatInstant(seenAt)}, is not there; what it misses is kept for it` +
+            ` until ${formatInstant(seenAt + LONGEST_CLAIM)}`,
+        );
+    this.hasToldAbsent = true;
+  }
+
+  private lookIn(delay: number): void {
+    clearTimeout(this.lookTimer);
+    if (this.isStopped) return;
+    this.lookTimer = setTimeout(() => {
+      this.looking = this.looking.then(() => this.look());
+    }, delay);
+  }
+
+  private async look(): Promise<void> {
+    if (this.isStopped) return;
+    const begun = performance.now();
+    try {
+      const withDeleted = begun - this.lookedAtDeletedAt > LOOK_AT_DELETED_INTERVAL;
+      for (const delivery of this.deliveries) await this.lookFor(delivery, withDeleted);
+      if (withDeleted) this.lookedAtDeletedAt = begun;
+      this.goOn();
+    } catch (error) {
+      this.warn(error);
+    }
+    const took = performance.now() - begun;
+    // Where more zones wait than are known, the others are looked for as soon as there is room.
+    const isFull = this.deliveries.some(({ hasRoom }) => !hasRoom);
+    this.lookIn(isFull ? Math.max(SHORT_LOOK_INTERVAL, took) : Math.max(LOOK_INTERVAL, SHARE_OF_OTHERS * took));
+  }
+
+  private async lookFor(delivery: Deliveries, withDeleted: boolean): Promise<void> {
+    const { name } = delivery;
+    let waiting = 0;
+    const pages: PageOfStandings[] = [(tx, marker) => this.places.pageOfZones(tx, name, marker, PAGE_SIZE)];
+    if (withDeleted) pages.push((tx, marker) => this.places.pageOfDeleted(tx, name, marker, PAGE_SIZE));
+    for (const page of pages)
+      for await (const { id, version, number } of this.standings(page)) {
+        const place = Math.max(number, delivery.placeOf(id));
+        if (version <= place || !this.shards.holds(name, id)) continue;
+        waiting += version - place;
+        delivery.note(id, version);
+      }
+    this.entriesWaiting.set(name, waiting);
+  }
+
+  private async *standings(pageFrom: PageOfStandings): AsyncGenerator<Standing> {
+    for (let marker = ''; !this.isStopped;) {
+      const page = await this.reads.run((tx) => pageFrom(tx, marker));
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_SIZE) return;
+      marker = last.id;
+      await nextStep();
+    }
+  }
+
+  private failing(): string[] {
+    const here = this.deliveries.filter(({ isFailing }) => isFailing).map(({ name }) => name);
+    return [...new Set([...here, ...this.shards.failingInOthers])].sort();
+  }
+
+  private showFigures(): (() => void)[] {
+    const valuesOf = (read: (delivery: Deliveries) => number) => () =>
+      this.deliveries.map((delivery) => ({ labels: { listener: delivery.name }, value: read(delivery) }));
+    const lagOf = ({ oldest }: Deliveries): number =>
+      oldest === null ? 0 : Math.max(0, this.clock.now() - oldest) / MICROSECONDS;
+    return [
+      showGauge(LAG, valuesOf(lagOf), 'max'),
+      showGauge(
+        ZONES_WAITING,
+        valuesOf(({ zonesWaiting }) => zonesWaiting),
+      ),
+      showGauge(
+        ENTRIES_WAITING,
+        valuesOf(({ name }) => this.entriesWaiting.get(name) ?? 0),
+      ),
+    ];
+  }
+
+  private warn(error: unknown): void {
+    this.warning.warn(`Changes reach listeners late: ${causeOf(error)}. Trying again all the time.`);
+  }
+
+  private goOn(): void {
+    this.warning.over('Changes reach listeners in time again.');
+  }
+}
+
+type PageOfStandings = (tx: Transaction, marker: string) => Promise<Standing[]>;

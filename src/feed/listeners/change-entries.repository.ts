@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Statement } from '../../database/statements/statement.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { JournalEntity } from '../../zones/journal/journal.entity.js';
+import { readStep, type ZoneSnapshot } from '../../zones/journal/journal-format.js';
+import type { ChangeEntry } from './change-listener.js';
+
+/** Entries of one page, and the text of its snapshots, in octets. */
+const PAGE_ROWS = 256;
+const PAGE_OCTETS = 2 ** 20;
+
+type EntryRow = Pick<
+  JournalEntity,
+  'number' | 'serial' | 'changeId' | 'action' | 'recordId' | 'before' | 'after' | 'tenantId' | 'requestId' | 'at'
+>;
+
+const COLUMNS =
+  'number, serial, change_id AS "changeId", action, record_id AS "recordId", before, after, tenant_id AS "tenantId",' +
+  ' request_id AS "requestId", at';
+const OCTETS = 'COALESCE(OCTET_LENGTH(before), 0) + COALESCE(OCTET_LENGTH(after), 0)';
+const PAGE_SQL = `SELECT ${COLUMNS} FROM journal WHERE zone_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ${PAGE_ROWS}`;
+/** On SQLite `rowsUntil` ends the page where its text becomes too long. */
+const PAGE = new Statement<EntryRow>(
+  PAGE_SQL,
+  'SELECT * FROM (SELECT p.*, SUM(octets) OVER (ORDER BY number) - octets AS preceding' +
+    ` FROM (${PAGE_SQL.replace(' FROM', `, ${OCTETS} AS octets FROM`)}) p) q` +
+    ` WHERE preceding < ${PAGE_OCTETS} ORDER BY number`,
+);
+/** The zone before it was handed on next, if it has been. */
+const nextTransfer = (index: string): string =>
+  `(SELECT before FROM journal ${index} WHERE zone_id = ? AND action = 'zone.transfer' AND number > ? ORDER BY number LIMIT 1)`;
+const zone = (index: string): string =>
+  `SELECT name, tenant_id AS "tenantId", ${nextTransfer(index)} AS transferred FROM zones WHERE id = ?`;
+const formerZone = (transfers: string, ends: string): string =>
+  `SELECT e.before, e.former_owner AS "tenantId", ${nextTransfer(transfers)} AS transferred` +
+  ` FROM journal e ${ends} WHERE e.zone_id = ? AND e.action = 'zone.delete' ORDER BY e.number DESC LIMIT 1`;
+/** SQLite, which knows nothing of how many rows there are, has to be told the index. */
+const [BY_TRANSFERS, BY_ENDS] = ['INDEXED BY journal_transfers', 'INDEXED BY journal_ends'];
+const ZONE = new Statement<ZoneRow>(zone(BY_TRANSFERS), zone(''));
+const FORMER_ZONE = new Statement<FormerRow>(formerZone(BY_TRANSFERS, BY_ENDS), formerZone('', ''));
+
+interface ZoneRow {
+  readonly name: string;
+  readonly tenantId: string;
+  /** A snapshot as JSON. */
+  readonly transferred: string | null;
+}
+
+interface FormerRow extends Pick<ZoneRow, 'transferred'> {
+  readonly before: string | null;
+  readonly tenantId: string | null;
+}
+
+/** Entries of one zone that follow each other. */
+export interface EntryPage {
+  readonly entries: readonly ChangeEntry[];
+  /** Whether there may be later ones already. */
+  readonly mayGoOn: boolean;
+}
+
+/** Reads the journal as listeners get it. */
+@Injectable()
+export class ChangeEntries {
+  /** The first entries of the zone behind that number, and up to another; the zone may have been deleted. */
+  async page(tx: Transaction, zoneId: string, after: number, upTo = Number.MAX_SAFE_INTEGER): Promise<EntryPage> {
+    let read = 0;
+    const isFull = (row: EntryRow): boolean => (read += octetsOf(row)) >= PAGE_OCTETS;
+    const rows = await PAGE.rowsUntil(tx, [zoneId, after, upTo], isFull);
+    const last = rows.at(-1);
+    if (last === undefined) return { entries: [], mayGoOn: false };
+    const entries = entriesOf(rows, zoneId, await this.zoneAfter(tx, zoneId, last.number));
+    // PostgreSQL ends the page by itself, without asking.
+    const octets = rows.reduce((sum, row) => sum + octetsOf(row), 0);
+    return { entries, mayGoOn: rows.length === PAGE_ROWS || octets >= PAGE_OCTETS };
+  }
+
+  /** Name and owner of a zone as they were behind that step. Read behind it, so that no transfer is missed. */
+  private async zoneAfter(tx: Transaction, zoneId: string, number: number): Promise<Zone> {
+    const row = await ZONE.first(tx, [zoneId, number, zoneId]);
+    if (row !== undefined) return { name: row.name, tenantId: ownerIn(row.transferred) ?? row.tenantId };
+    const former = await FORMER_ZONE.first(tx, [zoneId, number, zoneId]);
+    // Where the zone is gone, its journal ends with that.
+    const { name } = readStep('zone.delete', { before: former?.before ?? '{}', after: null }).before as ZoneSnapshot;
+    return { name, tenantId: ownerIn(former?.transferred ?? null) ?? former?.tenantId ?? '' };
+  }
+}
+
+function octetsOf({ before, after }: Pick<EntryRow, 'before' | 'after'>): number {
+  return Buffer.byteLength(before ?? '') + Buffer.byteLength(after ?? '');
+}
+
+interface Zone {
+  readonly name: string;
+  readonly tenantId: string;
+}
+
+/** Goes back from the last: whose the zone was before it was handed on. */
+function entriesOf(rows: readonly EntryRow[], id: string, latest: Zone): ChangeEntry[] {
+  let zone = { id, ...latest };
+  const entries = rows.toReversed().map((row): ChangeEntry => {
+    const { number, serial, changeId, action, recordId, tenantId, requestId, at } = row;
+    const step = readStep(action, row);
+    const entry = { zone, number, serial, changeId, action, recordId, ...step, tenantId, requestId, at };
+    if (action === 'zone.transfer') zone = { ...zone, tenantId: ownerIn(row.before) ?? zone.tenantId };
+    return entry;
+  });
+  return entries.reverse();
+}
+
+/** @param before the snapshot of a zone that is about to be handed on, as JSON */
+function ownerIn(before: string | null): string | null {
+  if (before === null) return null;
+  const { tenantId } = readStep('zone.transfer', { before, after: null }).before as ZoneSnapshot;
+  return tenantId ?? null;
+}

@@ -1,0 +1,30 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { ModuleImport } from '../../plugins/plugin.js';
+import { ZoneChangesModule } from '../../zones/changes/zone-changes.module.js';
+import { ChangeDispatcher } from './change-dispatcher.js';
+import type { BroughtListener, ChangeListener } from './change-listener.js';
+import { ChangeListenersCoreModule } from './change-listeners-core.module.js';
+import { ListenerRepository } from './listener.repository.js';
+import { MadeListeners } from './made-listeners.js';
+import { PlacesCleanup } from './places-cleanup.js';
+import { ShardRepository } from './shard.repository.js';
+
+/** Makes the listeners of all plugins, and gives them what changes. */
+@Module({})
+export class ChangeListenersModule {
+  /** @param modules those of plugins, where listeners find what they need */
+  static register(brought: readonly BroughtListener[], modules: readonly ModuleImport[]): DynamicModule {
+    const own = brought.map(({ name, listener }) => ({ provide: Symbol(name), useClass: listener }));
+    const made = {
+      provide: MadeListeners,
+      inject: own.map(({ provide }) => provide),
+      useFactory: (...listeners: ChangeListener[]) =>
+        new MadeListeners(listeners.map((listener, at) => ({ name: brought[at]?.name ?? '', listener }))),
+    };
+    return {
+      module: ChangeListenersModule,
+      imports: [ZoneChangesModule, ChangeListenersCoreModule, ...modules],
+      providers: [...own, made, ListenerRepository, ShardRepository, ChangeDispatcher, PlacesCleanup],
+    };
+  }
+}

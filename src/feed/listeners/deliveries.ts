@@ -1,0 +1,331 @@
+import { Logger } from '@nestjs/common';
+import { Agenda } from '../../common/waiting/agenda.js';
+import type { Clock, Instant } from '../../common/clock.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import { nextStep } from '../../common/waiting/steps.js';
+import type { Reads } from '../../database/reads.js';
+import { BoundedCall } from '../../plugins/calls/bounded-call.js';
+import { during, markOf } from '../../plugins/calls/call-mark.js';
+import type { ChangeEntries, EntryPage } from './change-entries.repository.js';
+import type { ChangeEntry, ChangeListener } from './change-listener.js';
+import { Course } from './course.js';
+import { DELAY, DELIVERED, FAILURES, SKIPPED } from './listener-figures.js';
+import { type PlaceStores, PlaceWriter } from './place-writer.js';
+import { shardOf, type Shards, type ShardUser } from './shards.js';
+
+/** Zones that a listener has at once, each with one page. */
+const SLOTS = 16;
+/** Of these, for zones at which it has failed: as many at most, and as many even while others wait. */
+const MOST_AGAIN = SLOTS / 2;
+const SURELY_AGAIN = SLOTS / 4;
+/** Zones that are known to wait. Whatever is more is found again when they are done. */
+const MOST_KNOWN = 10_000;
+const MOST_FAILING = MOST_KNOWN / 2;
+/** Pages that are read at once, and for how long without a turn of others, in milliseconds. */
+const READS = 3;
+const LONGEST_TURN = 2;
+/**
+ * From one round of the zones that have changed to the next, in milliseconds, and so many times what one takes: under load
+ * changes come in fewer and larger pages.
+ */
+const SHORTEST_ROUND = 10;
+const LONGEST_ROUND = 60;
+const SHARE_OF_OTHERS = 10;
+/** How long a listener may take for what it has when the process stops, in milliseconds. */
+const LAST_DEADLINE = 2000;
+/** After the first failure and after many, in milliseconds. */
+const SHORTEST_PAUSE = 1000;
+const LONGEST_PAUSE = 300_000;
+const MICROSECONDS = 1_000_000;
+
+export interface DeliveryMeans extends PlaceStores {
+  readonly entries: ChangeEntries;
+  readonly reads: Reads;
+  readonly clock: Clock;
+  readonly shards: Shards;
+  /** How long a listener may take for a page, in milliseconds. */
+  readonly deadline: number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Gives one listener what changes in the zones that this process has, zone by zone in order, and notes how far it has come. */
+export class Deliveries implements ShardUser {
+  private readonly logger = new Logger('Zonewright');
+  private readonly skipWarning = new RareWarning();
+  private readonly known = new Map<string, Course>();
+  /** Those that wait for their turn: at which the listener has not failed, and the others. */
+  private readonly fresh = new Set<Course>();
+  private readonly again = new Set<Course>();
+  /** Those that have changed a moment ago, and wait for others. */
+  private readonly gathering = new Set<Course>();
+  private readonly active = new Set<Course>();
+  private readonly failing = new Set<Course>();
+  private readonly agenda = new Agenda();
+  private readonly calls = new Set<BoundedCall>();
+  private readonly writer: PlaceWriter;
+  private readonly mark: number;
+  private gatheringTimer: NodeJS.Timeout | undefined;
+  private gatheredAt = -Infinity;
+  private tookMs = 0;
+  private restedAt = -Infinity;
+  private reading = 0;
+  private isEnding = false;
+
+  constructor(
+    readonly name: string,
+    private readonly listener: ChangeListener,
+    private readonly means: DeliveryMeans,
+  ) {
+    this.writer = new PlaceWriter(name, means.shards.holder, means, means.onFailure);
+    this.mark = markOf(`the change listener ${name}`);
+    // Shown from the beginning, at 0.
+    DELIVERED.of(name);
+    FAILURES.of(name);
+  }
+
+  /** Whether there are zones at which it has failed. */
+  get isFailing(): boolean {
+    return this.failing.size > 0;
+  }
+
+  get zonesWaiting(): number {
+    return this.known.size;
+  }
+
+  /** Since when the oldest change waits; `null` where none does. */
+  get oldest(): Instant | null {
+    let oldest = Infinity;
+    for (const course of this.known.values()) oldest = Math.min(oldest, course.oldest);
+    return oldest === Infinity ? null : oldest;
+  }
+
+  /** Whether more zones can be known to wait. */
+  get hasRoom(): boolean {
+    return this.known.size < MOST_KNOWN;
+  }
+
+  /** How far the listener has come, as far as the database does not know yet. */
+  placeOf(zoneId: string): number {
+    return this.writer.find(zoneId) ?? 0;
+  }
+
+  /**
+   * Something in the zone has changed.
+   * @param version the number of its latest entry, where it was found by that
+   */
+  note(zoneId: string, version: number | null = null): void {
+    if (this.isEnding || !this.means.shards.holds(this.name, zoneId)) return;
+    const course = this.known.get(zoneId);
+    if (course !== undefined) {
+      course.hasMore = true;
+      return;
+    }
+    // It is found when all zones are looked at.
+    if (!this.hasRoom) return;
+    const found = new Course(zoneId, this.means.clock.now(), version, (due) => this.tryAgain(due));
+    this.known.set(zoneId, found);
+    this.gather(found);
+  }
+
+  /** What is under way in the shard ends, and what waits there is left to another process. */
+  async leave(shard: number): Promise<void> {
+    const ofShard = [...this.known.values()].filter(({ zoneId }) => shardOf(zoneId) === shard);
+    for (const { working } of ofShard) await working;
+    for (const course of ofShard) this.forget(course);
+    await this.writer.flush();
+  }
+
+  /** Aborts what is under way, and writes what has been dealt with. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    clearTimeout(this.gatheringTimer);
+    this.agenda.end();
+    const reason = new Error('the process stops');
+    for (const call of this.calls) call.end(reason, LAST_DEADLINE);
+    for (const { working } of [...this.active]) await working;
+    await this.writer.end();
+  }
+
+  /** The first is taken at once, as soon as the requests of this turn have been answered. */
+  private gather(course: Course): void {
+    this.gathering.add(course);
+    this.gatheringTimer ??= setTimeout(
+      () => {
+        this.gatheringTimer = undefined;
+        this.gatheredAt = performance.now();
+        for (const gathered of this.gathering) this.fresh.add(gathered);
+        this.gathering.clear();
+        this.take();
+      },
+      Math.max(0, this.gatheredAt + this.round() - performance.now()),
+    );
+  }
+
+  private round(): number {
+    return Math.min(LONGEST_ROUND, Math.max(SHORTEST_ROUND, SHARE_OF_OTHERS * this.tookMs));
+  }
+
+  /** Zone after zone as long as there are slots. */
+  private take(): void {
+    while (this.reading < READS) {
+      const course = this.next();
+      if (course === null) return;
+      this.active.add(course);
+      course.working = this.deliver(course);
+    }
+  }
+
+  private next(): Course | null {
+    for (;;) {
+      const course = this.firstWaiting();
+      if (course === null) return null;
+      this.fresh.delete(course);
+      this.again.delete(course);
+      if (this.means.shards.holds(this.name, course.zoneId)) return course;
+      this.forget(course);
+    }
+  }
+
+  /** A listener that hangs at some zones has slots left for the others, and one that fails at many gets to these, too. */
+  private firstWaiting(): Course | null {
+    if (this.isEnding || this.active.size >= SLOTS) return null;
+    const [fresh] = this.fresh;
+    const [again] = this.again;
+    const underWay = [...this.active].filter(({ failures }) => failures > 0).length;
+    const mayTryAgain = underWay < (fresh === undefined ? MOST_AGAIN : SURELY_AGAIN);
+    return (mayTryAgain ? again : undefined) ?? fresh ?? null;
+  }
+
+  /** The next page of the zone; `null` where the database gives none now. */
+  private async read(course: Course): Promise<PlacedPage | null> {
+    const { zoneId } = course;
+    const { reads, entries, places, onFailure } = this.means;
+    course.hasMore = false;
+    try {
+      return await reads.run(async (tx) => {
+        const place = this.writer.find(zoneId) ?? (await places.find(tx, this.name, zoneId));
+        return { place, ...(await entries.page(tx, zoneId, place)) };
+      });
+    } catch (error) {
+      onFailure(error);
+      return null;
+    }
+  }
+
+  /** Reads a page and gives it to the listener. It never fails, so that nobody has to wait for it. */
+  private async deliver(course: Course): Promise<void> {
+    this.reading += 1;
+    await this.rest();
+    const page = await this.read(course);
+    this.reading -= 1;
+    this.take();
+    if (!this.isEnding && page !== null) await this.deliverPage(course, page);
+    else if (!this.isEnding) this.agenda.set(course, performance.now() + SHORTEST_PAUSE);
+    course.working = null;
+    this.active.delete(course);
+    if (this.active.size === 0) this.tookMs = performance.now() - this.gatheredAt;
+    this.take();
+  }
+
+  /** Reading is synchronous on SQLite: others get their turn now and then. */
+  private async rest(): Promise<void> {
+    if (performance.now() - this.restedAt < LONGEST_TURN) return;
+    await nextStep();
+    this.restedAt = performance.now();
+  }
+
+  private async deliverPage(course: Course, { place, entries, mayGoOn }: PlacedPage): Promise<void> {
+    const [first, last] = [entries[0], entries.at(-1)];
+    if (first === undefined || last === undefined) {
+      // Whoever found it by its version knows that there were entries.
+      if (course.version !== null && course.version > place) this.skip(course, place, course.version);
+      this.goOn(course);
+      return;
+    }
+    course.oldest = first.at;
+    const call = new BoundedCall((signal) => during(this.mark, () => this.listener.receive(entries, signal)));
+    this.calls.add(call);
+    try {
+      await call.run(this.means.deadline);
+    } catch (error) {
+      this.fail(course, first.zone.name, error);
+      return;
+    } finally {
+      this.calls.delete(call);
+    }
+    if (first.number > place + 1) this.skip(course, place, first.number - 1);
+    this.writer.note(course.zoneId, last.number);
+    this.count(entries);
+    course.oldest = last.at;
+    this.recover(course);
+    if (mayGoOn) this.fresh.add(course);
+    else this.goOn(course);
+  }
+
+  private count(entries: readonly ChangeEntry[]): void {
+    const now = this.means.clock.now();
+    const delay = DELAY.of(this.name);
+    for (const { at } of entries) delay.observe(Math.max(0, now - at) / MICROSECONDS);
+    DELIVERED.of(this.name).add(entries.length);
+  }
+
+  /** What the listener has not dealt with for so long that it was removed. */
+  private skip({ zoneId }: Course, place: number, last: number): void {
+    SKIPPED.of(this.name).add(last - place);
+    this.writer.note(zoneId, last);
+    this.skipWarning.warn(
+      `change listener ${this.name}: entries ${place + 1} to ${last} of zone ${zoneId} were removed from the history before` +
+        ' it had dealt with them, and it never gets them',
+    );
+  }
+
+  private goOn(course: Course): void {
+    if (course.hasMore) this.gather(course);
+    else this.forget(course);
+  }
+
+  private fail(course: Course, zone: string, error: unknown): void {
+    // It is not the listener's fault.
+    if (this.isEnding) return;
+    FAILURES.of(this.name).add();
+    course.failures += 1;
+    if (this.failing.size >= MOST_FAILING && !this.failing.has(course)) {
+      // It is found again when all zones are looked at.
+      this.forget(course);
+      return;
+    }
+    const { isFailing } = this;
+    this.failing.add(course);
+    this.agenda.set(course, performance.now() + pauseAfter(course.failures));
+    if (isFailing) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.logger.warn(`change listener ${this.name} fails at zone ${zone}: ${reason}; it gets the same entries again`);
+  }
+
+  private recover(course: Course): void {
+    course.failures = 0;
+    if (!this.failing.delete(course) || this.isFailing) return;
+    this.logger.log(`change listener ${this.name} has dealt with all that it had failed at`);
+  }
+
+  private tryAgain(course: Course): void {
+    (course.failures > 0 ? this.again : this.fresh).add(course);
+    this.take();
+  }
+
+  private forget(course: Course): void {
+    this.agenda.set(course, Infinity);
+    for (const set of [this.fresh, this.again, this.gathering, this.failing]) set.delete(course);
+    this.known.delete(course.zoneId);
+  }
+}
+
+interface PlacedPage extends EntryPage {
+  /** How far the listener had come. */
+  readonly place: number;
+}
+
+/** It doubles with each failure; what failed together does not come again together. */
+function pauseAfter(failures: number): number {
+  return Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** (failures - 1)) * (0.75 + Math.random() / 2);
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Reads } from '../../../database/reads.js';
+import { Statement } from '../../../database/statements/statement.js';
+import type { Transaction } from '../../../database/transaction.js';
+
+/** The sums of a webhook, and what counting says. */
+export interface WebhookMismatch {
+  readonly webhookId: string;
+  readonly waiting: number;
+  readonly countedWaiting: number;
+  readonly dead: number;
+  readonly countedDead: number;
+  readonly octets: number;
+  readonly countedOctets: number;
+}
+
+/** The sum of a tenant, and what counting says. */
+export interface TenantMismatch {
+  readonly tenantId: string;
+  readonly octets: number;
+  readonly countedOctets: number;
+}
+
+const SUMS = ['waiting', 'dead', 'octets'] as const;
+const COUNTED = {
+  waiting: "COUNT(CASE WHEN status = 'waiting' THEN 1 END)",
+  dead: "COUNT(CASE WHEN status = 'dead' THEN 1 END)",
+  octets: "COALESCE(SUM(CASE WHEN status = 'delivered' THEN 0 ELSE octets END), 0)",
+};
+const sumOf = (column: string, name: string): string => `CAST(SUM(${column}) AS bigint) AS "${name}"`;
+const counted = (sum: string): string => `counted${sum.slice(0, 1).toUpperCase()}${sum.slice(1)}`;
+
+const WRONG_WEBHOOKS = new Statement<WebhookMismatch>(
+  `SELECT * FROM (SELECT webhook_id AS "webhookId",` +
+    ` ${SUMS.flatMap((sum) => [sumOf(sum, sum), sumOf(`counted_${sum}`, counted(sum))]).join(', ')} FROM` +
+    ` (SELECT webhook_id, ${SUMS.map((sum) => `${sum}, 0 AS counted_${sum}`).join(', ')} FROM webhook_usage` +
+    ` UNION ALL SELECT webhook_id, ${SUMS.map((sum) => `0, ${COUNTED[sum]}`).join(', ')} FROM webhook_deliveries` +
+    ' GROUP BY webhook_id) c GROUP BY webhook_id) s' +
+    ` WHERE ${SUMS.map((sum) => `${sum} <> "${counted(sum)}"`).join(' OR ')} ORDER BY "webhookId"`,
+);
+const WRONG_TENANTS = new Statement<TenantMismatch>(
+  `SELECT * FROM (SELECT tenant_id AS "tenantId", ${sumOf('octets', 'octets')}, ${sumOf('counted', 'countedOctets')} FROM` +
+    ' (SELECT tenant_id, octets, 0 AS counted FROM webhook_tenants' +
+    ' UNION ALL SELECT tenant_id, 0, SUM(octets) FROM webhook_events GROUP BY tenant_id) c GROUP BY tenant_id) s' +
+    ' WHERE octets <> "countedOctets" ORDER BY "tenantId"',
+);
+
+// Whoever is about to write a sum waits then, and what it has counted is no longer unseen.
+const HOLD_WEBHOOK = new Statement(
+  'INSERT INTO webhook_usage (webhook_id) VALUES (?) ON CONFLICT (webhook_id) DO UPDATE SET webhook_id = excluded.webhook_id',
+);
+const RECOUNT_WEBHOOK = new Statement(
+  `UPDATE webhook_usage SET (${SUMS.join(', ')}) =` +
+    ` (SELECT ${SUMS.map((sum) => COUNTED[sum]).join(', ')} FROM webhook_deliveries WHERE webhook_id = ?),` +
+    ' deleted = CASE WHEN EXISTS (SELECT 1 FROM webhooks WHERE id = ?) THEN 0 ELSE 1 END WHERE webhook_id = ?',
+);
+const HOLD_TENANT = new Statement(
+  'INSERT INTO webhook_tenants (tenant_id) VALUES (?) ON CONFLICT (tenant_id) DO UPDATE SET tenant_id = excluded.tenant_id',
+);
+const RECOUNT_TENANT = new Statement(
+  'UPDATE webhook_tenants SET octets = (SELECT COALESCE(SUM(octets), 0) FROM webhook_events WHERE tenant_id = ?)' +
+    ' WHERE tenant_id = ?',
+);
+
+/** Compares the sums of `webhook_usage` and `webhook_tenants` with what they sum up. For a command: all rows are gone through. */
+@Injectable()
+export class UsageCheckRepository {
+  constructor(private readonly reads: Reads) {}
+
+  wrongWebhooks(): Promise<WebhookMismatch[]> {
+    return this.reads.run((tx) => WRONG_WEBHOOKS.rows(tx, []));
+  }
+
+  wrongTenants(): Promise<TenantMismatch[]> {
+    return this.reads.run((tx) => WRONG_TENANTS.rows(tx, []));
+  }
+
+  /** Also whether the webhook has been deleted, so that what is left of it goes. */
+  async recountWebhook(tx: Transaction, webhookId: string): Promise<void> {
+    await HOLD_WEBHOOK.run(tx, [webhookId]);
+    await RECOUNT_WEBHOOK.run(tx, [webhookId, webhookId, webhookId]);
+  }
+
+  async recountTenant(tx: Transaction, tenantId: string): Promise<void> {
+    await HOLD_TENANT.run(tx, [tenantId]);
+    await RECOUNT_TENANT.run(tx, [tenantId, tenantId]);
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../database/unit-of-work.js';
+import { type TenantMismatch, UsageCheckRepository, type WebhookMismatch } from './usage-check.repository.js';
+
+/** A sum that is not what counting says. */
+export interface UsageMismatch {
+  readonly counter: 'webhook_usage.waiting' | 'webhook_usage.dead' | 'webhook_usage.octets' | 'webhook_tenants.octets';
+  /** The id of the webhook or tenant. */
+  readonly place: string;
+  readonly stored: number;
+  readonly counted: number;
+}
+
+/** Whether the sums by which queues of webhooks are bounded are what counting says (`zonewright check`). */
+@Injectable()
+export class UsageCheckService {
+  constructor(
+    private readonly usage: UsageCheckRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Looks, and with `isRepairing` counts again what is wrong. */
+  async check(isRepairing: boolean): Promise<UsageMismatch[]> {
+    const webhooks = await this.usage.wrongWebhooks();
+    const tenants = await this.usage.wrongTenants();
+    if (isRepairing) await this.repair(webhooks, tenants);
+    return [...webhooks.flatMap(ofWebhook), ...tenants.map(ofTenant)];
+  }
+
+  private async repair(webhooks: readonly WebhookMismatch[], tenants: readonly TenantMismatch[]): Promise<void> {
+    for (const { webhookId } of webhooks) await this.unitOfWork.run((tx) => this.usage.recountWebhook(tx, webhookId));
+    for (const { tenantId } of tenants) await this.unitOfWork.run((tx) => this.usage.recountTenant(tx, tenantId));
+  }
+}
+
+function ofWebhook(mismatch: WebhookMismatch): UsageMismatch[] {
+  const { webhookId: place, waiting, countedWaiting, dead, countedDead, octets, countedOctets } = mismatch;
+  const all: UsageMismatch[] = [
+    { counter: 'webhook_usage.waiting', place, stored: waiting, counted: countedWaiting },
+    { counter: 'webhook_usage.dead', place, stored: dead, counted: countedDead },
+    { counter: 'webhook_usage.octets', place, stored: octets, counted: countedOctets },
+  ];
+  return all.filter(({ stored, counted }) => stored !== counted);
+}
+
+function ofTenant({ tenantId, octets, countedOctets }: TenantMismatch): UsageMismatch {
+  return { counter: 'webhook_tenants.octets', place: tenantId, stored: octets, counted: countedOctets };
+}

@@ -1,0 +1,75 @@
+import { IsIn } from 'class-validator';
+import { formatInstant } from '../../../../common/clock.js';
+import { MayBeAbsent } from '../../../../http/bodies/may-be-absent.decorator.js';
+import { ListQueryDto } from '../../../../http/lists/list-query.dto.js';
+import { PageLinksDto } from '../../../../http/lists/page-links.dto.js';
+import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../delivery.entity.js';
+import type { ShownDelivery } from '../../delivery.repository.js';
+
+const TIME = { type: String, nullable: true, example: '2026-11-20T08:30:00.123456' } as const;
+
+export class ListDeliveriesQueryDto extends ListQueryDto {
+  @ApiPropertyOptional({ enum: DELIVERY_STATUSES, description: '`dead`: dead letters.' })
+  @MayBeAbsent()
+  @IsIn(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+}
+
+/** An event that a webhook is to be sent, was sent, or could not be sent. */
+export class DeliveryDto {
+  @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7f3a-8000-5d1f0b2c7e94' })
+  id!: string;
+
+  @ApiProperty({ example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4:4', description: 'Of the event, and `webhook-id`.' })
+  event_id!: string;
+
+  @ApiProperty({ example: 'zonewright.record.created' })
+  event_type!: string;
+
+  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'Null: it is a test.' })
+  domain_id!: string | null;
+
+  @ApiProperty({ enum: DELIVERY_STATUSES, example: 'delivered' })
+  status!: DeliveryStatus;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  attempts!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: 204, description: 'The status of the latest answer.' })
+  answer!: number | null;
+
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'Why the latest attempt failed.' })
+  fault!: string | null;
+
+  @ApiProperty({ ...TIME, nullable: false })
+  created_at!: string;
+
+  @ApiProperty({ ...TIME, description: 'When the latest attempt ended.' })
+  attempted_at!: string | null;
+
+  @ApiProperty({ ...TIME, nullable: false, description: 'After this time it becomes a dead letter.' })
+  retry_until!: string;
+}
+
+export class DeliveryListDto extends PageLinksDto {
+  @ApiProperty({ type: [DeliveryDto], description: 'The oldest first.' })
+  deliveries!: DeliveryDto[];
+}
+
+export class ReplayedDto {
+  @ApiProperty({ type: 'integer', example: 12, description: 'How many dead letters wait again.' })
+  replayed!: number;
+}
+
+export function toDeliveryDto(delivery: ShownDelivery): DeliveryDto {
+  const { id, eventId, eventType, zoneId, status, attempts, answer, fault } = delivery;
+  const { createdAt, attemptedAt, retryUntil } = delivery;
+  return {
+    ...{ id, event_id: eventId, event_type: eventType, domain_id: zoneId === '' ? null : zoneId },
+    ...{ status, attempts, answer, fault },
+    created_at: formatInstant(createdAt),
+    attempted_at: attemptedAt === null ? null : formatInstant(attemptedAt),
+    retry_until: formatInstant(retryUntil),
+  };
+}

@@ -1,0 +1,157 @@
+import { IsBoolean, IsOptional, MaxLength } from 'class-validator';
+import { EVENT_ACTIONS } from '../../../change-event.js';
+import { formatInstant, type Instant } from '../../../../common/clock.js';
+import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
+import { IsText } from '../../../../http/bodies/is-text.decorator.js';
+import { IsTexts } from '../../../../http/bodies/is-texts.decorator.js';
+import { MayBeAbsent } from '../../../../http/bodies/may-be-absent.decorator.js';
+import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';
+import { PartialType } from '../../../../http/openapi/partial-type.js';
+import type { WebhookEntity } from '../../webhook.entity.js';
+
+const URL_LENGTH = 2048;
+const URL = { maxLength: URL_LENGTH, example: 'https://hooks.example.org/dns' };
+const DESCRIPTION = { type: String, nullable: true, maxLength: MAX_DESCRIPTION, example: 'flush the cache' };
+const LIST = { type: [String] as [StringConstructor], nullable: true };
+const DOMAINS = { ...LIST, example: ['example.org.'], description: 'Names or ids of domains; null: all.' };
+const ACTIONS = {
+  ...LIST,
+  example: ['record.create', 'record.update', 'record.delete'],
+  description: `Of ${EVENT_ACTIONS.map((action) => `\`${action}\``).join(', ')}; null: all.`,
+};
+const TIME = { type: String, nullable: true, example: '2026-11-21T08:30:00.000000' } as const;
+
+export class CreateWebhookDto {
+  @ApiProperty({ ...URL, description: 'Where events are sent by POST.' })
+  @MaxLength(URL_LENGTH)
+  @IsText()
+  url!: string;
+
+  @ApiPropertyOptional(DESCRIPTION)
+  @IsOptional()
+  @MaxLength(MAX_DESCRIPTION)
+  @IsText()
+  description?: string | null;
+
+  @ApiPropertyOptional({
+    example: true,
+    description: 'True unless it is said. What happens while it is false is not sent later either.',
+  })
+  @MayBeAbsent()
+  @IsBoolean()
+  enabled?: boolean;
+
+  @ApiPropertyOptional({ ...DOMAINS, minItems: 1, maxItems: 100 })
+  @IsOptional()
+  @IsTexts()
+  domains?: string[] | null;
+
+  @ApiPropertyOptional({ ...ACTIONS, minItems: 1, maxItems: 100 })
+  @IsOptional()
+  @IsTexts()
+  actions?: string[] | null;
+}
+
+/** What is left out stays as it is. */
+export class UpdateWebhookDto extends PartialType(CreateWebhookDto) {}
+
+/** A webhook without its secret. */
+export class WebhookDto {
+  @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7d10-8000-2b9c0e4f6a81' })
+  id!: string;
+
+  @ApiProperty({ example: 'acme' })
+  tenant_id!: string;
+
+  @ApiProperty(URL)
+  url!: string;
+
+  @ApiProperty(DESCRIPTION)
+  description!: string | null;
+
+  @ApiProperty({ example: true })
+  enabled!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    enum: ['gone', null],
+    example: null,
+    description: '`gone`: the service has disabled it, because its target answered 410.',
+  })
+  disabled_because!: string | null;
+
+  @ApiProperty(DOMAINS)
+  domains!: readonly string[] | null;
+
+  @ApiProperty(ACTIONS)
+  actions!: readonly string[] | null;
+
+  @ApiProperty({ ...TIME, description: 'Until when the former secret signs as well; null: there is none.' })
+  former_secret_until!: string | null;
+
+  @ApiProperty({ ...TIME, example: null, description: 'When its queue last had no room for an event; null: never.' })
+  overflowed_at!: string | null;
+
+  @ApiProperty({ ...TIME, nullable: false })
+  created_at!: string;
+
+  @ApiProperty({ ...TIME, example: null })
+  updated_at!: string | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'In the answer to what makes or changes it: what is accepted, and may not be what was meant.',
+    example: ['There is no domain example.net. of this tenant. Its events are sent once there is one.'],
+  })
+  warnings?: string[];
+}
+
+export class WebhookWithSecretDto extends WebhookDto {
+  @ApiProperty({
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwXvvJ0dEqxPk=',
+    description: 'What verifies signatures (Standard Webhooks). It is shown this once.',
+  })
+  secret!: string;
+}
+
+export class WebhookListDto {
+  @ApiProperty({ type: [WebhookDto] })
+  webhooks!: WebhookDto[];
+}
+
+export function toWebhookDto(webhook: WebhookEntity): WebhookDto {
+  const { id, tenantId, url, description, enabled, disabledBecause, domains, actions } = webhook;
+  return {
+    ...{ id, tenant_id: tenantId, url, description },
+    enabled: enabled === 1,
+    disabled_because: disabledBecause,
+    domains: listOrNull(domains),
+    actions: listOrNull(actions),
+    former_secret_until: formatted(webhook.formerUntil),
+    overflowed_at: formatted(webhook.overflowedAt),
+    created_at: formatInstant(webhook.createdAt),
+    updated_at: formatted(webhook.updatedAt),
+  };
+}
+
+export function toWebhookWithSecretDto(webhook: WebhookEntity): WebhookWithSecretDto {
+  return { ...toWebhookDto(webhook), secret: webhook.secret };
+}
+
+/** @param unknown names and ids that no domain has; it may be made, or handed to the tenant, later */
+export function toWarningsDto(unknown: readonly string[]): Pick<WebhookDto, 'warnings'> {
+  if (unknown.length === 0) return {};
+  const warningOf = (domain: string): string =>
+    `There is no domain ${domain} of this tenant. Its events are sent once there is one.`;
+  return { warnings: unknown.map(warningOf) };
+}
+
+/** Reads what `WebhooksService` has written. */
+function listOrNull(column: string | null): readonly string[] | null {
+  return column === null ? null : (JSON.parse(column) as string[]);
+}
+
+function formatted(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}

@@ -1,0 +1,29 @@
+import { Distribution } from '../../observability/distribution.js';
+import { Tally } from '../../observability/tally.js';
+
+/** Calls of targets, by how they ended. */
+export const ATTEMPTS = new Tally({
+  name: 'zonewright_webhook_attempts_total',
+  help: 'Calls of webhooks, by how they ended: delivered, refused (another status), gone (410), blocked, timeout or failed.',
+  labels: ['outcome'],
+});
+
+export const DURATIONS = new Distribution({
+  name: 'zonewright_webhook_duration_seconds',
+  help: 'How long calls of webhooks took that were answered.',
+});
+
+export const DELAYS = new Distribution(
+  {
+    name: 'zonewright_webhook_delay_seconds',
+    help: 'From when a webhook was to be told of a change to when it was.',
+  },
+  [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 86_400],
+);
+
+/** What no webhook is told any more, unless it is replayed. */
+export const GIVEN_UP = new Tally({
+  name: 'zonewright_webhook_given_up_total',
+  help: 'Events that a webhook was not told: dead (a dead letter) or dropped (no room even there).',
+  labels: ['as'],
+});

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { changeEvents, shownAction } from '../change-event.js';
+import { type ChangeEntry, ChangeListener } from '../listeners/change-listener.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { DeliveryQueue, laneOf, type Outgoing } from './queue/delivery-queue.js';
+import { DeliverySender } from './delivery-sender.js';
+import { type Subscription, WebhookRepository } from './webhook.repository.js';
+import { WebhooksOptions } from './webhooks.options.js';
+
+/** Puts changes into the queues of the webhooks that are to be told of them; sending them is not waited for. */
+@Injectable()
+export class WebhookListener extends ChangeListener {
+  private readonly eventOf: ReturnType<typeof changeEvents>;
+
+  constructor(
+    private readonly webhooks: WebhookRepository,
+    private readonly queue: DeliveryQueue,
+    private readonly sender: DeliverySender,
+    private readonly unitOfWork: UnitOfWork,
+    { form }: WebhooksOptions,
+  ) {
+    super();
+    this.eventOf = changeEvents(form);
+  }
+
+  override async receive(entries: readonly ChangeEntry[]): Promise<void> {
+    const wanted = await this.wantedBy(entries);
+    const [first] = entries;
+    if (wanted.size === 0 || first === undefined) return;
+    const outgoing = once(this.outgoing);
+    await this.unitOfWork.run(async (tx) => {
+      for (const [tenantId, ofTenant] of wanted) {
+        const events = ofTenant.map(({ webhookId, entries }) => ({ webhookId, events: entries.map(outgoing) }));
+        await this.queue.add(tx, tenantId, first.zone.id, events);
+      }
+    }, laneOf(first.zone.id));
+    this.sender.wake();
+  }
+
+  /** The entries that each webhook of their owners is to be told, where there are any. */
+  private async wantedBy(entries: readonly ChangeEntry[]): Promise<Map<string, Told[]>> {
+    const wanted = new Map<string, Told[]>();
+    for (const tenantId of new Set(entries.map(({ zone }) => zone.tenantId))) {
+      const own = entries.filter(({ zone }) => zone.tenantId === tenantId);
+      const subscriptions = await this.webhooks.enabledOf(tenantId);
+      const ofTenant = subscriptions.map((subscription) => ({
+        webhookId: subscription.id,
+        entries: own.filter((entry) => isWanted(entry, subscription)),
+      }));
+      const some = ofTenant.filter((each) => each.entries.length > 0);
+      if (some.length > 0) wanted.set(tenantId, some);
+    }
+    return wanted;
+  }
+
+  private readonly outgoing = (entry: ChangeEntry): Outgoing => {
+    const event = this.eventOf(entry);
+    const { number } = entry;
+    const body = JSON.stringify(event);
+    const octets = Buffer.byteLength(body);
+    return { number, eventId: event.id, eventType: event.type, body, octets };
+  };
+}
+
+interface Told {
+  readonly webhookId: string;
+  readonly entries: readonly ChangeEntry[];
+}
+
+/** Makes something of each entry, and the same again for another webhook. */
+function once(make: (entry: ChangeEntry) => Outgoing): (entry: ChangeEntry) => Outgoing {
+  const made = new Map<ChangeEntry, Outgoing>();
+  return (entry) => {
+    const outgoing = made.get(entry) ?? make(entry);
+    made.set(entry, outgoing);
+    return outgoing;
+  };
+}
+
+/** A webhook is told of what has happened since it was made, as far as it asks for it. */
+function isWanted({ zone, action, at }: ChangeEntry, { domains, actions, createdAt }: Subscription): boolean {
+  if (at < createdAt) return false;
+  if (actions !== null && !listIn(actions).includes(shownAction(action))) return false;
+  if (domains === null) return true;
+  const wanted = listIn(domains);
+  return wanted.includes(zone.id) || wanted.includes(zone.name.toLowerCase());
+}
+
+/** Reads what `WebhooksService` has written. */
+function listIn(column: string): readonly string[] {
+  return JSON.parse(column) as string[];
+}

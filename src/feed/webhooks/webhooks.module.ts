@@ -1,0 +1,47 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AllowedTargets } from './calls/allowed-targets.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryLedger } from './queue/delivery-ledger.js';
+import { DeliveryQueue } from './queue/delivery-queue.js';
+import { DeliverySender } from './delivery-sender.js';
+import { DeliveryRepository } from './delivery.repository.js';
+import { QueueTurns } from './queue/queue-turns.js';
+import { TargetAddresses } from './calls/target-addresses.js';
+import { TargetClient } from './calls/target-client.js';
+import { WebhooksController } from './v1/webhooks.controller.js';
+import { WebhookEventRepository } from './queue/webhook-event.repository.js';
+import { WebhookQueueRepository } from './queue/webhook-queue.repository.js';
+import { WebhookUsageRepository } from './queue/webhook-usage.repository.js';
+import { WebhookRepository } from './webhook.repository.js';
+import { WebhooksCleanup } from './webhooks-cleanup.js';
+import { WebhooksOptions } from './webhooks.options.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** The version-1 extension `webhooks`. Global, because what puts changes into the queues is made elsewhere. */
+@Module({})
+export class WebhooksModule {
+  static register(options: WebhooksOptions): DynamicModule {
+    const shared = [{ provide: WebhooksOptions, useValue: options }, WebhookRepository, DeliveryQueue, DeliverySender];
+    return {
+      module: WebhooksModule,
+      global: true,
+      controllers: [WebhooksController],
+      providers: [
+        ...shared,
+        AllowedTargets,
+        DeliveriesService,
+        DeliveryLedger,
+        DeliveryRepository,
+        QueueTurns,
+        TargetAddresses,
+        TargetClient,
+        WebhookEventRepository,
+        WebhookQueueRepository,
+        WebhookUsageRepository,
+        WebhooksCleanup,
+        WebhooksService,
+      ],
+      exports: [WebhooksOptions, WebhookRepository, DeliveryQueue, DeliverySender],
+    };
+  }
+}

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Query, Req, StreamableFile } from '@nestjs/common';
+import { AdminOnly } from '../../../auth/access.decorators.js';
+import type { Caller } from '../../../common/caller.js';
+import { Streams } from '../../../common/streams.js';
+import { AbsoluteUrl } from '../../../http/absolute-url.js';
+import { JSON_LINES_TYPE, JSON_TYPE, Produces } from '../../../http/bodies/media-types.js';
+import { shapeOf } from '../../../http/bodies/shape.pipe.js';
+import { CurrentCaller, Gone } from '../../../http/decorators.js';
+import type { ApiRequest } from '../../../http/request.js';
+import { inPieces, PIECE } from '../../../http/server/pieces.js';
+import { type AuditEntry, formatPlace } from '../audit-entry.js';
+import { type AuditPage, AuditService } from '../audit.service.js';
+import { ApiAudit, ApiListAudit } from './audit.api.js';
+import { AuditQueryDto, DEFAULT_LIMIT } from './dto/audit-query.dto.js';
+import { type AuditDto, toAuditEntryDto } from './dto/audit.dto.js';
+import { type AuditQuery, AuditRequestPipe } from './pipes/audit-request.pipe.js';
+
+@ApiAudit()
+@AdminOnly()
+@Controller('admin/audit')
+export class AuditController {
+  constructor(
+    private readonly audit: AuditService,
+    private readonly streams: Streams,
+    private readonly absoluteUrl: AbsoluteUrl,
+  ) {}
+
+  @Get()
+  @Produces(JSON_TYPE, JSON_LINES_TYPE)
+  @ApiListAudit()
+  async list(
+    @Query(shapeOf(AuditQueryDto), AuditRequestPipe) query: AuditQuery,
+    @CurrentCaller() caller: Caller,
+    @Req() request: ApiRequest,
+    @Gone() gone: AbortSignal,
+  ): Promise<AuditDto | StreamableFile> {
+    if (!isForLines(query, request)) {
+      const page = await this.audit.page(query.request, query.limit ?? DEFAULT_LIMIT, gone);
+      return this.answer(page, request);
+    }
+    const lines = await this.streams.begin(caller.tenantId, () => this.lines(query, gone));
+    return new StreamableFile(lines, { type: `${JSON_LINES_TYPE}; charset=utf-8` });
+  }
+
+  private answer({ entries, next }: AuditPage, request: ApiRequest): AuditDto {
+    const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+    const linkOf = (): string => {
+      const query = searchParams.size === 0 ? '' : `?${searchParams.toString()}`;
+      return this.absoluteUrl.of(request, `${pathname}${query}`);
+    };
+    const links: AuditDto['links'] = { self: linkOf() };
+    if (next !== null) {
+      searchParams.set('marker', formatPlace(next));
+      links.next = linkOf();
+    }
+    return { audit: entries.map(toAuditEntryDto), links };
+  }
+
+  /** The first of them are read before the answer begins, so that an error still has its status. */
+  private async lines({ request, limit }: AuditQuery, gone: AbortSignal): Promise<Readable> {
+    const portions = this.audit.portions(request, limit ?? Infinity, gone);
+    const first = await portions.next();
+    const octets = octetsOf(first.done === true ? [] : first.value, portions);
+    return Readable.from(octets, { objectMode: false, highWaterMark: PIECE });
+  }
+}
+
+/** What the query says counts before what the client accepts. */
+function isForLines({ format }: AuditQuery, request: ApiRequest): boolean {
+  if (format !== null) return format === 'jsonl';
+  return request.accepts([JSON_TYPE, JSON_LINES_TYPE]) === JSON_LINES_TYPE;
+}
+
+async function* octetsOf(
+  first: readonly AuditEntry[],
+  rest: AsyncIterable<readonly AuditEntry[]>,
+): AsyncGenerator<Buffer> {
+  yield* piecesOf(first);
+  for await (const entries of rest) yield* piecesOf(entries);
+}
+
+function piecesOf(entries: readonly AuditEntry[]): Iterable<Buffer> {
+  return inPieces(Buffer.from(entries.map((entry) => `${JSON.stringify(toAuditEntryDto(entry))}\n`).join('')));
+}

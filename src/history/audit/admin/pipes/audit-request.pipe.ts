@@ -1,0 +1,62 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { readInstant } from '../../../../common/clock.js';
+import { readField } from '../../../../common/read-field.js';
+import { ServiceError } from '../../../../common/service-error.js';
+import { NameError } from '../../../../dns/name.js';
+import { parseDomainName } from '../../../../dns/owner-name.js';
+import { actionsNamed, type AuditPlace, readPlace } from '../../audit-entry.js';
+import type { AuditRequest } from '../../audit.service.js';
+import type { AuditQueryDto } from '../dto/audit-query.dto.js';
+
+export interface AuditQuery {
+  readonly request: AuditRequest;
+  /** `null`: not said. */
+  readonly limit: number | null;
+  readonly format: AuditQueryDto['format'] | null;
+}
+
+/** Reads filters and paging of the audit. */
+@Injectable()
+export class AuditRequestPipe implements PipeTransform<AuditQueryDto, AuditQuery> {
+  transform(query: AuditQueryDto): AuditQuery {
+    const { marker, since, until, limit = null, format = null } = query;
+    return {
+      request: {
+        filter: filterOf(query),
+        marker: marker === undefined ? null : placeOf(marker),
+        since: since === undefined ? null : readInstant(since),
+        until: until === undefined ? null : readInstant(until),
+      },
+      limit,
+      format,
+    };
+  }
+}
+
+function filterOf({
+  tenant_id,
+  token_id,
+  user,
+  address,
+  domain_id,
+  domain,
+  action,
+}: AuditQueryDto): AuditRequest['filter'] {
+  if (domain !== undefined) readField('domain', NameError, () => parseDomainName(domain));
+  return {
+    tenantId: tenant_id ?? null,
+    tokenId: token_id ?? null,
+    userName: user ?? null,
+    address: address ?? null,
+    zoneId: domain_id ?? null,
+    zoneName: domain?.toLowerCase() ?? null,
+    actions: action === undefined ? null : actionsNamed(action),
+  };
+}
+
+/** @throws ServiceError `invalid_object` */
+function placeOf(marker: string): AuditPlace {
+  const place = readPlace(marker);
+  if (place !== null) return place;
+  throw ServiceError.ofField('invalid_object', 'marker', 'format', 'marker: send the id of an entry of the audit.');
+}

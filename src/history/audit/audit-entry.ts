@@ -1,0 +1,88 @@
+import type { Instant } from '../../common/clock.js';
+import { AUDITED_ACTIONS } from '../../database/audit/audit-trail.js';
+import type { JournalAction } from '../../zones/journal/journal-format.js';
+
+/** Where an entry is in the audit. The order is that of the three; no two entries have the same. */
+export interface AuditPlace {
+  readonly at: Instant;
+  /** Of the zone, for what its journal tells; otherwise the entry's own. */
+  readonly id: string;
+  /** In the journal of the zone; otherwise 0. */
+  readonly number: number;
+}
+
+/** Who did what, to what, and when. */
+export interface AuditEntry extends AuditPlace {
+  readonly action: string;
+  /** Whose it is; `null` for what is nobody's. */
+  readonly ownerId: string | null;
+  /** The tenant that asked. */
+  readonly tenantId: string;
+  readonly tokenId: string | null;
+  readonly userName: string | null;
+  /** Of the client. */
+  readonly address: string | null;
+  readonly requestId: string;
+  readonly zoneId: string | null;
+  readonly zoneName: string | null;
+  /** Of a step that the journal has told; the serial is the zone's after it. */
+  readonly changeId: string | null;
+  readonly serial: number | null;
+  readonly recordId: string | null;
+  readonly recordName: string | null;
+  readonly recordType: string | null;
+  /** The token, share, pool and so on. */
+  readonly subjectId: string | null;
+  readonly subjectName: string | null;
+  /** JSON, an object. */
+  readonly details: string | null;
+}
+
+const JOURNAL_ACTIONS = [
+  'zone.create',
+  'zone.update',
+  'zone.delete',
+  'zone.serial',
+  'zone.transfer',
+  'zone.regenerate',
+  'record.create',
+  'record.update',
+  'record.delete',
+] as const satisfies readonly JournalAction[];
+
+const ACTIONS: readonly string[] = [...JOURNAL_ACTIONS, ...AUDITED_ACTIONS];
+
+/** Everything that the audit tells of, as it is shown. */
+export const SHOWN_ACTIONS: readonly string[] = ACTIONS.map(shownAction);
+
+/** What it is done to: `domain`, `record`, `token` and so on. */
+export const SHOWN_KINDS: readonly string[] = [...new Set(SHOWN_ACTIONS.map(kindOf))];
+
+/** As the history of version 1 calls it. */
+export function shownAction(action: string): string {
+  return action.replace(/^zone\./, 'domain.');
+}
+
+/** One action, or all of a kind, by the name that is shown; none for a name that there is not. */
+export function actionsNamed(shown: string): string[] {
+  return ACTIONS.filter((action) => [shownAction(action), kindOf(shownAction(action))].includes(shown));
+}
+
+function kindOf(action: string): string {
+  return action.slice(0, action.indexOf('.'));
+}
+
+const PLACE = /^(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,16})$/;
+
+/** `1763627400123456.019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4.4` */
+export function formatPlace({ at, id, number }: AuditPlace): string {
+  return `${at}.${id}.${number}`;
+}
+
+/** Reads what `formatPlace` has written; `null` for all else. */
+export function readPlace(text: string): AuditPlace | null {
+  const [, at, id, number] = PLACE.exec(text) ?? [];
+  if (at === undefined || id === undefined || number === undefined) return null;
+  const place = { at: Number(at), id, number: Number(number) };
+  return Number.isSafeInteger(place.at) && Number.isSafeInteger(place.number) ? place : null;
+}

@@ -1,0 +1,220 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Caller } from '../../common/caller.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { Outcome } from '../../database/unit-of-work.js';
+import { ErrorAnswer } from '../errors/error-answer.js';
+import { HttpError } from '../errors/http-error.js';
+import { ReadyAnswer } from '../ready-answer.js';
+import type { ApiRequest } from '../request.js';
+import type { KeptAnswerEntity } from './kept-answer.entity.js';
+import { KeptAnswerRoom } from './kept-answer-room.js';
+import { isKept, KeptAnswerRepository, type RequestKey } from './kept-answer.repository.js';
+
+/** RFC 9110 §5.5: visible characters. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+/** In octets; key, tenant and URL are no longer than that. */
+const ROW = 1024;
+const JSON_IN_UTF8 = 'application/json; charset=utf-8';
+
+/** A change, as HTTP shows it. */
+interface Shown {
+  readonly body: object;
+  /** An absolute URL. */
+  readonly location?: string;
+  readonly entityTag?: string;
+}
+
+/** What goes along with a change so that its answer is kept in its transaction; `ChangeCompanion` of zones has this form. */
+export interface AnswerKeeping<Result> {
+  readonly isOurs: true;
+  load(tx: Transaction): Promise<void>;
+  admit(): void;
+  write(tx: Transaction, outcome: Outcome<Result>): Promise<void>;
+}
+
+interface Exchange {
+  readonly request: ApiRequest;
+  readonly response: Response;
+}
+
+/** Carries out a request once, however often it arrives with the same Idempotency-Key (behaviour 10.2). */
+@Injectable()
+export class AnswersOnce {
+  /** Keys of requests that this process is about to answer. */
+  private readonly underWay = new Set<string>();
+
+  constructor(
+    private readonly answers: KeptAnswerRepository,
+    private readonly room: KeptAnswerRoom,
+    private readonly errors: ErrorAnswer,
+  ) {}
+
+  /**
+   * @param change asks for the change, and lets what it is given go along with it
+   * @param show how its result is answered
+   * @returns the body of the answer, or the answer that the first request was given
+   * @throws what refuses `change`, ServiceError `request_in_progress`, `idempotency_key_reused`, `rate_limited`
+   */
+  async give<Result>(
+    exchange: Exchange,
+    change: (keeping: AnswerKeeping<Result> | null) => Promise<Result>,
+    show: (result: Result) => Shown,
+  ): Promise<object> {
+    const key = keyOf(exchange.request);
+    if (key === null) return answered(exchange.response, show(await change(null)));
+    const name = JSON.stringify([key.tenantId, key.requestKey]);
+    if (this.underWay.has(name)) throw inProgress();
+    this.underWay.add(name);
+    try {
+      return await this.giveOnce({ ...key, fingerprint: fingerprintOf(exchange.request) }, exchange, change, show);
+    } finally {
+      this.underWay.delete(name);
+    }
+  }
+
+  private async giveOnce<Result>(
+    request: KeyedRequest,
+    exchange: Exchange,
+    change: (keeping: AnswerKeeping<Result>) => Promise<Result>,
+    show: (result: Result) => Shown,
+  ): Promise<object> {
+    const { isFree, kept } = await this.answers.find(request);
+    if (kept !== null) return replay(request, kept);
+    if (!isFree) throw inProgress();
+    await this.room.assertRoom(request.tenantId);
+    const keeping = new Keeping(request, this.answers, (result: Result) => keptOf(request, show(result)));
+    try {
+      const shown = show(await change(keeping));
+      if (keeping.written !== null) {
+        this.room.add(request.tenantId, keeping.written);
+        return answered(exchange.response, shown);
+      }
+      const earlier = await this.keep(keptOf(request, shown));
+      return earlier === null ? answered(exchange.response, shown) : replay(request, earlier);
+    } catch (error) {
+      return this.refuse(request, exchange, error);
+    }
+  }
+
+  /** What was refused has changed nothing, so that its answer may be kept after it. */
+  private async refuse(request: KeyedRequest, { request: sent }: Exchange, error: unknown): Promise<object> {
+    if (error instanceof AnswerIsKept) return replay(request, error.kept);
+    if (isKept(error)) {
+      const { kept } = await this.answers.find(request);
+      if (kept === null) throw inProgress();
+      return replay(request, kept);
+    }
+    if (!(error instanceof ServiceError) || error.code === 'request_in_progress') throw error;
+    const { status, contentType, body } = this.errors.answerTo(sent, error);
+    if (status >= 500 || status === 401) throw error;
+    const refusal = { status, contentType, body, location: null, octets: weightOf(body) };
+    const earlier = await this.keep({ ...request, ...refusal });
+    if (earlier !== null) return replay(request, earlier);
+    throw error;
+  }
+
+  private async keep(answer: Omit<KeptAnswerEntity, 'keptAt'>): Promise<KeptAnswerEntity | null> {
+    const earlier = await this.answers.keep(answer);
+    if (earlier === null) this.room.add(answer.tenantId, answer.octets);
+    return earlier;
+  }
+}
+
+interface KeyedRequest extends RequestKey {
+  readonly fingerprint: string;
+}
+
+class Keeping<Result> implements AnswerKeeping<Result> {
+  readonly isOurs = true;
+  /** What the answer that is kept weighs; `null`: none is. */
+  written: number | null = null;
+  private isFree = true;
+  private kept: KeptAnswerEntity | null = null;
+
+  constructor(
+    private readonly request: KeyedRequest,
+    private readonly answers: KeptAnswerRepository,
+    private readonly keptOf: (result: Result) => Omit<KeptAnswerEntity, 'keptAt'>,
+  ) {}
+
+  async load(tx: Transaction): Promise<void> {
+    this.written = null;
+    ({ isFree: this.isFree, kept: this.kept } = await this.answers.claim(tx, this.request));
+  }
+
+  admit(): void {
+    if (this.kept !== null) throw new AnswerIsKept(this.kept);
+    if (!this.isFree) throw inProgress();
+  }
+
+  async write(tx: Transaction, outcome: Outcome<Result>): Promise<void> {
+    if ('error' in outcome) return;
+    const answer = this.keptOf(outcome.value);
+    await this.answers.insert(tx, answer);
+    this.written = answer.octets;
+  }
+}
+
+/** Ends a change whose request was answered before. */
+class AnswerIsKept extends ServiceError {
+  constructor(readonly kept: KeptAnswerEntity) {
+    super('request_in_progress', 'This request was answered before.');
+  }
+}
+
+function answered(response: Response, { body, location, entityTag }: Shown): object {
+  if (entityTag !== undefined) response.setHeader('ETag', entityTag);
+  if (location !== undefined) response.location(location);
+  return body;
+}
+
+function keptOf(request: KeyedRequest, { body, location }: Shown): Omit<KeptAnswerEntity, 'keptAt'> {
+  const answer = { status: 200, contentType: JSON_IN_UTF8, body: JSON.stringify(body) };
+  return { ...request, ...answer, location: location ?? null, octets: weightOf(answer.body) };
+}
+
+/** With what else there is in a row and its indexes. */
+function weightOf(body: string): number {
+  return ROW + Buffer.byteLength(body);
+}
+
+/** @throws ServiceError `idempotency_key_reused` */
+function replay({ fingerprint }: KeyedRequest, kept: KeptAnswerEntity): ReadyAnswer {
+  if (kept.fingerprint !== fingerprint)
+    throw new ServiceError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was sent with another request; send each request with a key of its own.',
+    );
+  return new ReadyAnswer(kept.status, kept.contentType, kept.body, {
+    'Idempotent-Replayed': 'true',
+    ...(kept.location === null ? {} : { Location: kept.location }),
+  });
+}
+
+function inProgress(): ServiceError {
+  return new ServiceError('request_in_progress', 'The first request with this Idempotency-Key is not answered yet.');
+}
+
+/** The key that was sent; `null`: none was. */
+function keyOf({ headers, headersDistinct, caller }: ApiRequest): RequestKey | null {
+  const { 'idempotency-key': requestKey } = headers;
+  if (requestKey === undefined || caller === undefined) return null;
+  const isSingle = headersDistinct['idempotency-key']?.length === 1;
+  if (typeof requestKey === 'string' && isSingle && KEY.test(requestKey))
+    return { tenantId: caller.tenantId, requestKey: keyFor(caller, requestKey) };
+  throw new HttpError('bad_request', 'An Idempotency-Key is one value of 1 to 255 visible characters.');
+}
+
+/** A limited token is not given what others were answered; no key that is sent has a blank. */
+function keyFor({ restrictions, tokenId }: Caller, requestKey: string): string {
+  return restrictions === undefined ? requestKey : `of ${hash('sha256', `${tokenId ?? ''} ${requestKey}`)}`;
+}
+
+/** Method, path with query, and body. Of JSON it is what it says that counts. */
+function fingerprintOf({ method, originalUrl, body }: ApiRequest): string {
+  const octets = Buffer.isBuffer(body) ? body.toString('base64') : JSON.stringify(body);
+  return hash('sha256', `${method} ${originalUrl}\n${octets}`);
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import type { CollectionQuery } from '../../common/collection-query.js';
+import { readField } from '../../common/read-field.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { FilteredPage } from '../../database/statements/filtered-pages.js';
+import { NameError } from '../../dns/name.js';
+import { parseDomainName } from '../../dns/owner-name.js';
+import { POOL_ID } from '../../zones/pool-id.js';
+import type { NsRecord, PoolEntity } from './pool.entity.js';
+import { PoolRepository } from './pool.repository.js';
+import { PoolsOptions } from './pools.options.js';
+
+export interface PoolFields {
+  readonly name: string;
+  readonly description: string | null;
+  readonly nsRecords: readonly NsRecord[];
+  readonly projectId: string | null;
+}
+
+/** What is left out keeps its value. */
+export type PoolChange = { readonly [Field in keyof PoolFields]?: PoolFields[Field] | undefined };
+
+/** The pool that has the zones, and those that admins have noted beside it. */
+@Injectable()
+export class PoolsService {
+  private readonly configured: string;
+
+  constructor(
+    private readonly pools: PoolRepository,
+    { nameServers }: PoolsOptions,
+  ) {
+    this.configured = JSON.stringify(nameServers.map((hostname, index) => ({ hostname, priority: index + 1 })));
+  }
+
+  async page(query: CollectionQuery): Promise<FilteredPage<PoolEntity>> {
+    const page = await this.pools.page(query);
+    return { ...page, rows: page.rows.map((pool) => this.asConfigured(pool)) };
+  }
+
+  async get(id: string): Promise<PoolEntity> {
+    return this.asConfigured(await this.pools.find(id));
+  }
+
+  /** @throws ServiceError `invalid_object` for a host name, `duplicate_pool` */
+  create({ nsRecords, ...fields }: PoolFields, caller: Caller): Promise<PoolEntity> {
+    assertHostNames(nsRecords);
+    return this.pools.insert({ ...fields, nsRecords: JSON.stringify(nsRecords) }, caller);
+  }
+
+  /** @throws ServiceError as `create`, `pool_not_found`, and `change_not_allowed` for name servers that are configured */
+  async update(id: string, { nsRecords, ...fields }: PoolChange, caller: Caller): Promise<PoolEntity> {
+    if (nsRecords !== undefined) assertHostNames(nsRecords);
+    if (nsRecords !== undefined && id === POOL_ID)
+      throw notAllowed('The name servers of this pool are those of the configuration, [service:central] name_servers.');
+    const change = nsRecords === undefined ? {} : { nsRecords: JSON.stringify(nsRecords) };
+    return this.asConfigured(await this.pools.update(id, { ...fields, ...change }, caller));
+  }
+
+  /** @throws ServiceError `pool_not_found`, and `change_not_allowed` for the pool that has the zones */
+  async delete(id: string, caller: Caller): Promise<void> {
+    if (id === POOL_ID) throw notAllowed('This pool has the zones; it cannot be deleted.');
+    await this.pools.delete(id, caller);
+  }
+
+  private asConfigured(pool: PoolEntity): PoolEntity {
+    return pool.id === POOL_ID ? { ...pool, nsRecords: this.configured } : pool;
+  }
+}
+
+function assertHostNames(nsRecords: readonly NsRecord[]): void {
+  for (const [index, { hostname }] of nsRecords.entries()) {
+    const path = `ns_records[${index}].hostname`;
+    readField(path, NameError, () => parseDomainName(hostname), 'hostname');
+  }
+}
+
+function notAllowed(message: string): ServiceError {
+  return new ServiceError('change_not_allowed', message);
+}

@@ -1,0 +1,31 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { Public } from '../../auth/access.decorators.js';
+import { ApiErrors } from '../../http/v1/api-docs.js';
+import { ApiOkResponse, ApiOperation, ApiTags } from '../../http/openapi/decorators.js';
+import type { ApiRequest } from '../../http/request.js';
+import { OneVersionDto, VersionListDto } from './version.dto.js';
+import { Versions } from './versions.js';
+
+/** Lists the versions of the interface, without a credential (behaviour 1.2). */
+@ApiTags('versions')
+@Public()
+@Controller()
+export class VersionsController {
+  constructor(private readonly versions: Versions) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the versions of the interface' })
+  @ApiOkResponse({ type: VersionListDto })
+  @ApiErrors('unsupported_accept')
+  list(@Req() request: ApiRequest): VersionListDto {
+    return { versions: { values: this.versions.all(request) } };
+  }
+
+  @Get('v1')
+  @ApiOperation({ summary: 'Describe version 1' })
+  @ApiOkResponse({ type: OneVersionDto })
+  @ApiErrors('unsupported_accept')
+  describe(@Req() request: ApiRequest): OneVersionDto {
+    return { version: this.versions.v1(request) };
+  }
+}

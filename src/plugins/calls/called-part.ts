@@ -1,0 +1,106 @@
+import { Logger } from '@nestjs/common';
+import { PluginUnavailable } from '../../common/plugin-unavailable.js';
+import { Tally } from '../../observability/tally.js';
+import { BoundedCall, OverdueError } from './bounded-call.js';
+import { during, markOf } from './call-mark.js';
+import { Suspension } from './suspension.js';
+
+const OVERDUE = new Tally({
+  name: 'zonewright_plugin_calls_overdue_total',
+  help: 'Calls into a plugin that have not ended within their time, by plugin and port.',
+  labels: ['plugin', 'port'],
+});
+const REFUSED = new Tally({
+  name: 'zonewright_plugin_calls_refused_total',
+  help: 'Requests refused without asking a plugin that has not answered lately, by plugin and port.',
+  labels: ['plugin', 'port'],
+});
+
+/** In milliseconds: the log says that it goes on. */
+const SAID_AGAIN = 60_000;
+
+/** A port that a plugin fills, or another part of it that requests wait for. */
+export class CalledPart {
+  private readonly logger = new Logger('Plugins');
+  private readonly suspension = new Suspension();
+  private readonly mark: number;
+  private saidAt: number | null = null;
+
+  /** @param part the name of the port */
+  constructor(
+    private readonly plugin: string,
+    private readonly part: string,
+  ) {
+    this.mark = markOf(this.name);
+    // Shown from the beginning, at 0.
+    OVERDUE.of(plugin, part);
+    REFUSED.of(plugin, part);
+  }
+
+  get name(): string {
+    return `${this.plugin}/${this.part}`;
+  }
+
+  /** Whether it has not answered somebody lately. */
+  get isFailing(): boolean {
+    return this.suspension.isAny(performance.now());
+  }
+
+  /**
+   * @param limit in milliseconds
+   * @param tenantId for whom, where that is known: others are asked for although this one is not answered
+   * @throws PluginUnavailable when it has not ended in time, and for a while after that; what the plugin throws
+   */
+  async call<T>(limit: number, tenantId: string | null, work: () => T | Promise<T>): Promise<T> {
+    const began = performance.now();
+    const remaining = this.suspension.remaining(tenantId, began);
+    if (remaining !== null) {
+      REFUSED.of(this.plugin, this.part).add();
+      throw this.refusal(remaining);
+    }
+    try {
+      const result = await new BoundedCall(() => this.during(work)).run(limit);
+      this.noteInTime(tenantId, began);
+      return result;
+    } catch (error) {
+      if (error instanceof OverdueError) throw this.refusal(this.noteOverdue(tenantId, began, limit));
+      this.noteInTime(tenantId, began);
+      throw error;
+    }
+  }
+
+  /** Runs what the plugin does at once: nothing can end that, but the watchdog can name it. */
+  during<T>(work: () => T): T {
+    return during(this.mark, work);
+  }
+
+  /** @returns milliseconds for which the plugin is not asked for the tenant */
+  noteOverdue(tenantId: string | null, began: number, limit: number): number {
+    const now = performance.now();
+    OVERDUE.of(this.plugin, this.part).add();
+    const pause = this.suspension.noteOverdue(tenantId, began, now);
+    if (this.saidAt === null || now - this.saidAt > SAID_AGAIN) {
+      this.saidAt = now;
+      const whom = tenantId === null ? '' : ` for the tenant ${JSON.stringify(tenantId)}`;
+      this.logger.warn(
+        `plugin ${this.plugin}: ${this.part} has not answered within ${limit / 1000} s${whom}; what needs it is refused with` +
+          ' 503. See what the plugin waits for, or take it out of [plugins] packages.',
+      );
+    }
+    return pause;
+  }
+
+  private noteInTime(tenantId: string | null, began: number): void {
+    this.suspension.noteInTime(tenantId, began);
+    if (this.saidAt === null || this.isFailing) return;
+    this.saidAt = null;
+    this.logger.warn(`plugin ${this.plugin}: ${this.part} answers again`);
+  }
+
+  private refusal(pause: number): PluginUnavailable {
+    return new PluginUnavailable(
+      `An extension of this service (${this.name}) does not answer; send it again later.`,
+      Math.max(1, Math.ceil(pause / 1000)),
+    );
+  }
+}

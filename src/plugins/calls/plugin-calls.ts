@@ -1,0 +1,65 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import type { Transaction } from '../../database/transaction.js';
+import { showConditions } from '../../observability/conditions.js';
+import { CalledPart } from './called-part.js';
+
+/** How long calls into plugins may take, in milliseconds. */
+export interface CallLimits {
+  /** While a change is being made, and others wait for it. */
+  readonly change: number;
+  /** While one request waits. */
+  readonly request: number;
+  /** While nobody waits. */
+  readonly background: number;
+}
+
+/** The parts of plugins that requests wait for. */
+export class PluginCalls implements OnModuleDestroy {
+  private readonly parts = new Map<string, CalledPart>();
+  private readonly hide: () => void;
+
+  /** @param callingPlugin whose code calls at the moment, as far as that can be told */
+  constructor(
+    readonly limits: CallLimits,
+    private readonly callingPlugin: () => string,
+  ) {
+    this.hide = showConditions('failing_plugins', () => this.failing());
+  }
+
+  /** @param name the port, or what else of the plugin is called */
+  partOf(plugin: string, name: string): CalledPart {
+    const key = `${plugin}/${name}`;
+    const known = this.parts.get(key);
+    if (known !== undefined) return known;
+    const part = new CalledPart(plugin, name);
+    this.parts.set(key, part);
+    return part;
+  }
+
+  /** The same of the plugin that calls. */
+  partOfCaller(name: string): CalledPart {
+    return this.partOf(this.callingPlugin(), name);
+  }
+
+  onModuleDestroy(): void {
+    this.hide();
+  }
+
+  private failing(): string[] {
+    return [...this.parts.values()].filter(({ isFailing }) => isFailing).map(({ name }) => name);
+  }
+}
+
+/**
+ * Lends a transaction to a plugin for one call: what hangs and goes on later finds it closed, whose connection is somebody
+ * else's by then.
+ * @param call is over when it resolves, whatever the plugin still does
+ */
+export async function lending<T>(tx: Transaction, call: (lent: Transaction) => Promise<T>): Promise<T> {
+  const lent = tx.lend();
+  try {
+    return await call(lent);
+  } finally {
+    lent.end();
+  }
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { nextStep } from '../../common/waiting/steps.js';
+import { groupedBy } from '../../common/grouped.js';
+import type { Transaction } from '../../database/transaction.js';
+import { NS } from '../../dns/rdata/ns.js';
+import type { PastChanges } from '../../history/past-zones.js';
+import type { SetKey } from '../../records/record-set.entity.js';
+import { RecordRepository, type ServedRecord } from '../../records/record.repository.js';
+import { ServedZone } from '../../records/served/served-zone.js';
+import { comparePlaces } from '../../records/stored-record.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+
+/** A record set with its records as they were and as they are, by their fingerprints. */
+export interface ChangedSet extends SetKey {
+  readonly before: readonly ServedRecord[];
+  readonly now: readonly ServedRecord[];
+}
+
+/** So many keys are looked up at a time. */
+const AT_A_TIME = 500;
+
+/** Reads the record sets that are not what they were, or may not be. */
+@Injectable()
+export class ChangedSets {
+  constructor(
+    private readonly records: RecordRepository,
+    private readonly served: ServedZone,
+  ) {}
+
+  /**
+   * @param zone as `tx` sees it
+   * @returns `null` where it cannot be told of all sets what is served
+   */
+  async read(tx: Transaction, zone: ZoneEntity, past: PastChanges): Promise<ChangedSet[] | null> {
+    const before = past.places.map(({ kept }) => kept);
+    if (!areKept(before)) return null;
+    const ids = [...past.changed.values()].flatMap(({ id, exists }) => (exists ? [id] : []));
+    const present = await inPortions(ids, (portion) => this.records.findAll(tx, zone.id, portion));
+    const keys = [...new Map([...before, ...present, ...generatedSets(zone, past.zone)].map(entryOf)).values()];
+    if (!(await this.areReadable(tx, zone.id, keys))) return null;
+    const now = await inPortions(keys, (portion) => this.records.ofSets(tx, zone.id, portion));
+    return changedSets(keys, { before, now }, past);
+  }
+
+  /** A record of an unknown type may have been of any set at its owner name. */
+  private async areReadable(tx: Transaction, zoneId: string, keys: readonly SetKey[]): Promise<boolean> {
+    const owners = [...new Set(keys.map(({ ownerKey }) => ownerKey))];
+    const sets = await inPortions(owners, (portion) => this.records.setsAt(tx, zoneId, portion));
+    return [...sets, ...keys].every(({ type }) => this.served.isKnown(type));
+  }
+}
+
+/** What has been too long to be kept, or could not be placed among the records of the zone. */
+function areKept(records: readonly (ServedRecord | null)[]): records is readonly ServedRecord[] {
+  return records.every((record) => record !== null && record.fingerprint !== '');
+}
+
+/** Configured name servers are served without being stored. */
+function generatedSets(zone: ZoneEntity, before: ZoneEntity): SetKey[] {
+  return zone.generation === before.generation ? [] : [{ ownerKey: zone.nameKey, type: NS.name }];
+}
+
+function changedSets(
+  keys: readonly SetKey[],
+  records: { readonly before: readonly ServedRecord[]; readonly now: readonly ServedRecord[] },
+  { changed }: PastChanges,
+): Promise<ChangedSet[]> {
+  const before = groupedBy(records.before, textOf);
+  const now = groupedBy(records.now, textOf);
+  return inPortions(keys, (portion) =>
+    Promise.resolve(
+      portion.map((key) => {
+        const present = now.get(textOf(key)) ?? [];
+        const unchanged = present.filter(({ id }) => !changed.has(id));
+        return {
+          ...key,
+          before: [...unchanged, ...(before.get(textOf(key)) ?? [])].sort(comparePlaces),
+          now: present.sort(comparePlaces),
+        };
+      }),
+    ),
+  );
+}
+
+function entryOf({ ownerKey, type }: SetKey): [string, SetKey] {
+  return [textOf({ ownerKey, type }), { ownerKey, type }];
+}
+
+/** No type has a line feed. */
+function textOf({ ownerKey, type }: SetKey): string {
+  return `${type}\n${ownerKey}`;
+}
+
+/** Reading is synchronous on SQLite: others get their turn between two portions. */
+async function inPortions<K, T>(keys: readonly K[], read: (portion: readonly K[]) => Promise<T[]>): Promise<T[]> {
+  const found: T[] = [];
+  for (let at = 0; at < keys.length; at += AT_A_TIME) {
+    if (at > 0) await nextStep();
+    for (const item of await read(keys.slice(at, at + AT_A_TIME))) found.push(item);
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Spool } from '../../database/spool.js';
+import type { AnswerSection } from '../../dns/message/transfer-writer.js';
+import { KeptCopy } from './kept-copy.js';
+import { SectionList } from './section-list.js';
+
+/** The serial that a copy leads to, or a section of it. */
+export type CopyPart = number | AnswerSection;
+
+/** Keeps what is rendered, until it is sent. */
+@Injectable()
+export class CopySpool {
+  constructor(private readonly spool: Spool) {}
+
+  /**
+   * @param parts the serial, and all sections in their order
+   * @throws ServiceError `unavailable`, and whatever `parts` throws
+   */
+  async keep(parts: AsyncIterable<CopyPart>, gone: AbortSignal): Promise<KeptCopy> {
+    const sections = new SectionList();
+    let serial = 0;
+    async function* octets(): AsyncGenerator<Buffer> {
+      for await (const part of parts) {
+        if (typeof part === 'number') serial = part;
+        else yield sections.add(part);
+      }
+    }
+    const kept = await this.spool.keepOctets(octets(), gone);
+    return new KeptCopy(serial, sections, kept);
+  }
+}
+
+export async function* inTurn<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}

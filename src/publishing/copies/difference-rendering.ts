@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '../../common/service-error.js';
+import { nextStep } from '../../common/waiting/steps.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { RecordSet } from '../../dns/master-file/record-set.js';
+import { DomainName } from '../../dns/name.js';
+import { SOA } from '../../dns/rdata/soa.js';
+import { TransferWriter } from '../../dns/message/transfer-writer.js';
+import type { JournalStep } from '../../history/moment.js';
+import { Moments } from '../../history/moments.js';
+import { PastZones } from '../../history/past-zones.js';
+import { isOmitted, ServedZone } from '../../records/served/served-zone.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { type ChangedSet, ChangedSets } from './changed-sets.js';
+import { type CopyPart, CopySpool } from './copy-spool.js';
+import type { KeptCopy } from './kept-copy.js';
+import { differenceOf } from './set-difference.js';
+import { addSet, isTransferred } from './transferred-set.js';
+import { ZoneReading } from './zone-reading.js';
+
+/** So few steps are read by the connection that all reads share. */
+const FEW_STEPS = 1000;
+/** What happened in more steps takes too much memory to be told. */
+const MOST_STEPS = 50_000;
+/** Others get their turn after so many sets. */
+const SETS_IN_A_STEP = 500;
+
+/** A zone has so many records at least that are not stored, beside its SOA. */
+const GENERATED = 1;
+
+/** Writes what differs between two serials of a zone, in one step (RFC 1995 §4). */
+@Injectable()
+export class DifferenceRendering {
+  constructor(
+    private readonly served: ServedZone,
+    private readonly moments: Moments,
+    private readonly pastZones: PastZones,
+    private readonly sets: ChangedSets,
+    private readonly reading: ZoneReading,
+    private readonly spool: CopySpool,
+  ) {}
+
+  /**
+   * From that serial to the zone as it is now.
+   * @returns `null` where the whole zone has to be sent
+   * @throws ServiceError `zone_not_found`, `unavailable`
+   */
+  async render(zoneId: string, serial: number, gone: AbortSignal): Promise<KeptCopy | null> {
+    const few = await this.reading.run(zoneId, (tx, zone) => this.read(tx, zone, serial, FEW_STEPS));
+    const difference =
+      few === 'long' ? await this.reading.atOnce(zoneId, (tx, zone) => this.read(tx, zone, serial, MOST_STEPS)) : few;
+    if (difference === null || difference === 'long') return null;
+    return this.spool.keep(this.parts(difference), gone);
+  }
+
+  /** @returns `long` where more steps lie between than are wanted */
+  private async read(
+    tx: Transaction,
+    zone: ZoneEntity,
+    serial: number,
+    mostSteps: number,
+  ): Promise<ZoneDifference | 'long' | null> {
+    const place = await unlessForgotten(this.moments.find(tx, zone, { serial }));
+    if (place === null || zone.version - place.number > stepsWorthReading(zone)) return null;
+    if (zone.version - place.number > mostSteps) return 'long';
+    return unlessForgotten(this.since(tx, zone, place));
+  }
+
+  private async since(tx: Transaction, zone: ZoneEntity, place: JournalStep): Promise<ZoneDifference | null> {
+    const past = await this.pastZones.changesSince(tx, zone, place);
+    // All records without a ttl of their own follow that of the zone.
+    if (past.zone.ttl !== zone.ttl) return null;
+    const sets = await this.sets.read(tx, zone, past);
+    return sets && (await this.differenceOf(past.zone, zone, sets));
+  }
+
+  private async differenceOf(
+    before: ZoneEntity,
+    now: ZoneEntity,
+    sets: readonly ChangedSet[],
+  ): Promise<ZoneDifference | null> {
+    const difference = { before, now, removed: [] as RecordSet[], added: [] as RecordSet[] };
+    for (const [at, set] of sets.entries()) {
+      const old = this.transferred(before, set, set.before);
+      const present = this.transferred(now, set, set.now);
+      if (old === 'unreadable' || present === 'unreadable') return null;
+      const { removed, added } = differenceOf(old, present);
+      if (removed !== null) difference.removed.push(removed);
+      if (added !== null) difference.added.push(added);
+      if (at % SETS_IN_A_STEP === SETS_IN_A_STEP - 1) await nextStep();
+    }
+    return countOf(difference) > now.recordCount + GENERATED ? null : difference;
+  }
+
+  /** `null` where the set is not in transfers. */
+  private transferred(zone: ZoneEntity, set: ChangedSet, records: ChangedSet['now']): RecordSet | 'unreadable' | null {
+    const served = this.served.setAt(zone, set, records);
+    if (served.some(isOmitted)) return 'unreadable';
+    return served.find(isTransferred) ?? null;
+  }
+
+  private async *parts({ before, now, removed, added }: ZoneDifference): AsyncGenerator<CopyPart> {
+    yield now.serial;
+    const writer = new TransferWriter(DomainName.parse(now.name));
+    const [oldSoa, soa] = [this.soaSetOf(before), this.soaSetOf(now)];
+    for (const [at, set] of [soa, oldSoa, ...removed, soa, ...added, soa].entries()) {
+      yield* addSet(writer, set);
+      if (at % SETS_IN_A_STEP === SETS_IN_A_STEP - 1) await nextStep();
+    }
+    yield writer.finish();
+  }
+
+  private soaSetOf(zone: ZoneEntity): RecordSet {
+    return { owner: DomainName.parse(zone.name), type: SOA, ttl: zone.ttl, rdatas: [this.served.soaOf(zone)] };
+  }
+}
+
+interface ZoneDifference {
+  readonly before: ZoneEntity;
+  readonly now: ZoneEntity;
+  readonly removed: readonly RecordSet[];
+  readonly added: readonly RecordSet[];
+}
+
+/** Where much has happened in a small zone, the zone is read sooner than what has happened. */
+function stepsWorthReading({ recordCount }: ZoneEntity): number {
+  return Math.min(MOST_STEPS, recordCount + FEW_STEPS);
+}
+
+function countOf({ removed, added }: ZoneDifference): number {
+  return [...removed, ...added].reduce((sum, { rdatas }) => sum + rdatas.length, 0);
+}
+
+async function unlessForgotten<T>(finding: Promise<T>): Promise<T | null> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'serial_not_found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Reads } from '../../database/reads.js';
+import type { Transaction } from '../../database/transaction.js';
+import { DomainName } from '../../dns/name.js';
+import { keysOnPath } from '../../dns/name-key.js';
+import { MessageError } from '../../dns/message/message-error.js';
+import { Rcode } from '../../dns/message/rcode.js';
+import { ServedZone } from '../../records/served/served-zone.js';
+import { ZoneRepository, type ZoneVersion } from '../../zones/zone.repository.js';
+import type { PublishedZone } from './zone-source.js';
+
+/** So many zones are remembered as they were found last. */
+const REMEMBERED = 10_000;
+const ROOT = '';
+
+/** Finds the zones that names belong to. What is asked for while the database is asked already is asked for together. */
+@Injectable()
+export class ZoneFinder {
+  /** Those that ask next, by name key. */
+  private asked = new Map<string, Asked>();
+  private isAsking = false;
+  /** Zones as they were found, by name key; a zone of the same version is the same. */
+  private readonly found = new Map<string, FoundZone>();
+
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly served: ServedZone,
+    private readonly reads: Reads,
+  ) {}
+
+  /**
+   * The zone of that name, or the closest one above it; `null` where there is none.
+   * @throws ServiceError `unavailable`
+   */
+  find({ key }: DomainName): Promise<PublishedZone | null> {
+    const asked = this.asked.get(key) ?? newlyAsked();
+    this.asked.set(key, asked);
+    this.schedule();
+    return asked.answer;
+  }
+
+  private schedule(): void {
+    if (this.isAsking || this.asked.size === 0) return;
+    this.isAsking = true;
+    setImmediate(() => void this.askTogether());
+  }
+
+  private async askTogether(): Promise<void> {
+    const asked = this.asked;
+    this.asked = new Map();
+    try {
+      await this.reads.run((tx) => this.answer(tx, asked));
+    } catch (error) {
+      for (const { reject } of asked.values()) reject(error);
+    }
+    this.isAsking = false;
+    this.schedule();
+  }
+
+  private async answer(tx: Transaction, asked: ReadonlyMap<string, Asked>): Promise<void> {
+    const versions = await this.versionsOf(tx, [...asked.keys()]);
+    for (const [key, { resolve, reject }] of asked) {
+      const version = closest(versions, key);
+      // One zone that cannot be read leaves the others alone.
+      await (version === undefined ? Promise.resolve(null) : this.read(tx, version)).then(resolve, reject);
+    }
+  }
+
+  /** Most names are those of zones: names above are asked for where that is not so. */
+  private async versionsOf(tx: Transaction, keys: readonly string[]): Promise<Map<string, ZoneVersion>> {
+    const versions = byKey(await this.zones.versionsAmong(tx, keys));
+    const others = keys.filter((key) => !versions.has(key));
+    const above = new Set(others.flatMap((key) => keysOnPath(ROOT, key)));
+    for (const version of await this.zones.versionsAmong(tx, [...above])) versions.set(version.nameKey, version);
+    return versions;
+  }
+
+  private async read(tx: Transaction, { id, nameKey, version, isServed }: ZoneVersion): Promise<PublishedZone | null> {
+    // RFC 1035 §3.3.13: nobody is told what masters have not said, or have not confirmed for too long.
+    if (isServed === 0) throw new MessageError(Rcode.SERVFAIL, 'the zone has not come from its masters');
+    const known = this.found.get(nameKey);
+    if (known?.zone.id === id && known.version === version) return known.zone;
+    const row = await this.zones.findIn(tx, id);
+    if (row === undefined) return null;
+    const { serial, ttl } = row;
+    const zone = { id, name: DomainName.parse(row.name), serial, soa: this.served.soaOf(row), ttl };
+    if (this.found.size >= REMEMBERED) this.found.clear();
+    this.found.set(nameKey, { version: row.version, zone });
+    return zone;
+  }
+}
+
+interface FoundZone {
+  readonly version: number;
+  readonly zone: PublishedZone;
+}
+
+interface Asked {
+  readonly answer: Promise<PublishedZone | null>;
+  readonly resolve: (zone: PublishedZone | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function newlyAsked(): Asked {
+  let settle: Omit<Asked, 'answer'> | undefined;
+  const answer = new Promise<PublishedZone | null>((resolve, reject) => (settle = { resolve, reject }));
+  // The promise has called its executor.
+  return { answer, ...(settle as unknown as Omit<Asked, 'answer'>) };
+}
+
+function byKey(versions: readonly ZoneVersion[]): Map<string, ZoneVersion> {
+  return new Map(versions.map((version) => [version.nameKey, version]));
+}
+
+function closest(versions: ReadonlyMap<string, ZoneVersion>, key: string): ZoneVersion | undefined {
+  const zone = versions.get(key);
+  if (zone !== undefined) return zone;
+  return keysOnPath(ROOT, key)
+    .map((above) => versions.get(above))
+    .findLast((above) => above !== undefined);
+}

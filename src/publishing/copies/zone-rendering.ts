@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { Reads } from '../../database/reads.js';
+import type { Transaction } from '../../database/transaction.js';
+import { DomainName } from '../../dns/name.js';
+import { NS } from '../../dns/rdata/ns.js';
+import { SOA } from '../../dns/rdata/soa.js';
+import { type AnswerSection, TransferWriter } from '../../dns/message/transfer-writer.js';
+import type { SetKey } from '../../records/record-set.entity.js';
+import { RecordRepository } from '../../records/record.repository.js';
+import { ServedZone } from '../../records/served/served-zone.js';
+import { NeedsOrder, UnorderedZone } from '../../records/served/unordered-zone.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { type CopyPart, CopySpool, inTurn } from './copy-spool.js';
+import type { KeptCopy } from './kept-copy.js';
+import { addSet, isTransferred, isTransferredRdata } from './transferred-set.js';
+import { ZoneReading } from './zone-reading.js';
+
+/** So few records are read by the connection that all reads share. */
+const FEW_RECORDS = 500;
+/** How often a zone is read without order before it is read in order. */
+const ATTEMPTS = 2;
+
+/** Writes zones for transfers (RFC 5936 §2.2): SOA, all other records, SOA. */
+@Injectable()
+export class ZoneRendering {
+  constructor(
+    private readonly served: ServedZone,
+    private readonly unordered: UnorderedZone,
+    private readonly records: RecordRepository,
+    private readonly reading: ZoneReading,
+    private readonly reads: Reads,
+    private readonly spool: CopySpool,
+  ) {}
+
+  /**
+   * The zone as it is now.
+   * @throws ServiceError `zone_not_found`, `unavailable`
+   */
+  async render(zoneId: string, gone: AbortSignal): Promise<KeptCopy> {
+    const small = await this.reading.run(zoneId, (tx, zone) => this.renderSmall(tx, zone));
+    if (small !== null) return this.spool.keep(inTurn(small), gone);
+    const quick = await this.renderQuickly(zoneId, gone);
+    return (
+      quick ??
+      this.spool.keep(
+        this.fromSnapshot(zoneId, (tx, zone) => this.parts(tx, zone)),
+        gone,
+      )
+    );
+  }
+
+  private async renderSmall(tx: Transaction, zone: ZoneEntity): Promise<CopyPart[] | null> {
+    if (zone.recordCount > FEW_RECORDS) return null;
+    const parts: CopyPart[] = [];
+    for await (const part of this.parts(tx, zone)) parts.push(part);
+    return parts;
+  }
+
+  /** In any order, which a transfer may have; `null` for a zone that has to be read in the order of its sets. */
+  private async renderQuickly(zoneId: string, gone: AbortSignal): Promise<KeptCopy | null> {
+    let mixed: ReadonlyMap<string, SetKey> = new Map();
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      try {
+        const known = mixed;
+        return await this.spool.keep(
+          this.fromSnapshot(zoneId, (tx, zone) => this.unorderedParts(tx, zone, known)),
+          gone,
+        );
+      } catch (error) {
+        if (!(error instanceof NeedsOrder)) throw error;
+        if (error.mixed.size === 0) return null;
+        mixed = new Map([...mixed, ...error.mixed]);
+      }
+    }
+    return null;
+  }
+
+  private fromSnapshot(
+    zoneId: string,
+    read: (tx: Transaction, zone: ZoneEntity) => AsyncIterable<CopyPart>,
+  ): AsyncIterable<CopyPart> {
+    const { served } = this;
+    return this.reads.stream(async function* (tx) {
+      yield* read(tx, await served.zone(tx, zoneId));
+    });
+  }
+
+  /** The serial comes first. */
+  private async *parts(tx: Transaction, zone: ZoneEntity): AsyncGenerator<CopyPart> {
+    yield zone.serial;
+    const writer = new TransferWriter(DomainName.parse(zone.name));
+    for await (const sets of this.served.recordSets(tx, zone)) {
+      for (const set of sets.filter(isTransferred)) yield* addSet(writer, set);
+    }
+    yield* this.addSoa(writer, zone);
+    yield writer.finish();
+  }
+
+  private async *unorderedParts(
+    tx: Transaction,
+    zone: ZoneEntity,
+    mixed: ReadonlyMap<string, SetKey>,
+  ): AsyncGenerator<CopyPart> {
+    yield zone.serial;
+    const writer = new TransferWriter(DomainName.parse(zone.name));
+    yield* this.addSoa(writer, zone);
+    yield* await this.addApexNs(writer, tx, zone);
+    for await (const records of this.unordered.records(tx, zone, mixed)) {
+      for (const { owner, code, ttl, rdata } of records) {
+        if (!isTransferredRdata(rdata)) throw new NeedsOrder(new Map());
+        const section = writer.add(owner, code, ttl, rdata);
+        if (section !== null) yield section;
+      }
+    }
+    yield* this.addSoa(writer, zone);
+    yield writer.finish();
+  }
+
+  private addSoa(writer: TransferWriter, zone: ZoneEntity): Iterable<AnswerSection> {
+    const owner = DomainName.parse(zone.name);
+    return addSet(writer, { owner, type: SOA, ttl: zone.ttl, rdatas: [this.served.soaOf(zone)] });
+  }
+
+  private async addApexNs(writer: TransferWriter, tx: Transaction, zone: ZoneEntity): Promise<AnswerSection[]> {
+    const { id, nameKey: ownerKey } = zone;
+    const stored = await this.records.servedSet(tx, id, ownerKey, NS.name);
+    const sets = this.served.setAt(zone, { ownerKey, type: NS.name }, stored);
+    return sets.filter(isTransferred).flatMap((set) => [...addSet(writer, set)]);
+  }
+}

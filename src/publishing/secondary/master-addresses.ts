@@ -1,0 +1,69 @@
+import { isIP, isIPv6, SocketAddress } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { AddressLookup } from '../../common/network/address-lookup.js';
+import type { Master } from '../../zones/masters/masters.js';
+import { PublishingOptions } from '../publishing.options.js';
+import type { MasterAddress } from './master-client.js';
+
+/** Of a name; it may have any number. */
+const MOST_ADDRESSES = 8;
+/** What was found is remembered for so long, in milliseconds, and of so many names. */
+const LATELY = 30_000;
+const MOST_NAMES = 10_000;
+
+/** Where a name has led to, or will be found to. */
+interface Found {
+  readonly addresses: Promise<string[]>;
+  readonly until: number;
+}
+
+/** Where masters are, which tenants name. */
+@Injectable()
+export class MasterAddresses {
+  private readonly names: AddressLookup;
+  private readonly found = new Map<string, Found>();
+
+  constructor({ resolvers }: PublishingOptions) {
+    this.names = new AddressLookup(resolvers);
+  }
+
+  /**
+   * None for a name that is not known.
+   * @param stop breaks off what is looked up
+   */
+  async of(master: Master, stop: AbortSignal): Promise<MasterAddress[]> {
+    const { host } = master;
+    return placesOf(master, isIP(host) > 0 ? [canonical(host)] : await this.names.addressesOf(host, stop));
+  }
+
+  /** The same as it was half a minute ago at most: for those who may ask all the time. */
+  async lately(master: Master, stop: AbortSignal): Promise<MasterAddress[]> {
+    const { host } = master;
+    if (isIP(host) > 0) return this.of(master, stop);
+    const known = this.found.get(host);
+    if (known !== undefined && performance.now() < known.until) return placesOf(master, await known.addresses);
+    const addresses = this.names.addressesOf(host, stop);
+    this.remember(host, { addresses, until: performance.now() + LATELY });
+    return placesOf(master, await addresses);
+  }
+
+  /** What was remembered first is forgotten first. */
+  private remember(host: string, found: Found): void {
+    this.found.delete(host);
+    this.found.set(host, found);
+    for (const first of this.found.keys()) {
+      if (this.found.size <= MOST_NAMES) break;
+      this.found.delete(first);
+    }
+  }
+}
+
+function placesOf({ host, port }: Master, addresses: readonly string[]): MasterAddress[] {
+  const label = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return addresses.slice(0, MOST_ADDRESSES).map((address) => ({ address, port, label }));
+}
+
+/** As sockets show it. */
+function canonical(address: string): string {
+  return new SocketAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }).address;
+}

@@ -1,0 +1,101 @@
+import type { DomainName } from '../../dns/name.js';
+import { SOA } from '../../dns/rdata/index.js';
+import { RecordClass } from '../../dns/message/codes.js';
+import type { Message } from '../../dns/message/message.js';
+import { readMessage } from '../../dns/message/message-reader.js';
+import type { ResourceRecord } from '../../dns/message/resource-record.js';
+import type { Weight } from './received-octets.js';
+import { TransferError } from './transfer-error.js';
+
+/** How much may come. */
+export interface ReceivingBounds {
+  readonly weight: Weight;
+  /** Is told how many records have come so far, in the zone and around it; what it throws ends the transfer. */
+  readonly admit: (records: number) => void;
+}
+
+/** A zone as a master has sent it. It is kept in the octets of its messages, which take less memory than what they say. */
+export class ReceivedZone {
+  constructor(
+    readonly soa: ResourceRecord,
+    /** Of what is kept. */
+    readonly octets: number,
+    private readonly zone: DomainName,
+    private readonly messages: readonly Buffer[],
+  ) {}
+
+  /** All of the zone but its SOA, in the master's order, message by message. */
+  *portions(): Generator<readonly ResourceRecord[]> {
+    for (const message of this.messages)
+      yield readMessage(message).answers.filter((record) => isContent(record, this.zone));
+  }
+}
+
+/** What is kept beside the octets of a message. */
+const OF_MESSAGE = 128;
+
+/** The records of a transfer, one message after the other (RFC 5936 §2.2). */
+export class Receiving {
+  private soa: ResourceRecord | null = null;
+  private readonly messages: Buffer[] = [];
+  private received = 0;
+  private octets = 0;
+
+  /** @param label of the master */
+  constructor(
+    private readonly label: string,
+    private readonly zone: DomainName,
+    private readonly bounds: ReceivingBounds,
+  ) {}
+
+  /** Returns the zone once its end has come. */
+  take(octets: Buffer, { answers, authorities, additionals }: Message): ReceivedZone | null {
+    if (answers.length === 0) throw this.fault('has a message without records');
+    this.received += answers.length + authorities.length + additionals.length;
+    this.bounds.admit(this.received - 1);
+    const end = this.endIn(answers);
+    if (answers.some((record) => isContent(record, this.zone))) this.keep(octets);
+    return end && new ReceivedZone(end, this.octets, this.zone, this.messages);
+  }
+
+  /** The SOA of the zone where its end is in the message. */
+  private endIn(answers: readonly ResourceRecord[]): ResourceRecord | null {
+    for (const [at, record] of answers.entries()) {
+      const isSoa = isSoaOf(record, this.zone);
+      if (this.soa === null) {
+        if (!isSoa) throw this.fault('does not begin with the SOA of the zone');
+        this.soa = record;
+      } else if (isSoa) return this.end(this.soa, record, at === answers.length - 1);
+      else if (record.class !== RecordClass.IN) throw this.fault(`has a record of class ${record.class}`);
+    }
+    return null;
+  }
+
+  private end(first: ResourceRecord, last: ResourceRecord, isAtEnd: boolean): ResourceRecord {
+    if (SOA.values(first.rdata).serial !== SOA.values(last.rdata).serial)
+      throw this.fault('begins and ends with different serials');
+    if (!isAtEnd) throw this.fault('goes on behind its end');
+    return first;
+  }
+
+  /** A copy, since what a message was cut from is larger. */
+  private keep(octets: Buffer): void {
+    const weight = octets.length + OF_MESSAGE;
+    this.bounds.weight.add(weight);
+    this.octets += weight;
+    this.messages.push(Buffer.from(octets));
+  }
+
+  private fault(what: string): TransferError {
+    return new TransferError(`the transfer from ${this.label} ${what}`, true);
+  }
+}
+
+export function isSoaOf({ owner, type, class: recordClass }: ResourceRecord, zone: DomainName): boolean {
+  return type === SOA.code && recordClass === RecordClass.IN && owner.equals(zone);
+}
+
+/** A server may send what lies around the zone, which is none of it. */
+function isContent(record: ResourceRecord, zone: DomainName): boolean {
+  return record.owner.isWithin(zone) && !isSoaOf(record, zone);
+}

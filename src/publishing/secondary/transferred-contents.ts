@@ -1,0 +1,93 @@
+import { MAX_TTL } from '../../common/field-limits.js';
+import { ServiceError } from '../../common/service-error.js';
+import { nextStep } from '../../common/waiting/steps.js';
+import { type RecordTypes, SOA } from '../../dns/rdata/index.js';
+import { TYPE_CODES } from '../../dns/rdata/type-names.js';
+import type { ResourceRecord } from '../../dns/message/resource-record.js';
+import { contentOf, type RecordContent } from '../../records/record-content.js';
+import type { Generation } from '../../zones/generation.js';
+import type { ReceivedZone } from './received-zone.js';
+import { TransferError } from './transfer-error.js';
+
+/** What a zone is to hold after a transfer. */
+export interface TransferredContents {
+  readonly serial: number;
+  /** Of the SOA record, in seconds. */
+  readonly ttl: number;
+  readonly generation: Generation;
+  /** How many records there are. */
+  readonly count: number;
+  /** How many octets they were sent in. */
+  readonly octets: number;
+  /** All of them, some at a time: some ten milliseconds' work. They are read anew each time, since together they may be large. */
+  portions(): Iterable<readonly RecordContent[]>;
+}
+
+/** Of one portion: records, and octets of their data. */
+const PORTION = 500;
+const PORTION_OCTETS = 65_536;
+
+/**
+ * Reads the records of a master as records of ours.
+ * @param stop breaks it off
+ * @throws TransferError for the first that cannot be one; the reason of `stop`
+ */
+export async function readContents(
+  received: ReceivedZone,
+  types: RecordTypes,
+  stop: AbortSignal,
+): Promise<TransferredContents> {
+  const { soa, octets } = received;
+  const { serial, primary, mailbox, refresh, retry, expire, minimum } = SOA.values(soa.rdata);
+  const authority = { primary: primary.toString(), mailbox: mailbox.toString() };
+  const generation = { nameServers: [], refresh, retry, expire, negativeTtl: minimum, authority };
+  const portions = (): Iterable<readonly RecordContent[]> => portionsOf(received, types);
+  let count = 0;
+  for (const portion of portions()) {
+    count += portion.length;
+    await nextStep();
+    stop.throwIfAborted();
+  }
+  return { serial, ttl: ttlOf(soa), generation, count, octets, portions };
+}
+
+function* portionsOf(received: ReceivedZone, types: RecordTypes): Generator<readonly RecordContent[]> {
+  let portion: RecordContent[] = [];
+  let octets = 0;
+  for (const records of received.portions())
+    for (const record of records) {
+      portion.push(readRecord(record, types));
+      octets += record.rdata.length;
+      if (portion.length < PORTION && octets < PORTION_OCTETS) continue;
+      yield portion;
+      portion = [];
+      octets = 0;
+    }
+  if (portion.length > 0) yield portion;
+}
+
+/** Each has a ttl of its own: that of the zone is the SOA's, which may be another one next time. */
+function readRecord(record: ResourceRecord, types: RecordTypes): RecordContent {
+  const { owner, type: code, rdata } = record;
+  const type = types.byCode(code);
+  if (type === undefined) throw refusal(`${owner.toString()} ${nameOf(code)}: records of that type are not taken`);
+  try {
+    return contentOf({ owner, type, rdata, ttl: ttlOf(record) });
+  } catch (error) {
+    throw error instanceof ServiceError ? refusal(`${owner.toString()} ${type.name}: ${error.message}`) : error;
+  }
+}
+
+/** RFC 2181 §8: one with the highest bit set means 0. */
+function ttlOf({ ttl }: ResourceRecord): number {
+  return ttl > MAX_TTL ? 0 : ttl;
+}
+
+function nameOf(code: number): string {
+  for (const [name, known] of TYPE_CODES) if (known === code) return name;
+  return `TYPE${code}`;
+}
+
+function refusal(message: string): TransferError {
+  return new TransferError(message, true);
+}

@@ -1,0 +1,241 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Clock, type Instant } from '../../common/clock.js';
+import { FairPlaces } from '../../common/waiting/fair-places.js';
+import { causeOf } from '../../common/cause.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import { nextStep } from '../../common/waiting/steps.js';
+import { Reads } from '../../database/reads.js';
+import type { Transaction } from '../../database/transaction.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { Tally } from '../../observability/tally.js';
+import { readGeneration } from '../../zones/zone-snapshot.js';
+import { ZoneCommits } from '../../zones/changes/zone-commits.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ZoneRepository } from '../../zones/zone.repository.js';
+import type { TransferInEntity } from '../../zones/masters/transfer-in.entity.js';
+import { type DueTransfer, TransferInRepository } from '../../zones/masters/transfer-in.repository.js';
+import { Lease, LEASE_INTERVAL } from '../../background/lease.js';
+import { LeaseRepository } from '../../background/lease.repository.js';
+import { TransferError } from './transfer-error.js';
+import { TransferredZones } from './transferred-zones.js';
+import { type RefreshTimers, ZoneRefresh } from './zone-refresh.js';
+
+const REFRESHES = new Tally({
+  name: 'zonewright_zone_refreshes_total',
+  help: 'Times that masters were asked for what secondary zones have to be.',
+  labels: ['result'],
+});
+
+/** So often the database is looked at for zones that are due, in milliseconds. */
+const LOOK_INTERVAL = 500;
+/** So many zones are refreshed at a time: most of that is waiting for masters. */
+const PLACES = 64;
+/** Zones that are due are looked for no more than for this share of the time, however many have to wait for a place. */
+const SHARE = 0.1;
+const SECOND: Instant = 1_000_000;
+/** Bounds for what an SOA says, in seconds: masters are not asked all the time, and not forgotten. */
+const SHORTEST_PAUSE = 2;
+const LONGEST_PAUSE = 2_419_200;
+/** Where no SOA has said anything yet, in seconds. */
+const FIRST_RETRY = 10;
+const LONGEST_ERROR = 255;
+
+/**
+ * Keeps secondary zones what their masters have: as soon as a NOTIFY or somebody asks for it, and by the timers of their SOA
+ * (RFC 1034 §4.3.5). One process does it, which has the lease.
+ */
+@Injectable()
+export class TransfersIn implements OnModuleDestroy {
+  private readonly lease: Lease;
+  private readonly warning = new RareWarning();
+  private readonly underWay = new Map<string, Promise<void>>();
+  private readonly places = new FairPlaces(PLACES);
+  private readonly stopped = new AbortController();
+  private stopListening: (() => void) | null = null;
+  private leaseTimer: NodeJS.Timeout | undefined;
+  private lookTimer: NodeJS.Timeout | undefined;
+  private isLooking = false;
+  private isLookWanted = false;
+  private stopping: Promise<void> | null = null;
+
+  constructor(
+    private readonly transfers: TransferInRepository,
+    private readonly refresh: ZoneRefresh,
+    private readonly transferred: TransferredZones,
+    private readonly zones: ZoneRepository,
+    private readonly commits: ZoneCommits,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly reads: Reads,
+    private readonly clock: Clock,
+    leases: LeaseRepository,
+  ) {
+    this.lease = new Lease('transfers-in', leases);
+    // Each refresh that is under way listens.
+    setMaxListeners(0, this.stopped.signal);
+  }
+
+  start(): void {
+    // Whoever makes a zone, gives it other masters or is notified tells of it.
+    this.stopListening = this.commits.listen(() => this.look());
+    this.leaseTimer = setInterval(() => void this.keepLease(), LEASE_INTERVAL);
+    this.lookTimer = setInterval(() => this.look(), LOOK_INTERVAL);
+    void this.keepLease();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Breaks off what is under way. May be called twice. */
+  stop(): Promise<void> {
+    return (this.stopping ??= this.finish());
+  }
+
+  private async finish(): Promise<void> {
+    this.stopListening?.();
+    clearInterval(this.leaseTimer);
+    clearInterval(this.lookTimer);
+    this.stopped.abort();
+    await Promise.allSettled(this.underWay.values());
+    await this.lease.release().catch((error: unknown) => this.warn(error));
+  }
+
+  private async keepLease(): Promise<void> {
+    try {
+      await this.lease.attempt();
+      this.look();
+    } catch (error) {
+      this.warn(error);
+    }
+  }
+
+  /** Begins with the zones that are due. What is asked for while it looks makes it look again. */
+  private look(): void {
+    this.isLookWanted = true;
+    if (this.isLooking || !this.lease.isHeld) return;
+    this.isLooking = true;
+    void this.lookAsWanted()
+      .then(() => this.warning.over('Transfers from masters go on.'))
+      .catch((error: unknown) => this.warn(error))
+      .finally(() => (this.isLooking = false));
+  }
+
+  private async lookAsWanted(): Promise<void> {
+    while (this.isLookWanted && !this.stopped.signal.aborted) {
+      this.isLookWanted = false;
+      const began = performance.now();
+      const hasPassed = await this.beginDue();
+      // Those that were passed over are met again by each look until their tenant has a place.
+      if (hasPassed) await this.rest((performance.now() - began) / SHARE);
+    }
+  }
+
+  /** Begins with those that are due and have a place. Returns whether some had none. */
+  private async beginDue(): Promise<boolean> {
+    let hasPassed = false;
+    for await (const portion of this.transfers.due(this.clock.now())) {
+      for (const due of portion.filter(({ zoneId }) => !this.underWay.has(zoneId)))
+        if (!this.begin(due)) hasPassed = true;
+      if (this.places.areAllTaken || this.stopped.signal.aborted) break;
+      await nextStep();
+    }
+    return hasPassed;
+  }
+
+  private rest(milliseconds: number): Promise<void> {
+    return delay(Math.min(milliseconds, LOOK_INTERVAL), undefined, { signal: this.stopped.signal }).catch(
+      () => undefined,
+    );
+  }
+
+  /** Returns whether there was a place for it. */
+  private begin({ tenantId, ...row }: DueTransfer): boolean {
+    if (tenantId !== null && !this.places.take(tenantId)) return false;
+    const work = (tenantId === null ? this.forget(row) : this.refreshZone(row))
+      .catch((error: unknown) => this.warn(error))
+      .finally(() => {
+        if (tenantId !== null) this.places.giveBack(tenantId);
+        this.underWay.delete(row.zoneId);
+        if (!this.stopped.signal.aborted) this.look();
+      });
+    this.underWay.set(row.zoneId, work);
+    return true;
+  }
+
+  /** Its zone was deleted while masters were to be asked for it. */
+  private forget({ zoneId }: TransferInEntity): Promise<void> {
+    return this.unitOfWork.run((tx) => this.transfers.delete(tx, zoneId), { zoneId });
+  }
+
+  private async refreshZone(row: TransferInEntity): Promise<void> {
+    const zone = await this.reads.run((tx) => this.zones.findIn(tx, row.zoneId));
+    if (zone === undefined) return;
+    const after = await this.outcomeOf(zone, row);
+    // What was broken off is still due.
+    if (!this.stopped.signal.aborted) await this.settle(row, after);
+  }
+
+  private async outcomeOf(zone: ZoneEntity, row: TransferInEntity): Promise<TransferInEntity> {
+    try {
+      const timers = await this.refresh.run(zone, this.stopped.signal);
+      REFRESHES.of('done').add();
+      return this.afterSuccess(row, timers);
+    } catch (error) {
+      REFRESHES.of('failed').add();
+      if (!(error instanceof TransferError)) this.warn(error);
+      const failure = error instanceof TransferError ? error : new TransferError('an internal error', false);
+      return this.afterFailure(zone, row, failure);
+    }
+  }
+
+  private afterSuccess(row: TransferInEntity, { refresh, expire }: RefreshTimers): TransferInEntity {
+    const now = this.clock.now();
+    return {
+      ...row,
+      dueAt: now + bounded(refresh) * SECOND,
+      checkedAt: now,
+      expiresAt: now + Math.max(bounded(refresh), expire) * SECOND,
+      failingSince: null,
+      refusedSince: null,
+      error: null,
+    };
+  }
+
+  private async afterFailure(
+    zone: ZoneEntity,
+    row: TransferInEntity,
+    { message, isRefusal }: TransferError,
+  ): Promise<TransferInEntity> {
+    const now = this.clock.now();
+    const retry = zone.transferredAt === null ? FIRST_RETRY : (readGeneration(zone)?.retry ?? FIRST_RETRY);
+    if (zone.transferredAt !== null && row.expiresAt !== null && row.expiresAt <= now)
+      await this.transferred.expire(zone);
+    return {
+      ...row,
+      dueAt: now + bounded(retry) * SECOND,
+      failingSince: row.failingSince ?? now,
+      refusedSince: isRefusal ? (row.refusedSince ?? now) : row.refusedSince,
+      error: message.slice(0, LONGEST_ERROR),
+    };
+  }
+
+  /** Writes what has become of it; where the zone was asked for meanwhile, it is due again. */
+  private settle({ zoneId, dueAt }: TransferInEntity, after: TransferInEntity): Promise<void> {
+    const write = async (tx: Transaction): Promise<void> => {
+      const row = await this.transfers.findIn(tx, zoneId);
+      if (row !== null) await this.transfers.write(tx, row.dueAt === dueAt ? after : { ...after, dueAt: row.dueAt });
+    };
+    return this.unitOfWork.run(write, { zoneId });
+  }
+
+  private warn(error: unknown): void {
+    if (this.stopped.signal.aborted) return;
+    this.warning.warn(`Transfers from masters are delayed: ${causeOf(error)}. Trying again all the time.`);
+  }
+}
+
+function bounded(seconds: number): number {
+  return Math.min(Math.max(seconds, SHORTEST_PAUSE), LONGEST_PAUSE);
+}

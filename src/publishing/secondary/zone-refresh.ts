@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '../../common/service-error.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { DomainName } from '../../dns/name.js';
+import { RecordTypes, SOA } from '../../dns/rdata/index.js';
+import { type GrowthCheck, RecordLimits } from '../../records/record-limits.js';
+import { AllowedMasters } from '../../zones/masters/allowed-masters.js';
+import { type Master, readMaster } from '../../zones/masters/masters.js';
+import { mastersOf } from '../../zones/zone-type.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { PublishingOptions } from '../publishing.options.js';
+import { Gate } from './gate.js';
+import { MasterAddresses } from './master-addresses.js';
+import { askForSoa, type MasterAddress, transferZone } from './master-client.js';
+import { ReceivedOctets, type Weight } from './received-octets.js';
+import { TransferError } from './transfer-error.js';
+import { readContents } from './transferred-contents.js';
+import { isTransferable, TransferredZones } from './transferred-zones.js';
+
+/** What the SOA of a zone says about asking its masters, in seconds. */
+export interface RefreshTimers {
+  readonly refresh: number;
+  readonly retry: number;
+  readonly expire: number;
+}
+
+/** On PostgreSQL each has a connection, which changes of others lack. */
+const STORED_AT_A_TIME = 4;
+
+/** Asks the masters of a secondary zone whether they have a later serial, and takes it over. */
+@Injectable()
+export class ZoneRefresh {
+  private readonly allowed: AllowedMasters;
+  private readonly received = new ReceivedOctets();
+  private readonly storing = new Gate(STORED_AT_A_TIME);
+
+  constructor(
+    private readonly addresses: MasterAddresses,
+    private readonly transferred: TransferredZones,
+    private readonly limits: RecordLimits,
+    private readonly types: RecordTypes,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly options: PublishingOptions,
+  ) {
+    this.allowed = new AllowedMasters(options.masters);
+  }
+
+  /**
+   * Asks one master after the other until one has the zone. That one's SOA says when to ask again.
+   * @param stop breaks it off
+   * @throws TransferError with what all of them have said
+   */
+  async run(zone: Readonly<ZoneEntity>, stop: AbortSignal): Promise<RefreshTimers> {
+    const { transferTimeout } = this.options.limits;
+    const weight = this.received.begin(zone.tenantId);
+    // Not `AbortSignal.any`, whose signal Node may collect while somebody listens to it.
+    const ending = new AbortController();
+    const end = (): void => ending.abort(new TransferError('the service stops', false));
+    const tooLate = new TransferError(`the zone has not come within ${transferTimeout} seconds`, false);
+    const timer = setTimeout(() => ending.abort(tooLate), transferTimeout * 1000);
+    stop.addEventListener('abort', end);
+    if (stop.aborted) end();
+    try {
+      return await this.ask(zone, weight, ending.signal);
+    } finally {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', end);
+      weight.release();
+    }
+  }
+
+  private async ask(zone: Readonly<ZoneEntity>, weight: Weight, stop: AbortSignal): Promise<RefreshTimers> {
+    const failures: TransferError[] = [];
+    for await (const master of this.mastersOf(zone, stop)) {
+      try {
+        if (master instanceof TransferError) throw master;
+        return await this.askOne(master, zone, weight, stop);
+      } catch (error) {
+        failures.push(asFailure(error));
+        weight.release();
+      }
+      if (stop.aborted) break;
+    }
+    throw allOf(stop.aborted ? [...failures, asFailure(stop.reason)] : failures);
+  }
+
+  /** A name is looked up when it is its turn. */
+  private async *mastersOf(
+    zone: Readonly<ZoneEntity>,
+    stop: AbortSignal,
+  ): AsyncGenerator<MasterAddress | TransferError> {
+    for (const master of mastersIn(zone)) {
+      const addresses = await this.addresses.of(master, stop);
+      if (stop.aborted) return;
+      if (addresses.length === 0) yield new TransferError(`${master.host}: no address is known`, false);
+      yield* addresses;
+    }
+  }
+
+  private async askOne(
+    master: MasterAddress,
+    zone: Readonly<ZoneEntity>,
+    weight: Weight,
+    stop: AbortSignal,
+  ): Promise<RefreshTimers> {
+    if (!this.allowed.allows(master.address))
+      throw new TransferError(`${master.label} is at no address that this service asks`, true);
+    const name = DomainName.parse(zone.name);
+    const offered = SOA.values((await askForSoa(master, name, stop)).rdata);
+    if (!isTransferable(zone, offered.serial)) return offered;
+    const check = await this.unitOfWork.run((tx) => this.limits.checkFor(tx, zone.tenantId), { zoneId: zone.id });
+    const bounds = { weight, admit: (records: number): void => assertRoom(check, records) };
+    const received = await transferZone(master, name, bounds, stop);
+    const contents = await readContents(received, this.types, stop);
+    await this.storing.pass(async () => {
+      stop.throwIfAborted();
+      await this.transferred.store(zone, contents, stop);
+    });
+    return contents.generation;
+  }
+}
+
+function mastersIn(zone: Readonly<ZoneEntity>): Master[] {
+  return mastersOf(zone)
+    .map(readMaster)
+    .filter((master) => master !== null);
+}
+
+/** Long before all of a zone has come that is not to be had. */
+function assertRoom(check: GrowthCheck, records: number): void {
+  check({ zoneRecords: records, zoneRecordsets: null, recordsetRecords: null });
+}
+
+/** What a quota or the database says is told like what a master says; anything else is a defect. */
+function asFailure(error: unknown): TransferError {
+  if (error instanceof TransferError) return error;
+  if (error instanceof ServiceError) return new TransferError(error.message, error.code !== 'unavailable');
+  throw error;
+}
+
+function allOf(failures: readonly TransferError[]): TransferError {
+  return new TransferError(
+    failures.map(({ message }) => message).join('; '),
+    failures.some(({ isRefusal }) => isRefusal),
+  );
+}

@@ -1,0 +1,20 @@
+import type { Caller } from '../../common/caller.js';
+import type { RecordTypes } from '../../dns/rdata/index.js';
+import type { Judging, StateChange } from './state-change.js';
+import type { ZoneState } from './zone-state.js';
+
+/** What operations are understood and judged by. */
+export interface OperationRules extends Judging {
+  /** The types that the service takes. */
+  readonly types: RecordTypes;
+  /** Lowest ttl in seconds that anybody but an admin may set; `null`: none. */
+  readonly minTtl: number | null;
+}
+
+/** What an operation is carried out with. */
+export interface OperationContext {
+  readonly state: ZoneState;
+  readonly steps: StateChange;
+  readonly rules: OperationRules;
+  readonly caller: Caller;
+}

@@ -1,0 +1,145 @@
+import { ServiceError } from '../../common/service-error.js';
+import { NS } from '../../dns/rdata/ns.js';
+import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
+import { mergedContent } from './merged-content.js';
+import type { OperationContext } from './operation-context.js';
+import type { RecordContent } from '../record-content.js';
+import type {
+  CreateSetOperation,
+  DeleteSetOperation,
+  DoneSetOperation,
+  UpdateSetOperation,
+} from './record-operation.js';
+import { descriptionOf, type RecordSetEntity, type SetKey } from '../record-set.entity.js';
+import type { RecordEntity } from '../record.entity.js';
+import type { SetState } from './set-state.js';
+import type { ZoneState } from './zone-state.js';
+
+/** A set and its records. */
+type SetWithRecords = Pick<DoneSetOperation, 'set' | 'records'>;
+
+/** @throws ServiceError for what the set is refused for, as far as it shows before all of the list is done; so do the others */
+export function createSet(context: OperationContext, operation: CreateSetOperation, index: number): SetWithRecords {
+  const { state, steps, rules, caller } = context;
+  const { contents, ttl } = operation;
+  steps.assertMay('create', operation);
+  assertNew(context, operation);
+  assertTtlAllowed(ttl, rules.minTtl, caller);
+  if (contents.length === 0) return { set: steps.createEmptySet(operation), records: [] };
+  const records = contents.map((content) => steps.create(index, content));
+  // Its records came one after the other, and are its first version all the same.
+  return { set: steps.putSet({ ...rowOf(state, operation), version: 1, updatedAt: null }), records };
+}
+
+export function updateSet(context: OperationContext, operation: UpdateSetOperation, index: number): SetWithRecords {
+  const { state, steps, rules, caller } = context;
+  steps.assertMay(null, operation);
+  const set = existing(state, operation);
+  const former = membersOf(set);
+  const { ttl = set.row.ttl, description = descriptionOf(set.row, former) } = operation;
+  if (ttl !== set.row.ttl) assertTtlAllowed(ttl, rules.minTtl, caller);
+  become(context, index, former, operation.contents, { ttl, description });
+  const records = membersOf(state.set(operation.ownerKey, operation.type));
+  const row = rowOf(state, operation);
+  return { set: records.length > 0 ? row : steps.keepEmptySet(row, { ttl, description }), records };
+}
+
+/** The set that was. */
+export function deleteSet(
+  { state, steps }: OperationContext,
+  operation: DeleteSetOperation,
+  index: number,
+): SetWithRecords {
+  steps.assertMay(null, operation);
+  const set = existing(state, operation);
+  const records = membersOf(set);
+  for (const record of records) steps.remove(index, record);
+  if (records.length === 0) steps.removeEmptySet(operation);
+  return { set: set.row, records };
+}
+
+/** The refusal of a record set that is not there. */
+export function noSuchRecordSet(): ServiceError {
+  return new ServiceError('record_set_not_found', 'There is no such record set in this zone; list its record sets.');
+}
+
+/**
+ * Records of the same content stay, with their names. All get the ttl where the set would show another one, and all get the
+ * description: what is shown already is no reason to change a record.
+ */
+function become(
+  context: OperationContext,
+  index: number,
+  former: readonly RecordEntity[],
+  contents: readonly RecordContent[] | undefined,
+  shown: { readonly ttl: number | null; readonly description: string | null },
+): void {
+  const { steps } = context;
+  const asked = contents && new Map(contents.map((content) => [content.fingerprint, content]));
+  const staying = asked === undefined ? former : former.filter(({ fingerprint }) => asked.has(fingerprint));
+  const known = new Set(staying.map(({ fingerprint }) => fingerprint));
+  const coming = (contents ?? []).filter(({ fingerprint }) => !known.has(fingerprint));
+  const ttls = [...staying.map(({ ttl }) => ttl), ...coming.map(() => shown.ttl)];
+  const fields = {
+    ...(smallestOf(ttls) === shown.ttl ? {} : { ttl: shown.ttl }),
+    ...(staying[0]?.description === shown.description ? {} : { description: shown.description }),
+  };
+  for (const record of staying)
+    amend(context, index, record, { data: asked?.get(record.fingerprint)?.data, ...fields });
+  for (const content of coming) steps.create(index, { ...content, ...shown });
+  for (const record of former) if (!known.has(record.fingerprint)) steps.remove(index, record);
+}
+
+/** What is left out stays as it is. */
+interface AmendedFields {
+  readonly data?: string | undefined;
+  readonly ttl?: number | null;
+  readonly description?: string | null;
+}
+
+/** A record that has all of these fields already stays as it is, in the version that it has. */
+function amend({ steps, rules }: OperationContext, index: number, record: RecordEntity, fields: AmendedFields): void {
+  const { data = record.data, ttl = record.ttl, description = record.description } = fields;
+  if (data === record.data && ttl === record.ttl && description === record.description) return;
+  steps.update(index, record, mergedContent(rules.types, record, { data, ttl, description }));
+}
+
+/** Of a type that a name has once, a second one is misplaced; a full quota comes before a duplicate (behaviour 3.4, 5.6). */
+function assertNew(
+  { state, steps, rules }: OperationContext,
+  { ownerKey, type, name, contents }: CreateSetOperation,
+): void {
+  const isManaged = type === NS.name && ownerKey === state.zone.nameKey;
+  if (!isManaged && (state.set(ownerKey, type)?.row ?? null) === null) return;
+  const message = `${name} has a record set of type ${type} already; update that one instead.`;
+  if (rules.types.byName(type)?.placement.isSingle === true)
+    throw ServiceError.ofField('invalid_location', 'name', 'format', message);
+  steps.assertRoomFor(contents.length);
+  throw ServiceError.ofField('duplicate_record_set', 'name', 'enum', message);
+}
+
+interface StoredSet extends Pick<SetState, 'members'> {
+  readonly row: RecordSetEntity;
+}
+
+function existing(state: ZoneState, { ownerKey, type, setId }: SetKey & { readonly setId: string }): StoredSet {
+  const set = state.set(ownerKey, type);
+  if (set?.row?.id !== setId) throw noSuchRecordSet();
+  return { row: set.row, members: set.members };
+}
+
+function rowOf(state: ZoneState, { ownerKey, type }: SetKey): RecordSetEntity {
+  const row = state.set(ownerKey, type)?.row ?? null;
+  if (row === null) throw new Error('a record set was lost while it was changed');
+  return row;
+}
+
+/** In the order of their creation. */
+function membersOf(set: Pick<SetState, 'members'> | null): RecordEntity[] {
+  return [...(set?.members.values() ?? [])].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function smallestOf(ttls: readonly (number | null)[]): number | null {
+  const known = ttls.filter((ttl) => ttl !== null);
+  return known.length > 0 ? Math.min(...known) : null;
+}

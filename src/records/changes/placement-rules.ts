@@ -1,0 +1,167 @@
+import { ServiceError } from '../../common/service-error.js';
+import { isKeyWithin, isWildcardKey } from '../../dns/name-key.js';
+import type { RecordType, RecordTypes } from '../../dns/rdata/index.js';
+import type { RecordContent } from '../record-content.js';
+import { type ZoneState, namesAbove } from './zone-state.js';
+
+/** A record that has been put into a state, and that must be allowed to stand there. */
+export interface Placed {
+  readonly id: string;
+  readonly content: RecordContent;
+  readonly type: RecordType;
+  /** Every type that may be stored. */
+  readonly knownTypes: RecordTypes;
+}
+
+/** Says why the record may not stand where it has been put, or `null`. */
+export type PlacementRule = (state: ZoneState, placed: Placed) => ServiceError | null;
+
+/** The same of a set that has no records yet. */
+type PlaceRule = (
+  state: ZoneState,
+  place: { readonly content: Pick<RecordContent, 'name' | 'ownerKey'>; readonly type: RecordType },
+) => ServiceError | null;
+
+/** RFC 1035 §4.1.1, §4.1.2: a message's header, and a question's type and class. */
+const HEADER = 12;
+const QUESTION = 4;
+/** RFC 1035 §4.1.3: a compressed owner name, type, class, ttl and RDLENGTH of each answer. */
+const ANSWER = 12;
+const MAX_MESSAGE = 65_535;
+
+/** Behaviour 5.7. */
+export const liesInsideZone: PlaceRule = ({ zone }, { content: { name, ownerKey } }) =>
+  isKeyWithin(ownerKey, zone.nameKey)
+    ? null
+    : misplaced(`${name} does not lie inside ${zone.name}, with which it must end.`);
+
+/** Behaviour 5.7: at the name of a zone below stands only what belongs to the parent's side. */
+export const belongsToThisZone: PlaceRule = (state, { content: { name, ownerKey }, type }) => {
+  const child = state.zoneBelow(ownerKey);
+  if (child === null || (child === ownerKey && type.placement.isAtZoneCut)) return null;
+  return misplaced(`${name} belongs to a child of ${state.zone.name}; create the record there.`);
+};
+
+export const mayStandAtName: PlaceRule = ({ zone }, { content: { name, ownerKey }, type }) => {
+  const { notAtApex, notAtWildcard } = type.placement;
+  if (notAtApex !== undefined && ownerKey === zone.nameKey)
+    return misplaced(`${type.name} cannot stand at the apex, ${zone.name}: ${notAtApex}.`);
+  if (notAtWildcard !== undefined && isWildcardKey(ownerKey))
+    return misplaced(`${type.name} cannot stand at a wildcard, ${name}: ${notAtWildcard}.`);
+  return null;
+};
+
+/** Behaviour 5.6. */
+export const mayStandBesideOthers: PlacementRule = (state, { content: { name, ownerKey }, type, knownTypes }) => {
+  const isApex = ownerKey === state.zone.nameKey;
+  for (const [otherName, set] of state.setsAt(ownerKey)) {
+    const other = set.exists ? knownTypes.byName(otherName) : undefined;
+    if (other !== undefined && (excludes(type, other, isApex) || excludes(other, type, isApex)))
+      return misplaced(`${type.name} cannot stand beside ${other.name}, which ${name} has. Delete that first.`);
+  }
+  return null;
+};
+
+/** Behaviour 5.10. */
+export const isBelowNoEnd: PlacementRule = (state, { content: { name, ownerKey }, knownTypes }) => {
+  const above = namesAbove(state.zone, ownerKey);
+  const end = endingTypes(knownTypes).find((type) => above.some((key) => state.hasEnd(type.name, key)));
+  return end === undefined ? null : misplaced(`${name} ${hiddenBy(end)}.`);
+};
+
+/** The very same value again is a duplicate, another one misplaced. */
+export const isOnlyOneOfItsType: PlacementRule = (state, { content, type }) => {
+  if (!type.placement.isSingle || (state.set(content.ownerKey, type.name)?.recordCount ?? 0) < 2) return null;
+  return isNew(state, { content }) ?? misplaced(`${content.name} has a ${type.name} already; update that one instead.`);
+};
+
+/** A value that stands alone in its set is a member of it, or there are none. */
+export const standsAloneByValue: PlacementRule = (state, { id, content, type }) => {
+  const { exclusive } = type.placement;
+  const set = state.set(content.ownerKey, type.name);
+  if (exclusive === undefined || set === null || set.recordCount < 2) return null;
+  if (exclusive.includes(content.rdata)) {
+    const duplicate = isNew(state, { content });
+    if (duplicate !== null) return duplicate;
+  } else {
+    const others = [...set.members.values()].filter((member) => member.id !== id);
+    if (!others.some(({ rdata }) => exclusive.includes(Buffer.from(rdata, 'hex')))) return null;
+  }
+  return misplaced(
+    `${content.name} would have ${exclusive.name} beside other ${type.name} records; it stands alone. Delete first what is there.`,
+  );
+};
+
+/** Behaviour 5.10. */
+export const hasNothingBelow: PlacementRule = (state, { content: { name, ownerKey }, type }) =>
+  type.placement.nothingBelow !== undefined && state.hasBelow(ownerKey)
+    ? misplaced(`What stands below ${name} ${hiddenBy(type)}. Delete it first.`)
+    : null;
+
+/** Behaviour 4.4: the set is answered in one message, which TCP limits to 65,535 octets (RFC 1035 §4.2.2). */
+export const fitsMessage: PlacementRule = (state, { content }) => {
+  const { recordCount = 0, octets = 0 } = state.set(content.ownerKey, content.type)?.row ?? {};
+  const message = HEADER + content.ownerOctets + QUESTION + recordCount * ANSWER + octets;
+  if (message <= MAX_MESSAGE) return null;
+  return ServiceError.ofField(
+    'invalid_object',
+    'data',
+    'maxLength',
+    `The record set would fill ${message} octets; a DNS message holds ${MAX_MESSAGE}. Store less under one name.`,
+  );
+};
+
+/** Where a set may be, whatever is in it. */
+export const PLACE_RULES: readonly PlaceRule[] = [liesInsideZone, belongsToThisZone, mayStandAtName];
+
+/** In the order in which a record is refused by them. */
+export const PLACEMENT_RULES: readonly PlacementRule[] = [
+  ...PLACE_RULES,
+  mayStandBesideOthers,
+  isBelowNoEnd,
+  isOnlyOneOfItsType,
+  standsAloneByValue,
+  hasNothingBelow,
+  fitsMessage,
+];
+
+/**
+ * What masters have put into a secondary zone is theirs to judge, where it can be served at all: what they may have beside
+ * that, and none of BIND, Knot, NSD and PowerDNS refuses, is names at or below zones of ours, and a null MX beside others.
+ */
+export const TRANSFER_RULES: readonly PlacementRule[] = PLACEMENT_RULES.filter(
+  (rule) => rule !== belongsToThisZone && rule !== standsAloneByValue,
+);
+
+/** Behaviour 5.5: no other record has the same content. */
+export function isNew(state: ZoneState, { content }: Pick<Placed, 'content'>): ServiceError | null {
+  const { name, type } = content;
+  if (state.recordsLike(content).length < 2) return null;
+  return new ServiceError('duplicate_record', `${name} has this ${type} record already; update that one instead.`);
+}
+
+const endingByTypes = new WeakMap<RecordTypes, readonly RecordType[]>();
+
+/** The types below which nothing stands. */
+export function endingTypes(types: RecordTypes): readonly RecordType[] {
+  let ending = endingByTypes.get(types);
+  if (ending === undefined) {
+    ending = [...types].filter(({ placement }) => placement.nothingBelow !== undefined);
+    endingByTypes.set(types, ending);
+  }
+  return ending;
+}
+
+/** Whether a type does not let another one stand beside it. */
+function excludes({ name, placement }: RecordType, other: RecordType, isApex: boolean): boolean {
+  if (name === other.name) return false;
+  return placement.isAlone === true || (!isApex && placement.notBeside?.includes(other.name) === true);
+}
+
+function hiddenBy({ name, placement: { nothingBelow = '' } }: RecordType): string {
+  return `would lie below a ${name}, which ${nothingBelow}`;
+}
+
+function misplaced(message: string): ServiceError {
+  return ServiceError.ofField('invalid_location', 'name', 'format', message);
+}

@@ -1,0 +1,279 @@
+import { Injectable } from '@nestjs/common';
+import { allOf } from '../../common/all-of.js';
+import type { Caller } from '../../common/caller.js';
+import { Clock } from '../../common/clock.js';
+import { groupedBy } from '../../common/grouped.js';
+import { PluginUnavailable } from '../../common/plugin-unavailable.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { Batch, Outcome } from '../../database/unit-of-work.js';
+import { RecordTypes } from '../../dns/rdata/index.js';
+import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import { JournalRepository } from '../../zones/journal/journal.repository.js';
+import type { JournalEntity } from '../../zones/journal/journal.entity.js';
+import { ZoneChange } from '../../zones/changes/zone-change.js';
+import { ZoneChanges } from '../../zones/changes/zone-changes.js';
+import { assertHasOwnRecords } from '../../zones/zone-type.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { noSuchZone, ZoneRepository } from '../../zones/zone.repository.js';
+import { carryOut } from './operation-list.js';
+import type { DoneOperation, RecordOperation } from './record-operation.js';
+import { RecordsOptions } from '../records.options.js';
+import { type LoadedState, StateLoader } from './state-loader.js';
+import { StateWriter } from './state-writer.js';
+import { assertHasStanding, type StandingInZone, ZoneGuests } from './zone-guests.js';
+
+/** What a list of operations did. */
+export interface DoneChange {
+  /** The zone's serial after it. */
+  readonly serial: number;
+  /** In the order of the operations. */
+  readonly operations: readonly DoneOperation[];
+  /** Whether the caller is a guest in the zone: the sets that it has made are its own. */
+  readonly isByGuest: boolean;
+}
+
+export interface ChangeOptions {
+  /** Answers as if it were done, and leaves everything as it was. */
+  readonly isDryRun?: boolean;
+  readonly companion?: ChangeCompanion<DoneChange> | null;
+  /** The service makes it for itself, and no tenant is to wait for that. */
+  readonly isUnlimited?: boolean;
+}
+
+/**
+ * The way of every change of records: a list of operations on one zone, all of it or nothing, judged by the state that it
+ * leads to (behaviour 9). Read it from the top: changes are gathered, what they can touch is loaded, each is judged in memory,
+ * and what has become different is written. The unit of work commits, and then each caller gets its answer.
+ */
+@Injectable()
+export class RecordChanges implements Batch<AskedChange, DoneChange> {
+  constructor(
+    private readonly changes: ZoneChanges,
+    private readonly zones: ZoneRepository,
+    private readonly guests: ZoneGuests,
+    private readonly loader: StateLoader,
+    private readonly writer: StateWriter,
+    private readonly journal: JournalRepository,
+    private readonly types: RecordTypes,
+    private readonly options: RecordsOptions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws OperationsRefused with what is wrong with each operation; ServiceError `zone_not_found`, `record_set_not_found`,
+   *   `over_quota`, `rate_limited`, `unavailable`, and what `companion` refuses it with
+   */
+  apply(
+    zoneId: string,
+    caller: Caller,
+    operations: readonly RecordOperation[],
+    { isDryRun = false, companion = null, isUnlimited = false }: ChangeOptions = {},
+  ): Promise<DoneChange> {
+    return this.gather({ zoneId, caller, operations, isDryRun, companion, isUnlimited });
+  }
+
+  /** Waits for whatever is asked for at the same time, which `run` then does together. */
+  private gather(change: Omit<AskedChange, 'weigh'>): Promise<DoneChange> {
+    const size = change.operations.reduce((sum, one) => sum + sizeOf(one), 0);
+    return this.changes.inBatch(change, size, this);
+  }
+
+  /** Zone after zone, waiting for each. */
+  async run(tx: Transaction, asked: readonly AskedChange[]): Promise<Outcome<DoneChange>[]> {
+    const changes = asked.map(undecided);
+    for (const [zoneId, ofZone] of groupedBy(changes, ({ asked: { zoneId: id } }) => id)) {
+      let zone: Readonly<ZoneEntity> | undefined = await this.zones.lockAny(tx, zoneId);
+      if (zone === undefined) await this.refuse(tx, ofZone, noSuchZone());
+      else for (const round of roundsOf(ofZone)) zone = await this.change(tx, zone, round);
+    }
+    return changes.map(({ outcome }) => outcome ?? { error: new Error('a change was passed over') });
+  }
+
+  /** All zones that nobody else holds, side by side; neither they nor a second round are waited for. */
+  async runFree(tx: Transaction, asked: readonly AskedChange[]): Promise<(Outcome<DoneChange> | null)[]> {
+    const changes = asked.map(undecided);
+    const byZone = groupedBy(changes, ({ asked: { zoneId } }) => zoneId);
+    const zones = await this.zones.lockFree(tx, [...byZone.keys()]);
+    await allOf(
+      zones.map((zone) => {
+        const [first] = roundsOf(byZone.get(zone.id) ?? []);
+        return first && this.change(tx, zone, first);
+      }),
+    );
+    return changes.map(({ outcome }) => outcome);
+  }
+
+  /** Makes the changes of a round, each on what those before it have left. Returns the zone as they have left it. */
+  private async change(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    round: readonly PendingChange[],
+  ): Promise<Readonly<ZoneEntity>> {
+    const loaded = await this.load(tx, zone, round);
+    if (loaded instanceof PluginUnavailable) {
+      await this.refuse(tx, round, loaded);
+      return zone;
+    }
+    const judged = this.judge(zone, loaded, round);
+    await this.write(tx, zone, loaded, judged, round);
+    return judged.zone;
+  }
+
+  /** Reads all that the changes can touch, and what they are judged by; the zone is held. */
+  private async load(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    round: readonly PendingChange[],
+  ): Promise<LoadedState | PluginUnavailable> {
+    const operations = round.flatMap(({ asked }) => asked.operations);
+    const [loaded] = await allOf([
+      unlessPluginHangs(this.loader.forOperations(tx, zone, operations)),
+      ...round.map(async (change) => {
+        change.standing = await this.guests.standingOf(tx, zone, change.asked);
+      }),
+      ...round.map((change) => loadCompanion(tx, zone, change)),
+    ]);
+    return loaded;
+  }
+
+  private async refuse(tx: Transaction, changes: readonly PendingChange[], error: ServiceError): Promise<void> {
+    for (const change of changes) change.outcome = { error };
+    await allOf(changes.map((change) => this.writeBeside(tx, change)));
+  }
+
+  /** First whether the caller may, then whether the zone may be so. A refused change leaves no trace. */
+  private judge(zone: Readonly<ZoneEntity>, loaded: LoadedState, round: readonly PendingChange[]): Judged {
+    let latest = zone;
+    const entries: JournalEntity[] = [];
+    for (const pending of round) {
+      if (pending.outcome !== null) continue;
+      const { caller, isDryRun, weigh } = pending.asked;
+      const change = new ZoneChange(latest, caller, this.clock.now());
+      try {
+        pending.outcome = { value: this.judgeOne(change, loaded, pending) };
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        pending.outcome = { error };
+        continue;
+      }
+      if (isDryRun) continue;
+      weigh(change.weight);
+      latest = change.zoneAfter;
+      entries.push(...change.takeEntries());
+    }
+    return { zone: latest, entries };
+  }
+
+  /** @throws ServiceError, and then nothing of it is left in the state */
+  private judgeOne(
+    change: ZoneChange,
+    { state, check }: LoadedState,
+    { asked: { operations, isDryRun, companion }, standing }: PendingChange,
+  ): DoneChange {
+    assertHasStanding(standing, operations);
+    companion?.admit?.(change.zone);
+    assertHasOwnRecords(change.zone);
+    const { knownTypes, minTtl } = this.options;
+    const done = carryOut(state, change, operations, { types: this.types, knownTypes, minTtl, check }, isDryRun);
+    return { serial: change.zoneAfter.serial, operations: done, isByGuest: standing.standing === 'guest' };
+  }
+
+  /** All that has become different, in bulk: records, record sets, journal, the row of the zone. */
+  private async write(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    { state }: LoadedState,
+    judged: Judged,
+    round: readonly PendingChange[],
+  ): Promise<void> {
+    await allOf([
+      this.writer.write(tx, state),
+      this.journal.insertAll(tx, judged.entries),
+      judged.zone === zone ? null : this.zones.closeChange(tx, judged.zone),
+      ...round.map((change) => this.writeBeside(tx, change)),
+    ]);
+  }
+
+  /** What one change alone leaves behind. */
+  private async writeBeside(tx: Transaction, { asked, outcome }: PendingChange): Promise<void> {
+    if (outcome === null) return;
+    const { zoneId, caller, isDryRun, companion } = asked;
+    await allOf([
+      companion?.write?.(tx, outcome),
+      'value' in outcome && outcome.value.isByGuest && !isDryRun
+        ? this.guests.noteSets(tx, zoneId, caller, outcome.value.operations)
+        : null,
+    ]);
+  }
+}
+
+/** A change that somebody asks for. */
+interface AskedChange {
+  readonly zoneId: string;
+  readonly caller: Caller;
+  readonly operations: readonly RecordOperation[];
+  readonly isDryRun: boolean;
+  readonly companion: ChangeCompanion<DoneChange> | null;
+  readonly isUnlimited: boolean;
+  /** Is told how much of the disk it takes for good: `ZoneChange.weight`. */
+  readonly weigh: (weight: number) => void;
+}
+
+/** A change on its way. */
+interface PendingChange {
+  readonly asked: AskedChange;
+  /** Known when it is loaded. */
+  standing: StandingInZone;
+  /** Known when it is judged, or before that where a plugin hangs. */
+  outcome: Outcome<DoneChange> | null;
+}
+
+/** What the changes of a round have led to. */
+interface Judged {
+  readonly zone: Readonly<ZoneEntity>;
+  readonly entries: readonly JournalEntity[];
+}
+
+function undecided(asked: AskedChange): PendingChange {
+  return { asked, standing: { standing: 'none', ownSetIds: new Set() }, outcome: null };
+}
+
+/** What a plugin has not answered is no reason to refuse anybody else: nothing has been written for it yet. */
+async function unlessPluginHangs<T>(loading: Promise<T>): Promise<T | PluginUnavailable> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (error instanceof PluginUnavailable) return error;
+    throw error;
+  }
+}
+
+async function loadCompanion(tx: Transaction, zone: Readonly<ZoneEntity>, change: PendingChange): Promise<void> {
+  const { companion } = change.asked;
+  if (companion?.load === undefined) return;
+  const refused = await unlessPluginHangs(companion.load(tx, zone));
+  if (refused instanceof PluginUnavailable) change.outcome = { error: refused };
+}
+
+/** In single operations. */
+function sizeOf(operation: RecordOperation): number {
+  return 'ownerKey' in operation && 'contents' in operation ? 1 + (operation.contents?.length ?? 0) : 1;
+}
+
+/** Changes that name the same record go one round after the other: only then is it known what the later one touches. */
+function* roundsOf(changes: readonly PendingChange[]): Generator<readonly PendingChange[]> {
+  let round: PendingChange[] = [];
+  let named = new Set<string>();
+  for (const change of changes) {
+    const ids = change.asked.operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
+    if (ids.some((id) => named.has(id))) {
+      yield round;
+      round = [];
+      named = new Set();
+    }
+    round.push(change);
+    for (const id of ids) named.add(id);
+  }
+  if (round.length > 0) yield round;
+}

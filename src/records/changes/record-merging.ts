@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { allOf } from '../../common/all-of.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { Transaction } from '../../database/transaction.js';
+import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
+import type { ZoneChange } from '../../zones/changes/zone-change.js';
+import { ZoneChanges } from '../../zones/changes/zone-changes.js';
+import { ZoneRepository } from '../../zones/zone.repository.js';
+import { endingTypes } from './placement-rules.js';
+import type { RecordContent } from '../record-content.js';
+import type { RecordEntity } from '../record.entity.js';
+import { RecordsOptions } from '../records.options.js';
+import { inOneGo, type Judging } from './state-change.js';
+import { StateLoader, type ZoneFacts } from './state-loader.js';
+import { StateWriter } from './state-writer.js';
+import type { ZoneState } from './zone-state.js';
+
+/** What became of a content, or why it is refused. */
+export type Merged = 'created' | 'updated' | 'unchanged' | ServiceError;
+
+/** In names: a zone may have any number of them. */
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Takes records into a zone portion by portion, all in one change: each portion is loaded, judged record by record and written
+ * before the next, so that a zone of any size can come in.
+ */
+@Injectable()
+export class RecordMerging {
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly changes: ZoneChanges,
+    private readonly loader: StateLoader,
+    private readonly writer: StateWriter,
+    private readonly options: RecordsOptions,
+  ) {}
+
+  /** What is to be remembered from one portion to the next. */
+  async begin(tx: Transaction, { zone }: ZoneChange): Promise<ZoneFacts> {
+    return { hasZoneBelow: await this.zones.hasZoneBelow(tx, zone.nameKey), withoutEnd: new Set() };
+  }
+
+  /**
+   * Adds records unless they are there; those that are get another ttl where it differs.
+   * @throws ServiceError `over_quota`, `forbidden`
+   */
+  async merge(
+    tx: Transaction,
+    change: ZoneChange,
+    contents: readonly RecordContent[],
+    facts: ZoneFacts,
+  ): Promise<Merged[]> {
+    const changing = (state: ZoneState): RecordEntity[] =>
+      contents.flatMap((content) =>
+        state.recordsLike(content).filter((record) => !this.hasTtlOf(change, record, content)),
+      );
+    const concerned = { contents, stored: [], wholeSets: [], changing };
+    const { state, check } = await this.loader.load(tx, change.zone, concerned, facts);
+    const judging = { knownTypes: this.options.knownTypes, check };
+    const merged = contents.map((content) => this.mergeOne(state, change, content, judging));
+    await this.write(tx, change, state);
+    this.forgetEnds(contents, facts);
+    return merged;
+  }
+
+  async remove(tx: Transaction, change: ZoneChange, records: readonly RecordEntity[]): Promise<void> {
+    const { state, check } = await this.loader.load(tx, change.zone, { contents: [], stored: records, wholeSets: [] });
+    const judging = { knownTypes: this.options.knownTypes, check };
+    for (const record of records) inOneGo(state, change, judging, (steps) => steps.remove(0, record));
+    await this.write(tx, change, state);
+  }
+
+  private mergeOne(state: ZoneState, change: ZoneChange, content: RecordContent, judging: Judging): Merged {
+    const [stored] = state.recordsLike(content);
+    if (stored !== undefined && this.hasTtlOf(change, stored, content)) return 'unchanged';
+    try {
+      inOneGo(state, change, judging, (steps) => {
+        if (stored === undefined) steps.create(0, content);
+        else {
+          const { name, data, priority, description, expiresAt } = stored;
+          steps.update(0, stored, { ...content, name, data, priority, description, expiresAt });
+        }
+      });
+      assertTtlAllowed(content.ttl, this.options.minTtl, change.caller);
+      return stored === undefined ? 'created' : 'updated';
+    } catch (error) {
+      // A full quota is not this record's fault and ends it all, and so does what the caller may not.
+      if (!(error instanceof ServiceError) || error.code === 'over_quota' || error.code === 'forbidden') throw error;
+      return error;
+    }
+  }
+
+  private async write(tx: Transaction, change: ZoneChange, state: ZoneState): Promise<void> {
+    await allOf([this.writer.write(tx, state), this.changes.writeSteps(tx, change)]);
+  }
+
+  /** Whether both are served with the same ttl. */
+  private hasTtlOf({ zone }: ZoneChange, record: RecordEntity, content: RecordContent): boolean {
+    return (record.ttl ?? zone.ttl) === (content.ttl ?? zone.ttl);
+  }
+
+  private forgetEnds(contents: readonly RecordContent[], { withoutEnd }: ZoneFacts): void {
+    const ending = endingTypes(this.options.knownTypes).map(({ name }) => name);
+    if (withoutEnd.size > MAX_REMEMBERED || contents.some(({ type }) => ending.includes(type))) withoutEnd.clear();
+  }
+}

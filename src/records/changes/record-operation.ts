@@ -1,0 +1,106 @@
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import type { RecordContent, RecordUpdate } from '../record-content.js';
+import type { RecordSetEntity, SetKey } from '../record-set.entity.js';
+import type { RecordEntity } from '../record.entity.js';
+
+/** One thing that is to become different in a zone: of a record, or of a record set as a whole. */
+export type RecordOperation =
+  | CreateOperation
+  | UpdateOperation
+  | DeleteOperation
+  | ReplaceOperation
+  | CreateSetOperation
+  | UpdateSetOperation
+  | DeleteSetOperation;
+
+export interface CreateOperation {
+  readonly action: 'create';
+  readonly content: RecordContent;
+  /** What the record was before it was deleted; a new record is another one. */
+  readonly former?: FormerRecord;
+}
+
+/** A record that comes back is the one that it was, in a later version. */
+export type FormerRecord = Pick<RecordEntity, 'id' | 'version' | 'createdAt'>;
+
+export interface UpdateOperation {
+  readonly action: 'update';
+  readonly id: string;
+  /** What is said of the record; what is left out keeps its value. */
+  readonly fields: RecordUpdate;
+  readonly expect?: Expectation;
+}
+
+export interface DeleteOperation {
+  readonly action: 'delete';
+  readonly id: string;
+  readonly expect?: Expectation;
+}
+
+/**
+ * What a record has to be for an operation to be carried out; it is asked inside the change.
+ * @throws ServiceError
+ */
+export type Expectation = (record: RecordEntity) => void;
+
+/** Gives a record set exactly these records; those that are there already keep their ids, and an empty list removes it. */
+export interface ReplaceOperation {
+  readonly action: 'replace';
+  /** `DomainName.key` of the owner name. */
+  readonly ownerKey: string;
+  readonly type: string;
+  /** All of that owner name and type. */
+  readonly contents: readonly RecordContent[];
+  /**
+   * Asked of each of them inside the change, with the record that it stands for; `null` where that is not there yet.
+   * @throws ServiceError
+   */
+  readonly expect?: (content: RecordContent, before: RecordEntity | null) => void;
+}
+
+/** Makes a set that is not there yet; it may have no records. */
+export interface CreateSetOperation extends SetKey {
+  readonly action: 'create set';
+  /** Owner name as sent. */
+  readonly name: string;
+  /** Seconds; `null`: the zone's. */
+  readonly ttl: number | null;
+  readonly description: string | null;
+  /** With the ttl and the description of the set. */
+  readonly contents: readonly RecordContent[];
+}
+
+/** Gives a set other records, another ttl or another description; what is left out stays as it is. */
+export interface UpdateSetOperation extends SetKey {
+  readonly action: 'update set';
+  /** Of the set: by then there may be another one in its place. */
+  readonly setId: string;
+  /** All of its records. Those that are there already keep their ids; without any, the set is kept empty. */
+  readonly contents?: readonly RecordContent[] | undefined;
+  readonly ttl?: number | null | undefined;
+  readonly description?: string | null | undefined;
+}
+
+/** Removes a set with its records. */
+export interface DeleteSetOperation extends SetKey {
+  readonly action: 'delete set';
+  readonly setId: string;
+}
+
+/** What an operation did. */
+export type DoneOperation =
+  | { readonly action: 'create' | 'update'; readonly record: RecordEntity }
+  /** The record that was. */
+  | { readonly action: 'delete'; readonly record: RecordEntity }
+  /** The records of the set as it is now, in the order of the contents. */
+  | { readonly action: 'replace'; readonly records: readonly RecordEntity[] }
+  | DoneSetOperation;
+
+/** The set as the operation has left it, or as it was before it was deleted. */
+export interface DoneSetOperation {
+  readonly action: 'create set' | 'update set' | 'delete set';
+  readonly zone: Pick<ZoneEntity, 'name' | 'nameKey' | 'tenantId'>;
+  readonly set: Readonly<RecordSetEntity>;
+  /** In the order of their creation. */
+  readonly records: readonly RecordEntity[];
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { Clock } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
+import { Reads } from '../../database/reads.js';
+import { type Staging, StagingArea } from '../../database/statements/staging.js';
+import { Statement } from '../../database/statements/statement.js';
+import type { StagedTable } from '../../database/sqlite/staged-rows.js';
+import type { Transaction } from '../../database/transaction.js';
+import { ZoneChange } from '../../zones/changes/zone-change.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ZoneRepository } from '../../zones/zone.repository.js';
+import { RecordLimits } from '../record-limits.js';
+import { RecordSetRepository } from '../record-set.repository.js';
+
+/** What a change of records writes to. */
+const TABLES: readonly StagedTable[] = [
+  { name: 'records', key: ['zone_id', 'id'], alsoFoundBy: ['owner_key', 'type', 'fingerprint'], scope: 'zone_id' },
+  { name: 'record_sets', key: ['zone_id', 'owner_key', 'type'], scope: 'zone_id' },
+  { name: 'journal', key: [], scope: 'zone_id' },
+];
+
+/** What a change was prepared for is no longer so. */
+export class Outdated extends Error {}
+
+/**
+ * Prepares a large change of one zone beside the database, while everybody changes what they like, and brings it in with one
+ * short transaction, if the zone is still what it was.
+ */
+@Injectable()
+export class RecordStaging {
+  constructor(
+    private readonly area: StagingArea,
+    private readonly reads: Reads,
+    private readonly zones: ZoneRepository,
+    private readonly recordSets: RecordSetRepository,
+    private readonly limits: RecordLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param zone as it is stored, or as it will be made
+   * @returns `null` where a large change is in nobody's way
+   */
+  async begin(zone: Readonly<ZoneEntity>, caller: Caller): Promise<StagedChange | null> {
+    const hasRecords = await this.reads.run((tx) => this.recordSets.exists(tx, zone.id, zone.nameKey));
+    const staging = await this.area.open(TABLES, !hasRecords);
+    if (staging === null) return null;
+    try {
+      const latestBelow = await staging.run((tx) => this.zones.latestBelow(tx, zone.nameKey));
+      return new StagedChange(staging, new ZoneChange(zone, caller, this.clock.now()), latestBelow);
+    } catch (error) {
+      await staging.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Makes what was prepared part of `change`, which holds the zone.
+   * @throws Outdated where something has come that it was not judged by
+   */
+  async bringIn(change: ZoneChange, tx: Transaction, staged: StagedChange): Promise<void> {
+    const { zone } = staged.change;
+    const isOther =
+      change.zone.id === zone.id && (change.zone.version !== zone.version || change.zone.changedAt !== zone.changedAt);
+    if (isOther || (await this.zones.latestBelow(tx, change.zone.nameKey)) !== staged.latestBelow) throw new Outdated();
+    await this.assertWithinLimits(tx, change, staged);
+    await staged.bringInto(change);
+    change.adopt(staged.change);
+  }
+
+  /** Limits may have been lowered meanwhile; what they are now is judged by record for record. */
+  private async assertWithinLimits(tx: Transaction, { zone }: ZoneChange, staged: StagedChange): Promise<void> {
+    const { recordCount, recordSetCount } = staged.change;
+    const check = await this.limits.checkFor(tx, zone.tenantId);
+    try {
+      check({
+        zoneRecords: recordCount > zone.recordCount ? recordCount : null,
+        zoneRecordsets: recordSetCount > zone.recordSetCount ? recordSetCount : null,
+        recordsetRecords: await staged.largestSet(),
+      });
+    } catch (error) {
+      throw error instanceof ServiceError ? new Outdated() : error;
+    }
+  }
+}
+
+const LARGEST_SET = new Statement<{ readonly count: number | null }>(
+  'SELECT MAX(record_count) AS count FROM staged_record_sets',
+);
+
+/** A large change on its way. */
+export class StagedChange {
+  constructor(
+    private readonly staging: Staging,
+    readonly change: ZoneChange,
+    /** Of the zones below, the one that was made last. */
+    readonly latestBelow: string | null,
+  ) {}
+
+  /** To be used for the transaction that brings it in. */
+  get transaction(): Transaction {
+    return this.staging.transaction;
+  }
+
+  run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.staging.run(work);
+  }
+
+  /** Ends the preparation. */
+  end(): Promise<void> {
+    return this.staging.reveal();
+  }
+
+  /** How many records the largest of the sets has that were changed, `null` where none was. */
+  async largestSet(): Promise<number | null> {
+    return (await LARGEST_SET.first(this.transaction, []))?.count ?? null;
+  }
+
+  /** What is the same in all rows is only known now. */
+  bringInto({ zone, serial, id, begunAt, stepCount }: ZoneChange): Promise<void> {
+    const zone_id = ['?', zone.id] as const;
+    return this.staging.bringIn({
+      records: { zone_id },
+      record_sets: { zone_id, serial: ['?', serial] },
+      journal: {
+        zone_id,
+        number: ['number + ?', zone.version + stepCount - this.change.zone.version],
+        serial: ['?', serial],
+        change_id: ['?', id],
+        at: ['?', begunAt],
+      },
+    });
+  }
+
+  close(): Promise<void> {
+    return this.staging.close();
+  }
+}

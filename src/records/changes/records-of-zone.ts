@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database/transaction.js';
+import { ZoneContents } from '../../zones/zone-contents.js';
+import { RecordSetCreatorRepository } from '../record-set-creator.repository.js';
+import { RecordRepository } from '../record.repository.js';
+import { RecordSetRepository } from '../record-set.repository.js';
+
+/** Fills the zones' port: which records a new zone would take, and that they go with their zone. */
+@Injectable()
+export class RecordsOfZone extends ZoneContents {
+  constructor(
+    private readonly records: RecordRepository,
+    private readonly recordsets: RecordSetRepository,
+    private readonly creators: RecordSetCreatorRepository,
+  ) {
+    super();
+  }
+
+  override hasRecordsFor(tx: Transaction, zoneId: string, nameKey: string): Promise<boolean> {
+    return this.recordsets.hasBeyondCut(tx, zoneId, nameKey);
+  }
+
+  override hasRecordSetsOf(tx: Transaction, zoneId: string, tenantId: string): Promise<boolean> {
+    return this.creators.hasSets(tx, zoneId, tenantId);
+  }
+
+  override makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void> {
+    return this.creators.deleteOfTenant(tx, zoneId, tenantId);
+  }
+
+  override async deleteAll(tx: Transaction, zoneId: string): Promise<void> {
+    await this.records.deleteOfZone(tx, zoneId);
+    await this.recordsets.deleteOfZone(tx, zoneId);
+    await this.creators.deleteOfZone(tx, zoneId);
+  }
+}

@@ -1,0 +1,313 @@
+import { assertMayChangeRecords } from '../../auth/policy.js';
+import type { Action } from '../../common/restrictions.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { Instant } from '../../common/clock.js';
+import { timeOrderedUuid } from '../../common/uuid.js';
+import type { RecordTypes } from '../../dns/rdata/index.js';
+import type { JournalAction } from '../../zones/journal/journal-format.js';
+import type { ZoneChange } from '../../zones/changes/zone-change.js';
+import { isNew, PLACE_RULES, PLACEMENT_RULES, type Placed, TRANSFER_RULES } from './placement-rules.js';
+import type { RecordContent } from '../record-content.js';
+import type { FormerRecord } from './record-operation.js';
+import type { RecordSetEntity, SetKey } from '../record-set.entity.js';
+import type { RecordEntity } from '../record.entity.js';
+import type { GrowthCheck } from '../record-limits.js';
+import { snapshotOf } from '../record-snapshot.js';
+import type { ZoneState } from './zone-state.js';
+
+/** Why one operation of a change is refused. */
+export interface OperationFault {
+  /** Its place in the list of operations. */
+  readonly index: number;
+  readonly error: ServiceError;
+}
+
+/** What records are judged by. */
+export interface Judging {
+  /** Every type that may be stored. */
+  readonly knownTypes: RecordTypes;
+  readonly check: GrowthCheck;
+}
+
+/** A set that is made without records. */
+export type NewSet = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'description'>;
+
+interface DoneStep {
+  readonly index: number;
+  readonly before: RecordEntity | null;
+  readonly after: RecordEntity | null;
+  /** What `after` was made from. */
+  readonly content: RecordContent | null;
+}
+
+/**
+ * Puts records into a state, changes them and takes them out, as steps of one change of their zone. Then the state that this
+ * has led to is judged, and the steps are noted in the journal, or all of it is undone.
+ */
+export class StateChange {
+  private readonly steps: DoneStep[] = [];
+
+  constructor(
+    private readonly state: ZoneState,
+    private readonly change: ZoneChange,
+    private readonly judging: Judging,
+  ) {}
+
+  /** When the change began. */
+  get begunAt(): Instant {
+    return this.change.begunAt;
+  }
+
+  /**
+   * Everything that becomes of a record passes here, and so does what an operation only looks at first (behaviour 14.2).
+   * @param action `null` for what may leave the set as it is
+   * @throws ServiceError `forbidden` for a caller that is limited to other work
+   */
+  assertMay(action: Action | null, set: SetKey): void {
+    assertMayChangeRecords(this.change.caller, action, set);
+  }
+
+  /**
+   * @param index of the operation that asks for it
+   * @param former for a record that comes back
+   */
+  create(index: number, content: RecordContent, former?: FormerRecord): RecordEntity {
+    this.assertMay('create', content);
+    const instant = this.change.nextInstant();
+    const identity = former === undefined ? newIdentity(instant) : identityAgain(former, instant);
+    const after = recordOf({ zoneId: this.state.zone.id, ...identity }, content);
+    this.state.insert(after, instant);
+    this.steps.push({ index, before: null, after, content });
+    return after;
+  }
+
+  /**
+   * Gives a record its new content. One that stays as it was counts as an update all the same, but the zone does not change
+   * by it (behaviour 6.2).
+   */
+  update(index: number, before: RecordEntity, content: RecordContent): RecordEntity {
+    this.assertMay('update', before);
+    this.assertMay('update', content);
+    // Who says when a record goes, removes it.
+    if (content.expiresAt !== null && content.expiresAt !== before.expiresAt) this.assertMay('delete', before);
+    const { zoneId, id, version, createdAt } = before;
+    const identity = { zoneId, id, version: version + 1, createdAt, updatedAt: this.change.nextInstant() };
+    const after = recordOf(identity, content);
+    if (isSame(before, after)) this.state.touch(after);
+    else {
+      this.state.replace(before, after, () => this.change.nextInstant());
+      this.steps.push({ index, before, after, content });
+    }
+    return after;
+  }
+
+  remove(index: number, before: RecordEntity): void {
+    this.assertMay('delete', before);
+    this.state.remove(before, this.change.nextInstant());
+    this.steps.push({ index, before, after: null, content: null });
+  }
+
+  /**
+   * Makes a set without records. It is not served, and so the zone does not change by it.
+   * @throws ServiceError `invalid_location`
+   */
+  createEmptySet({ ownerKey, type, name, ttl, description }: NewSet): RecordSetEntity {
+    this.assertMay('create', { ownerKey, type });
+    const { knownTypes } = this.judging;
+    const known = knownTypes.byName(type);
+    if (known === undefined) throw new Error(`a record set was read whose type ${type} is not known`);
+    for (const rule of PLACE_RULES) {
+      const error = rule(this.state, { content: { name, ownerKey }, type: known });
+      if (error !== null) throw error;
+    }
+    const createdAt = this.change.nextInstant();
+    const identity = { zoneId: this.state.zone.id, ownerKey, type, id: timeOrderedUuid(createdAt), name };
+    const counts = { recordCount: 0, octets: 0, serial: null };
+    return this.putSet({ ...identity, ttl, description, version: 1, createdAt, updatedAt: null, ...counts });
+  }
+
+  /** Keeps a set that has no records, or has lost them, with these fields. */
+  keepEmptySet(set: RecordSetEntity, fields: Pick<RecordSetEntity, 'ttl' | 'description'>): RecordSetEntity {
+    const { ttl, description } = fields;
+    this.assertMay('update', set);
+    if (ttl === set.ttl && description === set.description) return this.putSet(set);
+    return this.putSet({ ...set, ttl, description, version: set.version + 1, updatedAt: this.change.nextInstant() });
+  }
+
+  removeEmptySet(key: SetKey): void {
+    this.assertMay('delete', key);
+    // The zone's row is written, which counts its sets.
+    this.change.nextInstant();
+    this.state.dropEmptySet(key);
+  }
+
+  /** Writes down what is known of a set as a whole. */
+  putSet(set: RecordSetEntity): RecordSetEntity {
+    this.state.putSet(set);
+    return set;
+  }
+
+  /**
+   * That a set of so many records would not be too much.
+   * @throws ServiceError `over_quota`
+   */
+  assertRoomFor(records: number): void {
+    const { recordCount, recordSetCount } = this.change;
+    this.judging.check({
+      zoneRecords: records > 0 ? recordCount + records : null,
+      zoneRecordsets: recordSetCount + 1,
+      recordsetRecords: records > 0 ? records : null,
+    });
+  }
+
+  /**
+   * Holds every record that was written against the state that all steps together have led to: placement, quotas,
+   * duplicates, which is the order in which a single one is refused (behaviour 3.4).
+   * @returns the faults of all operations, in the order of the steps
+   * @throws ServiceError `over_quota`
+   */
+  faults(): OperationFault[] {
+    const rules = this.change.zone.type === 'PRIMARY' ? PLACEMENT_RULES : TRANSFER_RULES;
+    const misplaced = this.faultsBy((placed) => {
+      for (const rule of rules) {
+        const error = rule(this.state, placed);
+        if (error !== null) return error;
+      }
+      return null;
+    });
+    const repeated = this.faultsBy((placed) => isNew(this.state, placed));
+    if (misplaced.length > 0) return inOrder([...misplaced, ...repeated]);
+    this.assertGrowthAllowed();
+    return repeated;
+  }
+
+  /** Notes the steps in the journal, counts them, and ends the change in the state. */
+  accept(): void {
+    this.note();
+    const { change, state } = this;
+    state.accept(change.stepCount > 0 ? change.serial : change.zone.serial);
+  }
+
+  /** Notes the steps in the journal, and counts them. */
+  note(): void {
+    const { records, recordSets } = this.growth();
+    this.change.countRecords(records);
+    this.change.countRecordSets(recordSets);
+    for (const { before, after } of this.steps)
+      this.change.note(actionOf(before, after), {
+        before: before && snapshotOf(before),
+        after: after && snapshotOf(after),
+      });
+  }
+
+  private faultsBy(judge: (placed: Placed) => ServiceError | null): OperationFault[] {
+    const faults: OperationFault[] = [];
+    for (const { index, after, content } of this.steps) {
+      const error = after && content && judge(this.placedOf(after.id, content));
+      if (error !== null) faults.push({ index, error });
+    }
+    return faults;
+  }
+
+  private placedOf(id: string, content: RecordContent): Placed {
+    const { knownTypes } = this.judging;
+    const type = knownTypes.byName(content.type);
+    if (type === undefined) throw new Error(`a record was read whose type ${content.type} is not known`);
+    return { id, content, type, knownTypes };
+  }
+
+  /** Limits stop growth only: what a change leaves as it was, or makes smaller, is not held against it. */
+  private assertGrowthAllowed(): void {
+    const { change } = this;
+    const { records, recordSets } = this.growth();
+    const recordCount = change.recordCount + records;
+    const recordSetCount = change.recordSetCount + recordSets;
+    const zoneRecords = recordCount > change.zone.recordCount ? recordCount : null;
+    const zoneRecordsets = recordSetCount > change.zone.recordSetCount ? recordSetCount : null;
+    const grown = [...this.state.touchedSets()]
+      .filter(({ set, countBefore }) => set.recordCount > countBefore)
+      .map(({ set }) => set.recordCount);
+    const recordsetRecords = grown.length > 0 ? Math.max(...grown) : null;
+    this.judging.check({ zoneRecords, zoneRecordsets, recordsetRecords });
+  }
+
+  private growth(): { readonly records: number; readonly recordSets: number } {
+    let records = 0;
+    for (const { before, after } of this.steps) records += (after === null ? 0 : 1) - (before === null ? 0 : 1);
+    let recordSets = 0;
+    for (const { wasThere, isThere } of this.state.touchedSets()) recordSets += Number(isThere) - Number(wasThere);
+    return { records, recordSets };
+  }
+}
+
+/**
+ * Does one thing in a state, or nothing of it.
+ * @returns what `work` returns
+ * @throws ServiceError for what it is refused for
+ */
+export function inOneGo<T>(state: ZoneState, change: ZoneChange, judging: Judging, work: (steps: StateChange) => T): T {
+  const steps = new StateChange(state, change, judging);
+  try {
+    const result = work(steps);
+    const [fault] = steps.faults();
+    if (fault !== undefined) throw fault.error;
+    steps.accept();
+    return result;
+  } catch (error) {
+    state.undo();
+    throw error;
+  }
+}
+
+/** One fault for each operation, the first that was found. */
+function inOrder(faults: readonly OperationFault[]): OperationFault[] {
+  const first = new Map<number, OperationFault>();
+  for (const fault of faults) if (!first.has(fault.index)) first.set(fault.index, fault);
+  return [...first.values()].sort((one, other) => one.index - other.index);
+}
+
+function actionOf(before: RecordEntity | null, after: RecordEntity | null): JournalAction {
+  if (before === null) return 'record.create';
+  return after === null ? 'record.delete' : 'record.update';
+}
+
+/** What a caller can change of a record; whether any of it did decides if the serial moves. */
+const CONTENT_COLUMNS = ['name', 'data', 'priority', 'ttl', 'description', 'expiresAt'] as const;
+
+function isSame(before: RecordEntity, after: RecordEntity): boolean {
+  return CONTENT_COLUMNS.every((column) => before[column] === after[column]);
+}
+
+function newIdentity(instant: Instant) {
+  return { id: timeOrderedUuid(instant), version: 1, createdAt: instant, updatedAt: null };
+}
+
+function identityAgain({ id, version, createdAt }: FormerRecord, instant: Instant) {
+  return { id, version: version + 1, createdAt, updatedAt: instant };
+}
+
+type Identity = Pick<RecordEntity, 'zoneId' | 'id' | 'version' | 'createdAt' | 'updatedAt'>;
+
+/** Field by field: of an object that spreading gives so many fields V8 makes a dictionary, ten times as large. */
+function recordOf(identity: Identity, content: RecordContent): RecordEntity {
+  const { zoneId, id, version, createdAt, updatedAt } = identity;
+  const { name, ownerKey, type, data, priority, ttl, description, fingerprint, expiresAt } = content;
+  const rdata = Buffer.from(content.rdata).toString('hex');
+  return {
+    zoneId,
+    id,
+    name,
+    ownerKey,
+    type,
+    data,
+    priority,
+    ttl,
+    description,
+    rdata,
+    fingerprint,
+    version,
+    createdAt,
+    updatedAt,
+    expiresAt,
+  };
+}

@@ -1,0 +1,214 @@
+import { Injectable } from '@nestjs/common';
+import { allOf } from '../../common/all-of.js';
+import { groupedBy } from '../../common/grouped.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { Transaction } from '../../database/transaction.js';
+import { isKeyWithin, keysOnPath } from '../../dns/name-key.js';
+import { RecordTypes } from '../../dns/rdata/index.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ZoneRepository } from '../../zones/zone.repository.js';
+import { mergedContent } from './merged-content.js';
+import { endingTypes } from './placement-rules.js';
+import type { RecordContent } from '../record-content.js';
+import type { RecordOperation } from './record-operation.js';
+import type { SetKey } from '../record-set.entity.js';
+import { RecordSetRepository } from '../record-set.repository.js';
+import type { RecordEntity } from '../record.entity.js';
+import { type GrowthCheck, RecordLimits } from '../record-limits.js';
+import { RecordRepository } from '../record.repository.js';
+import { RecordsOptions } from '../records.options.js';
+import { namesAbove, ZoneState } from './zone-state.js';
+
+/** What some changes of a zone can touch. */
+export interface Concerned {
+  /** What is to be written. */
+  readonly contents: readonly RecordContent[];
+  /** What is stored and will change or go. */
+  readonly stored: readonly RecordEntity[];
+  /** Sets of which every record is concerned. */
+  readonly wholeSets: readonly SetKey[];
+  /** The records that will change or go among those that were found to have one of the contents. */
+  readonly changing?: (state: ZoneState) => readonly RecordEntity[];
+}
+
+/** What has been found out about a zone and holds to the end of its change: an import would ask it for every portion. */
+export interface ZoneFacts {
+  hasZoneBelow: boolean | null;
+  /** The keys of names that were looked at, and have no type that allows nothing below. */
+  readonly withoutEnd: Set<string>;
+}
+
+export interface LoadedState {
+  readonly state: ZoneState;
+  readonly check: GrowthCheck;
+}
+
+/** Reads what changes can touch, each kind of it for all of them at once. */
+@Injectable()
+export class StateLoader {
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly records: RecordRepository,
+    private readonly recordSets: RecordSetRepository,
+    private readonly limits: RecordLimits,
+    private readonly types: RecordTypes,
+    private readonly options: RecordsOptions,
+  ) {}
+
+  /** What operations can touch; the zone is held. */
+  async forOperations(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    operations: readonly RecordOperation[],
+  ): Promise<LoadedState> {
+    const ids = operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
+    const stored = await this.records.findAll(tx, zone.id, ids);
+    const storedById = new Map(stored.map((record) => [record.id, record]));
+    const contents = operations.flatMap((operation) => this.contentsOf(operation, storedById));
+    const wholeSets = operations.filter((operation) => 'ownerKey' in operation);
+    return this.load(tx, zone, { contents, stored, wholeSets });
+  }
+
+  async load(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    concerned: Concerned,
+    facts: ZoneFacts = noFacts(),
+  ): Promise<LoadedState> {
+    const state = new ZoneState(zone);
+    const [check] = await allOf([
+      this.limits.checkFor(tx, zone.tenantId),
+      this.loadRecords(tx, state, concerned),
+      this.loadEnds(tx, state, concerned, facts),
+      this.loadBelow(tx, state, concerned),
+      this.loadZonesBelow(tx, state, concerned, facts),
+    ]);
+    await this.loadRest(tx, state, concerned);
+    return { state, check };
+  }
+
+  private contentsOf(operation: RecordOperation, stored: ReadonlyMap<string, RecordEntity>): readonly RecordContent[] {
+    if (operation.action === 'create') return [operation.content];
+    if ('ownerKey' in operation) return ('contents' in operation ? operation.contents : undefined) ?? [];
+    const before = stored.get(operation.id);
+    if (operation.action === 'delete' || before === undefined) return [];
+    try {
+      return [mergedContent(this.types, before, operation.fields)];
+    } catch (error) {
+      // It will be refused for it.
+      if (error instanceof ServiceError) return [];
+      throw error;
+    }
+  }
+
+  /** The record sets at all owner names, and of their records those that are concerned. */
+  private async loadRecords(
+    tx: Transaction,
+    state: ZoneState,
+    { contents, stored, wholeSets }: Concerned,
+  ): Promise<void> {
+    const { id } = state.zone;
+    const owners = new Set([...contents, ...stored, ...wholeSets].map(({ ownerKey }) => ownerKey));
+    const [sets, alike, whole] = await allOf([
+      this.recordSets.atOwners(tx, id, [...owners]),
+      this.records.findAlike(tx, id, contents),
+      this.records.ofSets(tx, id, wholeSets),
+    ]);
+    const byOwner = groupedBy(sets, ({ ownerKey }) => ownerKey);
+    for (const owner of owners) state.knowOwner(owner, byOwner.get(owner) ?? []);
+    for (const record of [...stored, ...alike, ...whole]) state.knowRecord(record);
+  }
+
+  /** Whether names above have a type that allows nothing below. */
+  private async loadEnds(
+    tx: Transaction,
+    state: ZoneState,
+    { contents, wholeSets }: Concerned,
+    { withoutEnd }: ZoneFacts,
+  ): Promise<void> {
+    const above = new Set([...contents, ...wholeSets].flatMap(({ ownerKey }) => namesAbove(state.zone, ownerKey)));
+    const types = endingTypes(this.options.knownTypes).map(({ name }) => name);
+    const unknown = [...above].filter((key) => !withoutEnd.has(key));
+    const found = await this.recordSets.existing(
+      tx,
+      state.zone.id,
+      unknown.flatMap((ownerKey) => types.map((type) => ({ ownerKey, type }))),
+    );
+    const ends = new Set(found.map(({ ownerKey, type }) => `${ownerKey} ${type}`));
+    for (const ownerKey of above)
+      for (const type of types) state.knowEnd(type, ownerKey, ends.has(`${ownerKey} ${type}`));
+    const owners = new Set(found.map(({ ownerKey }) => ownerKey));
+    for (const key of unknown) if (!owners.has(key)) withoutEnd.add(key);
+  }
+
+  /** So many of the sets below that one is left when all changes have taken away what they can. */
+  private async loadBelow(
+    tx: Transaction,
+    state: ZoneState,
+    { contents, stored, wholeSets }: Concerned,
+  ): Promise<void> {
+    const ending = new Set(endingTypes(this.options.knownTypes).map(({ name }) => name));
+    const endings = [...contents, ...wholeSets].filter(({ type }) => ending.has(type));
+    const owners = [...new Set(endings.map(({ ownerKey }) => ownerKey))];
+    const limit = stored.length + wholeSets.length + 1;
+    const below = await this.recordSets.below(tx, state.zone.id, owners, limit);
+    owners.forEach((owner, at) => {
+      const sets = below[at] ?? [];
+      state.knowBelow(owner, { sets, isAll: sets.length < limit });
+    });
+  }
+
+  private async loadZonesBelow(
+    tx: Transaction,
+    state: ZoneState,
+    { contents, wholeSets }: Concerned,
+    facts: ZoneFacts,
+  ): Promise<void> {
+    const { zone } = state;
+    if (facts.hasZoneBelow === false) return;
+    const names = [...contents, ...wholeSets].filter(({ ownerKey }) => isKeyWithin(ownerKey, zone.nameKey));
+    const keys = new Set(names.flatMap(({ ownerKey }) => keysOnPath(zone.nameKey, ownerKey).slice(1)));
+    for (const { nameKey } of await this.zones.findAmong(tx, [...keys])) state.knowZoneBelow(nameKey);
+  }
+
+  /** What only the sets that were found show to be needed. */
+  private async loadRest(tx: Transaction, state: ZoneState, concerned: Concerned): Promise<void> {
+    const { contents, stored, wholeSets, changing } = concerned;
+    const leaving = [...stored, ...(changing?.(state) ?? [])];
+    const inUnknownCompany = uniqueSets(leaving.filter((record) => mayHaveItsTtlAlone(state, record)));
+    const alone = uniqueSets(contents.filter(({ ownerKey, type }) => this.mayBeExclusive(state, ownerKey, type)));
+    for (const set of uniqueSets([...leaving, ...wholeSets])) state.knowWhetherWhole(set);
+    const { id } = state.zone;
+    const [ttls, records] = await allOf([
+      this.records.ttlsOf(tx, id, inUnknownCompany),
+      this.records.ofSets(tx, id, alone),
+    ]);
+    for (const record of records) state.knowRecord(record);
+    const bySet = groupedBy(ttls, ({ ownerKey, type }) => `${ownerKey} ${type}`);
+    for (const { ownerKey, type } of inUnknownCompany) {
+      const others = (bySet.get(`${ownerKey} ${type}`) ?? []).filter(({ id: other }) => state.record(other) === null);
+      state.knowOtherTtl({ ownerKey, type }, others.length > 0 ? Math.min(...others.map(({ ttl }) => ttl)) : null);
+    }
+  }
+
+  /** A value that stands alone can only be in a set of one record. */
+  private mayBeExclusive(state: ZoneState, ownerKey: string, type: string): boolean {
+    const set = state.set(ownerKey, type);
+    const hasExclusive = this.options.knownTypes.byName(type)?.placement.exclusive !== undefined;
+    return hasExclusive && set?.stored?.recordCount === 1 && set.members.size === 0;
+  }
+}
+
+/** Whether the set's ttl may be this record's alone, with others that are not known. */
+function mayHaveItsTtlAlone(state: ZoneState, { ownerKey, type, ttl }: RecordEntity): boolean {
+  const set = state.set(ownerKey, type);
+  return ttl !== null && set?.stored?.ttl === ttl && set.members.size < set.stored.recordCount;
+}
+
+function noFacts(): ZoneFacts {
+  return { hasZoneBelow: null, withoutEnd: new Set() };
+}
+
+function uniqueSets(sets: readonly SetKey[]): SetKey[] {
+  return [...new Map(sets.map(({ ownerKey, type }) => [`${ownerKey} ${type}`, { ownerKey, type }])).values()];
+}

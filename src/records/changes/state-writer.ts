@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { allOf } from '../../common/all-of.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { RecordSetEntity } from '../record-set.entity.js';
+import { RecordSetRepository } from '../record-set.repository.js';
+import type { RecordEntity } from '../record.entity.js';
+import { RecordRepository } from '../record.repository.js';
+import { contentKey, type ZoneState } from './zone-state.js';
+
+/** Rows that are to come, to change and to go. */
+interface Difference<Row> {
+  readonly inserted: Row[];
+  readonly updated: { readonly stored: Row; readonly now: Row }[];
+  readonly deleted: Row[];
+}
+
+/** Writes what has become different in a state, whatever led to it. */
+@Injectable()
+export class StateWriter {
+  constructor(
+    private readonly records: RecordRepository,
+    private readonly recordSets: RecordSetRepository,
+  ) {}
+
+  /** In one turn, unless something has to make room first. */
+  async write(tx: Transaction, state: ZoneState): Promise<void> {
+    const records = differenceOf(state.changedRecords(), () => true);
+    // A set that has gone and come again is another one.
+    const sets = differenceOf(state.changedSets(), (stored: RecordSetEntity, now) => stored.id === now.id);
+    const isReplaced = records.deleted.length > 0 && records.inserted.length + records.updated.length > 0;
+    const deleting = (): Promise<unknown> =>
+      allOf([this.records.deleteEach(tx, records.deleted), this.recordSets.deleteEach(tx, sets.deleted)]);
+    if (isReplaced) await deleting();
+    await this.records.park(tx, inTheWay(records));
+    await allOf([
+      isReplaced ? null : deleting(),
+      this.records.insertAll(tx, records.inserted),
+      this.records.updateAll(
+        tx,
+        records.updated.map(({ now }) => now),
+      ),
+      this.recordSets.insertAll(tx, sets.inserted),
+      this.recordSets.updateAll(
+        tx,
+        sets.updated.map(({ now }) => now),
+      ),
+    ]);
+  }
+}
+
+function differenceOf<Row>(
+  changed: Iterable<{ readonly stored: Row | null; readonly now: Row | null }>,
+  isSame: (stored: Row, now: Row) => boolean,
+): Difference<Row> {
+  const difference: Difference<Row> = { inserted: [], updated: [], deleted: [] };
+  for (const { stored, now } of changed)
+    if (stored !== null && now !== null && isSame(stored, now)) difference.updated.push({ stored, now });
+    else {
+      if (stored !== null) difference.deleted.push(stored);
+      if (now !== null) difference.inserted.push(now);
+    }
+  return difference;
+}
+
+/** Records whose stored content another one takes before they have got their own new content. */
+function inTheWay({ inserted, updated }: Difference<RecordEntity>): RecordEntity[] {
+  if (updated.length === 0 || inserted.length + updated.length < 2) return [];
+  const holders = new Map(updated.map(({ stored }) => [contentKey(stored), stored]));
+  return [...inserted, ...updated.map(({ now }) => now)].flatMap((record) => {
+    const holder = holders.get(contentKey(record));
+    return holder === undefined || holder.id === record.id ? [] : [holder];
+  });
+}

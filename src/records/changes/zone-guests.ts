@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { maySee, type Standing, standingIn } from '../../auth/policy.js';
+import { allOf } from '../../common/all-of.js';
+import type { Caller } from '../../common/caller.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ZoneShareRepository } from '../../zones/sharing/zone-share.repository.js';
+import { noSuchZone } from '../../zones/zone.repository.js';
+import { noSuchRecordSet } from './operations-on-sets.js';
+import type { DoneOperation, RecordOperation } from './record-operation.js';
+import { RecordSetCreatorRepository } from '../record-set-creator.repository.js';
+
+/** What somebody asks for in a zone. */
+interface Asked {
+  readonly caller: Caller;
+  readonly operations: readonly RecordOperation[];
+}
+
+/** What a caller is in a zone, and of the sets that its operations name those that it has put there as a guest. */
+export interface StandingInZone {
+  readonly standing: Standing;
+  readonly ownSetIds: ReadonlySet<string>;
+}
+
+const OWNER: StandingInZone = { standing: 'owner', ownSetIds: new Set() };
+
+/** Tenants with whom a zone is shared, and the record sets that are theirs (behaviour 13.10). */
+@Injectable()
+export class ZoneGuests {
+  constructor(
+    private readonly shares: ZoneShareRepository,
+    private readonly creators: RecordSetCreatorRepository,
+  ) {}
+
+  /** Nothing is read for who owns the zone. */
+  async standingOf(tx: Transaction, zone: Readonly<ZoneEntity>, asked: Asked): Promise<StandingInZone> {
+    const { caller, operations } = asked;
+    if (maySee(caller, zone)) return OWNER;
+    const setIds = operations.flatMap((operation) => ('setId' in operation ? [operation.setId] : []));
+    const [isShared, ownSetIds] = await allOf([
+      this.shares.isSharedForChange(tx, zone.id, caller.tenantId),
+      this.creators.among(tx, zone.id, setIds, caller.tenantId),
+    ]);
+    return { standing: standingIn(caller, zone, isShared), ownSetIds };
+  }
+
+  /** Notes whose the sets are that a guest has made, and forgets those that it has removed. */
+  async noteSets(
+    tx: Transaction,
+    zoneId: string,
+    { tenantId }: Caller,
+    operations: readonly DoneOperation[],
+  ): Promise<void> {
+    const idsOf = (action: DoneOperation['action']): string[] =>
+      operations.flatMap((done) => ('set' in done && done.action === action ? [done.set.id] : []));
+    await allOf([
+      this.creators.insertAll(tx, zoneId, idsOf('create set'), tenantId),
+      this.creators.deleteAll(tx, zoneId, idsOf('delete set')),
+    ]);
+  }
+}
+
+/**
+ * A guest changes record sets as wholes, and those only that it has made; of other zones than one's own nobody else is told
+ * that they are there.
+ * @throws ServiceError `zone_not_found`, `record_set_not_found`
+ */
+export function assertHasStanding(
+  { standing, ownSetIds }: StandingInZone,
+  operations: readonly RecordOperation[],
+): void {
+  if (standing === 'owner') return;
+  const isOnSets = operations.every(({ action }) => GUEST_ACTIONS.has(action));
+  if (standing === 'none' || !isOnSets) throw noSuchZone();
+  for (const operation of operations)
+    if ('setId' in operation && !ownSetIds.has(operation.setId)) throw noSuchRecordSet();
+}
+
+const GUEST_ACTIONS = new Set<RecordOperation['action']>(['create set', 'update set', 'delete set']);

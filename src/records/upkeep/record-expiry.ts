@@ -1,0 +1,121 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { administrator } from '../../common/caller.js';
+import { Clock } from '../../common/clock.js';
+import { groupedBy } from '../../common/grouped.js';
+import { causeOf } from '../../common/cause.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import { ServiceError } from '../../common/service-error.js';
+import { OperationsRefused } from '../changes/operation-list.js';
+import { RecordChanges } from '../changes/record-changes.js';
+import type { RecordEntity } from '../record.entity.js';
+import { type ExpiredRecord, RecordRepository } from '../record.repository.js';
+import { RecordsOptions } from '../records.options.js';
+
+/** How often it is looked whose time is over, in milliseconds. */
+const INTERVAL = 1000;
+/** Records that are looked for at once, and so the longest list of operations. */
+const PAGE_SIZE = 500;
+/** How long other domains wait for those that somebody else holds, in milliseconds. */
+const PATIENCE = 1000;
+
+/**
+ * Removes records whose time is over, as changes like any other (behaviour 14.5). Every process does: who comes second finds
+ * in the change itself that there is nothing left to remove.
+ */
+@Injectable()
+export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | null = null;
+  private looking: Promise<void> | null = null;
+  /** By zone. */
+  private readonly underWay = new Map<string, Promise<void>>();
+  private readonly warning = new RareWarning();
+
+  constructor(
+    private readonly records: RecordRepository,
+    private readonly changes: RecordChanges,
+    private readonly clock: Clock,
+    private readonly options: RecordsOptions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.look(), INTERVAL).unref();
+    this.look();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stop();
+    await this.looking;
+    await Promise.all(this.underWay.values());
+  }
+
+  private stop(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  private look(): void {
+    this.looking ??= this.removeExpired()
+      .then(() => this.warning.over('Expired records are removed again.'))
+      .catch((error: unknown) =>
+        this.warning.warn(`Expired records are not found at the moment: ${causeOf(error)}. Trying again all the time.`),
+      )
+      .finally(() => (this.looking = null));
+  }
+
+  private async removeExpired(): Promise<void> {
+    const now = this.clock.now();
+    for (let last: ExpiredRecord | undefined; this.timer !== null;) {
+      const expired = await this.records.expired(now, last ?? null, PAGE_SIZE);
+      await settled(this.begin(expired), PATIENCE);
+      last = expired.at(-1);
+      if (expired.length < PAGE_SIZE) break;
+    }
+    // Where nobody can make more of them, there is nothing to look for once they are gone.
+    if (!this.options.expiringRecords && !(await this.records.hasExpiring())) this.stop();
+  }
+
+  /** In a zone that waits, for an import for instance, the next removal begins when the one before is done. */
+  private begin(expired: readonly ExpiredRecord[]): Promise<void>[] {
+    const byZone = [...groupedBy(expired, ({ zoneId }) => zoneId)].filter(([zoneId]) => !this.underWay.has(zoneId));
+    return byZone.map(([zoneId, records]) => {
+      const ids = records.map(({ id }) => id);
+      const removal = this.remove(zoneId, ids)
+        .catch((error: unknown) =>
+          this.warning.warn(
+            `Expired records cannot be removed at the moment: ${causeOf(error)}. Trying again all the time.`,
+          ),
+        )
+        .finally(() => this.underWay.delete(zoneId));
+      this.underWay.set(zoneId, removal);
+      return removal;
+    });
+  }
+
+  /** What is no longer there, or has been given more time, is left out, and the others go all the same. */
+  private async remove(zoneId: string, ids: readonly string[]): Promise<void> {
+    const operations = ids.map((id) => ({ action: 'delete' as const, id, expect: this.isOver }));
+    try {
+      await this.changes.apply(zoneId, administrator('expiry', 'expiry'), operations, { isUnlimited: true });
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'zone_not_found') return;
+      if (!(error instanceof OperationsRefused)) throw error;
+      const refused = new Set(error.faults.map(({ index }) => index));
+      const others = ids.filter((_, index) => !refused.has(index));
+      if (others.length > 0) await this.remove(zoneId, others);
+    }
+  }
+
+  private readonly isOver = ({ expiresAt }: RecordEntity): void => {
+    if (expiresAt === null || expiresAt > this.clock.now())
+      throw new ServiceError('precondition_failed', 'The time of the record is not over.');
+  };
+}
+
+/** Resolves when all of them have, and after `patience` milliseconds at the latest. */
+async function settled(removals: readonly Promise<void>[], patience: number): Promise<void> {
+  if (removals.length === 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+  await Promise.race([Promise.all(removals), enough]);
+  clearTimeout(timer);
+}

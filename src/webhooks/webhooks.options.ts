@@ -1,8 +1,0 @@
-import type { WebhooksConfig } from '../config/config.js';
-import type { EventForm } from '../change-events/change-event.js';
-
-/** What webhooks need of the configuration. */
-export abstract class WebhooksOptions {
-  abstract readonly limits: WebhooksConfig;
-  abstract readonly form: EventForm;
-}

@@ -1,0 +1,100 @@
+import { ServiceError } from '../../common/service-error.js';
+import { nextStep } from '../../common/waiting/steps.js';
+import type { MasterFileRecord } from '../../dns/master-file/master-file.js';
+import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
+import { DomainName } from '../../dns/name.js';
+import type { RecordTypes } from '../../dns/rdata/index.js';
+import { SOA } from '../../dns/rdata/soa.js';
+import { contentOf, type RecordContent } from '../../records/record-content.js';
+import { type GenerateBounds, GeneratedRecords, type MasterFileItem, NO_BOUNDS } from '../generated-records.js';
+import type { ZoneFile } from '../zone-file.js';
+
+/** A record of a zone file under the rules of the API, or a fault; both know where they stand. */
+export type ZoneEntry = { readonly line: number; readonly column: number } & (
+  | { readonly kind: 'record'; readonly content: RecordContent }
+  | { readonly kind: 'soa' }
+  | { readonly kind: 'fault'; readonly message: string }
+);
+
+/** What reading needs to know of the zone that a file is for; a `ttl` of `null` is not known yet. */
+export interface ZoneOfFile {
+  readonly name: string;
+  readonly ttl: number | null;
+}
+
+/** What was found in the text: one entry, or all that a `$GENERATE` stands for. */
+type Found = MasterFileItem | Iterable<MasterFileItem>;
+
+/**
+ * Reads a zone file for a zone, some entries at a time.
+ * @throws ServiceError `over_quota`, `file_too_large` where `$GENERATE` makes more than the bounds allow
+ */
+export async function* readZone(
+  file: ZoneFile,
+  { name, ttl }: ZoneOfFile,
+  types: RecordTypes,
+  bounds: GenerateBounds = NO_BOUNDS,
+): AsyncGenerator<readonly ZoneEntry[]> {
+  const zone = { name, ttl, origin: DomainName.parse(name) };
+  const generated = new GeneratedRecords(bounds);
+  let found: Found[] = [];
+  const reader = new MasterFileReader(
+    { origin: zone.origin, types },
+    {
+      record: (record) => found.push(record),
+      error: (error) => found.push(error),
+      generated: (items) => found.push(generated.bounded(items)),
+    },
+  );
+  for await (const octets of file.octets()) {
+    reader.push(octets);
+    yield* inTurns(found, zone);
+    found = [];
+  }
+  reader.end();
+  yield* inTurns(found, zone);
+}
+
+/** So many entries are handled before others get their turn: some ten milliseconds' work. */
+const TURN = 200;
+
+/** Understands what was found turn by turn: what is not kept long costs the collector nothing. */
+async function* inTurns(
+  found: readonly Found[],
+  zone: ZoneOfFile & { readonly origin: DomainName },
+): AsyncGenerator<readonly ZoneEntry[]> {
+  let turn: ZoneEntry[] = [];
+  for (const item of oneByOne(found)) {
+    turn.push('message' in item ? { kind: 'fault', ...item } : entryOf(item, zone));
+    if (turn.length < TURN) continue;
+    yield turn;
+    turn = [];
+    await nextStep();
+  }
+  if (turn.length > 0) yield turn;
+}
+
+function* oneByOne(found: readonly Found[]): Generator<MasterFileItem> {
+  for (const item of found) {
+    if (Symbol.iterator in item) yield* item;
+    else yield item;
+  }
+}
+
+/** The same rules as for a record of the API: what may be written one by one may be imported, and nothing else. */
+function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainName }): ZoneEntry {
+  const { owner, type, line, column } = record;
+  const faultOf = (message: string): ZoneEntry => ({ kind: 'fault', line, column, message });
+  if (type.name === SOA.name)
+    return owner.equals(zone.origin)
+      ? { kind: 'soa', line, column }
+      : faultOf(`A SOA stands at ${zone.name} only; ${owner.toString()} is no zone of its own.`);
+  // A zone file gives every record a TTL; the zone's own stays the zone's.
+  const ttl = record.ttl === zone.ttl ? null : record.ttl;
+  try {
+    return { kind: 'record', line, column, content: contentOf({ ...record, ttl }) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return faultOf(error.message);
+  }
+}

@@ -1,0 +1,216 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import type { Transaction } from '../../database/transaction.js';
+import { Outdated, RecordStaging, type StagedChange } from '../../records/changes/record-staging.js';
+import type { ZoneChange } from '../../zones/changes/zone-change.js';
+import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import { CompanionGuard } from '../../zones/changes/companion-guard.js';
+import { ZoneChanges } from '../../zones/changes/zone-changes.js';
+import type { NewZone } from '../../zones/zone-fields.js';
+import { assertHasOwnRecords } from '../../zones/zone-type.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ZoneRepository } from '../../zones/zone.repository.js';
+import { ZoneMakingService } from '../../zones/zone-making.service.js';
+import { ImportLimits } from './import-limits.js';
+import type { ZoneFile } from '../zone-file.js';
+import { type ImportCounts, type ImportRequest, ZoneFileStoring } from './zone-file-storing.js';
+import { ZoneFilesOptions } from '../zone-files.options.js';
+
+export type { ImportCounts, ImportRequest } from './zone-file-storing.js';
+
+/** From so many octets or entries on an import is prepared beside the database: it would hold others up for a second. */
+const LARGE_FILE = 262_144;
+const MANY_ENTRIES = 5000;
+/** How often it is prepared for a zone that does not stand still. */
+const PREPARATIONS = 2;
+
+/** Where an import goes: into a zone that is there, or into one that is made with it. */
+interface Destination {
+  /** The zone as it is, or as it will be. */
+  zone(): Promise<Readonly<ZoneEntity>>;
+  /** Runs `store` inside the one change of the zone. */
+  change(store: Store, on?: Transaction): Promise<ImportCounts>;
+}
+
+type Store = (change: ZoneChange, tx: Transaction) => Promise<ImportCounts>;
+
+/** Master files (RFC 1035 §5) into zones, each as one change. */
+@Injectable()
+export class ZoneImportService {
+  /** @internal */
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly making: ZoneMakingService,
+    private readonly changes: ZoneChanges,
+    private readonly storing: ZoneFileStoring,
+    private readonly staging: RecordStaging,
+    private readonly limits: ImportLimits,
+    private readonly guard: CompanionGuard,
+    private readonly options: ZoneFilesOptions,
+  ) {}
+
+  /**
+   * Takes in a zone file as one change.
+   * @throws ServiceError `zone_not_found`, `over_quota`, `file_too_large`, `unavailable`, and `invalid_object` with one
+   *   error for each line at fault
+   */
+  async import(
+    zoneId: string,
+    caller: Caller,
+    file: ZoneFile,
+    request: ImportRequest,
+    companion: ChangeCompanion<ImportCounts> | null = null,
+  ): Promise<ImportCounts> {
+    assertHasOwnRecords(await this.zones.find(zoneId, caller));
+    const end = this.options.imports.take(caller.tenantId);
+    try {
+      return await this.importInto(
+        this.existing(zoneId, caller, companion && this.guard.around(companion, caller)),
+        caller,
+        file,
+        request,
+      );
+    } finally {
+      end();
+    }
+  }
+
+  /**
+   * The same into a zone that is made with it: when the file is at fault, or only tried, there is no zone either.
+   * @throws ServiceError as `import`, and what refuses the zone
+   */
+  importNew(
+    body: NewZone,
+    caller: Caller,
+    file: ZoneFile,
+    request: ImportRequest,
+    companion: ChangeCompanion<ZoneEntity> | null = null,
+  ): Promise<ImportCounts> {
+    const zone = this.making.drafted(body, caller);
+    const change = async (store: Store, on?: Transaction): Promise<ImportCounts> => {
+      const stored: ImportCounts[] = [];
+      const fill = async (inside: ZoneChange, tx: Transaction): Promise<void> => {
+        stored.push(await store(inside, tx));
+      };
+      await this.making.create(body, caller, { fill, draft: zone, companion, ...(on && { on }) });
+      return stored.at(-1) ?? Promise.reject(new Error('a zone was made without its records'));
+    };
+    return this.importInto({ zone: () => Promise.resolve(zone), change }, caller, file, request);
+  }
+
+  private existing(zoneId: string, caller: Caller, companion: ChangeCompanion<ImportCounts> | null): Destination {
+    const changeWith = (store: Store) => async (change: ZoneChange, tx: Transaction) => {
+      await companion?.load?.(tx, change.zone);
+      companion?.admit?.(change.zone);
+      const counts = await store(change, tx);
+      await companion?.write?.(tx, { value: counts });
+      return counts;
+    };
+    return {
+      zone: () => this.zones.find(zoneId, caller),
+      change: (store, on) =>
+        this.changes.in(zoneId, caller, changeWith(store), { isLong: true, does: 'records', ...(on && { on }) }),
+    };
+  }
+
+  /** Small files are judged and stored as all changes are; large ones are prepared, where that spares others a wait. */
+  private async importInto(
+    destination: Destination,
+    caller: Caller,
+    file: ZoneFile,
+    request: ImportRequest,
+  ): Promise<ImportCounts> {
+    const judge = async (): Promise<number> => {
+      const zone = await destination.zone();
+      return this.storing.judge(file, zone, request, await this.boundsOf(zone, file));
+    };
+    let isJudged = false;
+    if (file.size < LARGE_FILE) {
+      isJudged = true;
+      if ((await judge()) < MANY_ENTRIES) return this.importAtOnce(destination, file, request);
+    }
+    for (let attempt = 0; attempt < PREPARATIONS; attempt += 1) {
+      const counts = await this.importPrepared(destination, caller, file, request);
+      if (counts !== null) return counts;
+    }
+    if (!isJudged) await judge();
+    return this.importAtOnce(destination, file, request);
+  }
+
+  /** Reads a file that has been judged once more, and stores it while the zone is held. */
+  private importAtOnce(destination: Destination, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
+    return this.changing(destination, request, async (change, tx) => {
+      await request.differences?.watch(change);
+      return this.storing.store({ change, run: (work) => work(tx) }, file, request);
+    });
+  }
+
+  /** Returns `null` where there is no place to prepare it in, or where the zone has changed meanwhile. */
+  private async importPrepared(
+    destination: Destination,
+    caller: Caller,
+    file: ZoneFile,
+    request: ImportRequest,
+  ): Promise<ImportCounts | null> {
+    const zone = await destination.zone();
+    const staged = await this.staging.begin(zone, caller);
+    if (staged === null) return null;
+    try {
+      const counts = await this.prepare(staged, file, request);
+      const store: Store = async (change, tx) => {
+        if (!request.dryRun) await this.staging.bringIn(change, tx, staged);
+        return counts;
+      };
+      return await this.changing(destination, request, store, staged.transaction);
+    } catch (error) {
+      if (error instanceof Outdated || (await this.hasChanged(destination, zone))) return null;
+      throw error;
+    } finally {
+      await staged.close();
+    }
+  }
+
+  private async prepare(staged: StagedChange, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
+    const { change } = staged;
+    const target = { change, run: staged.run.bind(staged) };
+    const bounds = await this.boundsOf(change.zone, file);
+    await request.differences?.watch(change);
+    const counts = await this.storing.judgeAndStore(target, file, request, bounds);
+    await staged.end();
+    return counts;
+  }
+
+  /** What is wrong may have been so only because the zone changed in between. */
+  private async hasChanged(destination: Destination, { version }: Readonly<ZoneEntity>): Promise<boolean> {
+    return (await destination.zone()).version !== version;
+  }
+
+  private async changing(
+    destination: Destination,
+    { dryRun }: ImportRequest,
+    store: Store,
+    on?: Transaction,
+  ): Promise<ImportCounts> {
+    try {
+      return await destination.change(async (change, tx) => {
+        const counts = await store(change, tx);
+        if (dryRun) throw new DryRunEnded(counts);
+        return counts;
+      }, on);
+    } catch (error) {
+      if (error instanceof DryRunEnded) return error.counts;
+      throw error;
+    }
+  }
+
+  private async boundsOf({ tenantId }: Readonly<ZoneEntity>, { maxGeneratedOctets }: ZoneFile) {
+    return { records: await this.limits.maxRecords(tenantId), octets: maxGeneratedOctets };
+  }
+}
+
+/** Ends the transaction of a dry run without storing anything. */
+class DryRunEnded extends Error {
+  constructor(readonly counts: ImportCounts) {
+    super();
+  }
+}

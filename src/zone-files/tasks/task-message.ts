@@ -1,0 +1,16 @@
+import { ServiceError } from '../../common/service-error.js';
+
+/** So many faults of a file are told one by one. */
+const TOLD = 5;
+
+/** What is said in a task that has failed. */
+export function messageForPeople(error: unknown, requestId: string): string {
+  if (!(error instanceof ServiceError))
+    return `Something failed that should not have. Quote ${requestId} to the operator.`;
+  const { message, errors } = error;
+  const faults = errors
+    .filter((fault) => fault.message !== message)
+    .slice(0, TOLD)
+    .map((fault) => `${fault.path}: ${fault.message}`);
+  return [message, ...faults, ...(errors.length > TOLD ? ['…'] : [])].join(' ');
+}

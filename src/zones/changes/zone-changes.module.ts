@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { ZoneChanges } from './zone-changes.js';
+import { ZoneCommits } from './zone-commits.js';
+import { ZoneNews } from './zone-news.js';
+import { ZoneRepository } from '../zone.repository.js';
+import { JournalRepository } from '../journal/journal.repository.js';
+import { LastSerialRepository } from '../serials/last-serial.repository.js';
+import { TransferInRepository } from '../masters/transfer-in.repository.js';
+import { ZoneShareRepository } from '../sharing/zone-share.repository.js';
+import { ZoneWalks } from '../zone-walks.js';
+import { SerialRaisingService } from '../serials/serial-raising.service.js';
+
+/** How zones are read and changed, for every feature that changes what is in them. */
+@Module({
+  providers: [
+    ZoneRepository,
+    JournalRepository,
+    LastSerialRepository,
+    TransferInRepository,
+    ZoneShareRepository,
+    ZoneWalks,
+    ZoneChanges,
+    ZoneCommits,
+    ZoneNews,
+    SerialRaisingService,
+  ],
+  exports: [
+    ZoneRepository,
+    JournalRepository,
+    LastSerialRepository,
+    TransferInRepository,
+    ZoneShareRepository,
+    ZoneWalks,
+    ZoneChanges,
+    ZoneCommits,
+    ZoneNews,
+    SerialRaisingService,
+  ],
+})
+export class ZoneChangesModule {}

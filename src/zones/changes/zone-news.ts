@@ -1,0 +1,65 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Broadcast } from '../../database/broadcast.js';
+import { type CommitListener, ZoneCommits } from './zone-commits.js';
+
+const TOPIC = 'zones';
+/** What is committed within so long is told together, in milliseconds. */
+const GATHERED = 5;
+const IDS_AT_A_TIME = 180;
+
+/**
+ * Tells which zones have changed in any process of the service. What other processes commit comes a few milliseconds later
+ * and may get lost: whoever must miss nothing looks for it, too.
+ */
+@Injectable()
+export class ZoneNews implements OnModuleDestroy {
+  private readonly listeners = new Set<CommitListener>();
+  private readonly changed = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly ends: (() => void)[] = [];
+
+  constructor(
+    private readonly commits: ZoneCommits,
+    private readonly broadcast: Broadcast,
+  ) {}
+
+  /** Begins to tell, and to hear, in this process. May be called again. */
+  start(): void {
+    if (this.ends.length > 0) return;
+    this.ends.push(
+      this.commits.listen((zoneId) => this.note(zoneId)),
+      this.broadcast.listen(TOPIC, (text) => {
+        for (const zoneId of text.split(' ')) this.tell(zoneId);
+      }),
+    );
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.timer);
+    this.sendChanged();
+    for (const end of this.ends.splice(0)) end();
+  }
+
+  /** Returns what ends it. */
+  listen(listener: CommitListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private note(zoneId: string): void {
+    this.tell(zoneId);
+    if (this.changed.size === 0) this.timer = setTimeout(() => this.sendChanged(), GATHERED);
+    this.changed.add(zoneId);
+  }
+
+  private tell(zoneId: string): void {
+    for (const listener of this.listeners) listener(zoneId);
+  }
+
+  private sendChanged(): void {
+    const ids = [...this.changed];
+    this.changed.clear();
+    for (let at = 0; at < ids.length; at += IDS_AT_A_TIME)
+      this.broadcast.send(TOPIC, ids.slice(at, at + IDS_AT_A_TIME).join(' '));
+  }
+}

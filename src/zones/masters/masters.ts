@@ -1,0 +1,75 @@
+import { isIP, isIPv4 } from 'node:net';
+import { type FieldError, ServiceError } from '../../common/service-error.js';
+import { DomainName, nameOrNull } from '../../dns/name.js';
+import { formatIpv6, parseIpv6 } from '../../dns/rdata/address.js';
+import type { AllowedMasters } from './allowed-masters.js';
+
+/** Where a master of a secondary zone is asked. */
+export interface Master {
+  /** An IP address, or a host name. */
+  readonly host: string;
+  readonly port: number;
+}
+
+const DNS_PORT = 53;
+const MOST_MASTERS = 20;
+const LONGEST_HOST = 253;
+const HOST = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
+/** `host`, `host:port`, `[address]:port`; an IPv6 address may stand without brackets where it has no port. */
+const FORM = /^(?:\[(?<address>[^\]]*)\]|(?<host>[^:[\]]*))(?::(?<port>\d{1,5}))?$/;
+
+/**
+ * Names are looked up when they are asked, and judged then.
+ * @throws ServiceError `invalid_object` with one error for each that is none, or may not be asked; `duplicate_master`
+ */
+export function assertMasters(masters: readonly string[], allowed: AllowedMasters): void {
+  const wrong = masters.flatMap((text, at) => faultOf(text, at, allowed) ?? []);
+  if (wrong.length > 0) throw ServiceError.ofFields('invalid_object', wrong);
+  if (masters.length === 0 || masters.length > MOST_MASTERS)
+    throw ServiceError.ofField('invalid_object', 'masters', 'type', `masters: name 1 to ${MOST_MASTERS} name servers.`);
+  assertDifferent(masters);
+}
+
+/** However they are written. */
+function assertDifferent(masters: readonly string[]): void {
+  const places = masters.map(placeOf);
+  const at = places.findIndex((place, index) => places.indexOf(place) < index);
+  if (at === -1) return;
+  const message = `masters: ${JSON.stringify(masters[at])} is there already; name each master once.`;
+  throw ServiceError.ofField('duplicate_master', `masters[${at}]`, 'enum', message);
+}
+
+/** The same text for all spellings of a master. */
+function placeOf(text: string): string {
+  const { host, port } = readMaster(text) ?? { host: text, port: DNS_PORT };
+  const octets = parseIpv6(host);
+  return `${octets === undefined ? host.toLowerCase().replace(/\.$/, '') : formatIpv6(octets)} ${port}`;
+}
+
+/** `null` for what is none. */
+export function readMaster(text: string): Master | null {
+  if (isIP(text) === 6) return { host: text, port: DNS_PORT };
+  const { address, host, port } = FORM.exec(text)?.groups ?? {};
+  const number = port === undefined ? DNS_PORT : Number(port);
+  if (number < 1 || number > 0xffff) return null;
+  if (address !== undefined) return isIP(address) === 6 ? { host: address, port: number } : null;
+  return host !== undefined && isHost(host) ? { host, port: number } : null;
+}
+
+function isHost(text: string): boolean {
+  if (isIPv4(text)) return true;
+  if (text.length > LONGEST_HOST || !HOST.test(text) || !/[a-z]/i.test(text)) return false;
+  return nameOrNull(() => DomainName.parse(text.endsWith('.') ? text : `${text}.`)) !== null;
+}
+
+function faultOf(text: string, at: number, allowed: AllowedMasters): FieldError | null {
+  const master = readMaster(text);
+  const shown = JSON.stringify(text.slice(0, LONGEST_HOST));
+  if (master === null) return fault(at, `${shown} is no name server; write 192.0.2.53 or 192.0.2.53:5353`);
+  if (isIP(master.host) === 0 || allowed.allows(master.host)) return null;
+  return fault(at, `${shown} is at no address that this service asks; the operator allows them by allow_masters`);
+}
+
+function fault(at: number, message: string): FieldError {
+  return { path: `masters[${at}]`, validator: 'format', message: `masters: ${message}.` };
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { mayHoldNameServers, mayOwnPublicSuffix } from '../../auth/policy.js';
+import type { Caller } from '../../common/caller.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { Transaction } from '../../database/transaction.js';
+import { DomainName } from '../../dns/name.js';
+import { isKeyWithin, keyAbove, keysOnPath } from '../../dns/name-key.js';
+import { PublicSuffixes } from './public-suffixes.js';
+import { ZoneContents } from '../zone-contents.js';
+import { type ZoneKey, ZoneRepository } from '../zone.repository.js';
+import { ZonesOptions } from '../zones.options.js';
+
+/** Where in the tree of names a zone may be made (behaviour 7.1, 7.3, 7.4). */
+@Injectable()
+export class ZonePlacement {
+  private readonly nameServerKeys: readonly string[];
+  private readonly catalogKey: string | null;
+  private readonly publicSuffixes: PublicSuffixes;
+
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly contents: ZoneContents,
+    options: ZonesOptions,
+  ) {
+    this.nameServerKeys = options.generation.nameServers.map((name) => DomainName.parse(name).key);
+    this.catalogKey = options.catalogName === null ? null : DomainName.parse(options.catalogName).key;
+    this.publicSuffixes = new PublicSuffixes(options.publicSuffixes);
+  }
+
+  /**
+   * Judges the place of a new zone while the tree of names is held.
+   * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`, `covers_parent_records`
+   */
+  async assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void> {
+    const parents = await this.assertMayOwn(tx, name, caller);
+    await this.assertCoversNoRecords(tx, name, parents.at(-1));
+  }
+
+  /**
+   * The same of a zone that is there and would be the caller's. Returns the zones above it from the top down.
+   * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`
+   */
+  async assertMayOwn(tx: Transaction, name: DomainName, caller: Caller): Promise<readonly ZoneKey[]> {
+    this.assertHoldsNoNameServer(name, caller);
+    this.assertIsNotCatalog(name);
+    await this.assertNoPublicSuffix(name, caller);
+    const keysAbove = keysOnPath('', keyAbove(name.key)).slice(1);
+    // What is refused anyway waits for no zone of another tenant.
+    if ((await this.zones.findAmong(tx, keysAbove)).some((parent) => parent.tenantId !== caller.tenantId))
+      throw locationRefused('inside_foreign_zone', `${name.toString()} lies inside a zone of another tenant.`);
+    const parents = await this.zones.lockByKeys(tx, keysAbove);
+    if (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId))
+      throw locationRefused('contains_foreign_zone', `Another tenant holds a name inside ${name.toString()}.`);
+    return parents;
+  }
+
+  /** Records at one name in two zones would be two truths; moving them silently would change their history and ttl. */
+  private async assertCoversNoRecords(tx: Transaction, name: DomainName, parent: ZoneKey | undefined): Promise<void> {
+    if (parent === undefined || !(await this.contents.hasRecordsFor(tx, parent.id, name.key))) return;
+    const where = `${parent.name} has records at or below ${name.toString()}`;
+    throw locationRefused(
+      'covers_parent_records',
+      `${where}: delete them there first, NS and DS at that name may stay.`,
+    );
+  }
+
+  /** Whoever holds the name servers' own names holds every zone they serve. */
+  private assertHoldsNoNameServer(name: DomainName, caller: Caller): void {
+    if (mayHoldNameServers(caller) || !this.nameServerKeys.some((key) => isKeyWithin(key, name.key))) return;
+    throw locationRefused(
+      'contains_foreign_zone',
+      `${name.toString()} holds a name server of this service; ask an admin.`,
+    );
+  }
+
+  /** Name servers have one zone of a name: they would drop the catalog, or never get this one. No admin can want that. */
+  private assertIsNotCatalog(name: DomainName): void {
+    if (name.key !== this.catalogKey) return;
+    throw locationRefused(
+      'contains_foreign_zone',
+      `${name.toString()} is the catalog zone of this service; choose another name.`,
+    );
+  }
+
+  /** Whoever holds a name under which everybody registers keeps all others from doing so. */
+  private async assertNoPublicSuffix(name: DomainName, caller: Caller): Promise<void> {
+    if (mayOwnPublicSuffix(caller) || !(await this.publicSuffixes.has(name))) return;
+    const what = name.labelCount === 1 ? 'a top-level name' : 'a public suffix';
+    throw ServiceError.ofField(
+      'invalid_object',
+      'name',
+      'format',
+      `${name.toString()} is ${what}, under which everybody registers names: create one below it, or ask an admin.`,
+    );
+  }
+}
+
+function locationRefused(
+  code: 'inside_foreign_zone' | 'contains_foreign_zone' | 'covers_parent_records',
+  message: string,
+): ServiceError {
+  return ServiceError.ofField(code, 'name', 'format', message);
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { Clock, toUnixSeconds } from '../../common/clock.js';
+import { changeEach } from '../changes/change-each.js';
+import { LastSerialRepository } from './last-serial.repository.js';
+import { isLaterSerial, laterSerial, nextSerial } from './serial.js';
+import type { ZoneChange } from '../changes/zone-change.js';
+import { ZoneChanges } from '../changes/zone-changes.js';
+import { snapshotOf } from '../zone-snapshot.js';
+import { ZoneRepository } from '../zone.repository.js';
+
+/**
+ * After an older database was restored its serials lie behind those that were handed out, and secondaries would ignore
+ * every change. Raising them is a change of each zone like any other (ADR 15).
+ */
+@Injectable()
+export class SerialRaisingService {
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly lastSerials: LastSerialRepository,
+    private readonly changes: ZoneChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Raises every zone's serial to the time or the next one, and by `margin` more; so too what names of deleted zones had.
+   * Returns how many zones there are.
+   */
+  async raiseAll(margin: number, caller: Caller): Promise<number> {
+    const now = toUnixSeconds(this.clock.now());
+    await this.lastSerials.changeAll((serial) => laterSerial(nextSerial(serial, now), margin));
+    return changeEach(
+      async (marker, limit) => (await this.zones.page(caller, marker, limit)).entries,
+      (id) => this.raise(id, margin, caller),
+    );
+  }
+
+  /**
+   * Raises the serial of a zone above one that a name server has, where the zone's own is not later (behaviour 12.3).
+   * Returns whether that was needed.
+   * @throws ServiceError `zone_not_found`, `unavailable`
+   */
+  raiseAbove(id: string, serial: number, caller: Caller): Promise<boolean> {
+    const raise = async (change: ZoneChange): Promise<boolean> => {
+      const isNeeded = isRaisable(change) && isLaterSerial(serial, change.zone.serial);
+      if (isNeeded) {
+        change.raiseSerialAbove(serial);
+        noteRaise(change);
+      }
+      return isNeeded;
+    };
+    return this.changes.in(id, caller, raise, { isUnlimited: true });
+  }
+
+  private raise(id: string, margin: number, caller: Caller): Promise<void> {
+    return this.changes.in(id, caller, async (change) => {
+      if (!isRaisable(change)) return;
+      change.raiseSerial(margin);
+      noteRaise(change);
+    });
+  }
+}
+
+/** The serial of a secondary zone is its masters'. */
+function isRaisable({ zone }: ZoneChange): boolean {
+  return zone.type === 'PRIMARY';
+}
+
+function noteRaise(change: ZoneChange): void {
+  const before = snapshotOf(change.zone);
+  change.note('zone.serial', { before, after: { ...before, serial: change.serial } });
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../../database/statements/bytewise.js';
+
+/** That a zone was taken up. */
+@Entity('zone_transfer_accepts')
+@Index('zone_transfer_accepts_of_request', ['requestId'])
+@Index('zone_transfer_accepts_of_tenant', ['tenantId', 'createdAt', 'id'])
+export class ZoneTransferAcceptEntity {
+  @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
+  id!: string;
+
+  @Column('varchar', { name: 'request_id', length: 36, ...BYTEWISE })
+  requestId!: string;
+
+  @Column('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
+  zoneId!: string;
+
+  /** Whose the zone became. */
+  @Column('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
+  tenantId!: string;
+
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+}

@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { isNarrow } from '../../auth/policy.js';
+import type { Caller } from '../../common/caller.js';
+import type { Instant } from '../../common/clock.js';
+import type { CollectionQuery } from '../../common/collection-query.js';
+import { type FilteredPage, FilteredPages, type ListWalk } from '../../database/statements/filtered-pages.js';
+import { Reads } from '../../database/reads.js';
+import { Statement } from '../../database/statements/statement.js';
+import { entityManagerOf, type Transaction } from '../../database/transaction.js';
+import { indexedBy, numberKey, primaryKeyOf, textKey } from '../../database/statements/walk.js';
+import { ZoneTransferAcceptEntity } from './zone-transfer-accept.entity.js';
+import { ZoneTransferRequestEntity } from './zone-transfer-request.entity.js';
+
+/** An offer, with the name of the zone. */
+export interface TransferRequest extends ZoneTransferRequestEntity {
+  readonly zoneName: string;
+}
+
+/** The same, even of a zone that has been deleted; its name is then `null`. */
+export interface OfferedZone extends ZoneTransferRequestEntity {
+  readonly zoneName: string | null;
+}
+
+// Whatever belongs to a zone that has been deleted is not there any more.
+const REQUESTS = 'zone_transfer_requests r JOIN zones z ON z.id = r.zone_id';
+const REQUEST =
+  'r.id, r.zone_id AS "zoneId", r.tenant_id AS "tenantId", r.target_tenant_id AS "targetTenantId", r.transfer_key AS "key",' +
+  ' r.description, r.status, r.created_at AS "createdAt", r.updated_at AS "updatedAt", z.name AS "zoneName"';
+const FIND_REQUEST_SQL = `SELECT ${REQUEST} FROM ${REQUESTS} WHERE r.id = ?`;
+const FIND_REQUEST = new Statement<TransferRequest>(FIND_REQUEST_SQL);
+const LOCK_REQUEST = new Statement<TransferRequest>(FIND_REQUEST_SQL, `${FIND_REQUEST_SQL} FOR UPDATE OF r`);
+const FIND_EVEN_SQL = `SELECT ${REQUEST} FROM zone_transfer_requests r LEFT JOIN zones z ON z.id = r.zone_id WHERE r.id = ?`;
+const LOCK_EVEN = new Statement<OfferedZone>(FIND_EVEN_SQL, `${FIND_EVEN_SQL} FOR UPDATE OF r`);
+const FIND_ACTIVE = new Statement<unknown>(
+  "SELECT 1 FROM zone_transfer_requests WHERE zone_id = ? AND status = 'ACTIVE'",
+);
+const PAGES_OF_REQUESTS = new FilteredPages<TransferRequest>({
+  select: REQUEST,
+  from: REQUESTS,
+  id: 'r.id',
+  columns: {
+    status: { sql: 'r.status', kind: 'text' },
+    created_at: { sql: 'r.created_at', kind: 'number' },
+    updated_at: { sql: 'r.updated_at', kind: 'number' },
+  },
+});
+
+const ACCEPTS = 'zone_transfer_accepts a JOIN zones z ON z.id = a.zone_id';
+const ACCEPT =
+  'a.id, a.request_id AS "requestId", a.zone_id AS "zoneId", a.tenant_id AS "tenantId", a.created_at AS "createdAt"';
+const FIND_ACCEPT = new Statement<ZoneTransferAcceptEntity>(`SELECT ${ACCEPT} FROM ${ACCEPTS} WHERE a.id = ?`);
+const PAGES_OF_ACCEPTS = new FilteredPages<ZoneTransferAcceptEntity>({
+  select: ACCEPT,
+  from: ACCEPTS,
+  id: 'a.id',
+  columns: {
+    // There are no others.
+    status: { sql: "'COMPLETE'", kind: 'text' },
+    created_at: { sql: 'a.created_at', kind: 'number' },
+  },
+});
+
+const DELETE_ACCEPTS = new Statement('DELETE FROM zone_transfer_accepts WHERE request_id = ?');
+const ORPHANED = 'zone_id NOT IN (SELECT id FROM zones)';
+const DELETE_ORPHANED_REQUESTS = new Statement(`DELETE FROM zone_transfer_requests WHERE ${ORPHANED}`);
+const DELETE_ORPHANED_ACCEPTS = new Statement(`DELETE FROM zone_transfer_accepts WHERE ${ORPHANED}`);
+
+/** Offers of zones, and what was taken up. */
+@Injectable()
+export class ZoneTransferRepository {
+  constructor(private readonly reads: Reads) {}
+
+  find(id: string): Promise<TransferRequest | undefined> {
+    return this.reads.run((tx) => FIND_REQUEST.first(tx, [id]));
+  }
+
+  /** The same, and held. */
+  lock(tx: Transaction, id: string): Promise<TransferRequest | undefined> {
+    return LOCK_REQUEST.first(tx, [id]);
+  }
+
+  /** The same, even where the zone has been deleted. */
+  lockEven(tx: Transaction, id: string): Promise<OfferedZone | undefined> {
+    return LOCK_EVEN.first(tx, [id]);
+  }
+
+  /** Whether the zone is on offer; true for as long as the zone is held. */
+  async isOffered(tx: Transaction, zoneId: string): Promise<boolean> {
+    return (await FIND_ACTIVE.first(tx, [zoneId])) !== undefined;
+  }
+
+  /**
+   * What the caller has offered, and what is offered to it alone.
+   * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
+   */
+  page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<TransferRequest>> {
+    return PAGES_OF_REQUESTS.page(this.reads, walksOfRequests(caller), query);
+  }
+
+  async insert(tx: Transaction, { zoneName: _, ...request }: TransferRequest): Promise<void> {
+    await entityManagerOf(tx).insert(ZoneTransferRequestEntity, request);
+  }
+
+  async update(
+    tx: Transaction,
+    { id, targetTenantId, description, updatedAt }: Readonly<TransferRequest>,
+  ): Promise<void> {
+    await entityManagerOf(tx).update(ZoneTransferRequestEntity, { id }, { targetTenantId, description, updatedAt });
+  }
+
+  /** Notes that the zone was taken up. */
+  async complete(tx: Transaction, id: string, updatedAt: Instant): Promise<void> {
+    await entityManagerOf(tx).update(ZoneTransferRequestEntity, { id }, { status: 'COMPLETE', updatedAt });
+  }
+
+  /** Removes an offer, and with it what says that it was taken up. */
+  async delete(tx: Transaction, id: string): Promise<void> {
+    await entityManagerOf(tx).delete(ZoneTransferRequestEntity, { id });
+    await DELETE_ACCEPTS.run(tx, [id]);
+  }
+
+  findAccept(id: string): Promise<ZoneTransferAcceptEntity | undefined> {
+    return this.reads.run((tx) => FIND_ACCEPT.first(tx, [id]));
+  }
+
+  /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
+  pageOfAccepts(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneTransferAcceptEntity>> {
+    return PAGES_OF_ACCEPTS.page(this.reads, walksOfAccepts(caller), query);
+  }
+
+  async insertAccept(tx: Transaction, accept: ZoneTransferAcceptEntity): Promise<void> {
+    await entityManagerOf(tx).insert(ZoneTransferAcceptEntity, accept);
+  }
+
+  /** Removes what belongs to zones that are gone. */
+  async deleteOrphaned(tx: Transaction): Promise<void> {
+    await DELETE_ORPHANED_REQUESTS.run(tx, []);
+    await DELETE_ORPHANED_ACCEPTS.run(tx, []);
+  }
+}
+
+/** A token that is limited to some work has no part in handing on zones. */
+function walksOfRequests(caller: Caller): ListWalk[] {
+  const { tenantId, allTenants } = caller;
+  if (isNarrow(caller)) return [];
+  const by = (index: string): string => `zone_transfer_requests r${indexedBy(index)}`;
+  const isThere = zoneIsThere('r');
+  if (allTenants)
+    return [
+      { from: by(primaryKeyOf('zone_transfer_requests')), key: [textKey('r.id')], seen: { sql: isThere, values: [] } },
+    ];
+  const key = [numberKey('r.created_at'), textKey('r.id')];
+  const own = { sql: 'r.tenant_id = ?', values: [tenantId] };
+  const offered = { sql: 'r.target_tenant_id = ?', values: [tenantId] };
+  const ofOthers = { sql: `r.tenant_id <> ? AND ${isThere}`, values: [tenantId] };
+  return [
+    { from: by('zone_transfer_requests_of_tenant'), where: own, key, seen: { sql: isThere, values: [] } },
+    { from: by('zone_transfer_requests_for_tenant'), where: offered, key, seen: ofOthers },
+  ];
+}
+
+function walksOfAccepts(caller: Caller): ListWalk[] {
+  const { tenantId, allTenants } = caller;
+  if (isNarrow(caller)) return [];
+  const by = (index: string): string => `zone_transfer_accepts a${indexedBy(index)}`;
+  const seen = { sql: zoneIsThere('a'), values: [] };
+  if (allTenants) return [{ from: by(primaryKeyOf('zone_transfer_accepts')), key: [textKey('a.id')], seen }];
+  const where = { sql: 'a.tenant_id = ?', values: [tenantId] };
+  const key = [numberKey('a.created_at'), textKey('a.id')];
+  return [{ from: by('zone_transfer_accepts_of_tenant'), where, key, seen }];
+}
+
+function zoneIsThere(table: string): string {
+  return `EXISTS (SELECT 1 FROM zones z WHERE z.id = ${table}.zone_id)`;
+}

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { assertNotNarrow, isAdmin, isNarrow, mayManage } from '../../auth/policy.js';
+import type { Caller } from '../../common/caller.js';
+import { Clock } from '../../common/clock.js';
+import type { CollectionQuery } from '../../common/collection-query.js';
+import { ServiceError } from '../../common/service-error.js';
+import { timeOrderedUuid } from '../../common/uuid.js';
+import { type AuditedAct, AuditTrail } from '../../database/audit/audit-trail.js';
+import type { FilteredPage } from '../../database/statements/filtered-pages.js';
+import type { Transaction } from '../../database/transaction.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { ChangeLimits } from '../changes/change-limits.js';
+import { ZoneChanges } from '../changes/zone-changes.js';
+import { ZoneOwnershipService } from './zone-ownership.service.js';
+import { isSameKey, newTransferKey } from './transfer-key.js';
+import type { ZoneTransferAcceptEntity } from './zone-transfer-accept.entity.js';
+import { type OfferedZone, type TransferRequest, ZoneTransferRepository } from './zone-transfer.repository.js';
+
+/** What whoever offers a zone says of it. */
+export interface TransferOffer {
+  /** Who alone may take it; `null`: whoever has the key. */
+  readonly targetTenantId?: string | null;
+  readonly description?: string | null;
+}
+
+/** Hands zones from one tenant to another: one offers a zone, and another, who has been told the key, takes it (behaviour 13.9). */
+@Injectable()
+export class ZoneTransfersService {
+  constructor(
+    private readonly transfers: ZoneTransferRepository,
+    private readonly changes: ZoneChanges,
+    private readonly ownership: ZoneOwnershipService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly limits: ChangeLimits,
+    private readonly trail: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ServiceError `zone_not_found`, `duplicate_transfer_request`, `rate_limited` */
+  offer(zoneId: string, caller: Caller, offer: TransferOffer): Promise<TransferRequest> {
+    // The zone is held, so that there is one offer of it at most.
+    return this.changes.in(zoneId, caller, async ({ zone }, tx) => {
+      if (await this.transfers.isOffered(tx, zoneId)) throw alreadyOffered(zone.name);
+      const { targetTenantId = null, description = null } = offer;
+      const createdAt = this.clock.now();
+      const request: TransferRequest = {
+        ...{ id: timeOrderedUuid(createdAt), zoneId, zoneName: zone.name, tenantId: zone.tenantId },
+        ...{ targetTenantId, description, key: newTransferKey(), status: 'ACTIVE', createdAt, updatedAt: null },
+      };
+      await this.transfers.insert(tx, request);
+      await this.trail.note(tx, caller, [actOn('transfer_request.create', request)]);
+      return request;
+    });
+  }
+
+  /**
+   * An offer that the caller has made, or may take up; admins see all.
+   * @throws ServiceError `transfer_request_not_found`; `forbidden` for one that is for somebody else
+   */
+  async get(id: string, caller: Caller): Promise<TransferRequest> {
+    const request = (await this.transfers.find(id)) ?? throwNoSuchRequest();
+    if (isNarrow(caller)) throwNoSuchRequest();
+    if (!mayManage(caller, request) && !isAdmin(caller)) assertFor(request, caller);
+    return request;
+  }
+
+  /** @throws ServiceError `marker_not_found` */
+  page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<TransferRequest>> {
+    return this.transfers.page(caller, query);
+  }
+
+  /** @throws ServiceError `transfer_request_not_found`; `forbidden` for what the caller has not offered; `rate_limited` */
+  update(id: string, caller: Caller, offer: TransferOffer): Promise<TransferRequest> {
+    assertNotNarrow(caller, 'to hand on zones');
+    const change = async (tx: Transaction): Promise<TransferRequest> => {
+      const before = (await this.transfers.lock(tx, id)) ?? throwNoSuchRequest();
+      if (!mayManage(caller, before))
+        throw new ServiceError('forbidden', 'Only who has offered a zone changes the offer.');
+      const { targetTenantId = before.targetTenantId, description = before.description } = offer;
+      const request = { ...before, targetTenantId, description, updatedAt: this.clock.now() };
+      await this.transfers.update(tx, request);
+      await this.trail.note(tx, caller, [actOn('transfer_request.update', request)]);
+      return request;
+    };
+    return this.limits.run(caller.tenantId, () => this.unitOfWork.run(change));
+  }
+
+  /** Withdraws an offer, or forgets one that was taken up, be the zone there or not. @throws ServiceError `transfer_request_not_found` */
+  delete(id: string, caller: Caller): Promise<void> {
+    return this.unitOfWork.run(async (tx) => {
+      const request = await this.transfers.lockEven(tx, id);
+      if (request === undefined || !mayManage(caller, request)) throwNoSuchRequest();
+      await this.transfers.delete(tx, id);
+      await this.trail.note(tx, caller, [actOn('transfer_request.delete', request)]);
+    });
+  }
+
+  /**
+   * Makes the zone the caller's.
+   * @throws ServiceError `transfer_request_not_found`, `invalid_transfer_request` for an offer that was taken up before,
+   *   `forbidden` for one that is for somebody else, `invalid_transfer_key`, `over_quota`, `rate_limited`, and what refuses
+   *   the caller a zone of that name
+   */
+  async accept(id: string, key: string, caller: Caller): Promise<ZoneTransferAcceptEntity> {
+    assertNotNarrow(caller, 'to take up zones');
+    const offered = (await this.transfers.find(id)) ?? throwNoSuchRequest();
+    return this.ownership.take(offered.zoneId, caller, {
+      judge: async (tx) => assertMayAccept((await this.transfers.lock(tx, id)) ?? throwNoSuchRequest(), key, caller),
+      write: (tx) => this.complete(tx, offered, caller),
+    });
+  }
+
+  /** @throws ServiceError `transfer_accept_not_found` */
+  async getAccept(id: string, caller: Caller): Promise<ZoneTransferAcceptEntity> {
+    const accept = await this.transfers.findAccept(id);
+    if (accept !== undefined && mayManage(caller, accept)) return accept;
+    throw new ServiceError('transfer_accept_not_found', 'Could not find ZoneTransferAccept');
+  }
+
+  /** @throws ServiceError `marker_not_found` */
+  pageOfAccepts(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneTransferAcceptEntity>> {
+    return this.transfers.pageOfAccepts(caller, query);
+  }
+
+  private async complete(tx: Transaction, offered: TransferRequest, caller: Caller): Promise<ZoneTransferAcceptEntity> {
+    const { id: requestId, zoneId } = offered;
+    const { tenantId } = caller;
+    const createdAt = this.clock.now();
+    const accept = { id: timeOrderedUuid(createdAt), requestId, zoneId, tenantId, createdAt };
+    await this.transfers.complete(tx, requestId, createdAt);
+    await this.transfers.insertAccept(tx, accept);
+    await this.trail.note(tx, caller, [actOn('transfer_request.accept', offered)]);
+    return accept;
+  }
+}
+
+type Verb = 'create' | 'update' | 'delete' | 'accept';
+
+/** Without the key. */
+function actOn(action: `transfer_request.${Verb}`, request: OfferedZone): AuditedAct {
+  const { id, tenantId, zoneId, zoneName, targetTenantId } = request;
+  const zone = { id: zoneId, name: zoneName };
+  const details = { target_project_id: targetTenantId };
+  return { action, ownerId: tenantId, zone, subject: { id, name: null }, details };
+}
+
+function assertMayAccept(request: TransferRequest, key: string, caller: Caller): void {
+  assertFor(request, caller);
+  if (request.status !== 'ACTIVE')
+    throw new ServiceError('invalid_transfer_request', 'The zone has been taken up already, and a key is used once.');
+  if (!isSameKey(request.key, key))
+    throw new ServiceError('invalid_transfer_key', 'This is not the key of the transfer request; ask who has made it.');
+}
+
+/** @throws ServiceError `forbidden` */
+function assertFor({ targetTenantId }: TransferRequest, { tenantId }: Caller): void {
+  if (targetTenantId === null || targetTenantId === tenantId) return;
+  throw new ServiceError('forbidden', 'The transfer request is for another project.');
+}
+
+function alreadyOffered(name: string): ServiceError {
+  return new ServiceError(
+    'duplicate_transfer_request',
+    `${name} has a transfer request already; delete that one first.`,
+  );
+}
+
+function throwNoSuchRequest(): never {
+  throw new ServiceError('transfer_request_not_found', 'Could not find ZoneTransferRequest');
+}
