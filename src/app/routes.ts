@@ -2,7 +2,7 @@ import { type DynamicModule, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ApiParts, ModuleImport } from '../plugins/plugin.js';
 import { Claims, isOurs } from './composition/claims.js';
-import type { Loaded } from './composition/composition.js';
+import type { Loaded } from './composition/loaded.js';
 
 /**
  * Express would give a request to whoever came first.

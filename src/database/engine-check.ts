@@ -1,16 +1,8 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { DatabaseOpenError, reasonOf } from './database-open-error.js';
 import { assertPresent } from './database-place.js';
-import { damageIn } from './integrity.js';
+import { damageIn, type EngineCheck } from './integrity.js';
 import { checkPostgres } from './postgres/postgres-check.js';
-
-/** What the database engine says of what it keeps. */
-export interface EngineCheck {
-  /** What is damaged, a line each. */
-  readonly damages: readonly string[];
-  /** What was found sound, or why nothing was looked at. */
-  readonly verdict: string;
-}
 
 /**
  * Has the database engine check its own tables and indexes: what it does not notice, ours would read as it is. Others go on

@@ -1,5 +1,16 @@
 import type { RefusalStyle } from './errors/error-table.js';
-import type { RateLimits } from './rate-limits/request-limits.js';
+
+/** How often requests may come. `null`: as often as they like. */
+export interface RateLimits {
+  /** Of one address in a minute, to this process. */
+  readonly perAddress: number | null;
+  /** With one credential. */
+  readonly perToken: number | null;
+  /** With credentials that are not valid, of one address. */
+  readonly failedCredentials: number | null;
+  /** Addresses and networks that nothing of this holds for. */
+  readonly exempt: readonly string[];
+}
 
 /** What HTTP needs of the configuration and of the adapters. */
 export abstract class HttpOptions {

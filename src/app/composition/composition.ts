@@ -18,6 +18,7 @@ import type { BroughtHealthCheck } from '../../plugins/health-check.js';
 import type { PluginTraces } from '../../plugins/noted-plugins.js';
 import { isOurs, refusal } from './claims.js';
 import { assertKnownKeys } from './known-keys.js';
+import type { Loaded } from './loaded.js';
 import type { BoundPort } from './ports.js';
 
 /** A plugin with the values of its options. */
@@ -234,12 +235,6 @@ export class Composition {
 
 /** A function of a plugin. */
 type PartKind = 'recordTypes' | 'schema' | 'core' | 'api';
-
-/** What a plugin has brought. */
-export interface Loaded<T> {
-  readonly plugin: ZonewrightPlugin;
-  readonly part: T;
-}
 
 async function loadPart<T>(
   member: Member,

@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../../config/load-config.js';
 import { ADMIN_EXTENSIONS, type Option, V1_EXTENSIONS } from '../../config/options.js';
 import type { ApiParts, ModuleImport } from '../../plugins/plugin.js';
 import { Claims } from './claims.js';
-import type { Loaded } from './composition.js';
+import type { Loaded } from './loaded.js';
 import { describeUnknown } from './unknown-name.js';
 
 type Extensions = ReadonlyMap<string, ModuleImport>;

@@ -1,7 +1,7 @@
 import { PluginUnavailable } from '../../common/plugin-unavailable.js';
 import { BoundedCall, OverdueError } from '../../plugins/calls/bounded-call.js';
 import type { ChangeLimits } from '../../zones/changes/change-limits.js';
-import type { Guard } from './plugin-ports.js';
+import type { Guard } from './guard.js';
 
 type Weigh = (weight: number) => void;
 

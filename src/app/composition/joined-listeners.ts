@@ -1,7 +1,7 @@
 import type { BroughtListener } from '../../feed/listeners/change-listener.js';
 import type { ApiParts } from '../../plugins/plugin.js';
 import { Claims, refusal } from './claims.js';
-import type { Loaded } from './composition.js';
+import type { Loaded } from './loaded.js';
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 

@@ -1,7 +1,7 @@
 import { type MigrationHistory, type Schema, tableOf, type WholeSchema } from '../../database/schema/schema.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 import { Claims, isOurs, prefixOf, refusal } from './claims.js';
-import type { Loaded } from './composition.js';
+import type { Loaded } from './loaded.js';
 
 /**
  * One schema of those that plugins bring. Ours share a history of migrations, and each other plugin has its own, so that

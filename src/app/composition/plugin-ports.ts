@@ -3,8 +3,6 @@ import { Authenticator, type Identity } from '../../auth/authenticator.js';
 import type { Caller } from '../../common/caller.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { DomainName } from '../../dns/name.js';
-import type { CalledPart } from '../../plugins/calls/called-part.js';
-import type { CallLimits } from '../../plugins/calls/plugin-calls.js';
 import { lending } from '../../plugins/calls/plugin-calls.js';
 import { type GrowthCheck, RecordLimits } from '../../records/record-limits.js';
 import { ExportLimits } from '../../zone-files/export/export-limits.js';
@@ -13,13 +11,8 @@ import { ChangeLimits } from '../../zones/changes/change-limits.js';
 import { ZoneLimits } from '../../zones/zone-limits.js';
 import { ZoneNameRules } from '../../zones/names/zone-name-rules.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
+import type { Guard } from './guard.js';
 import { GuardedChange } from './guarded-change.js';
-
-/** What is called, and how long it may take. */
-export interface Guard {
-  readonly part: CalledPart;
-  readonly limits: CallLimits;
-}
 
 /*
  * Each port as a plugin of another team fills it. Its answers are waited for no longer than the configuration says, and whom

@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { PluginCalls } from '../../plugins/calls/plugin-calls.js';
-import type { Guard } from './plugin-ports.js';
+import type { Guard } from './guard.js';
 import type { BoundPort, ForeignFiller } from './ports.js';
 
 /** What gives a port its filler. Between ours and the core there is nothing. */

@@ -9,8 +9,9 @@ import { NoZoneLimits, ZoneLimits } from '../../zones/zone-limits.js';
 import { NoZoneNameRules, ZoneNameRules } from '../../zones/names/zone-name-rules.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
 import { Claims, isOurs, refusal } from './claims.js';
-import type { Loaded } from './composition.js';
+import type { Loaded } from './loaded.js';
 import * as joined from './joined-limits.js';
+import type { Guard } from './guard.js';
 import * as guarded from './plugin-ports.js';
 
 /** A port, and who answers its question. */
@@ -27,7 +28,7 @@ export interface ForeignFiller {
   readonly joined: { readonly filler: Type; readonly with: Join } | null;
 }
 
-type Guarded = new (filler: never, guard: guarded.Guard) => object;
+type Guarded = new (filler: never, guard: Guard) => object;
 type Join = new (ours: never, theirs: never) => object;
 
 interface OpenPort {

@@ -5,7 +5,7 @@ import type { RecordType } from '../../dns/rdata/record-type.js';
 import { isDataType } from '../../dns/rdata/type-names.js';
 import type { RecordTypeSets, ZonewrightPlugin } from '../../plugins/plugin.js';
 import { Claims, refusal as refusalOf } from './claims.js';
-import type { Loaded } from './composition.js';
+import type { Loaded } from './loaded.js';
 import { describeUnknown } from './unknown-name.js';
 
 /** In `supported_record_types`: all types that have only a number (RFC 3597). */

@@ -1,7 +1,7 @@
 import type { BroughtHealthCheck } from '../../plugins/health-check.js';
 import type { ApiParts } from '../../plugins/plugin.js';
 import { Claims, isOurs, prefixOf, refusal } from './claims.js';
-import type { Loaded } from './composition.js';
+import type { Loaded } from './loaded.js';
 
 const CHECK_NAME = /^[a-z][a-z0-9-]{0,62}$/;
 

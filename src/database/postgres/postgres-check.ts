@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { DatabaseOpenError, reasonOf } from '../database-open-error.js';
-import type { EngineCheck } from '../engine-check.js';
+import type { EngineCheck } from '../integrity.js';
 import { withoutTimeouts } from './postgres-session.js';
 
 /** The schema that has PostgreSQL's own check, and whether this user may call it; an older amcheck has less. */

@@ -1,23 +1,9 @@
+import type { Header } from './message.js';
 import { MessageError } from './message-error.js';
 import { Rcode } from './rcode.js';
 
 /** How many octets the header takes. */
 export const HEADER_OCTETS = 12;
-
-/** The header of a message without its counts (RFC 1035 §4.1.1, RFC 4035 §3). */
-export interface Header {
-  readonly id: number;
-  readonly opcode: number;
-  /** Of a message with EDNS all twelve bits (RFC 6891 §6.1.3), otherwise four. */
-  readonly rcode: number;
-  readonly isResponse: boolean;
-  readonly isAuthoritative: boolean;
-  readonly isTruncated: boolean;
-  readonly isRecursionDesired: boolean;
-  readonly isRecursionAvailable: boolean;
-  readonly isAuthenticData: boolean;
-  readonly isCheckingDisabled: boolean;
-}
 
 /** How many entries the four sections have, in their order: questions, answers, authorities, additional records. */
 export type SectionCounts = readonly [questions: number, answers: number, authorities: number, additionals: number];

@@ -1,5 +1,4 @@
-import type { Header } from './header.js';
-import type { Message } from './message.js';
+import type { Header, Message } from './message.js';
 import type { Question } from './question.js';
 
 /** What a refusal repeats of the request that it answers. */

@@ -1,5 +1,6 @@
 import { type Edns, optOctets } from './edns.js';
-import { type Header, HEADER_OCTETS, writeHeader } from './header.js';
+import { HEADER_OCTETS, writeHeader } from './header.js';
+import type { Header } from './message.js';
 import { MAX_MESSAGE_OCTETS, MessageBuffer } from './message-buffer.js';
 import type { Question } from './question.js';
 import type { ResourceRecord } from './resource-record.js';

@@ -1,6 +1,6 @@
 import { type Edns, optOctets } from './edns.js';
-import { type Header, HEADER_OCTETS, responseHeader, writeHeader } from './header.js';
-import type { Message } from './message.js';
+import { HEADER_OCTETS, responseHeader, writeHeader } from './header.js';
+import type { Header, Message } from './message.js';
 import { writeMessage } from './message-writer.js';
 import type { MessageSigner } from './tsig/message-signer.js';
 import { Rcode } from './rcode.js';

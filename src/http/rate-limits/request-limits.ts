@@ -10,18 +10,6 @@ import { HttpOptions } from '../http.options.js';
 import type { ApiRequest } from '../request.js';
 import { Allowances, type Allowance } from './allowances.js';
 
-/** How often requests may come. `null`: as often as they like. */
-export interface RateLimits {
-  /** Of one address in a minute, to this process. */
-  readonly perAddress: number | null;
-  /** With one credential. */
-  readonly perToken: number | null;
-  /** With credentials that are not valid, of one address. */
-  readonly failedCredentials: number | null;
-  /** Addresses and networks that nothing of this holds for. */
-  readonly exempt: readonly string[];
-}
-
 /** Whose credential was sent. */
 interface Holder {
   /** `null` where it names none. */
