@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { MetaType } from '../../src/dns/message/codes.js';
 import { entityManagerOf } from '../../src/database/transaction.js';
@@ -12,16 +9,10 @@ import { audit } from '../support/audit.js';
 import { answerOf } from '../support/answers.js';
 import { ask, transfer } from '../support/dns-client.js';
 import { newDomain } from '../support/domain.js';
+import { ownPlaceForEach } from '../support/own-place.js';
 import { connectionsTo, queryPostgres } from '../support/postgres/databases.js';
-import { childrenOf, type ServiceProcess, startServiceProcess } from '../support/process.js';
-import {
-  clientsOf,
-  databaseFileIn,
-  environmentOf,
-  removeTestData,
-  type Settings,
-  startTestService,
-} from '../support/service.js';
+import { childrenOf, type ServiceProcess } from '../support/process.js';
+import { clientsOf, type Settings, startTestService } from '../support/service.js';
 
 describe('the unit of work', () => {
   let service: AssembledService;
@@ -115,17 +106,9 @@ describe('18.2 when the server', () => {
 
 describe('18.4 workers', () => {
   const WORKERS = 2;
-  let directory: string;
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'zonewright-workers-'));
-  });
-  afterEach(async () => {
-    audit(databaseFileIn(directory));
-    await removeTestData(directory);
-  });
-
+  const place = ownPlaceForEach('workers');
   const startWorkers = (settings: Settings): Promise<ServiceProcess> =>
-    startServiceProcess(directory, environmentOf(directory, { SERVICE_API__WORKERS: String(WORKERS), ...settings }));
+    place.start({ SERVICE_API__WORKERS: String(WORKERS), ...settings });
 
   it('share the port, are replaced when they die, and stop together', async () => {
     const service = await startWorkers({ SERVICE_API__AUTH_STRATEGY: 'token', LOG__FORMAT: 'pretty' });
@@ -137,7 +120,7 @@ describe('18.4 workers', () => {
       call: (...request: Parameters<typeof send>) => send(...request).set('X-Auth-Token', tokens[0]!),
     };
     const domain = await newDomain(admin);
-    expect(connectionsTo(databaseFileIn(directory))).toBeGreaterThan(WORKERS);
+    expect(connectionsTo(place.database)).toBeGreaterThan(WORKERS);
 
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, at) =>

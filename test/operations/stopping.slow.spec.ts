@@ -1,23 +1,15 @@
 import { Agent, get, type IncomingMessage, request } from 'node:http';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { audit } from '../support/audit.js';
+import { describe, expect, it, jest } from '@jest/globals';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { ownPlaceForEach } from '../support/own-place.js';
 import { ON_POSTGRES } from '../support/postgres/databases.js';
-import { childrenOf, killAll, type ServiceProcess, startServiceProcess, wordsIn } from '../support/process.js';
+import { childrenOf, type ServiceProcess, wordsIn } from '../support/process.js';
 import { seedRecords } from '../support/seed.js';
-import {
-  clientsOf,
-  databaseFileIn,
-  environmentOf,
-  removeTestData,
-  type Settings,
-  startTestService,
-} from '../support/service.js';
+import { clientsOf, type Settings, startTestService } from '../support/service.js';
 
 // Seeding and auditing so many records takes most of it.
 jest.setTimeout(60_000);
@@ -27,29 +19,16 @@ const REQUESTS = 500;
 const LONG = 30_000;
 const ADMIN = { 'X-Auth-Project-ID': 'tenant-a', 'X-Roles': 'admin' };
 
-let directory: string;
-let file: string;
+const place = ownPlaceForEach('stopping');
 let service: ServiceProcess;
 let domain: TestDomain;
 let longList: TestDomain;
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'zonewright-stopping-'));
-  file = databaseFileIn(directory);
-});
-afterEach(async () => {
-  killAll(service);
-  await service.ended;
-  audit(file);
-  await removeTestData(directory);
-});
-
 async function start(grace: number, settings: Settings = {}): Promise<void> {
-  const env = environmentOf(directory, { SERVICE_API__SHUTDOWN_GRACE: String(grace), ...settings });
-  service = await startServiceProcess(directory, env);
+  service = await place.start({ SERVICE_API__SHUTDOWN_GRACE: String(grace), ...settings });
   const client = clientsOf(service.url);
   [domain, longList] = await Promise.all([newDomain(client), newDomain(client)]);
-  seedRecords(file, longList.id, LONG);
+  seedRecords(place.database, longList.id, LONG);
 }
 
 /** The beginning of a list's answer; the rest waits until somebody reads it. */
@@ -78,7 +57,7 @@ function create(label: string, agent: Agent): Promise<readonly [label: string, o
 }
 
 async function storedLabels(): Promise<string[]> {
-  const again = await startTestService({}, directory);
+  const again = await startTestService({}, place.directory);
   try {
     const answer = await again.call('get', `/v1/domains/${domain.id}/records`);
     const { records } = answer.body as { readonly records: readonly { readonly name: string }[] };
@@ -162,7 +141,7 @@ class StuckModule {
 `;
 
 it('18.3 SIGTERM ends the service a moment after the grace, whatever does not', async () => {
-  const plugin = join(directory, 'stuck.plugin.mjs');
+  const plugin = join(place.directory, 'stuck.plugin.mjs');
   await writeFile(plugin, STUCK);
   await start(1, { PLUGINS__PACKAGES: plugin });
   const begin = performance.now();

@@ -1,0 +1,46 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from '@jest/globals';
+import { audit } from './audit.js';
+import { killAll, type ServiceProcess, startServiceProcess } from './process.js';
+import { databaseFileIn, environmentOf, removeTestData, type Settings } from './service.js';
+
+/** Where services of one test run in processes of their own, with one database. */
+export interface OwnPlace {
+  readonly directory: string;
+  /** The file that their data is in, or the URL of their PostgreSQL database. */
+  readonly database: string;
+  start(settings?: Settings): Promise<ServiceProcess>;
+}
+
+/** Makes a new one for each test. After it, whatever runs there is ended, and the database audited and removed. */
+export function ownPlaceForEach(name: string): OwnPlace {
+  let directory: string;
+  let started: ServiceProcess[];
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), `zonewright-${name}-`));
+    started = [];
+  });
+  afterEach(async () => {
+    for (const service of started) {
+      killAll(service);
+      await service.ended;
+    }
+    audit(databaseFileIn(directory));
+    await removeTestData(directory);
+  });
+  return {
+    get directory() {
+      return directory;
+    },
+    get database() {
+      return databaseFileIn(directory);
+    },
+    start: async (settings = {}) => {
+      const service = await startServiceProcess(directory, environmentOf(directory, settings));
+      started.push(service);
+      return service;
+    },
+  };
+}
