@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { brokenLinksIn, CODE, documentsIn, read } from '../support/documents.js';
 
@@ -28,6 +28,16 @@ describe('docs/adr/README.md', () => {
 
   it('numbers them from 1 without a gap', () => {
     expect(rows.map(({ number }) => Number(number))).toEqual(rows.map((_, at) => at + 1));
+  });
+});
+
+describe('docs/README.md', () => {
+  it('leads to every page and folder of docs', () => {
+    const map = read('docs/README.md');
+    const missing = readdirSync('docs')
+      .filter((name) => name !== 'README.md' && !map.includes(`](${name}`))
+      .sort();
+    expect(missing).toEqual([]);
   });
 });
 
