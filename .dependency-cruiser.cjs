@@ -43,7 +43,8 @@ const DIRECTIONS = {
 
   // What learns of changes; plugins bring it.
   'feed/listeners': ['plugins', 'plugins/calls', 'common', 'database', 'background', 'observability', 'zones'],
-  feed: ['feed/listeners', 'common', 'http', 'zones'],
+  // Changes are told with records as their own adapter shows them.
+  feed: ['feed/listeners', 'common', 'http', 'zones', /^src\/records\/v1\/[^/]+\.form\.ts$/],
   'feed/webhooks': [
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability'],
     ...['zones', 'feed/listeners', 'feed'],
@@ -56,9 +57,9 @@ const DIRECTIONS = {
   openstack: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
 };
 
-/** The folders in a feature that each show it through one interface. */
-const ADAPTER = '(v1|v2|admin)';
-const IN_ADAPTER = `/${ADAPTER}/`;
+/** The folders in a feature that each show it through one interface, and the words of which interface they speak. */
+const INTERFACES = { v1: 'v1', v2: 'v2', admin: 'v1' };
+const IN_ADAPTER = `/(${Object.keys(INTERFACES).join('|')})/`;
 
 /** Specs and what they share may import everything. */
 const TESTS = '\\.spec\\.ts$';
@@ -84,6 +85,17 @@ const directions = Object.entries(DIRECTIONS).map(([folder, allowed]) => ({
   },
 }));
 
+const adapters = Object.entries(INTERFACES).map(([adapter, words]) => ({
+  name: `adapters-share-forms-${adapter}`,
+  comment: `An adapter imports from no other one but src/http/${words}, and the forms (*.form.ts) of its own interface.`,
+  severity: 'error',
+  from: { path: `^src/(.+)/${adapter}/`, pathNot: TESTS },
+  to: {
+    path: `^src/.+${IN_ADAPTER}`,
+    pathNot: [`^src/$1/${adapter}/`, `^src/http/${words}/`, `^src/.+/${adapter}/[^/]+\\.form\\.ts$`],
+  },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -100,31 +112,26 @@ module.exports = {
     },
     {
       name: 'adapters-stay-apart',
-      comment: "An adapter shows its own feature; only that feature's module may import it.",
+      comment: "An adapter shows its own feature; only that feature's modules may import it.",
       severity: 'error',
       from: { path: '^src/', pathNot: [`^src/.+${IN_ADAPTER}`, '\\.module\\.ts$', KNOWS_EVERYBODY, TESTS] },
       to: { path: `^src/(?!http/).+${IN_ADAPTER}` },
     },
     {
-      name: 'adapters-share-nothing',
-      comment: 'An adapter imports from no other adapter, but what its interface has in common in src/http.',
+      name: 'modules-show-their-own-feature',
+      comment: 'A module imports adapters of its own feature, and http and auth know no interface by name.',
       severity: 'error',
-      from: { path: `^src/(.+)/${ADAPTER}/`, pathNot: TESTS },
-      to: { path: `^src/(?!http/).+${IN_ADAPTER}`, pathNot: '^src/$1/$2/' },
+      from: { path: '^src/([^/]+)/.+\\.module\\.ts$', pathNot: [`^src/.+${IN_ADAPTER}`, KNOWS_EVERYBODY, TESTS] },
+      to: { path: `^src/(?!http/).+${IN_ADAPTER}`, pathNot: '^src/$1/' },
     },
+    ...adapters,
     {
       name: 'core-knows-no-http',
       comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters and modules.',
       severity: 'error',
       from: {
         path: '^src/(zones|records|history|zone-files|quotas|publishing|feed|openstack)/',
-        pathNot: [
-          `^src/.+${IN_ADAPTER}`,
-          '\\.module\\.ts$',
-          '^src/openstack/(versions|floating-ips)/',
-          '^src/feed/(change-event|cloud-event\\.dto)\\.ts$',
-          TESTS,
-        ],
+        pathNot: [`^src/.+${IN_ADAPTER}`, '\\.module\\.ts$', '^src/openstack/(versions|floating-ips)/', TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },
     },

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ChangeListenersCoreModule } from '../listeners/change-listeners-core.module.js';
 import { StandingAccess } from '../../auth/standing-access.js';
+import { changeEvents, type EventForm } from '../v1/change-event.form.js';
 import { EventLogCleanup } from './event-log-cleanup.js';
 import { EventLogRepository } from './event-log.repository.js';
 import { EventLog } from './event-log.service.js';
@@ -12,13 +13,13 @@ import { EventsOptions } from './events.options.js';
 /** The log of events, and who reads it: what the extension `events` and its listener stand on. */
 @Module({})
 export class EventLogModule {
-  static register(options: EventsOptions): DynamicModule {
+  static register(form: EventForm, options: Omit<EventsOptions, 'events'>): DynamicModule {
     return {
       module: EventLogModule,
       global: true,
       imports: [ChangeListenersCoreModule],
       providers: [
-        { provide: EventsOptions, useValue: options },
+        { provide: EventsOptions, useValue: { ...options, events: changeEvents(form) } },
         EventLogRepository,
         EventLog,
         EventLogCleanup,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isForZone } from '../../auth/policy.js';
-import { type ChangeEvent, changeEvents } from '../change-event.js';
+import type { ChangeEvents } from '../change-events.js';
 import { ChangeEntries } from '../listeners/change-entries.repository.js';
 import type { ChangeEntry } from '../listeners/change-listener.js';
 import type { Caller } from '../../common/caller.js';
@@ -42,15 +42,15 @@ export interface EventSelection {
 /** Reads the events of a tenant in their order, page by page. */
 @Injectable()
 export class EventPages {
-  private readonly eventOf: (entry: ChangeEntry) => ChangeEvent;
+  private readonly events: ChangeEvents;
 
   constructor(
     private readonly log: EventLogRepository,
     private readonly entries: ChangeEntries,
     private readonly reads: Reads,
-    { form }: EventsOptions,
+    { events }: EventsOptions,
   ) {
-    this.eventOf = changeEvents(form);
+    this.events = events;
   }
 
   /** Behind the latest event. */
@@ -136,7 +136,7 @@ export class EventPages {
       const events = new Map<number, Pick<PlacedEvent, 'type' | 'text'>>();
       for (const entry of entries) {
         if (!zones.note(entry)) break;
-        const event = this.eventOf(entry);
+        const event = this.events.eventOf(entry);
         const text = JSON.stringify(event);
         length += text.length;
         events.set(entry.number, { type: event.type, text });

@@ -1,9 +1,9 @@
 import type { ConcurrencyBounds } from '../../common/waiting/concurrency-limit.js';
-import type { EventForm } from '../change-event.js';
+import type { ChangeEvents } from '../change-events.js';
 
 /** What the stream of events needs of the configuration. */
 export abstract class EventsOptions {
-  abstract readonly form: EventForm;
+  abstract readonly events: ChangeEvents;
   /** How many streams are under way in one process. */
   abstract readonly streams: ConcurrencyBounds;
   /** Milliseconds after which a stream shows that it is there, and its credential is looked at again. */

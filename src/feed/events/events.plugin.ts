@@ -12,14 +12,14 @@ export const EVENTS = definePlugin({
     if (!api.v1Extensions.includes(EXTENSION)) return { v1Extensions };
     const { EventLogModule } = await import('./event-log.module.js');
     const { EventLogListener } = await import('./event-log.listener.js');
+    const form = { baseUri: api.baseUri, expiringRecords: api.expiringRecords };
     const options = {
-      form: { baseUri: api.baseUri, expiringRecords: api.expiringRecords },
       streams: api.maxEventStreams,
       heartbeat: api.eventHeartbeat * 1000,
       days: central.retention.historyDays,
     };
     return {
-      modules: [EventLogModule.register(options)],
+      modules: [EventLogModule.register(form, options)],
       v1Extensions,
       listeners: [{ name: EXTENSION, listener: EventLogListener }],
     };

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
-import { Clock, formatInstant, type Instant } from '../../common/clock.js';
+import { Clock, type Instant } from '../../common/clock.js';
 import type { Page } from '../../common/page.js';
 import { ServiceError } from '../../common/service-error.js';
-import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ChangeLimits } from '../../zones/changes/change-limits.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
-import { DeliveryQueue, type Outgoing } from './queue/delivery-queue.js';
+import { DeliveryQueue, outgoing } from './queue/delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
 import { type DeliveryFilter, DeliveryRepository, type ShownDelivery } from './delivery.repository.js';
 import { assertMayManageWebhooks, visibleWebhook } from './managed-webhooks.js';
@@ -43,7 +42,7 @@ export class DeliveriesService {
    */
   test(id: string, caller: Caller): Promise<ShownDelivery> {
     return this.send(id, caller, async (tx, webhook, now) => {
-      const wanted = { webhookId: webhook.id, events: [this.testOf(webhook, now)] };
+      const wanted = { webhookId: webhook.id, events: [outgoing(now, this.options.testEvent(id, now))] };
       const [added] = await this.queue.add(tx, webhook.tenantId, OF_NO_ZONE, [wanted]);
       if (added === undefined)
         throw new ServiceError('over_quota', 'The queue of the webhook is full; see what waits.');
@@ -107,18 +106,6 @@ export class DeliveriesService {
     );
     this.sender.wake();
     return result;
-  }
-
-  private testOf({ id }: WebhookEntity, now: Instant): Outgoing {
-    const eventId = `test:${timeOrderedUuid(now)}`;
-    const eventType = 'zonewright.webhook.test';
-    const event = {
-      ...{ specversion: '1.0', id: eventId, type: eventType },
-      source: `${this.options.form.baseUri ?? ''}/v1/webhooks/${id}`,
-      ...{ time: `${formatInstant(now)}Z`, datacontenttype: 'application/json', data: { webhook: { id } } },
-    };
-    const body = JSON.stringify(event);
-    return { number: now, eventId, eventType, body, octets: Buffer.byteLength(body) };
   }
 }
 

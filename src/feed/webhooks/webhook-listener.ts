@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { changeEvents, shownAction } from '../change-event.js';
+import type { ChangeEvents } from '../change-events.js';
 import { type ChangeEntry, ChangeListener } from '../listeners/change-listener.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { DeliveryQueue, laneOf, type Outgoing } from './queue/delivery-queue.js';
+import { DeliveryQueue, laneOf, outgoing, type Outgoing } from './queue/delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
 import { type Subscription, WebhookRepository } from './webhook.repository.js';
 import { WebhooksOptions } from './webhooks.options.js';
@@ -10,27 +10,27 @@ import { WebhooksOptions } from './webhooks.options.js';
 /** Puts changes into the queues of the webhooks that are to be told of them; sending them is not waited for. */
 @Injectable()
 export class WebhookListener extends ChangeListener {
-  private readonly eventOf: ReturnType<typeof changeEvents>;
+  private readonly events: ChangeEvents;
 
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly queue: DeliveryQueue,
     private readonly sender: DeliverySender,
     private readonly unitOfWork: UnitOfWork,
-    { form }: WebhooksOptions,
+    { events }: WebhooksOptions,
   ) {
     super();
-    this.eventOf = changeEvents(form);
+    this.events = events;
   }
 
   override async receive(entries: readonly ChangeEntry[]): Promise<void> {
     const wanted = await this.wantedBy(entries);
     const [first] = entries;
     if (wanted.size === 0 || first === undefined) return;
-    const outgoing = once(this.outgoing);
+    const made = once((entry) => outgoing(entry.number, this.events.eventOf(entry)));
     await this.unitOfWork.run(async (tx) => {
       for (const [tenantId, ofTenant] of wanted) {
-        const events = ofTenant.map(({ webhookId, entries }) => ({ webhookId, events: entries.map(outgoing) }));
+        const events = ofTenant.map(({ webhookId, entries }) => ({ webhookId, events: entries.map(made) }));
         await this.queue.add(tx, tenantId, first.zone.id, events);
       }
     }, laneOf(first.zone.id));
@@ -45,7 +45,7 @@ export class WebhookListener extends ChangeListener {
       const subscriptions = await this.webhooks.enabledOf(tenantId);
       const ofTenant = subscriptions.map((subscription) => ({
         webhookId: subscription.id,
-        entries: own.filter((entry) => isWanted(entry, subscription)),
+        entries: own.filter((entry) => this.isWanted(entry, subscription)),
       }));
       const some = ofTenant.filter((each) => each.entries.length > 0);
       if (some.length > 0) wanted.set(tenantId, some);
@@ -53,13 +53,14 @@ export class WebhookListener extends ChangeListener {
     return wanted;
   }
 
-  private readonly outgoing = (entry: ChangeEntry): Outgoing => {
-    const event = this.eventOf(entry);
-    const { number } = entry;
-    const body = JSON.stringify(event);
-    const octets = Buffer.byteLength(body);
-    return { number, eventId: event.id, eventType: event.type, body, octets };
-  };
+  /** A webhook is told of what has happened since it was made, as far as it asks for it. */
+  private isWanted({ zone, action, at }: ChangeEntry, { domains, actions, createdAt }: Subscription): boolean {
+    if (at < createdAt) return false;
+    if (actions !== null && !listIn(actions).includes(this.events.actionOf(action))) return false;
+    if (domains === null) return true;
+    const wanted = listIn(domains);
+    return wanted.includes(zone.id) || wanted.includes(zone.name.toLowerCase());
+  }
 }
 
 interface Told {
@@ -71,19 +72,10 @@ interface Told {
 function once(make: (entry: ChangeEntry) => Outgoing): (entry: ChangeEntry) => Outgoing {
   const made = new Map<ChangeEntry, Outgoing>();
   return (entry) => {
-    const outgoing = made.get(entry) ?? make(entry);
-    made.set(entry, outgoing);
-    return outgoing;
+    const event = made.get(entry) ?? make(entry);
+    made.set(entry, event);
+    return event;
   };
-}
-
-/** A webhook is told of what has happened since it was made, as far as it asks for it. */
-function isWanted({ zone, action, at }: ChangeEntry, { domains, actions, createdAt }: Subscription): boolean {
-  if (at < createdAt) return false;
-  if (actions !== null && !listIn(actions).includes(shownAction(action))) return false;
-  if (domains === null) return true;
-  const wanted = listIn(domains);
-  return wanted.includes(zone.id) || wanted.includes(zone.name.toLowerCase());
 }
 
 /** Reads what `WebhooksService` has written. */

@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { WebhooksConfig } from '../../config/config.js';
+import { changeEvents, type EventForm } from '../v1/change-event.form.js';
 import { AllowedTargets } from './calls/allowed-targets.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
@@ -8,6 +10,7 @@ import { DeliveryRepository } from './delivery.repository.js';
 import { QueueTurns } from './queue/queue-turns.js';
 import { TargetAddresses } from './calls/target-addresses.js';
 import { TargetClient } from './calls/target-client.js';
+import { testEvents } from './v1/test-event.js';
 import { WebhooksController } from './v1/webhooks.controller.js';
 import { WebhookEventRepository } from './queue/webhook-event.repository.js';
 import { WebhookQueueRepository } from './queue/webhook-queue.repository.js';
@@ -20,7 +23,8 @@ import { WebhooksService } from './webhooks.service.js';
 /** The version-1 extension `webhooks`. Global, because what puts changes into the queues is made elsewhere. */
 @Module({})
 export class WebhooksModule {
-  static register(options: WebhooksOptions): DynamicModule {
+  static register(limits: WebhooksConfig, form: EventForm): DynamicModule {
+    const options: WebhooksOptions = { limits, events: changeEvents(form), testEvent: testEvents(form.baseUri) };
     const shared = [{ provide: WebhooksOptions, useValue: options }, WebhookRepository, DeliveryQueue, DeliverySender];
     return {
       module: WebhooksModule,

@@ -12,7 +12,7 @@ export const WEBHOOKS = definePlugin({
     const form = { baseUri: api.baseUri, expiringRecords: api.expiringRecords };
     const isEnabled = api.v1Extensions.includes('webhooks');
     return {
-      v1Extensions: { webhooks: WebhooksModule.register({ limits: webhooks, form }) },
+      v1Extensions: { webhooks: WebhooksModule.register(webhooks, form) },
       listeners: isEnabled ? [{ name: 'webhooks', listener: WebhookListener }] : [],
     };
   },

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { EVENT_ACTIONS } from '../change-event.js';
 import type { Caller } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
 import { readField } from '../../common/read-field.js';
@@ -171,8 +170,14 @@ export class WebhooksService {
       ...(description !== undefined && { description }),
       ...(enabled !== undefined && { enabled: enabled ? 1 : 0, disabledBecause: null }),
       ...(domains !== undefined && { domains: columnOf('domains', domains, readDomain) }),
-      ...(actions !== undefined && { actions: columnOf('actions', actions, readAction) }),
+      ...(actions !== undefined && { actions: columnOf('actions', actions, (text) => this.readAction(text)) }),
     };
+  }
+
+  private readAction(text: string): string {
+    const { actions } = this.options.events;
+    if (actions.includes(text)) return text;
+    throw ServiceError.ofField('invalid_object', 'actions', 'enum', `actions: not one of ${actions.join(', ')}.`);
   }
 
   /** @throws ServiceError `over_quota` */
@@ -219,9 +224,4 @@ function readDomain(text: string): string {
   return readField('domains', NameError, () => parseDomainName(text))
     .toString()
     .toLowerCase();
-}
-
-function readAction(text: string): string {
-  if (EVENT_ACTIONS.includes(text)) return text;
-  throw ServiceError.ofField('invalid_object', 'actions', 'enum', `actions: not one of ${EVENT_ACTIONS.join(', ')}.`);
 }

@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
-import { DoneChangeSetDto } from '../../http/v1/done-change-set.dto.js';
+import { DoneChangeSetDto } from '../../records/v1/done-change-set.form.js';
 import { DiffDto, DiffQueryDto } from './dto/diff.dto.js';
 import { HistoryDto } from './dto/history.dto.js';
 import { HistoryOfNameQueryDto, HistoryQueryDto } from './dto/history-query.dto.js';

@@ -12,8 +12,8 @@ import { RecordsOptions } from '../records.options.js';
 import { inWordsOfChangeSet } from './change-set-refusal.js';
 import { ApiChangeRecords, ApiChanges } from './changes.api.js';
 import { ChangeSetQueryDto } from './dto/change-set-query.dto.js';
-import { toDoneChangeSetDto } from '../../http/v1/done-change-set.dto.js';
-import { recordForm } from '../../http/v1/record.dto.js';
+import { toDoneChangeSetDto } from './done-change-set.form.js';
+import { recordForm } from './record.form.js';
 import { ChangeSetPipe } from './pipes/change-set.pipe.js';
 
 @ApiChanges()

@@ -19,8 +19,8 @@ import {
 import { STANDARD_TYPES } from '../../dns/rdata/index.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
-import { RecordDto } from '../../http/v1/record.dto.js';
-import { RecordListDto } from './dto/record.dto.js';
+import { RecordDto } from './record.form.js';
+import { RecordListDto } from './dto/record-list.dto.js';
 import { UpdateRecordDto } from './dto/update-record.dto.js';
 
 /** The API description of records, apart from the controller, so that its methods stay readable. */

@@ -8,8 +8,8 @@ import {
   ApiIfNoneMatch,
   ENTITY_TAG,
 } from '../../http/v1/api-docs.js';
-import { DomainDto } from '../../http/v1/domain.dto.js';
-import { DomainListDto } from './dto/domain.dto.js';
+import { DomainDto } from './domain.form.js';
+import { DomainListDto } from './dto/domain-list.dto.js';
 import { ServerListDto } from './dto/server.dto.js';
 
 /** The API description of domains, apart from the controller, so that its methods stay readable. */

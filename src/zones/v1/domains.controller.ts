@@ -13,10 +13,10 @@ import { AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { ZonesService } from '../zones.service.js';
 import { CreateDomainDto } from './dto/create-domain.dto.js';
-import { type DomainDto, toDomainDto } from '../../http/v1/domain.dto.js';
+import { type DomainDto, toDomainDto } from './domain.form.js';
 import { type ServerListDto, toServerDto } from './dto/server.dto.js';
 import { ListDomainsQueryDto } from './dto/list-domains-query.dto.js';
-import { assertTtlKept } from '../../http/v1/ttl.js';
+import { assertTtlKept } from './ttl.form.js';
 import { UpdateDomainDto } from './dto/update-domain.dto.js';
 
 @ApiDomains()

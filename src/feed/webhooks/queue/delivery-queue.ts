@@ -3,6 +3,7 @@ import { Clock, type Instant } from '../../../common/clock.js';
 import { timeOrderedUuid } from '../../../common/uuid.js';
 import type { Transaction } from '../../../database/transaction.js';
 import type { WorkScope } from '../../../database/unit-of-work.js';
+import type { ChangeEvent } from '../../change-events.js';
 import { DeliveryLedger } from './delivery-ledger.js';
 import { type DeliveryDraft, DeliveryRepository } from '../delivery.repository.js';
 import { QueueUsage } from './queue-usage.js';
@@ -21,6 +22,12 @@ export interface Outgoing {
   readonly body: string;
   /** Of the body. */
   readonly octets: number;
+}
+
+/** @param number grows with the events of its zone */
+export function outgoing(number: number, event: ChangeEvent): Outgoing {
+  const body = JSON.stringify(event);
+  return { number, eventId: event.id, eventType: event.type, body, octets: Buffer.byteLength(body) };
 }
 
 /** What a webhook is to be told of one zone, in its order. */

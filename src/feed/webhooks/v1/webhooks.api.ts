@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { CloudEventDto } from '../../cloud-event.dto.js';
+import { CloudEventDto } from '../../v1/cloud-event.form.js';
 import {
   ApiBody,
   ApiExtraModels,

@@ -1,8 +1,8 @@
 import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { formatInstant } from '../../../common/clock.js';
 import { LinksDto } from '../../../http/lists/page-links.dto.js';
-import { DomainDto, toDomainDto } from '../../../http/v1/domain.dto.js';
-import { RecordDto, type RecordForm } from '../../../http/v1/record.dto.js';
+import { DomainDto, toDomainDto } from '../../../zones/v1/domain.form.js';
+import { RecordDto, type RecordForm } from '../../../records/v1/record.form.js';
 import type { RecordSnapshot, ZoneSnapshot } from '../../../zones/journal/journal-format.js';
 import type { HistoryEntry } from '../../history.service.js';
 

@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorato
 import { Allow, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
 import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
-import { ReadOnlyRecordFields } from '../../../http/v1/read-only-fields.js';
-import { IsNewTtl, NEW_TTL } from '../../../http/v1/ttl.js';
+import { IsNewTtl, NEW_TTL } from '../../../zones/v1/ttl.form.js';
+import { ReadOnlyRecordFields } from './read-only-record-fields.js';
 
 const MAX_PRIORITY = 65_535;
 

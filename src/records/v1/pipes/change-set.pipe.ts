@@ -2,7 +2,7 @@ import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { type FieldError, type FieldValidator, ServiceError } from '../../../common/service-error.js';
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { readShape } from '../../../http/bodies/shape.pipe.js';
-import { assertTtlKept } from '../../../http/v1/ttl.js';
+import { assertTtlKept } from '../../../zones/v1/ttl.form.js';
 import { readRecordContent, type RecordContent } from '../../record-content.js';
 import type { RecordOperation } from '../../changes/record-operation.js';
 import { RecordsOptions } from '../../records.options.js';

@@ -3,8 +3,8 @@ import { IsInt, IsOptional, IsString, MaxLength } from 'class-validator';
 import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-import { ReadOnlyFields } from '../../../http/v1/read-only-fields.js';
-import { IsNewTtl, NEW_TTL } from '../../../http/v1/ttl.js';
+import { ReadOnlyFields } from '../read-only-fields.form.js';
+import { IsNewTtl, NEW_TTL } from '../ttl.form.js';
 import { IsMailbox } from './is-mailbox.decorator.js';
 
 export class CreateDomainDto extends ReadOnlyFields {

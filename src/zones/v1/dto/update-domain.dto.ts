@@ -1,7 +1,7 @@
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { PartialType } from '../../../http/openapi/partial-type.js';
-import { ANY_TTL, IsTtl } from '../../../http/v1/ttl.js';
+import { ANY_TTL, IsTtl } from '../ttl.form.js';
 import { CreateDomainDto } from './create-domain.dto.js';
 
 /** Any of the fields. An absent field keeps its value; only `description` may be null (behaviour 7.1). */

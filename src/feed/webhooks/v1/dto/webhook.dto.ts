@@ -1,5 +1,5 @@
 import { IsBoolean, IsOptional, MaxLength } from 'class-validator';
-import { EVENT_ACTIONS } from '../../../change-event.js';
+import { EVENT_ACTIONS } from '../../../v1/change-event.form.js';
 import { formatInstant, type Instant } from '../../../../common/clock.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
 import { IsText } from '../../../../http/bodies/is-text.decorator.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
-import { RecordDto } from '../../../http/v1/record.dto.js';
+import { RecordDto } from '../record.form.js';
 import type { ShownRecord } from '../../record.repository.js';
 
 /** A record in a list has two more fields, unless `v1_strict_clients` is set (behaviour 6.6). */

@@ -1,17 +1,18 @@
-import type { ChangeEntry } from './listeners/change-listener.js';
-import { formatInstant } from '../common/clock.js';
-import { toDomainDto } from '../http/v1/domain.dto.js';
-import { recordForm } from '../http/v1/record.dto.js';
-import type { JournalAction, RecordSnapshot, ZoneSnapshot } from '../zones/journal/journal-format.js';
+import type { ChangeEntry } from '../listeners/change-listener.js';
+import { formatInstant } from '../../common/clock.js';
+import { toDomainDto } from '../../zones/v1/domain.form.js';
+import { recordForm } from '../../records/v1/record.form.js';
+import type { ChangeEvent, ChangeEvents } from '../change-events.js';
+import type { JournalAction, RecordSnapshot, ZoneSnapshot } from '../../zones/journal/journal-format.js';
 
-/** A change as others are told of it: a CloudEvent of version 1.0 in its JSON format (behaviour 19.7). */
-export interface ChangeEvent {
+/** A CloudEvent of version 1.0 in its JSON format (behaviour 19.7). */
+export interface CloudEvent extends ChangeEvent {
   readonly specversion: '1.0';
-  /** `<id of the domain>:<number>`: the same however often it is told. */
+  /** Of a change `<id of the domain>:<number>`. */
   readonly id: string;
   /** `zonewright.record.created` */
   readonly type: string;
-  /** The URL of the domain; without `api_base_uri` it begins with its path. */
+  /** The URL of what it is about; without `api_base_uri` it begins with its path. */
   readonly source: string;
   /** `records/<id>`; not there for a step of the domain itself. */
   readonly subject?: string;
@@ -46,17 +47,12 @@ const HAPPENED: ReadonlyMap<string, string> = new Map(
 export const EVENT_TYPES: readonly string[] = [...HAPPENED.values()].map((happened) => `zonewright.${happened}`);
 
 /** What events can be asked for by: actions as the history of version 1 names them. */
-export const EVENT_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(shownAction);
+export const EVENT_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(actionOf);
 
-/** An action as the history of version 1 names it. */
-export function shownAction(action: string): string {
-  return action.replace(/^zone\./, 'domain.');
-}
-
-/** Makes the events that entries of journals are told as, with records and domains as version 1 shows them. */
-export function changeEvents({ baseUri, expiringRecords }: EventForm): (entry: ChangeEntry) => ChangeEvent {
+/** Tells of entries of journals with records and domains as version 1 shows them. */
+export function changeEvents({ baseUri, expiringRecords }: EventForm): ChangeEvents {
   const form = recordForm({ expiringRecords });
-  return (entry) => {
+  const eventOf = (entry: ChangeEntry): CloudEvent => {
     const { zone, number, serial, changeId, action, recordId, before, after, tenantId, requestId, at } = entry;
     const shown = (snapshot: ZoneSnapshot | RecordSnapshot | null): object | null => {
       if (snapshot === null) return null;
@@ -67,7 +63,7 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): (entry: C
     return {
       specversion: '1.0',
       id: `${zone.id}:${number}`,
-      type: `zonewright.${HAPPENED.get(action) ?? shownAction(action)}`,
+      type: `zonewright.${HAPPENED.get(action) ?? actionOf(action)}`,
       source: `${baseUri ?? ''}/v1/domains/${zone.id}`,
       ...(recordId === null ? {} : { subject: `records/${recordId}` }),
       time: `${formatInstant(at)}Z`,
@@ -77,7 +73,7 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): (entry: C
         number,
         serial,
         change_id: changeId,
-        action: shownAction(action),
+        action: actionOf(action),
         actor: { tenant_id: tenantId },
         request_id: requestId,
         before: shown(before),
@@ -85,4 +81,10 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): (entry: C
       },
     };
   };
+  return { actions: EVENT_ACTIONS, actionOf, eventOf };
+}
+
+/** An action as the history of version 1 names it. */
+function actionOf(action: string): string {
+  return action.replace(/^zone\./, 'domain.');
 }

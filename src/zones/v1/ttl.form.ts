@@ -1,8 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { MAX_TTL } from '../../common/field-limits.js';
 import { ServiceError } from '../../common/service-error.js';
-import { ApiPropertyOptional } from '../openapi/decorators.js';
 
 /** Version 2 and zone files set a ttl of 0 too. */
 const LOWEST_NEW_TTL = 1;
@@ -19,19 +18,6 @@ export function IsTtl(): PropertyDecorator {
 
 // class-validator reports the first check that fails: the type before the range.
 const isTtlFrom = (min: number): PropertyDecorator => applyDecorators(IsInt(), Min(min), Max(MAX_TTL));
-
-/** The ttl of a record that may be left out, and may be there already. */
-export function KeptTtl(): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({
-      ...ANY_TTL,
-      nullable: true,
-      description: 'Seconds; null: the ttl of the domain; 0 where the record has that already.',
-    }),
-    IsOptional(),
-    IsTtl(),
-  );
-}
 
 /** How the API document speaks of them. */
 export const NEW_TTL = { type: 'integer', minimum: LOWEST_NEW_TTL, maximum: MAX_TTL, example: 3600 } as const;

@@ -1,5 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '../openapi/decorators.js';
-import { RecordDto, type RecordForm, type RecordToShow } from './record.dto.js';
+import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
+import { RecordDto, type RecordForm, type RecordToShow } from './record.form.js';
 
 class DoneEntryDto {
   @ApiProperty({ enum: ['create', 'update', 'delete', 'replace'] })

@@ -1,5 +1,5 @@
-import { ApiPropertyOptional } from '../openapi/decorators.js';
-import { IsInt, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { ApiPropertyOptional } from '../../http/openapi/decorators.js';
+import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 
 const TIMESTAMP_LENGTH = 64;
 
@@ -26,17 +26,4 @@ export class ReadOnlyFields {
   @IsOptional()
   @IsString()
   tenant_id?: string | null;
-}
-
-/** The same fields of a record. */
-export class ReadOnlyRecordFields extends ReadOnlyFields {
-  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, readOnly: true, description: 'Ignored.' })
-  @IsOptional()
-  @IsUUID()
-  domain_id?: string | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, readOnly: true, description: 'Ignored.' })
-  @IsOptional()
-  @IsInt()
-  version?: number | null;
 }

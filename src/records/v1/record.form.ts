@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '../openapi/decorators.js';
+import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import { formatInstant, type Instant } from '../../common/clock.js';
 
 /** A record: the ten fields of interface §2.1. */

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../openapi/decorators.js';
+import { ApiProperty } from '../../http/openapi/decorators.js';
 import { formatInstant, type Instant } from '../../common/clock.js';
 
 /** A domain: the fields of behaviour 7.1. */

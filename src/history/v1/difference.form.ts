@@ -1,5 +1,5 @@
-import { ApiProperty } from '../openapi/decorators.js';
-import { RecordDto, type RecordForm, type RecordToShow } from './record.dto.js';
+import { ApiProperty } from '../../http/openapi/decorators.js';
+import { RecordDto, type RecordForm, type RecordToShow } from '../../records/v1/record.form.js';
 
 /** A record that is not the same in two states of a domain (behaviour 11.2). */
 export class DifferenceDto {

@@ -1,7 +1,7 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '../http/openapi/decorators.js';
-import { DomainDto } from '../http/v1/domain.dto.js';
-import { RecordDto } from '../http/v1/record.dto.js';
-import { EVENT_ACTIONS, EVENT_TYPES } from './change-event.js';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
+import { DomainDto } from '../../zones/v1/domain.form.js';
+import { RecordDto } from '../../records/v1/record.form.js';
+import { EVENT_ACTIONS, EVENT_TYPES } from './change-event.form.js';
 
 const SNAPSHOT = {
   nullable: true,
@@ -51,7 +51,7 @@ class EventDataDto {
   after!: RecordDto | DomainDto | null;
 }
 
-/** How the API document describes `ChangeEvent`. */
+/** How the API document describes `CloudEvent`. */
 export class CloudEventDto {
   @ApiProperty({ enum: ['1.0'] })
   specversion!: string;
