@@ -12,6 +12,9 @@ const HEAD = /^# (?<number>\d+)\. (?<title>.*)\n\n(?<status>[^.\n]*)/;
 const ROW =
   /^\| \[(?<number>\d+)\]\((?<file>[^)]*)\)\s*\| (?<title>.*?)\s*\| (?<status>.*?)\s*\| (?<decided>.*?)\s*\|$/gm;
 
+/** What all adapters of an interface share. */
+const COMMON = ['http', 'feed'];
+
 describe('docs/adr/README.md', () => {
   const rows = [...read(INDEX).matchAll(ROW)].map(({ groups }) => ({ ...groups }));
 
@@ -37,6 +40,23 @@ describe('docs/README.md', () => {
     const missing = readdirSync('docs')
       .filter((name) => name !== 'README.md' && !map.includes(`](${name}`))
       .sort();
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('names every feature with the adapters that it has', () => {
+    const adapters = readdirSync('src', { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+      const { feature, adapter } = /^(?<feature>.*)\/(?<adapter>v1|v2|admin)$/.exec(path)?.groups ?? {};
+      return feature === undefined || COMMON.includes(feature) ? [] : [{ feature, adapter }];
+    });
+    const rows = [...read('docs/architecture.md').matchAll(/^\| (?<features>`.*)\| (?<adapters>`.*`)\s*\|$/gm)];
+    const missing = adapters.filter(
+      ({ feature, adapter }) =>
+        !rows.some(
+          ({ groups }) => groups?.features?.includes(`\`${feature}\``) && groups.adapters?.includes(`\`${adapter}\``),
+        ),
+    );
     expect(missing).toEqual([]);
   });
 });
