@@ -7,6 +7,8 @@ set -e
 export ZONEWRIGHT_CONFIG
 set -- /usr/bin/node /usr/lib/zonewright/dist/src/cli/main.js "$@"
 if [ "$(id -u)" = 0 ]; then
+  # As systemd has it for the service.
+  export CACHE_DIRECTORY=/var/cache/zonewright
   set -- setpriv --reuid=zonewright --regid=zonewright --init-groups -- "$@"
 fi
 exec "$@"

@@ -14,7 +14,7 @@ import { stage } from './stage.mjs';
 
 /** What depends on Node.js most: native modules, processes, threads, sockets, and how a checkout becomes a service. */
 const SHORT_FORM = [
-  'test/start/(prepare|start|stop)',
+  'test/start/(compile-cache|prepare|start|stop)',
   'test/packaging/staged-service',
   'test/database/sqlite-(driver|write-lock|streams)',
   'test/operations/sqlite-backup',

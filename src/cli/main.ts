@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-import { runCommandLine } from './program.js';
+import { keepCompiledCode } from '../config/compile-cache.js';
 
+keepCompiledCode();
+const { runCommandLine } = await import('./program.js');
 await runCommandLine();
