@@ -89,12 +89,12 @@ export { type ZoneExpectation, ZonesService } from './zones/zones.service.js';
 
 // The database: one way to write, one to read.
 export { BYTEWISE, bytewiseOn } from './database/statements/bytewise.js';
-export { Reads } from './database/reads.js';
 export type { EntityClass, MigrationClass, Schema } from './database/schema/schema.js';
 export type { SqlValue } from './database/statements/sql-value.js';
 export { ManyStatement, Statement } from './database/statements/statement.js';
 export { entityManagerOf, type Transaction } from './database/transaction.js';
 export type { Outcome, WorkScope } from './database/unit-of-work.js';
+export { PluginReads as Reads } from './plugins/calls/plugin-reads.js';
 export { PluginUnitOfWork as UnitOfWork } from './plugins/calls/plugin-unit-of-work.js';
 
 // What operators see of a plugin.

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import { type CallLimits, PluginCalls } from '../plugins/calls/plugin-calls.js';
+import { PluginReads } from '../plugins/calls/plugin-reads.js';
 import { PluginUnitOfWork } from '../plugins/calls/plugin-unit-of-work.js';
 import { CompanionGuard, NoCompanionGuard } from '../zones/changes/companion-guard.js';
 import type { Core } from './composition/composition.js';
@@ -35,8 +36,8 @@ export class CoreModule {
       module: CoreModule,
       global: true,
       imports: [DatabaseModule.register(database, api.spoolDirectory), ...modules],
-      providers: [streams, calls, guard, PluginUnitOfWork, ...ports.flatMap(providersOf)],
-      exports: [Streams, PluginCalls, CompanionGuard, PluginUnitOfWork, ...ports.map(({ port }) => port)],
+      providers: [streams, calls, guard, PluginReads, PluginUnitOfWork, ...ports.flatMap(providersOf)],
+      exports: [Streams, PluginCalls, CompanionGuard, PluginReads, PluginUnitOfWork, ...ports.map(({ port }) => port)],
     };
   }
 }

@@ -7,3 +7,6 @@ export class PluginUnavailable extends ServiceError {
     super('unavailable', message, [], retryAfter);
   }
 }
+
+/** It was called and has not ended in time: what it was lent may still be in use. */
+export class OverdueCall extends PluginUnavailable {}

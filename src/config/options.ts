@@ -112,14 +112,14 @@ function readPluginTimes(read: ReadOption): Omit<Config['plugins'], 'packages'> 
       default: '10',
       reader: integer(1, 300),
       meaning:
-        'seconds that a plugin may take otherwise while a request waits for it, its long work, and its health checks',
+        'seconds that a plugin may take otherwise while a request waits for it, a read, its long work, and its health checks',
     }),
     backgroundTimeLimit: read({
       section,
       name: 'background_time_limit',
       default: '30',
       reader: integer(1, 3600),
-      meaning: 'seconds that a change listener may take for what it is given',
+      meaning: 'seconds that a change listener may take for what it is given, and a stream of reads of a plugin',
     }),
     loopTimeLimit: read({
       section,

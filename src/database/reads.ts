@@ -1,4 +1,5 @@
 import type { DataSource, QueryRunner } from 'typeorm';
+import { OverdueCall } from '../common/plugin-unavailable.js';
 import { noteAnswer, tellFailure } from './database-trouble.js';
 import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres/postgres-client.js';
 import type { Explain } from './schema-watch.js';
@@ -63,7 +64,7 @@ export class PooledReads extends Reads {
       noteAnswer();
       return result;
     } catch (error) {
-      discardIfBroken(error, client);
+      discardIfUnfit(error, client);
       throw await this.explain(error);
     } finally {
       await runner.release();
@@ -77,13 +78,18 @@ export class PooledReads extends Reads {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       yield* work(new Transaction(runner.manager));
     } catch (error) {
-      discardIfBroken(error, client);
+      discardIfUnfit(error, client);
       throw await this.explain(error);
     } finally {
       await rollBackQuietly(client);
       await runner.release();
     }
   }
+}
+
+/** A plugin whose time is over may have left a statement under way, or a transaction of its own. */
+function discardIfUnfit(error: unknown, client: PostgresClient): void {
+  if (!discardIfBroken(error, client) && error instanceof OverdueCall) void client.end();
 }
 
 async function connect(runner: QueryRunner): Promise<PostgresClient> {

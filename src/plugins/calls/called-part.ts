@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { PluginUnavailable } from '../../common/plugin-unavailable.js';
+import { OverdueCall, PluginUnavailable } from '../../common/plugin-unavailable.js';
 import { Tally } from '../../observability/tally.js';
 import { BoundedCall, OverdueError } from './bounded-call.js';
 import { during, markOf } from './call-mark.js';
@@ -56,14 +56,15 @@ export class CalledPart {
     const remaining = this.suspension.remaining(tenantId, began);
     if (remaining !== null) {
       REFUSED.of(this.plugin, this.part).add();
-      throw this.refusal(remaining);
+      throw new PluginUnavailable(this.refusal, inSeconds(remaining));
     }
     try {
       const result = await new BoundedCall(() => this.during(work)).run(limit);
       this.noteInTime(tenantId, began);
       return result;
     } catch (error) {
-      if (error instanceof OverdueError) throw this.refusal(this.noteOverdue(tenantId, began, limit));
+      if (error instanceof OverdueError)
+        throw new OverdueCall(this.refusal, inSeconds(this.noteOverdue(tenantId, began, limit)));
       this.noteInTime(tenantId, began);
       throw error;
     }
@@ -97,10 +98,11 @@ export class CalledPart {
     this.logger.warn(`plugin ${this.plugin}: ${this.part} answers again`);
   }
 
-  private refusal(pause: number): PluginUnavailable {
-    return new PluginUnavailable(
-      `An extension of this service (${this.name}) does not answer; send it again later.`,
-      Math.max(1, Math.ceil(pause / 1000)),
-    );
+  private get refusal(): string {
+    return `An extension of this service (${this.name}) does not answer; send it again later.`;
   }
+}
+
+function inSeconds(pause: number): number {
+  return Math.max(1, Math.ceil(pause / 1000));
 }
