@@ -11,13 +11,14 @@ interface Question {
 const ADMIN = { 'X-Auth-Token': TOKENS.admin.token };
 const MEMBER = { 'X-Auth-Token': TOKENS.member.token };
 const EVERYBODYS = { ...ADMIN, 'X-Auth-All-Projects': 'true' };
-/** The zones and sets of all tenants are gone through in other ways than those of one, and so are tokens. */
+/** The zones and sets of all tenants are gone through in other ways than those of one, and so are tokens and webhooks. */
 const IN_OTHER_WAYS: readonly Question[] = [
   ...[
     '/v2/zones?sort_key=name',
     '/v2/recordsets?data=*7*mail7*',
     '/v2/zones/tasks/exports?message=*7*q*',
     '/v1/tokens',
+    '/v1/webhooks',
   ].map((path) => ({ path, headers: EVERYBODYS })),
   { path: '/v1/tokens', headers: MEMBER },
 ];

@@ -4,6 +4,7 @@ import { AUDIT_ON, auditPage } from '../support/audit-entries.js';
 import { freshName, newDomain } from '../support/domain.js';
 import type { Client } from '../support/service.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { executeIn } from '../support/stored.js';
 import { startTokenService } from '../support/token-service.js';
 import { newWebhook, type WebhookBody, WEBHOOKS_ON } from '../support/webhook-receiver.js';
 
@@ -133,6 +134,25 @@ describe('19.8 webhooks', () => {
     const all = service.call('get', '/v1/webhooks').set('X-Auth-All-Projects', 'true');
     expect((await bodyOf<{ webhooks: WebhookBody[] }>(all)).webhooks.map((webhook) => webhook.id)).toContain(id);
     await answerOf(acme.call('delete', `/v1/webhooks/${id}`));
+  });
+
+  it('19.8 are listed in the order of creation, however many there are', async () => {
+    const COUNT = 700;
+    const ids = Array.from({ length: COUNT }, (_, at) => `01900000-0000-7000-8000-${String(at).padStart(12, '0')}`);
+    // Of two tenants in turn, and stored in another order.
+    const rows = ids.map(
+      (id, at) => `('${id}', 'crowd-${at % 2}', ${1000 + at}, 'https://hooks.example.org/', 0, 'seed')`,
+    );
+    executeIn(
+      service.databaseFile,
+      `INSERT INTO webhooks (id, tenant_id, created_at, url, enabled, secret) VALUES ${rows.reverse().join(', ')}`,
+    );
+    const idsOf = async (client: Client): Promise<string[]> => (await listOf(client)).map(({ id }) => id);
+    expect(await idsOf(service.as('crowd-1'))).toEqual(ids.filter((_, at) => at % 2 === 1));
+    const ofAll = bodyOf<{ webhooks: WebhookBody[] }>(
+      service.call('get', '/v1/webhooks').set('X-Auth-All-Projects', 'true'),
+    );
+    expect((await ofAll).webhooks.map(({ id }) => id).slice(0, COUNT)).toEqual(ids);
   });
 
   it('19.8 are shown to readers, who change none', async () => {

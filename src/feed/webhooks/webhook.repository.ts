@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
+import { hinted, indexedBy, inKeyOrder, primaryKeyOf } from '../../database/statements/walk.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
 import { WebhookEntity } from './webhook.entity.js';
 
@@ -10,6 +11,17 @@ export type Subscription = Pick<WebhookEntity, 'id' | 'domains' | 'actions' | 'c
 
 const ENABLED = new Statement<Subscription>(
   'SELECT id, domains, actions, created_at AS "createdAt" FROM webhooks WHERE tenant_id = ? AND enabled = 1 ORDER BY id',
+);
+const ALL =
+  'id, created_at AS "createdAt", updated_at AS "updatedAt", tenant_id AS "tenantId", url, description, enabled,' +
+  ' disabled_because AS "disabledBecause", domains, actions, secret, former_secret AS "formerSecret",' +
+  ' former_until AS "formerUntil", overflowed_at AS "overflowedAt"';
+const IN_ORDER = 'id > ? ORDER BY id LIMIT ?';
+const PAGE = hinted<WebhookEntity>(
+  `SELECT ${ALL} FROM webhooks${indexedBy(primaryKeyOf('webhooks'))} WHERE ${IN_ORDER}`,
+);
+const PAGE_OF_TENANT = hinted<WebhookEntity>(
+  `SELECT ${ALL} FROM webhooks${indexedBy('webhooks_of_tenant')} WHERE tenant_id = ? AND ${IN_ORDER}`,
 );
 const COUNT = new Statement<{ readonly total: number }>('SELECT COUNT(*) AS total FROM webhooks WHERE tenant_id = ?');
 const DISABLE_GONE = new Statement<{ readonly tenantId: string }>(
@@ -25,10 +37,15 @@ export type WebhookColumns = Partial<Omit<WebhookEntity, 'id' | 'tenantId' | 'cr
 export class WebhookRepository {
   constructor(private readonly reads: Reads) {}
 
-  /** Of a tenant, or of all, in the order in which they were made. */
-  list(tenantId: string | null): Promise<WebhookEntity[]> {
-    const where = tenantId === null ? {} : { tenantId };
-    return this.reads.run((tx) => entityManagerOf(tx).find(WebhookEntity, { where, order: { id: 'ASC' } }));
+  /**
+   * In the order in which they were made.
+   * @param tenantId `null`: of all tenants
+   * @param after the id of the one before the page; an empty text: none is
+   */
+  page(tenantId: string | null, after: string, limit: number): Promise<WebhookEntity[]> {
+    const part = [after, limit];
+    const [statement, values] = tenantId === null ? [PAGE, part] : [PAGE_OF_TENANT, [tenantId, ...part]];
+    return this.reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, values)));
   }
 
   find(id: string): Promise<WebhookEntity | null> {

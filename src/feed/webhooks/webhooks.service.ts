@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
+import type { Page } from '../../common/page.js';
 import { Clock } from '../../common/clock.js';
 import { readField } from '../../common/read-field.js';
 import { ServiceError } from '../../common/service-error.js';
@@ -60,10 +61,14 @@ export class WebhooksService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ServiceError `forbidden` for a token that is limited to some work; so do all others */
-  async list(caller: Caller): Promise<WebhookEntity[]> {
+  /**
+   * @param after the id of the webhook before the page; an empty text: none is
+   * @throws ServiceError `forbidden` for a token that is limited to some work; so do all others
+   */
+  async page(caller: Caller, after: string, limit: number): Promise<Page<WebhookEntity>> {
     assertMayManageWebhooks(caller);
-    return this.webhooks.list(caller.allTenants ? null : caller.tenantId);
+    const entries = await this.webhooks.page(caller.allTenants ? null : caller.tenantId, after, limit);
+    return { entries, isLast: entries.length < limit };
   }
 
   /** @throws ServiceError `webhook_not_found` */

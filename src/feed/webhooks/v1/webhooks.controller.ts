@@ -15,7 +15,6 @@ import {
   toWebhookWithSecretDto,
   UpdateWebhookDto,
   type WebhookDto,
-  type WebhookListDto,
   type WebhookWithSecretDto,
 } from './dto/webhook.dto.js';
 import {
@@ -53,8 +52,13 @@ export class WebhooksController {
 
   @Get()
   @ApiListWebhooks()
-  async list(@CurrentCaller() caller: Caller): Promise<WebhookListDto> {
-    return { webhooks: (await this.webhooks.list(caller)).map(toWebhookDto) };
+  list(@CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<JsonList> {
+    const source = {
+      page: (after: string, limit: number) => this.webhooks.page(caller, after, limit),
+      knows: () => Promise.resolve(false),
+      toDto: toWebhookDto,
+    };
+    return this.paging.answer('webhooks', source, {}, request);
   }
 
   @Get(':webhook_id')
