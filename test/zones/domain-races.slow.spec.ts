@@ -5,7 +5,7 @@ import { audit } from '../support/audit.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
 import { times } from '../support/length.js';
 
-const ROUNDS = times(40, 200);
+const ROUNDS = times(12, 200);
 
 let service: TestService;
 let one: Client;
