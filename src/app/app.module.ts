@@ -6,9 +6,10 @@ import type { OpenDatabase } from '../database/open-database.js';
 import { HealthChecksModule } from '../observability/health/health-checks.module.js';
 import { HttpModule } from '../http/http.module.js';
 import type { HttpOptions, RateLimits } from '../http/http.options.js';
-import { V1_REFUSALS } from '../http/v1/errors.js';
+import { VERSION_1 } from '../http/v1/version1.js';
 import { isVersion2 } from '../http/v2/paths.js';
-import { V2_REFUSALS } from '../http/v2/refusals.js';
+import { Version2Module } from '../http/v2/version2.module.js';
+import { VERSION_2 } from '../http/v2/version2.js';
 import type { Application } from './composition/composition.js';
 import { CoreModule } from './core.module.js';
 
@@ -24,6 +25,7 @@ export class AppModule {
         // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
         AuthModule,
         HttpModule.register(httpOptionsOf(config)),
+        Version2Module,
         HealthChecksModule.register(application.healthChecks),
         ...application.api,
         ...(api.enableV2 ? application.v2 : []),
@@ -39,7 +41,7 @@ function httpOptionsOf({ api, keystone, rateLimits }: Config): HttpOptions {
   return {
     maxBodySize: api.maxBodySize,
     baseUri: api.baseUri,
-    refusals: (path) => (isVersion2(path) ? V2_REFUSALS : V1_REFUSALS),
+    interfaceOf: (path) => (isVersion2(path) ? VERSION_2 : VERSION_1),
     challenges: [...new Set(api.authStrategies.map(challengeOf))],
     trustsProxies: api.trustedProxies.length > 0,
     rateLimits: rateLimitsOf(rateLimits, api.workers),

@@ -2,8 +2,10 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import type { Caller } from '../common/caller.js';
+import { HttpOptions } from '../http/http.options.js';
 import { RequestLimits } from '../http/rate-limits/request-limits.js';
 import type { ApiRequest } from '../http/request.js';
+import type { Wishes } from '../http/wishes.js';
 import { ACCESS, type Access } from './access.decorators.js';
 import { Authenticator, type Identity } from './authenticator.js';
 import {
@@ -16,7 +18,7 @@ import {
   mayGoBeyondRules,
   mayWrite,
 } from './policy.js';
-import { accessDenied, assertNoRepeatedHeader, forbidden, wishesOf } from './caller-headers.js';
+import { accessDenied, assertNoRepeatedHeader, forbidden } from './caller-headers.js';
 import { NO_TENANT, readTenantId } from './tenant-id.js';
 
 /** In characters: what tables have room for. */
@@ -30,6 +32,7 @@ export class AuthGuard implements CanActivate {
     private readonly authenticator: Authenticator,
     private readonly reflector: Reflector,
     private readonly limits: RequestLimits,
+    private readonly http: HttpOptions,
   ) {}
 
   /**
@@ -48,7 +51,7 @@ export class AuthGuard implements CanActivate {
     const identity = await this.identify(request);
     this.limits.countToken(request, http.getResponse<Response>(), identity);
     if (!mayCall(identity)) throw forbidden('The credential has no role.');
-    const caller = callerOf(identity, request, access);
+    const caller = callerOf(identity, request, this.http.interfaceOf(request.path).wishesOf(request), access);
     if (access === 'admin' && (!isAdmin(caller) || isNarrow(caller)))
       throw forbidden('This operation needs the role admin.');
     if (!mayWrite(identity) && !isReading(request)) throw forbidden('The role reader may only read.');
@@ -78,9 +81,9 @@ function addressOf({ ip = '' }: ApiRequest): string {
 }
 
 /** The caller, for the tenant that it acts for: an admin may name another one, or all (behaviour 3.2). */
-function callerOf(identity: Identity, request: ApiRequest, access: Access | undefined): Caller {
+function callerOf(identity: Identity, request: ApiRequest, wishes: Wishes, access: Access | undefined): Caller {
   const { roles, restrictions, tokenId = null, user = null, isOwnToken = false } = identity;
-  const { sudoTenant, allTenants, editsManaged, deletesHard, deletesShares } = wishesOf(request);
+  const { sudoTenant, allTenants, editsManaged, deletesHard, deletesShares } = wishes;
   if ((sudoTenant !== null || allTenants) && !mayActForOthers(identity))
     throw forbidden('To act for another project, or for all, needs the role admin.');
   if ((editsManaged || deletesHard) && !mayGoBeyondRules(identity))

@@ -10,7 +10,6 @@ import { RequestLimits } from './rate-limits/request-limits.js';
 import { ServiceErrorFilter } from './errors/service-error.filter.js';
 import { ShapePipe } from './bodies/shape.pipe.js';
 import { UnknownErrorFilter } from './errors/unknown-error.filter.js';
-import { V2Links } from './v2/collection.js';
 
 /** Request bodies, lists and error answers, for every controller. */
 @Module({})
@@ -25,7 +24,6 @@ export class HttpModule {
         ErrorAnswer,
         Paging,
         RequestLimits,
-        V2Links,
         { provide: APP_GUARD, useClass: JsonBodyGuard },
         { provide: APP_PIPE, useClass: ShapePipe },
         // Nest asks the filter that was registered last first, so the one for all errors comes first here.
@@ -33,7 +31,7 @@ export class HttpModule {
         { provide: APP_FILTER, useClass: HttpExceptionFilter },
         { provide: APP_FILTER, useClass: ServiceErrorFilter },
       ],
-      exports: [AbsoluteUrl, ErrorAnswer, Paging, RequestLimits, V2Links],
+      exports: [HttpOptions, AbsoluteUrl, ErrorAnswer, Paging, RequestLimits],
     };
   }
 }

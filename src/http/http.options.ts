@@ -1,4 +1,4 @@
-import type { RefusalStyle } from './errors/error-table.js';
+import type { ApiInterface } from './api-interface.js';
 
 /** How often requests may come. `null`: as often as they like. */
 export interface RateLimits {
@@ -18,8 +18,8 @@ export abstract class HttpOptions {
   abstract readonly maxBodySize: number;
   /** The base of `Location` and links, without a trailing slash; `null` for the request's own scheme and host. */
   abstract readonly baseUri: string | null;
-  /** How the interface refuses that a path belongs to. */
-  abstract readonly refusals: (path: string) => RefusalStyle;
+  /** The interface that a path belongs to. */
+  abstract readonly interfaceOf: (path: string) => ApiInterface;
   /** The `WWW-Authenticate` fields of a 401: where and how a caller gets a credential. */
   abstract readonly challenges: readonly string[];
   /** Whether a client may be another than who has made the connection. */

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ServiceError } from '../../common/service-error.js';
 import { nextStep } from '../../common/waiting/steps.js';
 import { HttpError } from '../errors/http-error.js';
 import { HttpOptions } from '../http.options.js';
-import { isVersion2 } from '../v2/paths.js';
+import { type BodyRefusals, invalidBody } from './body-refusals.js';
 import { BODY_OPTIONAL, CONSUMES, inUtf8, JSON_TYPE, PROBLEM_TYPE, PRODUCES } from './media-types.js';
 import { readBody } from './read-body.js';
 import { hasRepeatedKey } from './repeated-key.js';
@@ -31,7 +30,7 @@ export class JsonBodyGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @throws HttpError for the media types and the length; for the JSON ServiceError `invalid_object`, or what version 2 says */
+  /** @throws HttpError for the media types and the length; for the JSON what the interface says */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const operation = context.getHandler();
@@ -49,7 +48,7 @@ export class JsonBodyGuard implements CanActivate {
     const octets = await readBody(request, this.options.maxBodySize);
     // To read a megabyte of JSON takes as long as a hundred requests: they get their turn between two of them.
     if (octets.length > LARGE) await nextStep();
-    return type === JSON_TYPE ? parseObject(octets, wordsOf(request)) : octets;
+    return type === JSON_TYPE ? parseObject(octets, this.refusalsOf(request)) : octets;
   }
 
   /** Tempest sends `null` for no body, and that without a media type. A body in chunks may turn out to be empty. */
@@ -59,7 +58,11 @@ export class JsonBodyGuard implements CanActivate {
     if (octets.length === 0 || octets.equals(NULL)) return {};
     assertMediaType(request, type);
     if (octets.length > LARGE) await nextStep();
-    return parseObject(octets, wordsOf(request));
+    return parseObject(octets, this.refusalsOf(request));
+  }
+
+  private refusalsOf({ path }: ApiRequest): BodyRefusals {
+    return this.options.interfaceOf(path).bodyRefusals;
   }
 }
 
@@ -93,45 +96,23 @@ function hasBody(request: ApiRequest): boolean {
   return coding !== undefined || (length !== undefined && length !== '0');
 }
 
-/** What an interface calls a body that holds nothing, or no JSON. */
-interface BodyWords {
-  empty(problem: string): Error;
-  notJson(problem: string): Error;
-  notObject(problem: string): Error;
-}
-
-const V1_WORDS: BodyWords = { empty: invalidBody, notJson: invalidBody, notObject: invalidBody };
-const V2_WORDS: BodyWords = {
-  empty: (problem) => new HttpError('empty_request_body', wordsFor(problem)),
-  notJson: (problem) => new HttpError('invalid_json', wordsFor(problem)),
-  notObject: (problem) => new HttpError('bad_request', wordsFor(problem)),
-};
-
-function wordsOf({ path }: ApiRequest): BodyWords {
-  return isVersion2(path) ? V2_WORDS : V1_WORDS;
-}
-
-function parseObject(octets: Buffer, words: BodyWords): object {
-  if (octets.length === 0) throw words.empty('is empty');
-  if (!isUtf8(octets)) throw words.notJson('is not UTF-8');
+function parseObject(octets: Buffer, refusals: BodyRefusals): object {
+  if (octets.length === 0) throw refusals.empty(wordsFor('is empty'));
+  if (!isUtf8(octets)) throw refusals.notJson(wordsFor('is not UTF-8'));
   const text = octets.toString('utf8');
-  const value = parseJson(text, words);
-  if (value === null) throw words.empty('is null');
-  if (typeof value !== 'object' || Array.isArray(value)) throw words.notObject('is not a JSON object');
-  if (hasRepeatedKey(text)) throw invalidBody('has a key twice', 'send each key once');
+  const value = parseJson(text, refusals);
+  if (value === null) throw refusals.empty(wordsFor('is null'));
+  if (typeof value !== 'object' || Array.isArray(value)) throw refusals.notObject(wordsFor('is not a JSON object'));
+  if (hasRepeatedKey(text)) throw invalidBody(wordsFor('has a key twice', 'send each key once'));
   return value;
 }
 
-function parseJson(text: string, words: BodyWords): unknown {
+function parseJson(text: string, refusals: BodyRefusals): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw words.notJson('is not JSON');
+    throw refusals.notJson(wordsFor('is not JSON'));
   }
-}
-
-function invalidBody(problem: string, remedy?: string): ServiceError {
-  return ServiceError.ofField('invalid_object', '', 'type', wordsFor(problem, remedy));
 }
 
 function wordsFor(problem: string, remedy = 'send a JSON object in UTF-8'): string {

@@ -27,7 +27,7 @@ export class ErrorAnswer {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
-    const style = this.options.refusals(request.path);
+    const style = this.options.interfaceOf(request.path).refusals;
     const refusal = refusalOf(error, style.table);
     const retryAfter = retryAfterOf(error, refusal);
     if (retryAfter !== null) response.setHeader('Retry-After', String(retryAfter));
@@ -40,7 +40,7 @@ export class ErrorAnswer {
 
   /** The same answer, to be kept. */
   answerTo(request: ApiRequest, error: ServiceError | HttpError): ReadyAnswer {
-    const style = this.options.refusals(request.path);
+    const style = this.options.interfaceOf(request.path).refusals;
     return answerTo(request, refusalOf(error, style.table), style);
   }
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HealthController } from './health.controller.js';
+import { HealthController } from './v1/health.controller.js';
 import { Readiness } from './readiness.js';
 
 @Module({ controllers: [HealthController], providers: [Readiness] })

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Version2Controller } from './version2.controller.js';
-import { VersionsController } from './versions.controller.js';
+import { Version2Controller } from './v2/version2.controller.js';
+import { VersionsController } from './v1/versions.controller.js';
 import { Versions } from './versions.js';
 import { VersionsOptions } from './versions.options.js';
 

@@ -1,10 +1,10 @@
 import { Controller, Get, Req } from '@nestjs/common';
-import { Public } from '../../auth/access.decorators.js';
-import { ApiOkResponse, ApiOperation, ApiTags } from '../../http/openapi/decorators.js';
-import type { ApiRequest } from '../../http/request.js';
-import { ApiV2Errors } from '../../http/v2/api-docs.js';
-import { OneVersionDto } from './version.dto.js';
-import { Versions } from './versions.js';
+import { Public } from '../../../auth/access.decorators.js';
+import { ApiOkResponse, ApiOperation, ApiTags } from '../../../http/openapi/decorators.js';
+import type { ApiRequest } from '../../../http/request.js';
+import { ApiV2Errors } from '../../../http/v2/api-docs.js';
+import { OneVersionDto } from '../version.dto.js';
+import { Versions } from '../versions.js';
 
 /** Describes version 2 to clients that are configured with its path instead of the root. */
 @ApiTags('versions')

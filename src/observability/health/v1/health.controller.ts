@@ -1,11 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
-import { Public } from '../../auth/access.decorators.js';
-import { ServiceError } from '../../common/service-error.js';
-import { currentConditions } from '../conditions.js';
-import { Produces } from '../../http/bodies/media-types.js';
-import { ReadyAnswer } from '../../http/ready-answer.js';
+import { Public } from '../../../auth/access.decorators.js';
+import { ServiceError } from '../../../common/service-error.js';
+import { currentConditions } from '../../conditions.js';
+import { Produces } from '../../../http/bodies/media-types.js';
+import { ReadyAnswer } from '../../../http/ready-answer.js';
 import { ApiAlive, ApiHealth, ApiHealthcheck, ApiReady, type HealthDto, type ReadinessDto } from './health.api.js';
-import { Readiness } from './readiness.js';
+import { Readiness } from '../readiness.js';
 
 const UNAVAILABLE = 'The service cannot take requests at the moment; try again later.';
 const PLAIN_TEXT = 'text/plain; charset=utf-8';

@@ -6,10 +6,10 @@ import {
   ApiPropertyOptional,
   ApiResponse,
   ApiTags,
-} from '../../http/openapi/decorators.js';
-import { RETRY_AFTER } from '../../http/openapi/headers.js';
-import { ApiErrors } from '../../http/v1/api-docs.js';
-import type { Verdicts } from './health-checks.js';
+} from '../../../http/openapi/decorators.js';
+import { RETRY_AFTER } from '../../../http/openapi/headers.js';
+import { ApiErrors } from '../../../http/v1/api-docs.js';
+import type { Verdicts } from '../health-checks.js';
 
 export class HealthDto {
   @ApiProperty({ enum: ['ok'] })

@@ -1,10 +1,10 @@
 import { Controller, Get, Req } from '@nestjs/common';
-import { Public } from '../../auth/access.decorators.js';
-import { ApiErrors } from '../../http/v1/api-docs.js';
-import { ApiOkResponse, ApiOperation, ApiTags } from '../../http/openapi/decorators.js';
-import type { ApiRequest } from '../../http/request.js';
-import { OneVersionDto, VersionListDto } from './version.dto.js';
-import { Versions } from './versions.js';
+import { Public } from '../../../auth/access.decorators.js';
+import { ApiErrors } from '../../../http/v1/api-docs.js';
+import { ApiOkResponse, ApiOperation, ApiTags } from '../../../http/openapi/decorators.js';
+import type { ApiRequest } from '../../../http/request.js';
+import { OneVersionDto, VersionListDto } from '../version.dto.js';
+import { Versions } from '../versions.js';
 
 /** Lists the versions of the interface, without a credential (behaviour 1.2). */
 @ApiTags('versions')
