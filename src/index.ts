@@ -58,9 +58,12 @@ export type { WireWriter } from './dns/message/wire-writer.js';
 export { Authenticator, type Identity } from './auth/authenticator.js';
 export { type GrowthCheck, NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
 export { ExportLimits, NoExportLimits } from './zone-files/export/export-limits.js';
+export { ImportLimits, NoImportLimits } from './zone-files/import/import-limits.js';
 export { type BroughtListener, type ChangeEntry, ChangeListener } from './feed/listeners/change-listener.js';
 export { ChangeLimits, NoChangeLimits } from './zones/changes/change-limits.js';
+export { NoZoneNameRules, ZoneNameRules } from './zones/names/zone-name-rules.js';
 export { NoZoneLimits, ZoneLimits } from './zones/zone-limits.js';
+export { type PublicationStatus, PublishedAtOnce, ZonePublication } from './zones/zone-publication.js';
 
 // Services, and what they take and return.
 export {

@@ -3,14 +3,18 @@ import {
   type AbstractClass,
   ChangeLimits,
   definePlugin,
+  type DomainName,
   fill,
   fillAlone,
   type FilledPort,
   type GrowthCheck,
+  ImportLimits,
   NoRecordLimits,
   RecordLimits,
   ServiceError,
   ZoneLimits,
+  ZoneNameRules,
+  ZonePublication,
 } from '../../src/index.js';
 import { bodyOf, refusalOf } from '../support/answers.js';
 import { type Settings, startTestService, type TestService } from '../support/service.js';
@@ -26,6 +30,25 @@ class ThreeRecords extends RecordLimits {
 class OneZone extends ZoneLimits {
   override async assertZoneAllowed(_: unknown, __: string, zoneCount: number): Promise<void> {
     if (zoneCount > 1) throw new ServiceError('over_quota', 'The plan has 1 domain.');
+  }
+}
+
+class TwoGenerated extends ImportLimits {
+  override maxRecords(): Promise<number> {
+    return Promise.resolve(2);
+  }
+}
+
+class NoTestZones extends ZoneNameRules {
+  override async assertAllowed(_: unknown, name: DomainName): Promise<void> {
+    if (name.toString().startsWith('test.'))
+      throw new ServiceError('invalid_zone_name', 'Names of tests are kept free.');
+  }
+}
+
+class NeverPublished extends ZonePublication {
+  override statusSql(): string {
+    return "'ERROR'";
   }
 }
 
@@ -93,5 +116,38 @@ describe('limits of a plugin', () => {
     await bodyOf(createZone('two.example.org.'));
     await refusalOf(createZone('three.example.org.'), 429, 'rate_limited');
     expect(weights).toEqual([1, 1]);
+  });
+
+  it('8.8 hold for what $GENERATE makes, and leave single records alone', async () => {
+    await start({}, fill(ImportLimits, TwoGenerated));
+    const { id } = await bodyOf(createZone('example.org.'));
+    const send = (file: string) =>
+      service.as('acme').call('post', `/v1/domains/${id}/import`).set('Content-Type', 'text/dns').send(file);
+    await bodyOf(send('$GENERATE 1-2 h$ A 192.0.2.1\n'));
+    await refusalOf(send('$GENERATE 3-5 h$ A 192.0.2.1\n'), 413, 'over_quota');
+  });
+});
+
+describe('other ports', () => {
+  let service: TestService;
+  afterEach(() => service.stop());
+
+  const start = async (port: FilledPort): Promise<void> => {
+    const plugin = definePlugin({ name: 'plans', zonewright: '*', core: () => ({ ports: [port] }) });
+    service = await startTestService({ SERVICE_API__ENABLE_API_V2: 'true' }, undefined, [plugin]);
+  };
+  const createZone = (name: string) =>
+    service.as('acme').call('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
+
+  it('8.8 judge the names of zones beside the rules of the service', async () => {
+    await start(fill(ZoneNameRules, NoTestZones));
+    await bodyOf(createZone('example.org.'));
+    await refusalOf(createZone('test.example.net.'), 400, 'invalid_object');
+  });
+
+  it('13.3 say whether a change has been published', async () => {
+    await start(fill(ZonePublication, NeverPublished));
+    const { id } = await bodyOf(createZone('example.org.'));
+    expect(await bodyOf(service.as('acme').call('get', `/v2/zones/${id}`))).toMatchObject({ status: 'ERROR' });
   });
 });
