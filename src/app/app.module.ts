@@ -25,10 +25,9 @@ export class AppModule {
         // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
         AuthModule,
         HttpModule.register(httpOptionsOf(config)),
-        Version2Module,
         HealthChecksModule.register(application.healthChecks),
         ...application.api,
-        ...(api.enableV2 ? application.v2 : []),
+        ...(api.enableV2 ? [Version2Module, ...application.v2] : []),
         ...application.extensions,
         ChangeListenersModule.register(application.listeners, [...application.modules, ...application.api]),
       ],

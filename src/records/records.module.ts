@@ -8,9 +8,16 @@ import { RecordSetAnswers } from './v2/record-set-answers.js';
 import { RecordSetUpdates } from './v2/record-set-updates.js';
 import { RecordSetsController } from './v2/record-sets.controller.js';
 
-/** The adapters of records. */
+/** The adapter of records for version 1, and their upkeep. */
 @Module({
-  controllers: [RecordsController, ChangesController, RecordSetsController, AllRecordSetsController],
-  providers: [RecordSetAnswers, RecordSetUpdates, RecordExpiry, RecordSetCreatorsCleanup],
+  controllers: [RecordsController, ChangesController],
+  providers: [RecordExpiry, RecordSetCreatorsCleanup],
 })
 export class RecordsModule {}
+
+/** The adapter of record sets for version 2. */
+@Module({
+  controllers: [RecordSetsController, AllRecordSetsController],
+  providers: [RecordSetAnswers, RecordSetUpdates],
+})
+export class RecordsV2Module {}

@@ -14,5 +14,8 @@ export const RECORDS = definePlugin({
     const options = { types, knownTypes, generation: generationOf(central), minTtl: central.minTtl };
     return { modules: [RecordsCoreModule.register({ ...options, strictClients, maxChanges, expiringRecords })] };
   },
-  api: async () => ({ modules: [(await import('./records.module.js')).RecordsModule] }),
+  api: async () => {
+    const { RecordsModule, RecordsV2Module } = await import('./records.module.js');
+    return { modules: [RecordsModule], v2: [RecordsV2Module] };
+  },
 });
