@@ -16,12 +16,15 @@ const LONGEST_ANSWER = 500;
 const { port, localAddress, flood, seconds } = workerData;
 const report = { sent: 0, answers: 0, opened: 0, closed: 0, octets: 0 };
 const sockets = new Set();
+let datagrams = null;
 let hasEnded = false;
 
 const end = () => {
   if (hasEnded) return;
   hasEnded = true;
   for (const socket of sockets) socket.destroy();
+  // Node.js 20 aborts when a datagram arrives in a thread that is being terminated, as this one is once it has reported.
+  datagrams?.close();
   parentPort.postMessage(report);
   parentPort.close();
 };
@@ -35,6 +38,7 @@ else await openStreams(flood);
 /** All messages so many times: as fast as this thread sends them, or as the name server takes them. */
 async function sendDatagrams({ messages, times, probe }) {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 2 ** 20 });
+  datagrams = socket;
   socket.on('message', () => (report.answers += 1));
   socket.bind({ address: localAddress });
   await once(socket, 'listening');
@@ -46,7 +50,6 @@ async function sendDatagrams({ messages, times, probe }) {
       if (hasEnded) break;
     }
   await delay(300);
-  socket.close();
 }
 
 /** Asks behind what was sent, and waits for the answer to that. */
