@@ -83,6 +83,7 @@ describe('publishing', () => {
     const name = 'imported.example.org.';
     const file = join(directory, `${name}zone`);
     await writeFile(file, '$TTL 300\n@ A 192.0.2.1\n');
+    expect(await runCommand(directory, environment(), ['migrate'])).toMatchObject({ code: 0 });
     const args = ['zone', 'import', file, '--domain', name, '--create', '--email', 'hostmaster@example.org'];
     const { code, stderr } = await runCommand(directory, environment(), args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
