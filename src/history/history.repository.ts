@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
-import { nextStep } from '../common/waiting/steps.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { JournalEntity } from '../zones/journal/journal.entity.js';
@@ -121,7 +121,7 @@ export class HistoryRepository {
       if (end === undefined || steps.length < OUTLINED_AT_A_TIME) return;
       from = end.number;
       // Reading is synchronous on SQLite: other requests get their turn between two portions.
-      await nextStep();
+      await nextTurn();
     }
   }
 

@@ -3,7 +3,7 @@ import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
-import { nextStep } from '../common/waiting/steps.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
 import { DomainName } from '../dns/name.js';
 import { type RecordSnapshot, readStep, type Step } from '../zones/journal/journal-format.js';
@@ -107,7 +107,7 @@ export class HistoryService {
         entries.push(entry);
         if (entries.length === request.limit || shown >= SHOWN_LENGTH) return { entries, lowest };
       }
-      await nextStep();
+      await nextTurn();
     }
     return { entries, lowest };
   }

@@ -1,4 +1,4 @@
-import { nextStep } from '../common/waiting/steps.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordRepository, ServedRecord } from '../records/record.repository.js';
 import type { RecordSource } from '../records/served/served-zone.js';
@@ -76,7 +76,7 @@ export class PastRecords implements RecordSource {
       const before = await this.history.before(this.tx, this.zoneId, numbers);
       // The records were there, and all is read at one moment.
       for (const place of portion) yield place.kept ?? servedAt(place, before.get(place.number) as RecordSnapshot);
-      await nextStep();
+      await nextTurn();
     }
     return undefined;
   }

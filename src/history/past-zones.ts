@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { nextStep } from '../common/waiting/steps.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordRepository } from '../records/record.repository.js';
 import { RecordsOptions } from '../records/records.options.js';
@@ -106,7 +106,7 @@ export class PastZones {
         room -= octets;
         places.push({ ...place, number, octets, kept: room < 0 ? null : servedAt(place, snapshot) });
       }
-      await nextStep();
+      await nextTurn();
     }
     return places.sort(comparePlaces);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { nextStep } from '../common/waiting/steps.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSnapshot, Step } from '../zones/journal/journal-format.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
@@ -42,7 +42,7 @@ export class RecordDifferences {
         if (difference !== null) yield { ...difference, ...facts };
       }
       // Reading is synchronous on SQLite: other requests get their turn between two portions.
-      await nextStep();
+      await nextTurn();
     }
   }
 

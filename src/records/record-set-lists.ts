@@ -4,7 +4,7 @@ import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import { type Asker, inSearchTurns } from '../common/waiting/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
-import { nextStep } from '../common/waiting/steps.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { walked } from '../database/statements/walk.js';
@@ -192,7 +192,7 @@ export class RecordSetLists {
   private async shown(sets: readonly SetCandidate[]): Promise<ShownRecordSet[]> {
     const shown: ShownRecordSet[] = [];
     for (let from = 0; from < sets.length; from += SHOWN_AT_A_TIME) {
-      if (from > 0) await nextStep();
+      if (from > 0) await nextTurn();
       const some = sets.slice(from, from + SHOWN_AT_A_TIME);
       shown.push(...(await this.reads.run((tx) => this.shownIn(tx, some))));
     }

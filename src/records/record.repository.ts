@@ -3,7 +3,7 @@ import type { Instant } from '../common/clock.js';
 import type { Page } from '../common/page.js';
 import { type Asker, inSearchTurns } from '../common/waiting/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
-import { nextStep } from '../common/waiting/steps.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { bulkDelete, bulkInsert, bulkSet, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
 import { Lookup } from '../database/statements/lookup.js';
 import { Reads } from '../database/reads.js';
@@ -196,7 +196,7 @@ export class RecordRepository {
   ): Promise<{ readonly entries: ShownRecord[]; readonly isCut: boolean }> {
     const entries: ShownRecord[] = [];
     for (let from = 0; from < ids.length; from += SHOWN_AT_A_TIME) {
-      if (from > 0) await nextStep();
+      if (from > 0) await nextTurn();
       const keys = ids.slice(from, from + SHOWN_AT_A_TIME).map((id) => [id]);
       entries.push(...(await this.reads.run((tx) => SHOWN.rowsByKey(tx, [zoneId], keys))).flat());
       const isFull = statementOf(filter).fillPage(entries);
@@ -216,7 +216,7 @@ export class RecordRepository {
       if (last === undefined || isLast) return;
       after = last;
       // Reading is synchronous on SQLite: other requests get their turn between two pages.
-      await nextStep();
+      await nextTurn();
     }
   }
 
@@ -231,7 +231,7 @@ export class RecordRepository {
       if (page.longest > LONG_RDATA) yield* fieldsUpTo(tx, zoneId, after, page.lastId);
       else yield page.text.split(FIELD_END);
       after = page.lastId;
-      await nextStep();
+      await nextTurn();
     }
   }
 
@@ -245,7 +245,7 @@ export class RecordRepository {
       const last = page.entries[page.entries.length - 1];
       if (last === undefined || page.isLast) return;
       after = last;
-      await nextStep();
+      await nextTurn();
     }
   }
 

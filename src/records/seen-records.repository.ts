@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { nextStep } from '../common/waiting/steps.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { BulkWrite, unnest } from '../database/statements/bulk-write.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -59,7 +59,7 @@ export class SeenRecordsRepository {
       const last = page[page.length - 1];
       if (last === undefined || page.length < PAGE_SIZE) return;
       marker = last.id;
-      await nextStep();
+      await nextTurn();
     }
   }
 }

@@ -1,4 +1,4 @@
-import { nextStep } from '../common/waiting/steps.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 
 /** Master-file text that can be read from its start more than once: an import reads it to judge, and again to store. */
 export interface ZoneFile {
@@ -22,7 +22,7 @@ export function zoneFileOf(octets: Uint8Array, maxOctets: number): ZoneFile {
     async *octets() {
       for (let start = 0; start < octets.length; start += PIECE) {
         yield octets.subarray(start, start + PIECE);
-        await nextStep();
+        await nextTurn();
       }
     },
   };

@@ -1,5 +1,5 @@
 import { ServiceError } from '../service-error.js';
-import { nextStep } from './steps.js';
+import { nextTurn } from './event-loop-turns.js';
 
 /** For whom something is searched. */
 export interface Asker {
@@ -51,7 +51,7 @@ async function inTurn<T>(tenantId: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } finally {
-    void nextStep().then(handOn);
+    void nextTurn().then(handOn);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CollectionQuery, CollectionSort } from '../../common/collection-query.js';
 import { inSearchTurns } from '../../common/waiting/search-turns.js';
 import { ServiceError } from '../../common/service-error.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { FoundPage, type Place } from './found-page.js';
 import { type ColumnKind, sortKeyOf, testOf } from './list-column.js';
 import { Lookup } from './lookup.js';
@@ -157,7 +157,7 @@ export class FilteredPages<Row extends { readonly id: string }> {
   private async rowsOf(reads: Reads, ids: readonly string[]): Promise<Row[]> {
     const rows = new Map<string, Row>();
     for (let from = 0; from < ids.length; from += ENTRIES_AT_A_TIME) {
-      if (from > 0) await nextStep();
+      if (from > 0) await nextTurn();
       const keys = ids.slice(from, from + ENTRIES_AT_A_TIME).map((id) => [id]);
       for (const row of await reads.run((tx) => this.entries.rows(tx, [], keys))) rows.set(row.id, row);
     }

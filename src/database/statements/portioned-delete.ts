@@ -1,4 +1,4 @@
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { SqlValue } from './sql-value.js';
 import { Statement } from './statement.js';
 import type { Transaction } from '../transaction.js';
@@ -58,6 +58,6 @@ export class PortionedDelete<Row = unknown> {
 
   /** Deletes all of them within the transaction, piece by piece, so that reads go on meanwhile. */
   async runToEnd(tx: Transaction, values: readonly SqlValue[]): Promise<void> {
-    while (await this.run(tx, values, STEP)) await nextStep();
+    while (await this.run(tx, values, STEP)) await nextTurn();
   }
 }

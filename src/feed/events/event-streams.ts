@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ConcurrencyLimit } from '../../common/waiting/concurrency-limit.js';
 import { ServiceError } from '../../common/service-error.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { showGauge } from '../../observability/gauge.js';
 import { Tally } from '../../observability/tally.js';
 import { writeEventId, type EventPlace } from './event-id.js';
@@ -102,7 +102,7 @@ export class EventStreams implements OnModuleDestroy {
         told = events.at(-1)?.place ?? told;
         if (mayGoOn) {
           // SQLite is read without leaving the event loop, and a page may have no event that leaves it.
-          await nextStep();
+          await nextTurn();
           continue;
         }
         if (await follower.wait(this.heartbeat, signal)) continue;

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, formatInstant } from '../../common/clock.js';
 import { causeOf } from '../../common/cause.js';
 import { RareWarning } from '../../common/rare-warning.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -184,7 +184,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE_SIZE) return;
       marker = last.id;
-      await nextStep();
+      await nextTurn();
     }
   }
 

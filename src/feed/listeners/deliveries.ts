@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Agenda } from '../../common/waiting/agenda.js';
 import type { Clock, Instant } from '../../common/clock.js';
 import { RareWarning } from '../../common/rare-warning.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { Reads } from '../../database/reads.js';
 import { BoundedCall } from '../../plugins/calls/bounded-call.js';
 import { during, markOf } from '../../plugins/calls/call-mark.js';
@@ -230,7 +230,7 @@ export class Deliveries implements ShardUser {
   /** Reading is synchronous on SQLite: others get their turn now and then. */
   private async rest(): Promise<void> {
     if (performance.now() - this.restedAt < LONGEST_TURN) return;
-    await nextStep();
+    await nextTurn();
     this.restedAt = performance.now();
   }
 

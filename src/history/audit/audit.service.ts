@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { AuditEntry, AuditPlace } from './audit-entry.js';
 import { type AuditFilter, AuditRepository } from './audit.repository.js';
 
@@ -54,7 +54,7 @@ export class AuditService {
       length += portion.entries.reduce((sum, { details }) => sum + (details?.length ?? 0), 0);
       if (next === null || entries.length === limit || length >= PAGE_LENGTH || gone?.aborted) break;
       // SQLite is read without leaving the event loop, which has others to serve.
-      await nextStep();
+      await nextTurn();
     }
     return { entries, next };
   }
@@ -71,7 +71,7 @@ export class AuditService {
       next = portion.next;
       left -= portion.entries.length;
       if (next === null) return;
-      await nextStep();
+      await nextTurn();
     }
   }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { HttpError } from '../errors/http-error.js';
 import { HttpOptions } from '../http.options.js';
 import { type BodyRefusals, invalidBody } from './body-refusals.js';
@@ -47,7 +47,7 @@ export class JsonBodyGuard implements CanActivate {
     assertMediaType(request, type);
     const octets = await readBody(request, this.options.maxBodySize);
     // To read a megabyte of JSON takes as long as a hundred requests: they get their turn between two of them.
-    if (octets.length > LARGE) await nextStep();
+    if (octets.length > LARGE) await nextTurn();
     return type === JSON_TYPE ? parseObject(octets, this.refusalsOf(request)) : octets;
   }
 
@@ -57,7 +57,7 @@ export class JsonBodyGuard implements CanActivate {
     const octets = await readBody(request, this.options.maxBodySize);
     if (octets.length === 0 || octets.equals(NULL)) return {};
     assertMediaType(request, type);
-    if (octets.length > LARGE) await nextStep();
+    if (octets.length > LARGE) await nextTurn();
     return parseObject(octets, this.refusalsOf(request));
   }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { Page } from '../../common/page.js';
 import type { Asker } from '../../common/waiting/search-turns.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { inPieces, PIECE } from '../server/pieces.js';
 
 /** How many entries of a complete list are read and written at a time, so that others get their turn in between. */
@@ -79,7 +79,7 @@ async function* partsOf<Entity extends { readonly id: string }>({
     yield { entries, behind: isLast ? fieldsBehind(hasMore ? after : null) : null };
     if (isLast) return;
     // Reading is synchronous on SQLite: this lets other requests run between two pages.
-    await nextStep();
+    await nextTurn();
   }
 }
 

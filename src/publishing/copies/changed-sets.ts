@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { groupedBy } from '../../common/grouped.js';
 import type { Transaction } from '../../database/transaction.js';
 import { NS } from '../../dns/rdata/ns.js';
@@ -95,7 +95,7 @@ function textOf({ ownerKey, type }: SetKey): string {
 async function inPortions<K, T>(keys: readonly K[], read: (portion: readonly K[]) => Promise<T[]>): Promise<T[]> {
   const found: T[] = [];
   for (let at = 0; at < keys.length; at += AT_A_TIME) {
-    if (at > 0) await nextStep();
+    if (at > 0) await nextTurn();
     for (const item of await read(keys.slice(at, at + AT_A_TIME))) found.push(item);
   }
   return found;

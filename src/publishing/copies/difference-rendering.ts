@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { DomainName } from '../../dns/name.js';
@@ -87,7 +87,7 @@ export class DifferenceRendering {
       const { removed, added } = differenceOf(old, present);
       if (removed !== null) difference.removed.push(removed);
       if (added !== null) difference.added.push(added);
-      if (at % SETS_IN_A_STEP === SETS_IN_A_STEP - 1) await nextStep();
+      if (at % SETS_IN_A_STEP === SETS_IN_A_STEP - 1) await nextTurn();
     }
     return countOf(difference) > now.recordCount + GENERATED ? null : difference;
   }
@@ -105,7 +105,7 @@ export class DifferenceRendering {
     const [oldSoa, soa] = [this.soaSetOf(before), this.soaSetOf(now)];
     for (const [at, set] of [soa, oldSoa, ...removed, soa, ...added, soa].entries()) {
       yield* addSet(writer, set);
-      if (at % SETS_IN_A_STEP === SETS_IN_A_STEP - 1) await nextStep();
+      if (at % SETS_IN_A_STEP === SETS_IN_A_STEP - 1) await nextTurn();
     }
     yield writer.finish();
   }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
 import { MetaType } from '../../dns/message/codes.js';
 import { MessageFrames } from '../../dns/message/message-frames.js';
 import { framed } from '../../dns/message/message-writer.js';
@@ -7,7 +8,6 @@ import type { NameServerLimits } from '../publishing.options.js';
 import type { Admission, Query } from './admission.js';
 import type { Answers, Transfer } from './answers.js';
 import { type Client, clientAt } from './client.js';
-import type { TurnQueue } from './turn-queue.js';
 
 /** So many octets of a transfer are written before others have their turn. */
 const PIECE = 32 * 1024;
@@ -19,9 +19,10 @@ export interface ConnectionSettings {
   readonly admission: Admission;
   readonly answers: Answers;
   readonly limits: NameServerLimits;
-  /** Told when a connection has messages that it may take. */
-  readonly hasMessages: (connection: Connection) => void;
-  readonly transferTurns: TurnQueue;
+  /** In which messages are taken. */
+  readonly turns: EventLoopTurns;
+  /** In which pieces of transfers are written. */
+  readonly transferTurns: EventLoopTurns;
   /** Told of what went wrong in the middle of a transfer, in words. */
   readonly warn: (message: string) => void;
 }
@@ -77,16 +78,6 @@ export class Connection {
     this.socket.destroy();
   }
 
-  /** Takes the next message that has come. Returns whether there was one that it may take by now. */
-  takeMessage(): boolean {
-    if (!this.mayTake()) return false;
-    const message = this.frames.next();
-    if (message !== null) this.take(message);
-    else if (this.hasEnded) this.end();
-    else this.socket.resume();
-    return message !== null;
-  }
-
   /**
    * Whether the client has used up its time, and with what. Times are those of `performance.now()`.
    * @returns `idle`, or what it did in words
@@ -112,25 +103,40 @@ export class Connection {
     this.frames.add(chunk);
     // Until what has come is taken.
     this.socket.pause();
-    this.settings.hasMessages(this);
+    this.takeMessages();
   }
 
   /** What has come before may still have to be taken. */
   private ended(): void {
     this.hasEnded = true;
-    this.settings.hasMessages(this);
+    this.takeMessages();
   }
 
   /** The client has read what waited for it. */
   private resume(): void {
     this.wake();
-    this.settings.hasMessages(this);
+    this.takeMessages();
   }
 
   private abandon(): void {
     this.gone.abort();
     this.wake();
   }
+
+  private takeMessages(): void {
+    this.settings.turns.add(this.takeNext);
+  }
+
+  /** Takes one message that has come; others have their turn before the next one. */
+  private readonly takeNext = (): void => {
+    if (!this.mayTake()) return;
+    const message = this.frames.next();
+    if (message !== null) {
+      this.take(message);
+      this.takeMessages();
+    } else if (this.hasEnded) this.end();
+    else this.socket.resume();
+  };
 
   private mayTake(): boolean {
     const { socket, settings } = this;
@@ -153,7 +159,7 @@ export class Connection {
     this.underWay -= 1;
     this.lastActivity = performance.now();
     this.closeWhenDone();
-    this.settings.hasMessages(this);
+    this.takeMessages();
   }
 
   private closeWhenDone(): void {

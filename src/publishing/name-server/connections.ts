@@ -1,24 +1,24 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { clientOfAddress } from '../../common/network/client-address.js';
 import { RareWarning } from '../../common/rare-warning.js';
+import { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
 import type { NameServerLimits } from '../publishing.options.js';
 import type { Admission } from './admission.js';
 import type { Answers } from './answers.js';
 import { Connection, type ConnectionSettings } from './connection.js';
-import { TurnQueue } from './turn-queue.js';
-import { Turns } from './turns.js';
 
 /** How often connections are held against their times, in milliseconds. */
 const SWEEP = 1000;
 /** Of what waits in Node for a client, in octets. */
 const BUFFERED = 64 * 1024;
+/** For how long small messages are answered in one turn of the event loop, in milliseconds. */
+const LONGEST_TURN = 1;
 
 /** The TCP side of the name server: its connections, bounded in all and for each client (RFC 7766 §6.2.2). */
 export class Connections {
   readonly server: Server;
   private readonly byClient = new Map<string, Set<Connection>>();
   private count = 0;
-  private readonly turns = new Turns<Connection>((connection) => connection.takeMessage());
   private readonly settings: ConnectionSettings;
   private readonly tooMany = new RareWarning();
   private readonly tooSlow = new RareWarning();
@@ -30,9 +30,15 @@ export class Connections {
     private readonly limits: NameServerLimits,
   ) {
     const brokenOff = new RareWarning();
-    const hasMessages = (connection: Connection) => this.turns.add(connection);
     const warn = (message: string) => brokenOff.warn(message);
-    this.settings = { admission, answers, limits, hasMessages, transferTurns: new TurnQueue(), warn };
+    this.settings = {
+      admission,
+      answers,
+      limits,
+      warn,
+      turns: new EventLoopTurns(LONGEST_TURN),
+      transferTurns: new EventLoopTurns(),
+    };
     // A client may end its side and wait for answers (RFC 7766 §6.2.4). Small answers do not wait for others.
     const options = { allowHalfOpen: true, noDelay: true, highWaterMark: BUFFERED };
     this.server = createServer(options, (socket) => this.add(socket));

@@ -3,7 +3,7 @@ import { administrator } from '../../common/caller.js';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
 import { causeOf } from '../../common/cause.js';
 import { RareWarning } from '../../common/rare-warning.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DomainName } from '../../dns/name.js';
 import type { TsigKey } from '../../dns/message/tsig/tsig-key.js';
@@ -146,7 +146,7 @@ export class Publisher implements OnModuleDestroy {
       const [end] = page.slice(-1);
       if (end === undefined) break;
       last = end;
-      await nextStep();
+      await nextTurn();
     }
     this.pool = pool;
     void pool.deliverAll();
@@ -193,7 +193,7 @@ export class Publisher implements OnModuleDestroy {
       const last = page.at(-1);
       if (last === undefined) return;
       marker = last.id;
-      await nextStep();
+      await nextTurn();
     }
   }
 

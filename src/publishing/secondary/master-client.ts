@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/index.js';
 import { MetaType, RecordClass } from '../../dns/message/codes.js';
@@ -73,7 +73,7 @@ export async function transferZone(
     if (received !== null) return received;
     // Whoever sends fast has the next message here before anybody else had a turn.
     if (performance.now() - since < LONGEST_TURN) continue;
-    await nextStep();
+    await nextTurn();
     since = performance.now();
   }
   throw endedEarly(master);

@@ -1,6 +1,6 @@
 import { MAX_TTL } from '../../common/field-limits.js';
 import { ServiceError } from '../../common/service-error.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { type RecordTypes, SOA } from '../../dns/rdata/index.js';
 import { TYPE_CODES } from '../../dns/rdata/type-names.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
@@ -45,7 +45,7 @@ export async function readContents(
   let count = 0;
   for (const portion of portions()) {
     count += portion.length;
-    await nextStep();
+    await nextTurn();
     stop.throwIfAborted();
   }
   return { serial, ttl: ttlOf(soa), generation, count, octets, portions };

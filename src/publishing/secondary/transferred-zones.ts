@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { administrator, type Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { RecordContent } from '../../records/record-content.js';
 import { type Merged, RecordMerging } from '../../records/changes/record-merging.js';
@@ -110,7 +110,7 @@ export class TransferredZones {
     await run((tx) => this.seen.begin(tx));
     for (const portion of contents.portions()) {
       await run((tx) => this.seen.add(tx, id, portion));
-      await nextStep();
+      await nextTurn();
       stop.throwIfAborted();
     }
     await run(async (tx) => {
@@ -123,7 +123,7 @@ export class TransferredZones {
     for (const portion of contents.portions()) {
       const merged = await run((tx) => this.merging.merge(tx, change, portion, facts));
       assertTaken(portion, merged);
-      await nextStep();
+      await nextTurn();
       stop.throwIfAborted();
     }
   }

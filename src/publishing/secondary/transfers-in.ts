@@ -5,7 +5,7 @@ import { Clock, type Instant } from '../../common/clock.js';
 import { FairPlaces } from '../../common/waiting/fair-places.js';
 import { causeOf } from '../../common/cause.js';
 import { RareWarning } from '../../common/rare-warning.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -139,7 +139,7 @@ export class TransfersIn implements OnModuleDestroy {
       for (const due of portion.filter(({ zoneId }) => !this.underWay.has(zoneId)))
         if (!this.begin(due)) hasPassed = true;
       if (this.places.areAllTaken || this.stopped.signal.aborted) break;
-      await nextStep();
+      await nextTurn();
     }
     return hasPassed;
   }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../common/service-error.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { MasterFileRecord } from '../../dns/master-file/master-file.js';
 import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
 import { DomainName } from '../../dns/name.js';
@@ -69,7 +69,7 @@ async function* inTurns(
     if (turn.length < TURN) continue;
     yield turn;
     turn = [];
-    await nextStep();
+    await nextTurn();
   }
   if (turn.length > 0) yield turn;
 }

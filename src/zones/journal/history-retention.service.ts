@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, DAY, type Instant } from '../../common/clock.js';
-import { nextStep } from '../../common/waiting/steps.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { HistoryRetentionRepository, type OldestRow } from './history-retention.repository.js';
 import { ZonesOptions } from '../zones.options.js';
 
@@ -49,7 +49,7 @@ export class HistoryRetentionService implements OnModuleDestroy {
       const before = await this.endOfOld(oldest);
       if (oldest.at < before) await this.removeBefore(zoneId, before);
       // SQLite is read without leaving the event loop, which has others to serve.
-      await nextStep();
+      await nextTurn();
     }
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../../common/clock.js';
-import { nextStep } from '../../../common/waiting/steps.js';
+import { nextTurn } from '../../../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../../../database/transaction.js';
 import type { DeliveryStatus } from '../delivery.entity.js';
 import { type Attempt, type CountedDelivery, type DeliveryDraft, DeliveryRepository } from '../delivery.repository.js';
@@ -78,7 +78,7 @@ export class DeliveryLedger {
         zones.push(zoneId);
         move(change, { webhookId, status: 'dead', octets }, 'waiting');
       }
-      await nextStep();
+      await nextTurn();
     }
   }
 

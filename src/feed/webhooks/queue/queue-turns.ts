@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../../common/clock.js';
-import { nextStep } from '../../../common/waiting/steps.js';
+import { nextTurn } from '../../../common/waiting/event-loop-turns.js';
 import { UnitOfWork } from '../../../database/unit-of-work.js';
 import { CallPlaces } from '../calls/call-places.js';
 import { laneOf } from './delivery-queue.js';
@@ -55,7 +55,7 @@ export class QueueTurns {
       portions += 1;
       picked = due.filter((queue) => this.places.take(queue));
       if (picked.length > 0 || this.stopping.signal.aborted) break;
-      await nextStep();
+      await nextTurn();
     }
     // Those that were passed over have all the places they may have, and are passed over again until one is free.
     if (portions > FEW_PORTIONS) await this.pause((performance.now() - began) / SHARE);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../../common/clock.js';
-import { nextStep } from '../../../common/waiting/steps.js';
+import { nextTurn } from '../../../common/waiting/event-loop-turns.js';
 import { PortionedDelete } from '../../../database/statements/portioned-delete.js';
 import { Reads } from '../../../database/reads.js';
 import { Statement } from '../../../database/statements/statement.js';
@@ -179,7 +179,7 @@ export class WebhookQueueRepository {
   async hastenSome(tx: Transaction, webhookId: string, zoneIds: Iterable<string>, now: Instant): Promise<void> {
     for (const [at, zoneId] of [...zoneIds].sort().entries()) {
       await this.hasten(tx, { webhookId, zoneId }, now);
-      if (at % STEP === STEP - 1) await nextStep();
+      if (at % STEP === STEP - 1) await nextTurn();
     }
   }
 
