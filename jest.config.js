@@ -68,10 +68,27 @@ const ON_SQLITE_ONLY = [
   '/test/webhooks/(?:fairness|rate|socket-ends|targets)',
   '/test/zone-files/(?:hostile-files|supported-types)',
   '/test/abuse/(?:documents|refusals|public-suffixes|owner-names)',
-  // These hardly touch the database: on PostgreSQL they are for `npm run test:abuse`.
-  ...(process.env.ZONEWRIGHT_ABUSE === 'long'
-    ? []
-    : ['/test/abuse/(?:check-command|hanging-plugin|hostile-requests|masters|name-server|readers|webhooks)']),
+];
+
+/**
+ * What these find on PostgreSQL beside SQLite has a shorter suite there: `postgres-*`, or those that stay. They run on both
+ * when they are named with a database, by `npm run test:long`, and by the scripts of their own.
+ */
+const SELDOM_ON_POSTGRES = [
+  '/test/abuse/(?!postgres-|searches)',
+  '/test/auth/narrow-tokens\\.',
+  '/test/change-listeners/killed',
+  '/test/events/stream',
+  '/test/history/long-records',
+  '/test/http/bodies',
+  '/test/operations/(?:counter-check|hanging-work|metrics)',
+  '/test/publishing/(?!postgres-|publication)',
+  '/test/quotas/(?:change-rate|limits-of-plugins)',
+  '/test/records/(?:attack-cases|expiring-processes|large-domain|record-data|record-fields)',
+  '/test/v2/(?:identity|killed-imports|masters|record-set-(?:attacks|properties)|requests|ttl-of-zero|zones-secondary)',
+  '/test/webhooks/(?:killed|queue-size)',
+  '/test/zone-files/(?:command-line|export-(?:bounds|stream)|file-comparison|import-(?:bounds|faults)|killed-import)',
+  '/test/zone-files/(?:running-service|unreadable-records)',
 ];
 
 const NOTHING = ['.'];
@@ -81,8 +98,11 @@ const not = (pattern) => `^(?!.*${pattern})`;
 /** What each run leaves out; `npm test` and `test:rest` are everything of `test:all`, and nothing twice. */
 const LEFT_OUT = {
   short: { sqlite: [SLOW], postgres: [SLOW, not(ABOUT_POSTGRES)] },
-  rest: { sqlite: [not(SLOW)], postgres: [`${all(ABOUT_POSTGRES)}(?!.*${SLOW})`] },
-  all: { sqlite: [], postgres: [] },
+  rest: { sqlite: [not(SLOW)], postgres: [`${all(ABOUT_POSTGRES)}(?!.*${SLOW})`, ...SELDOM_ON_POSTGRES] },
+  all: { sqlite: [], postgres: SELDOM_ON_POSTGRES },
+  long: { sqlite: [], postgres: [] },
+  // Files that were named with a database.
+  chosen: { sqlite: [], postgres: [] },
   // Files that were named without a database.
   named: { sqlite: [], postgres: [not(ABOUT_POSTGRES)] },
   watch: { sqlite: ['/test/', SLOW], postgres: NOTHING },

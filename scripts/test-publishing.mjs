@@ -16,5 +16,5 @@ const env = {
   ZONEWRIGHT_PUBLISHING_ROUNDS: values.rounds,
   ZONEWRIGHT_PUBLISHING_RECORDS: values.records,
 };
-const test = [path.join(root, 'scripts/test.mjs'), '--run=all', 'test/publishing'];
+const test = [path.join(root, 'scripts/test.mjs'), '--run=chosen', 'test/publishing'];
 process.exitCode = spawnSync(process.execPath, test, { cwd: root, env, stdio: 'inherit' }).status ?? 1;

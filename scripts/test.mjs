@@ -21,7 +21,7 @@ const { buildArgv } = await import('jest');
 
 const env = {
   ...process.env,
-  ZONEWRIGHT_TESTS: run === 'long' ? 'all' : (run ?? runOf(await buildArgv(parameters))),
+  ZONEWRIGHT_TESTS: run ?? runOf(await buildArgv(parameters)),
   ...(run === 'long' ? { ZONEWRIGHT_TESTS_LONG: 'true' } : {}),
 };
 const jest = spawn(
@@ -30,7 +30,7 @@ const jest = spawn(
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     path.join(root, 'node_modules/jest/bin/jest.js'),
-    ...(run === 'watch' ? ['--watch'] : []),
+    ...(run === 'watch' ? ['--watch', '--filter', path.join(root, 'scripts/watched-specs.cjs')] : []),
     ...parameters,
   ],
   { cwd: root, stdio: 'inherit', env },
@@ -43,5 +43,5 @@ jest.on('exit', (code, signal) => {
 /** Who names files wants all of them, and who names a database as well wants them there. */
 function runOf({ _: files, testPathPatterns = [], selectProjects = [] }) {
   if (files.length + testPathPatterns.length === 0) return 'short';
-  return selectProjects.length === 0 ? 'named' : 'all';
+  return selectProjects.length === 0 ? 'named' : 'chosen';
 }

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { ChangeRate } from './change-rate.js';
 
 const done = (weight?: number) => (weigh: (weight: number) => void) => {
@@ -6,6 +7,7 @@ const done = (weight?: number) => (weigh: (weight: number) => void) => {
   return Promise.resolve('done');
 };
 
+beforeAll(() => Logger.overrideLogger(false));
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 

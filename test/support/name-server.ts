@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { type Clock, SystemClock } from '../../src/common/clock.js';
 import { DomainName } from '../../src/dns/name.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
@@ -49,6 +50,7 @@ export async function startNameServer(zones: ZoneSource, settings: Settings = {}
     ...options,
     limits: { ...LIMITS, ...limits },
   };
+  Logger.overrideLogger(['error']);
   const server = new NameServer(all, zones, new NobodysNotifies(), clock);
   const { address, port } = await server.start();
   return { address, port, stop: (grace = 0) => server.stop(grace) };

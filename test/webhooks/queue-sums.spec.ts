@@ -81,7 +81,6 @@ it('19.10 what a tenant has in its queues is not counted for each change', async
     times.calm.push(await timeOf(calm, id));
   }
   const [ofBusy, ofCalm] = [Math.min(...times.busy), Math.min(...times.calm)];
-  console.log(`a test takes ${ofBusy.toFixed(1)} ms beside ${DEAD} dead letters, ${ofCalm.toFixed(1)} ms without`);
   expect(ofBusy).toBeLessThan(3 * ofCalm + LEEWAY);
 });
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { sizeOfDatabase } from '../abuse/database-size.js';
 import { bodyOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import { writerOptionsOf } from '../support/data-source.js';
@@ -80,14 +79,10 @@ it('19.10 what twenty webhooks of a tenant are to be sent is stored once, and we
   for (let made = 0; made < WEBHOOKS; made += 1)
     webhooks.push(await newWebhook(client, { url: receiver.url('/hanging'), ...ACTIONS }));
   const domain = await newDomain(client);
-  const before = await sizeOfDatabase(service.databaseFile);
   await store(domain, VALUES);
   const last = webhooks.at(-1)!;
   await untilDeliveries(client, last.id, 'waiting', VALUES);
-  const grown = (await sizeOfDatabase(service.databaseFile)) - before;
   const { events, octets } = stored();
-  console.log(`${WEBHOOKS} webhooks, ${VALUES} values of ${LENGTH}: ${octets} octets in ${events} events`);
-  console.log(`the database has grown by ${grown.toFixed(1)} MiB, its log and all else that is stored included`);
   expect(events).toBe(VALUES);
   expect(octets).toBeLessThan(VALUES * (LENGTH + OTHER_OCTETS));
   for (const { id } of webhooks) {
