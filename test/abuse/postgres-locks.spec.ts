@@ -5,6 +5,7 @@ import { holdZones, slowWriting } from '../support/postgres/held.js';
 import { until } from '../support/until.js';
 import { type Target, violationsUnder } from './attack.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
+import { whileSessionsAreFew } from './held-sessions.js';
 import { whileReady } from './readiness.js';
 import { linesOf, ROOMY } from './roomy.js';
 import { Statuses } from './statuses.js';
@@ -47,7 +48,8 @@ describe('18.2 domains of one tenant', () => {
           domains.map(({ id }) => id),
         );
         const writing = writeAllTheTime(target, domains, over.signal);
-        await whileReady(target, () => target.hold(HELD_FOR)).finally(() => {
+        const hold = () => whileSessionsAreFew(target, { short: 2, long: 0 }, () => target.hold(HELD_FOR));
+        await whileReady(target, hold).finally(() => {
           over.abort();
           letGo();
         });
@@ -88,7 +90,7 @@ describe('18.2 domains of one tenant', () => {
         const writing = writeAllTheTime(target, domains, over.signal);
         await whileReady(target, async () => {
           await until(slow.isUnderWay);
-          await target.hold(HELD_FOR);
+          await whileSessionsAreFew(target, { short: 2, long: 1 }, () => target.hold(HELD_FOR));
           slow.goOn();
           await importing;
         }).finally(() => {

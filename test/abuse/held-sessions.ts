@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { queryPostgres } from '../support/postgres/databases.js';
+import type { Target } from './attack.js';
+
+/** How often sessions are looked at, in milliseconds. */
+const EVERY = 20;
+
+/** Sessions of the service that cannot go on: for the row of a zone, or because what they write takes its time (held.ts). */
+const SESSIONS = `
+  SELECT COUNT(*) FILTER (WHERE wait_event_type = 'Lock' AND query LIKE '%FROM zones WHERE id = $1 FOR UPDATE%') AS waiting,
+    COUNT(*) FILTER (WHERE wait_event = 'PgSleep') AS writing
+  FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'zonewright'`;
+
+/** How many connections changes of one tenant may have at most (postgres-unit-of-work.ts). */
+export interface Bounds {
+  /** Of those that are short, such as changes of records. */
+  readonly short: number;
+  /** Of those that are long: imports. */
+  readonly long: number;
+}
+
+/**
+ * Does something that only one tenant's changes have to wait for, and has the test fail where they have had more connections
+ * at any time. It does not tell how long anybody waits, and so finds the same on a busy machine.
+ */
+export async function whileSessionsAreFew(
+  { database, signal, note, must }: Target,
+  { short, long }: Bounds,
+  work: () => Promise<void>,
+): Promise<void> {
+  // In the session that holds the rows, the figures would be those of its first look.
+  const url = new URL(database);
+  url.searchParams.set('application_name', 'sessions');
+  const most = { writing: 0, together: 0 };
+  const ending = new AbortController();
+  const looking = (async (): Promise<void> => {
+    while (!ending.signal.aborted && !signal.aborted) {
+      const [row] = queryPostgres(url.href, SESSIONS) as { waiting: string; writing: string }[];
+      const [waiting, writing] = [Number(row?.waiting), Number(row?.writing)];
+      most.writing = Math.max(most.writing, writing);
+      most.together = Math.max(most.together, waiting + writing);
+      await delay(EVERY);
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    ending.abort();
+    await looking;
+  }
+  note({ sessions: most });
+  must(most.together > 0, 'no change was seen that cannot go on');
+  must(most.writing <= long, `${most.writing} long changes of one tenant were under way at once`);
+  must(most.together <= short + long, `changes of one tenant had ${most.together} connections at once`);
+}
