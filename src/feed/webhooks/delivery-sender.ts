@@ -82,7 +82,9 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** One transaction for all: there may be hundreds. */
   private async giveUp(): Promise<void> {
-    await Promise.all([this.looking, ...this.underWay]);
+    // The last look may have claimed more.
+    await this.looking;
+    await Promise.all(this.underWay);
     if (this.brokenOff.length === 0) return;
     const now = this.clock.now();
     await this.unitOfWork

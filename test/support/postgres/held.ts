@@ -9,19 +9,33 @@ export function holdZones(url: string, ids: readonly string[]): () => void {
 
 const LOCK = 4242;
 
+interface Slowed {
+  readonly isUnderWay: () => boolean;
+  readonly goOn: () => void;
+}
+
 /** Whoever writes a record whose name begins with `slow.` is under way from then on until it is told to go on. */
-export function slowWriting(url: string): { readonly isUnderWay: () => boolean; readonly goOn: () => void } {
+export function slowWriting(url: string): Slowed {
+  return slowed(url, "BEFORE INSERT ON records FOR EACH ROW WHEN (NEW.name LIKE 'slow.%')");
+}
+
+/** The same of whoever claims a queue of a webhook. */
+export function slowClaiming(url: string): Slowed {
+  return slowed(
+    url,
+    'BEFORE UPDATE OF claim ON webhook_queues FOR EACH ROW WHEN (OLD.claim IS NULL AND NEW.claim IS NOT NULL)',
+  );
+}
+
+/** @param when as CREATE TRIGGER has it */
+function slowed(url: string, when: string): Slowed {
   const held = `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCK} AND granted)`;
   queryPostgres(
     url,
     'CREATE OR REPLACE FUNCTION slow_writing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN' +
       ` WHILE ${held} LOOP PERFORM pg_sleep(0.02); END LOOP; RETURN NEW; END $$`,
   );
-  queryPostgres(
-    url,
-    'CREATE OR REPLACE TRIGGER slow_writing BEFORE INSERT ON records FOR EACH ROW' +
-      " WHEN (NEW.name LIKE 'slow.%') EXECUTE FUNCTION slow_writing()",
-  );
+  queryPostgres(url, `CREATE OR REPLACE TRIGGER slow_writing ${when} EXECUTE FUNCTION slow_writing()`);
   queryPostgres(url, `SELECT pg_advisory_lock(${LOCK})`);
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
   return {

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { DeliverySender } from '../../src/feed/webhooks/delivery-sender.js';
+import { newDomain } from '../support/domain.js';
+import { slowClaiming } from '../support/postgres/held.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { lookInto } from '../support/stored.js';
+import { until } from '../support/until.js';
+import { newWebhook, WebhookReceiver, WEBHOOKS_ON } from '../support/webhook-receiver.js';
+
+let receiver: WebhookReceiver;
+let service: TestService;
+beforeEach(async () => {
+  receiver = await WebhookReceiver.listening();
+  service = await startTestService(WEBHOOKS_ON);
+});
+afterEach(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+
+it('19.10 a queue that is being claimed when the service stops is left to whoever comes next', async () => {
+  const client = service.as('acme');
+  await newWebhook(client, { url: receiver.url(), actions: ['record.create'] });
+  const claiming = slowClaiming(service.databaseFile);
+  await (await newDomain(client)).newRecord();
+  await until(claiming.isUnderWay);
+  const stopped = service.running.get(DeliverySender).onModuleDestroy();
+  claiming.goOn();
+  await stopped;
+  const claims = lookInto(service.databaseFile, ({ rows }) => rows('SELECT claim FROM webhook_queues'));
+  expect(claims).toEqual([{ claim: null }]);
+});
