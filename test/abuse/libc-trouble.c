@@ -2,7 +2,8 @@
  * Stands in front of the C library (LD_PRELOAD) of a service under test, with two kinds of trouble that no test can
  * make otherwise:
  *
- *   TROUBLE_SLOW_SYNC     a file; as long as it is there, each fsync and fdatasync takes three seconds longer
+ *   TROUBLE_SLOW_SYNC     a file; as long as it is there, each fsync and fdatasync takes longer
+ *   TROUBLE_SYNC_SECONDS  by so many seconds
  *   TROUBLE_CLOCK_OFFSET  seconds that the clock is ahead, or behind where they are negative
  */
 #define _GNU_SOURCE
@@ -14,8 +15,9 @@
 
 static void wait_while_slow(void) {
   const char *flag = getenv("TROUBLE_SLOW_SYNC");
-  struct timespec three_seconds = {3, 0};
-  if (flag != NULL && access(flag, F_OK) == 0) nanosleep(&three_seconds, NULL);
+  const char *seconds = getenv("TROUBLE_SYNC_SECONDS");
+  struct timespec longer = {seconds == NULL ? 0 : atol(seconds), 0};
+  if (flag != NULL && access(flag, F_OK) == 0) nanosleep(&longer, NULL);
 }
 
 static long clock_offset(void) {

@@ -9,8 +9,8 @@ const COMPILER: Program = { name: 'gcc', needs: { gcc: 'gcc', '/usr/include/stdl
 /** Trouble that reaches a process by its environment (libc-trouble.c). */
 export interface LibcTrouble {
   readonly needs: Program;
-  /** Syncs are slow as long as there is a file of that name. */
-  slowSync(flag: string): Record<string, string>;
+  /** Syncs take so many seconds longer as long as there is a file of that name. */
+  slowSync(flag: string, seconds: number): Record<string, string>;
   /** The clock is so many seconds ahead, or behind where it is negative. */
   clock(offset: number): Record<string, string>;
 }
@@ -27,7 +27,10 @@ export function compileLibcTrouble(): LibcTrouble {
   afterAll(() => rmSync(directory, { recursive: true }));
   return {
     needs: COMPILER,
-    slowSync: (flag) => ({ LD_PRELOAD: library, TROUBLE_SLOW_SYNC: flag }),
+    slowSync: (flag, seconds) => ({
+      ...{ LD_PRELOAD: library, TROUBLE_SLOW_SYNC: flag },
+      TROUBLE_SYNC_SECONDS: String(seconds),
+    }),
     clock: (offset) => ({ LD_PRELOAD: library, TROUBLE_CLOCK_OFFSET: String(offset) }),
   };
 }

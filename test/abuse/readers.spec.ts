@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { MALLORY, violationsUnder } from './attack.js';
+import { MALLORY, type Target, violationsUnder } from './attack.js';
 import { connectionsHeld, getRequest } from './flood.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
 import { type LargeDomain, makeLargeDomain } from './large-domains.js';
@@ -22,17 +22,20 @@ const WAYS = inForm(
   ALL_WAYS,
 );
 
-/** For a domain of 30 MB: a tenant may have it by default. */
+/** A tenant may have 500 by default, thus 30 MB. Of a third as much, all answers together are still more than the bound of memory. */
+const RECORDS = inForm(200, 500);
+const makeDomain = (target: Target): Promise<LargeDomain> => makeLargeDomain(target, 'mallory', RECORDS);
+
 function read(domain: LargeDomain, path: string): string {
   return getRequest(`/v1/domains/${domain.id}/${path}`, MALLORY);
 }
 
-describe('a reader of 30 MB', () => {
+describe('a reader of many megabytes', () => {
   it.each(WAYS)('who asks and does not read holds nobody up: $what', async ({ what, path, connections, times }) => {
     const violations = await violationsUnder({
       name: `${what}, nothing read`,
       settings: unlimitedChanges(),
-      prepare: (target) => makeLargeDomain(target, 'mallory'),
+      prepare: makeDomain,
       run: async (target, domain) => {
         const octets = read(domain, path);
         const flood = target.flood({
@@ -60,14 +63,16 @@ describe('a reader of 30 MB', () => {
       const violations = await violationsUnder({
         name: `reader who takes ${taking}`,
         settings: { ...readTimeout(), ...unlimitedChanges() },
-        prepare: (target) => makeLargeDomain(target, 'mallory'),
+        prepare: makeDomain,
         run: async (target, domain) => {
           const octets = read(domain, 'records');
           const flood = target.flood({ kind: 'connections', connections: 6, octets, times: 1, reads, reopens: false });
           await target.hold(1000);
           target.must((await connectionsHeld(target.url)) === 6, 'the readers were not there to begin with');
           // Two windows of the time in which an answer must get on, and one more for the kernel's buffers to fill.
-          await target.hold(3 * READ_TIMEOUT_S * 1000);
+          const longest = performance.now() + 3 * READ_TIMEOUT_S * 1000;
+          const isOver = (): boolean => target.signal.aborted || performance.now() > longest;
+          while ((await connectionsHeld(target.url)) > 0 && !isOver()) await target.hold(200);
           const left = await connectionsHeld(target.url);
           target.note({ left, ...(await flood.end()) });
           target.must(left === 0, `of 6 readers ${left} were not cut off`);
@@ -81,7 +86,7 @@ describe('a reader of 30 MB', () => {
     const violations = await violationsUnder({
       name: 'many readers who read',
       settings: unlimitedChanges(),
-      prepare: (target) => makeLargeDomain(target, 'mallory'),
+      prepare: makeDomain,
       run: async (target, domain) => {
         const flood = target.flood({
           kind: 'requests',

@@ -11,12 +11,12 @@ import { childrenOf, type ServiceProcess, wordsIn } from '../support/process.js'
 import { seedRecords } from '../support/seed.js';
 import { clientsOf, type Settings, startTestService } from '../support/service.js';
 
-// Seeding and auditing so many records takes most of it.
 jest.setTimeout(60_000);
 
 const REQUESTS = 500;
-/** More octets than the sockets between the two hold. */
-const LONG = 30_000;
+/** Together more octets than the sockets between the two hold. */
+const LONG = 3000;
+const TEXT = 'x'.repeat(2200);
 const ADMIN = { 'X-Auth-Project-ID': 'tenant-a', 'X-Roles': 'admin' };
 
 const place = ownPlaceForEach('stopping');
@@ -28,7 +28,7 @@ async function start(grace: number, settings: Settings = {}): Promise<void> {
   service = await place.start({ SERVICE_API__SHUTDOWN_GRACE: String(grace), ...settings });
   const client = clientsOf(service.url);
   [domain, longList] = await Promise.all([newDomain(client), newDomain(client)]);
-  seedRecords(place.database, longList.id, LONG);
+  seedRecords(place.database, longList.id, LONG, TEXT);
 }
 
 /** The beginning of a list's answer; the rest waits until somebody reads it. */
@@ -102,7 +102,9 @@ describe('18.3 SIGTERM (attack case 108)', () => {
     const { code, stdout, stderr } = await service.ended;
     expect(performance.now() - begin).toBeLessThan(grace * 1000);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(wordsIn(stdout).slice(-2)).toEqual(['SIGTERM: finishing the requests in flight', 'stopped']);
+    // A busy machine may begin some of them only then.
+    const words = wordsIn(stdout).filter((line) => !line.startsWith('requests of '));
+    expect(words.slice(-2)).toEqual(['SIGTERM: finishing the requests in flight', 'stopped']);
     // A connection that was not accepted yet is refused by the system: it carried nothing to us.
     expect(new Set(outcomes.map(([, outcome]) => outcome))).not.toContain('cut off');
     expect(outcomes.filter(([, outcome]) => !['200', '503', 'ECONNRESET', 'ECONNREFUSED'].includes(outcome))).toEqual(

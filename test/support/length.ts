@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Rare faults are looked for by `npm run test:long`; the other runs have as many cases as show that a rule holds. */
-const IS_LONG = process.env.ZONEWRIGHT_TESTS_LONG === 'true';
+export const IS_LONG = process.env.ZONEWRIGHT_TESTS_LONG === 'true';
 
 /** How many times a race is run or a property is tried. */
 export function times(usually: number, atLength: number): number {

@@ -19,10 +19,16 @@ const TYPES = knownRecordTypes();
 /**
  * Puts `count` A records `h0`, `h1`, … into an empty domain in one transaction, as `count` creates would have left
  * them, journal included. Returns their ids in the order of creation. For tests that need more than requests can make.
+ * @param description of each, where much text takes few records
  */
-export function seedRecords(database: string, zoneId: string, count: number): string[] {
+export function seedRecords(
+  database: string,
+  zoneId: string,
+  count: number,
+  description: string | null = null,
+): string[] {
   const [domain] = lookInto(database, ({ rows }) => rows<DomainRow>('SELECT * FROM zones WHERE id = ?', zoneId));
-  const seeds = seedsOf(domain!, count);
+  const seeds = seedsOf(domain!, count, description);
   const { records, record_sets, journal, close } = seeds;
   storeRows(database, { records, record_sets, journal }, close);
   return seeds.records.map(({ id }) => id);
@@ -36,9 +42,9 @@ interface Seeds {
   readonly close: string;
 }
 
-function seedsOf(domain: DomainRow, count: number): Seeds {
+function seedsOf(domain: DomainRow, count: number, description: string | null): Seeds {
   const start = Math.max(Date.now() * 1000, domain.changed_at + 1);
-  const seeds = Array.from({ length: count }, (_, at) => seedOf(domain, at, start + at));
+  const seeds = Array.from({ length: count }, (_, at) => seedOf(domain, at, start + at, description));
   return {
     records: seeds.map(({ record }) => record),
     record_sets: seeds.map(({ recordSet }) => recordSet),
@@ -49,17 +55,17 @@ function seedsOf(domain: DomainRow, count: number): Seeds {
   };
 }
 
-function seedOf(domain: DomainRow, at: number, instant: number) {
+function seedOf(domain: DomainRow, at: number, instant: number, description: string | null) {
   const id = timeOrderedUuid(instant);
   const name = `h${String(at)}.${domain.name}`;
   const data = seededAddress(at);
   const { ownerKey, rdata, fingerprint } = readRecordContent(TYPES, { name, type: 'A', data });
   const hex = Buffer.from(rdata).toString('hex');
   const place = { zone_id: domain.id, owner_key: ownerKey, type: 'A' };
-  const kept = { id, name, type: 'A', data, priority: null, ttl: null, description: null, rdata: hex };
+  const kept = { id, name, type: 'A', data, priority: null, ttl: null, description, rdata: hex };
   const after = { ...kept, version: 1, createdAt: instant, updatedAt: null };
   return {
-    record: { ...place, id, name, data, rdata: hex, fingerprint, version: 1, created_at: instant },
+    record: { ...place, id, name, data, description, rdata: hex, fingerprint, version: 1, created_at: instant },
     recordSet: {
       ...place,
       id: timeOrderedUuid(instant),
