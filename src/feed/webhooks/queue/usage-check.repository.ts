@@ -30,18 +30,23 @@ const COUNTED = {
 const sumOf = (column: string, name: string): string => `CAST(SUM(${column}) AS bigint) AS "${name}"`;
 const counted = (sum: string): string => `counted${sum.slice(0, 1).toUpperCase()}${sum.slice(1)}`;
 
+/** The keys from one to another, which is the last. */
+const inPortion = (key: string): string => `${key} > ? AND ${key} <= ?`;
+
+/** Both this and the one below take the ends of the portion twice. */
 const WRONG_WEBHOOKS = new Statement<WebhookMismatch>(
   `SELECT * FROM (SELECT webhook_id AS "webhookId",` +
     ` ${SUMS.flatMap((sum) => [sumOf(sum, sum), sumOf(`counted_${sum}`, counted(sum))]).join(', ')} FROM` +
-    ` (SELECT webhook_id, ${SUMS.map((sum) => `${sum}, 0 AS counted_${sum}`).join(', ')} FROM webhook_usage` +
+    ` (SELECT webhook_id, ${SUMS.map((sum) => `${sum}, 0 AS counted_${sum}`).join(', ')} FROM webhook_usage WHERE ${inPortion('webhook_id')}` +
     ` UNION ALL SELECT webhook_id, ${SUMS.map((sum) => `0, ${COUNTED[sum]}`).join(', ')} FROM webhook_deliveries` +
-    ' GROUP BY webhook_id) c GROUP BY webhook_id) s' +
+    ` WHERE ${inPortion('webhook_id')} GROUP BY webhook_id) c GROUP BY webhook_id) s` +
     ` WHERE ${SUMS.map((sum) => `${sum} <> "${counted(sum)}"`).join(' OR ')} ORDER BY "webhookId"`,
 );
 const WRONG_TENANTS = new Statement<TenantMismatch>(
   `SELECT * FROM (SELECT tenant_id AS "tenantId", ${sumOf('octets', 'octets')}, ${sumOf('counted', 'countedOctets')} FROM` +
-    ' (SELECT tenant_id, octets, 0 AS counted FROM webhook_tenants' +
-    ' UNION ALL SELECT tenant_id, 0, SUM(octets) FROM webhook_events GROUP BY tenant_id) c GROUP BY tenant_id) s' +
+    ` (SELECT tenant_id, octets, 0 AS counted FROM webhook_tenants WHERE ${inPortion('tenant_id')}` +
+    ` UNION ALL SELECT tenant_id, 0, SUM(octets) FROM webhook_events WHERE ${inPortion('tenant_id')}` +
+    ' GROUP BY tenant_id) c GROUP BY tenant_id) s' +
     ' WHERE octets <> "countedOctets" ORDER BY "tenantId"',
 );
 
@@ -62,17 +67,35 @@ const RECOUNT_TENANT = new Statement(
     ' WHERE tenant_id = ?',
 );
 
+/** What comes last in the portion that begins behind a key. */
+const WEBHOOKS_END = portionEnd('webhook_deliveries', 'webhook_id');
+const TENANTS_END = portionEnd('webhook_events', 'tenant_id');
+/** So many rows are summed up in one statement, and all of one webhook or tenant. */
+const ROWS_AT_ONCE = 5000;
+/** Before and behind every key. */
+const START = '';
+const END = '\u{10ffff}';
+
 /** Compares the sums of `webhook_usage` and `webhook_tenants` with what they sum up. For a command: all rows are gone through. */
 @Injectable()
 export class UsageCheckRepository {
   constructor(private readonly reads: Reads) {}
 
-  wrongWebhooks(): Promise<WebhookMismatch[]> {
-    return this.reads.run((tx) => WRONG_WEBHOOKS.rows(tx, []));
+  wrongWebhooks(): AsyncGenerator<WebhookMismatch[]> {
+    return this.inPortions(WEBHOOKS_END, WRONG_WEBHOOKS);
   }
 
-  wrongTenants(): Promise<TenantMismatch[]> {
-    return this.reads.run((tx) => WRONG_TENANTS.rows(tx, []));
+  wrongTenants(): AsyncGenerator<TenantMismatch[]> {
+    return this.inPortions(TENANTS_END, WRONG_TENANTS);
+  }
+
+  private async *inPortions<Row>(end: Statement<{ key: string }>, wrong: Statement<Row>): AsyncGenerator<Row[]> {
+    for (let from = START; from !== END;) {
+      const last = await this.reads.run((tx) => end.first(tx, [from, ROWS_AT_ONCE - 1]));
+      const to = last?.key ?? END;
+      yield await this.reads.run((tx) => wrong.rows(tx, [from, to, from, to]));
+      from = to;
+    }
   }
 
   /** Also whether the webhook has been deleted, so that what is left of it goes. */
@@ -85,4 +108,8 @@ export class UsageCheckRepository {
     await HOLD_TENANT.run(tx, [tenantId]);
     await RECOUNT_TENANT.run(tx, [tenantId, tenantId]);
   }
+}
+
+function portionEnd(table: string, key: string): Statement<{ key: string }> {
+  return new Statement(`SELECT ${key} AS key FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ?`);
 }

@@ -21,14 +21,23 @@ export class UsageCheckService {
 
   /** Looks, and with `isRepairing` counts again what is wrong. */
   async check(isRepairing: boolean): Promise<UsageMismatch[]> {
-    const webhooks = await this.usage.wrongWebhooks();
-    const tenants = await this.usage.wrongTenants();
-    if (isRepairing) await this.repair(webhooks, tenants);
-    return [...webhooks.flatMap(ofWebhook), ...tenants.map(ofTenant)];
+    const found: UsageMismatch[] = [];
+    for await (const webhooks of this.usage.wrongWebhooks()) {
+      found.push(...webhooks.flatMap(ofWebhook));
+      if (isRepairing) await this.repairWebhooks(webhooks);
+    }
+    for await (const tenants of this.usage.wrongTenants()) {
+      found.push(...tenants.map(ofTenant));
+      if (isRepairing) await this.repairTenants(tenants);
+    }
+    return found;
   }
 
-  private async repair(webhooks: readonly WebhookMismatch[], tenants: readonly TenantMismatch[]): Promise<void> {
+  private async repairWebhooks(webhooks: readonly WebhookMismatch[]): Promise<void> {
     for (const { webhookId } of webhooks) await this.unitOfWork.run((tx) => this.usage.recountWebhook(tx, webhookId));
+  }
+
+  private async repairTenants(tenants: readonly TenantMismatch[]): Promise<void> {
     for (const { tenantId } of tenants) await this.unitOfWork.run((tx) => this.usage.recountTenant(tx, tenantId));
   }
 }
