@@ -66,7 +66,7 @@ const ON_SQLITE_ONLY = [
   '/test/quotas/extension',
   '/test/v2/(?:hostile-masters|master-ends|slow-masters)',
   '/test/webhooks/(?:fairness|rate|socket-ends|targets)',
-  '/test/zone-files/(?:hostile-files|supported-types)',
+  '/test/zone-files/(?:comparison-memory|hostile-files|supported-types)',
   '/test/abuse/(?:documents|refusals|public-suffixes|owner-names)',
 ];
 

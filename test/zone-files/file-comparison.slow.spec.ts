@@ -1,16 +1,11 @@
-import { type IncomingMessage, request } from 'node:http';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerOf, bodyOf, expectRefusal, refusalOf, TIMESTAMP, UUID } from '../support/answers.js';
 import { audit, contentsOf } from '../support/audit.js';
 import type { DiffBody, ImportBody } from '../support/bodies.js';
+import { startComparison } from '../support/comparison.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
-import { ON_POSTGRES } from '../support/postgres/databases.js';
-import { type ServiceProcess, startServiceProcess } from '../support/process.js';
-import { clientsOf, environmentOf, removeTestData, startTestService, type TestService } from '../support/service.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 type Compared = ImportBody & DiffBody;
 
@@ -204,70 +199,3 @@ it('9.5, 15.6 a comparison is under way until it is read: so many of a tenant, a
     if (status !== 200) expect(status).toBe(503);
   }
 });
-
-/** What a process has in memory, which no database has a part in. */
-(ON_POSTGRES ? describe.skip : describe)('a comparison of a large file', () => {
-  /** In octets: the differences, their JSON and its octets, all held at once, take a third more. */
-  const ROOM = 80 * 2 ** 20;
-  const RECORDS = 15_000;
-  let directory: string;
-  let running: ServiceProcess;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
-    running = await startServiceProcess(directory, environmentOf(directory, { SERVICE_API__MAX_BODY_SIZE: '100 MiB' }));
-  });
-  afterAll(async () => {
-    running.signal('SIGTERM');
-    await running.ended;
-    await removeTestData(directory);
-  });
-
-  it('9.5 takes no more memory than its dry run, also while its client does not read', async () => {
-    const large = await newDomain(clientsOf(running.url));
-    const file = Array.from({ length: RECORDS }, (_, at) => `h${at} TXT ${`"${'x'.repeat(250)}" `.repeat(8)}\n`).join(
-      '',
-    );
-    // Twice: the garbage of the first one counts too.
-    for (let runs = 0; runs < 2; runs++) await large.import(file, '?dry_run=true');
-    const before = await peakMemory(running.pid);
-    const answer = await startComparison(running.url, large, file);
-    // All of the differences have been gathered, and most of their octets wait for the client.
-    const after = await peakMemory(running.pid);
-    expect(after - before).toBeLessThan(ROOM);
-    let octets = 0;
-    for await (const piece of answer as AsyncIterable<Buffer>) octets += piece.length;
-    expect(octets).toBeGreaterThan(RECORDS * 2000);
-    expect((await peakMemory(running.pid)) - before).toBeLessThan(ROOM);
-  });
-});
-
-/** The most memory that a process has had so far, in octets. */
-async function peakMemory(pid: number): Promise<number> {
-  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kibibytes) * 1024;
-}
-
-/** A comparison whose answer has begun, and of which nothing has been read. One that is refused for now is sent again. */
-async function startComparison(url: string, zone: TestDomain, file: string): Promise<IncomingMessage> {
-  for (;;) {
-    const answer = await sendComparison(url, zone, file);
-    if (answer.statusCode === 200) return answer;
-    const refusal = await text(answer);
-    if (answer.statusCode !== 503) throw new Error(`expected 200, got ${String(answer.statusCode)}: ${refusal}`);
-  }
-}
-
-function sendComparison(url: string, { id }: TestDomain, file: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'X-Auth-Project-ID': 'tenant-a', 'Content-Type': 'text/dns' };
-    const sent = request(
-      `${url}/v1/domains/${id}/import${DIFF}`,
-      { method: 'POST', headers, agent: false },
-      (answer) => {
-        answer.on('error', () => undefined);
-        resolve(answer);
-      },
-    );
-    sent.once('error', reject).end(file);
-  });
-}
