@@ -30,7 +30,9 @@ export interface AuditRange {
 /** The rows of one source as the audit shows them, and what it calls what they are filtered by. */
 interface Source {
   readonly columns: string;
-  readonly rows: string;
+  readonly table: string;
+  /** What a row is shown with beside its own; empty: nothing. */
+  readonly join: string;
   readonly key: string;
   readonly names: Readonly<Record<Exclude<keyof AuditFilter, 'actions'> | 'action' | 'ownerId', string>>;
 }
@@ -46,9 +48,12 @@ const ACTOR =
 /**
  * What the journal tells.
  * @param fieldOf an expression for a field of a snapshot, which is JSON
- * @param rows each with its zone, which is looked up by its key whatever the database thinks of how many zones there are
+ * @param join with the zone, which is looked up by its key whatever the database thinks of how many zones there are
  */
-function journalSource(fieldOf: (snapshot: string, field: string) => string, rows: string): Source {
+function journalSource(
+  fieldOf: (snapshot: string, field: string) => string,
+  { table, join }: Pick<Source, 'table' | 'join'>,
+): Source {
   const ofRecord = (field: string): string =>
     `CASE WHEN j.record_id IS NULL THEN NULL ELSE COALESCE(${fieldOf('j.after', field)}, ${fieldOf('j.before', field)}) END`;
   return {
@@ -57,7 +62,8 @@ function journalSource(fieldOf: (snapshot: string, field: string) => string, row
       ` j.zone_id AS "zoneId", ${ZONE_NAME} AS "zoneName", j.change_id AS "changeId", j.serial, j.record_id AS "recordId",` +
       ` ${ofRecord('name')} AS "recordName", ${ofRecord('type')} AS "recordType",` +
       ' NULL AS "subjectId", NULL AS "subjectName", NULL AS details',
-    rows,
+    table,
+    join,
     key: 'j.at, j.zone_id, j.number',
     names: {
       ...{ action: 'j.action', ownerId: OWNER, tenantId: 'j.tenant_id', tokenId: 'j.token_id' },
@@ -73,7 +79,8 @@ const TRAIL: Source = {
     ' a.zone_id AS "zoneId", a.zone_name AS "zoneName", a.change_id AS "changeId", a.serial,' +
     ' NULL AS "recordId", NULL AS "recordName", NULL AS "recordType",' +
     ' a.subject_id AS "subjectId", a.subject_name AS "subjectName", a.details',
-  rows: 'audit_entries a',
+  table: 'audit_entries a',
+  join: '',
   key: 'a.at, a.id, a.number',
   names: {
     ...{ action: 'a.action', ownerId: 'a.owner_id', tenantId: 'a.tenant_id', tokenId: 'a.token_id' },
@@ -83,18 +90,18 @@ const TRAIL: Source = {
 
 const SOURCES = {
   sqlite: [
-    journalSource(
-      (snapshot, field) => `json_extract(${snapshot}, '$.${field}')`,
-      'journal j INDEXED BY journal_in_time LEFT JOIN zones z ON z.id = j.zone_id',
-    ),
+    journalSource((snapshot, field) => `json_extract(${snapshot}, '$.${field}')`, {
+      table: 'journal j INDEXED BY journal_in_time',
+      join: 'LEFT JOIN zones z ON z.id = j.zone_id',
+    }),
     TRAIL,
   ],
   postgres: [
-    journalSource(
-      (snapshot, field) => `${snapshot}::json ->> '${field}'`,
+    journalSource((snapshot, field) => `${snapshot}::json ->> '${field}'`, {
+      table: 'journal j',
       // With a plain join it would read all zones for each portion of the journal. One with a LIMIT it cannot turn around.
-      'journal j LEFT JOIN LATERAL (SELECT tenant_id, name FROM zones WHERE id = j.zone_id LIMIT 1) z ON TRUE',
-    ),
+      join: 'LEFT JOIN LATERAL (SELECT tenant_id, name FROM zones WHERE id = j.zone_id LIMIT 1) z ON TRUE',
+    }),
     TRAIL,
   ],
 } as const;
@@ -103,7 +110,7 @@ const LATEST_FIRST = 'ORDER BY at DESC, id DESC, number DESC';
 
 /** Entries of both sources in a range, as many as there may be. */
 function entriesSql(sources: readonly Source[], { actions, ...values }: AuditFilter): string {
-  const parts = sources.map(({ columns, rows, key, names }) => {
+  const parts = sources.map(({ columns, table, join, key, names }) => {
     const conditions = [
       ...(actions === null ? [] : [`${names.action} IN (${actions.map(() => '?').join(', ')})`]),
       ...(values.tenantId === null ? [] : [`(${names.tenantId} = ? OR ${names.ownerId} = ?)`]),
@@ -111,7 +118,7 @@ function entriesSql(sources: readonly Source[], { actions, ...values }: AuditFil
       ...(values.zoneName === null ? [] : [`LOWER(${names.zoneName}) = ?`]),
     ];
     const isIn = [`(${key}) < (?, ?, ?)`, `(${key}) >= (?, ?, ?)`, ...conditions].join(' AND ');
-    return `SELECT * FROM (SELECT ${columns} FROM ${rows} WHERE ${isIn} ORDER BY ${descending(key)} LIMIT ?) part`;
+    return `SELECT * FROM (SELECT ${columns} FROM ${table} ${join} WHERE ${isIn} ORDER BY ${descending(key)} LIMIT ?) part`;
   });
   return `SELECT * FROM (${parts.join(' UNION ALL ')}) entries ${LATEST_FIRST} LIMIT ?`;
 }
@@ -135,9 +142,8 @@ function descending(key: string): string {
 
 /** The place of the entry that has so many before it in a range, by the keys alone. */
 function placeSql(sources: readonly Source[]): string {
-  const parts = sources.map(({ rows, key }) => {
+  const parts = sources.map(({ table, key }) => {
     const [at, id, number] = key.split(', ');
-    const table = rows.replace(/ LEFT JOIN .*/, '');
     return (
       `SELECT * FROM (SELECT ${at} AS at, ${id} AS id, ${number} AS number FROM ${table}` +
       ` WHERE (${key}) < (?, ?, ?) AND (${key}) >= (?, ?, ?) ORDER BY ${descending(key)} LIMIT ?) part`
