@@ -128,7 +128,7 @@ export class HistoryRepository {
   /** These steps with their snapshots, by their numbers. */
   async steps(tx: Transaction, zoneId: string, numbers: readonly number[]): Promise<ReadonlyMap<number, Step>> {
     const rows = await SNAPSHOTS.rows(tx, [zoneId, JSON.stringify(numbers)]);
-    return new Map(rows.map((row) => [row.number, readStep(row.action, row)]));
+    return new Map(rows.map((row) => [row.number, readStep(row)]));
   }
 
   /** What was before these steps, by their numbers. */
@@ -136,7 +136,7 @@ export class HistoryRepository {
     const rows = await SNAPSHOTS_BEFORE.rows(tx, [zoneId, JSON.stringify(numbers)]);
     const found = new Map<number, Snapshot>();
     for (const row of rows) {
-      const { before } = readStep(row.action, row);
+      const { before } = readStep(row);
       if (before !== null) found.set(row.number, before);
     }
     return found;

@@ -101,7 +101,7 @@ export class HistoryService {
         lowest = row.number;
         searched += lengthOf(row);
         if (!mayBeWanted(row, request)) continue;
-        const entry = { ...row, ...readStep(row.action, row) };
+        const entry = { ...row, ...readStep(row) };
         if (!isWanted(entry, request)) continue;
         shown += lengthOf(row);
         entries.push(entry);

@@ -266,7 +266,7 @@ function faultsOfReplay(stored: Stored, story: readonly JournalRow[], domain: Do
   let zone: ShownZone | null = null;
   if (story[0]!.number > 1) zone = beginningOf(stored, story, domain, replayed);
   for (const row of story) {
-    const { before, after } = readStep(row.action, row);
+    const { before, after } = readStep(row);
     if (!row.action.startsWith('record.')) {
       zone = after as ZoneSnapshot | null;
       if (zone === null) replayed.clear();
@@ -296,7 +296,7 @@ function beginningOf(
   for (const record of rows<Shown>(RECORDS, story[0]!.zone_id)) records.set(record.id, record);
   let zone = domain === undefined ? null : shownZone(domain);
   for (const row of story.toReversed()) {
-    const { before } = readStep(row.action, row);
+    const { before } = readStep(row);
     if (row.record_id === null) zone = before as ZoneSnapshot | null;
     else if (before === null) records.delete(row.record_id);
     else records.set(row.record_id, before as RecordSnapshot);

@@ -30,7 +30,7 @@ export function journalOf(database: string, zoneId: string): JournalEntry[] {
     ),
   );
   return rows.map((row) => {
-    const { before, after } = readStep(row.action, row);
+    const { before, after } = readStep(row);
     return { ...row, before: shown(before, zoneId), after: shown(after, zoneId) };
   });
 }

@@ -22,17 +22,18 @@ export class GuardedChange<T> {
   async run(): Promise<T> {
     const { part, limits } = this.guard;
     const begun = new Promise<void>((resolve) => (this.tellBegun = resolve));
-    let whole: Promise<T> | null = null;
+    let called: { readonly whole: Promise<T> };
     try {
-      await part.call(limits.request, this.tenantId, () => {
-        whole = this.filler.run(this.tenantId, (weigh) => this.begin(weigh));
-        return Promise.race([begun, whole.then(() => undefined)]);
+      called = await part.call(limits.request, this.tenantId, async () => {
+        const whole = this.filler.run(this.tenantId, (weigh) => this.begin(weigh));
+        await Promise.race([begun, whole]);
+        return { whole };
       });
     } catch (error) {
       this.isGivenUp = true;
       throw error;
     }
-    return this.finish(whole as unknown as Promise<T>);
+    return this.finish(called.whole);
   }
 
   /** Called by the plugin. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import type { Page } from '../../common/page.js';
-import { Clock, type Instant } from '../../common/clock.js';
+import { Clock, DAY, type Instant } from '../../common/clock.js';
 import { type Restrictions, UNRESTRICTED } from '../../common/restrictions.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -28,8 +28,8 @@ export interface MadeToken {
 
 /** Of those that the tokens of a tenant have made, with those that have just ended. */
 const MOST_MADE = 1000;
-/** Ended ones are shown for a day, in microseconds. */
-const SHOWN_AFTER_END: Instant = 24 * 3600 * 1_000_000;
+/** How long ended ones are shown. */
+const SHOWN_AFTER_END = DAY;
 
 /** Tokens that tenants make themselves, never wider than the one that they hold (behaviour 14.2). */
 @Injectable()

@@ -21,6 +21,7 @@ interface SqliteStatement {
 
 /** SQLite's connection, `undefined` on PostgreSQL. */
 export function connectionOf(tx: Transaction): SqliteConnection | undefined {
+  // TypeORM's type of all drivers does not name what its better-sqlite3 driver has.
   return (entityManagerOf(tx).dataSource.driver as unknown as { readonly databaseConnection?: SqliteConnection })
     .databaseConnection;
 }

@@ -80,7 +80,7 @@ export class ChangeEntries {
     if (row !== undefined) return { name: row.name, tenantId: ownerIn(row.transferred) ?? row.tenantId };
     const former = await FORMER_ZONE.first(tx, [zoneId, number, zoneId]);
     // Where the zone is gone, its journal ends with that.
-    const { name } = readStep('zone.delete', { before: former?.before ?? '{}', after: null }).before as ZoneSnapshot;
+    const { name } = readStep({ before: former?.before ?? '{}', after: null }).before as ZoneSnapshot;
     return { name, tenantId: ownerIn(former?.transferred ?? null) ?? former?.tenantId ?? '' };
   }
 }
@@ -99,7 +99,7 @@ function entriesOf(rows: readonly EntryRow[], id: string, latest: Zone): ChangeE
   let zone = { id, ...latest };
   const entries = rows.toReversed().map((row): ChangeEntry => {
     const { number, serial, changeId, action, recordId, tenantId, requestId, at } = row;
-    const step = readStep(action, row);
+    const step = readStep(row);
     const entry = { zone, number, serial, changeId, action, recordId, ...step, tenantId, requestId, at };
     if (action === 'zone.transfer') zone = { ...zone, tenantId: ownerIn(row.before) ?? zone.tenantId };
     return entry;
@@ -110,6 +110,6 @@ function entriesOf(rows: readonly EntryRow[], id: string, latest: Zone): ChangeE
 /** @param before the snapshot of a zone that is about to be handed on, as JSON */
 function ownerIn(before: string | null): string | null {
   if (before === null) return null;
-  const { tenantId } = readStep('zone.transfer', { before, after: null }).before as ZoneSnapshot;
+  const { tenantId } = readStep({ before, after: null }).before as ZoneSnapshot;
   return tenantId ?? null;
 }

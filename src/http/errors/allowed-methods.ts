@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../request.js';
 
-/** The part of an Express router's layer that is used here; Express has no types for it. */
+/** The part of an Express router's layer that is used here. */
 interface Layer {
   readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
@@ -8,6 +8,7 @@ interface Layer {
 
 /** The methods of the requested path, in upper case and sorted; empty when there is no such path. */
 export function allowedMethods(request: ApiRequest): string[] {
+  // The types of Express leave out what its router is made of.
   const { stack } = (request.app as unknown as { readonly router: { readonly stack: readonly Layer[] } }).router;
   const methods = new Set<string>();
   for (const layer of stack) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type Instant } from '../../common/clock.js';
+import { Clock, DAY, type Instant } from '../../common/clock.js';
 import { bulkInsert } from '../../database/statements/bulk-write.js';
 import { type UniqueKey, violatesUniqueKey } from '../../database/database-failure.js';
 import { Lookup } from '../../database/statements/lookup.js';
@@ -10,8 +10,8 @@ import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { KeptAnswerEntity } from './kept-answer.entity.js';
 
-/** How long an answer is kept at least (behaviour 10.2): 24 hours, in microseconds. */
-export const KEPT_FOR: Instant = 24 * 3600 * 1_000_000;
+/** How long an answer is kept at least (behaviour 10.2). */
+export const KEPT_FOR = DAY;
 const REMOVED_AT_A_TIME = 500;
 
 const COLUMNS =

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { assertNotNarrow } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
-import { Clock, type Instant } from '../../common/clock.js';
+import { Clock, DAY } from '../../common/clock.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
 import { ServiceError } from '../../common/service-error.js';
 import { timeOrderedUuid } from '../../common/uuid.js';
@@ -12,8 +12,8 @@ import { ChangeLimits } from '../../zones/changes/change-limits.js';
 import { MAX_TASK_MESSAGE, type TaskKind, type ZoneTaskEntity } from './zone-task.entity.js';
 import { type PendingTask, type TaskEnd, ZoneTaskRepository } from './zone-task.repository.js';
 
-/** How long a task is kept: a day, in microseconds. */
-const KEPT_FOR: Instant = 24 * 3600 * 1_000_000;
+/** How long a task is kept. */
+const KEPT_FOR = DAY;
 
 /** Imports and exports that were asked for: what became of them, for a day. */
 @Injectable()

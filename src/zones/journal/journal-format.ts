@@ -76,18 +76,26 @@ export function writeStep({ before, after }: Step): StoredStep {
   return { before: whole(before), after: written(Object.fromEntries(differing)) };
 }
 
-/** @param action tells a step of a zone from one of a record */
-export function readStep(action: string, { before, after }: StoredStep): Step {
+export function readStep({ before, after }: StoredStep): Step {
   const was = before === null ? null : parse(before);
   const is = after === null ? null : parse(after);
-  const read = (fields: Fields): Snapshot => (fields.v === undefined ? readFirstFormat(action, fields) : keep(fields));
   return {
     before: was === null ? null : read(was),
-    after: is === null ? null : read({ ...(was !== null && is.v !== undefined ? was : {}), ...is }),
+    after: is === null ? null : read(was !== null && is.v !== undefined ? { ...was, ...is } : is),
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** A snapshot as a row has it; where it is the `after` of an update, as if it were whole. */
+type Stored = (Snapshot & { readonly v: number }) | FirstFormat;
+
+/** Version 0.1 kept what version 1 of the interface shows, and a record's RDATA and version. */
+type FirstFormat = (Omit<ZoneSnapshot, 'generation' | Times> | Omit<RecordSnapshot, Times>) & {
+  readonly v?: undefined;
+  readonly domain_id?: string;
+  readonly created_at: string;
+  readonly updated_at: string | null;
+};
+type Times = 'createdAt' | 'updatedAt';
 
 function whole(snapshot: Snapshot | null): string | null {
   return snapshot === null ? null : written(snapshot);
@@ -98,27 +106,21 @@ function written(fields: object): string {
   return json === '}' ? FORMAT + json : `${FORMAT},${json}`;
 }
 
-function parse(json: string): Fields {
+function parse(json: string): Stored {
   // Nobody but this file writes the column.
-  return JSON.parse(json) as Fields;
+  return JSON.parse(json) as Stored;
 }
 
-function keep({ v: _, ...fields }: Fields): Snapshot {
-  return fields as unknown as Snapshot;
+function read(stored: Stored): Snapshot {
+  if (stored.v === undefined) return readFirstFormat(stored);
+  const { v: _, ...snapshot } = stored;
+  return snapshot;
 }
 
-interface FirstFormat extends Fields {
-  readonly created_at: string;
-  readonly updated_at: string | null;
-}
-
-/** Version 0.1 kept what version 1 of the interface shows, and a record's RDATA and version. */
-function readFirstFormat(action: string, fields: Fields): Snapshot {
-  const { domain_id: _, created_at: createdAt, updated_at: updatedAt, ...rest } = fields as unknown as FirstFormat;
+function readFirstFormat({ domain_id: _, created_at, updated_at, ...kept }: FirstFormat): Snapshot {
   const times = {
-    createdAt: parseInstant(createdAt),
-    updatedAt: updatedAt === null ? null : parseInstant(updatedAt),
+    createdAt: parseInstant(created_at),
+    updatedAt: updated_at === null ? null : parseInstant(updated_at),
   };
-  const isZone = action.startsWith('zone.');
-  return { ...rest, ...(isZone ? { generation: null } : {}), ...times } as unknown as Snapshot;
+  return 'rdata' in kept ? { ...kept, ...times } : { ...kept, generation: null, ...times };
 }
