@@ -51,6 +51,10 @@ const LEFT_OUT = [
   /\/(?!licen[cs]e)[^/]*\.md$/i,
   /\/\.[^/]+$/,
   /node_modules\/(@[^/]+\/)?[^/]+\/(docs|examples?|tests?|__tests__)$/,
+  // The same once more, for browsers, bundlers and ES modules or the other way round: Node.js loads one form of a package.
+  /^node_modules\/(typeorm\/browser|rxjs\/(src|dist\/(bundles|esm|esm5))|validator\/es|dayjs\/(esm|locale))(\/|$)/,
+  /^node_modules\/(class-(transformer|validator)\/(bundles|esm5|esm2015)|libphonenumber-js\/(bundle|es6|es6-modern|source))(\/|$)/,
+  /^node_modules\/es-toolkit\/.*\.js$/,
   // Of what better-sqlite3 was made of and by, the module alone is loaded, and that of this platform.
   /^node_modules\/better-sqlite3\/(deps|src|binding\.gyp)(\/|$)/,
   /^node_modules\/better-sqlite3\/build\/(?!Release(\/better_sqlite3\.node)?$)/,
