@@ -9,7 +9,7 @@ import { inForm } from './form.js';
 /** In the directory of the service. */
 const STATEMENTS_FILE = 'longest-statements.jsonl';
 /** In milliseconds of the processor: no statement of a request holds the event loop for longer. The short form has less to read. */
-const LONGEST_STATEMENT = inForm(25, 50);
+const LONGEST_STATEMENT = inForm(15, 50);
 /**
  * As often as the large tables have rows. What looks after zones reads all of them a dozen times meanwhile; a list that does so
  * for each portion comes to more than thirty.

@@ -20,7 +20,7 @@ jest.setTimeout(inForm(900_000, 7_200_000));
 const LONGEST_END = 10_000;
 const ADMIN = { 'X-Auth-Project-ID': OWNER, 'X-Roles': 'admin' };
 /** Filling the tables of PostgreSQL takes most of the time, and a table that is read from end to end is noticed anyway. */
-const ROWS = inForm(ON_POSTGRES ? 20_000 : 50_000, 100_000);
+const ROWS = inForm(ON_POSTGRES ? 20_000 : 30_000, 100_000);
 const ZONES = inForm(10_000, ROWS);
 const SETTINGS = {
   SERVICE_API__AUTH_STRATEGY: 'token',
@@ -83,7 +83,7 @@ describe('searches that cost as much as they can', () => {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-abuse-'));
     const env = environmentOf(directory, { SERVICE_API__SHUTDOWN_GRACE: '3' });
     await makeDatabase(directory, env);
-    storeManyRows(databaseFileIn(directory), inForm(20_000, 100_000), 'none');
+    storeManyRows(databaseFileIn(directory), inForm(6000, 100_000), 'none');
     const service = await startServiceProcess(directory, env);
     try {
       // For far more than the grace.

@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 
 jest.setTimeout(120_000);
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 const TENANT = 'acme';
 
 let directory: string;

@@ -9,7 +9,7 @@ import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData 
 import { newDomain } from '../support/domain.js';
 
 /** On PostgreSQL every statement of an import is a round trip. */
-const COUNT = ON_POSTGRES ? 2000 : 25_000;
+const COUNT = ON_POSTGRES ? 2000 : 10_000;
 /** In milliseconds: longer than a busy machine takes, shorter than a change waits for a lock. */
 const PATIENCE = 15_000;
 const FILE = Array.from({ length: COUNT }, (_, at) => `h${String(at)} A 192.0.2.1\n`).join('');
