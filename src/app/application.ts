@@ -9,7 +9,7 @@ import { refuseMalformed } from '../http/server/malformed-requests.js';
 import { measureRequest } from '../http/server/request-figures.js';
 import { logRequest } from '../http/server/request-log.js';
 import { watchRequests } from '../http/server/watched-requests.js';
-import type { Turns } from '../http/server/turns.js';
+import type { RequestTurns } from '../http/server/request-turns.js';
 import { RequestLimits } from '../http/rate-limits/request-limits.js';
 import { requestHeaders } from '../http/request-headers.middleware.js';
 import { markDeprecated } from '../http/v1/deprecation.middleware.js';
@@ -81,7 +81,7 @@ function describeAbsent({ name, recordTypes, tables }: PluginTraces): string {
   return `the plugin ${name}, which this database was used with, is not there: ${[...records, ...rows].join('; ')}`;
 }
 
-function configureHttp(app: NestExpressApplication, turns: Turns, { api }: Config): void {
+function configureHttp(app: NestExpressApplication, turns: RequestTurns, { api }: Config): void {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');

@@ -1,13 +1,22 @@
 import type { Readable } from 'node:stream';
-import { ConcurrencyLimit, type ConcurrencyBounds } from './waiting/concurrency-limit.js';
+import { FairLimiter } from './waiting/fair-limiter.js';
+import { Limiter, type Release, type TenantBounds } from './waiting/limiter.js';
 
 /** Bounds how many answers of any length are under way: each of them holds some memory until its client has read it. */
-export class Streams extends ConcurrencyLimit {
-  /** Of each tenant that reads whole zones, the end of what was begun last. */
-  private readonly latest = new Map<string, Promise<unknown>>();
+export class Streams {
+  private readonly underWay: Limiter;
+  private readonly reading = new FairLimiter({ inAll: Infinity, perKey: 1 });
 
-  constructor(bounds: ConcurrencyBounds) {
-    super('long lists, exports, checks and comparisons', bounds);
+  constructor(bounds: TenantBounds) {
+    this.underWay = Limiter.ofTenants('long lists, exports, checks and comparisons', bounds);
+  }
+
+  /**
+   * Counts one as under way until it is released.
+   * @throws ServiceError `unavailable`
+   */
+  take(tenantId: string): Release {
+    return this.underWay.take(tenantId);
   }
 
   /**
@@ -42,14 +51,7 @@ export class Streams extends ConcurrencyLimit {
    * Runs `read` when the tenant's earlier ones have ended. Whoever reads a whole zone holds one of the few connections that
    * are there for it, so a tenant has one at a time and leaves the others to others.
    */
-  async inTurn<T>(tenantId: string, read: () => Promise<T>): Promise<T> {
-    const before = this.latest.get(tenantId) ?? Promise.resolve();
-    const reading = before.then(read, read);
-    this.latest.set(tenantId, reading);
-    try {
-      return await reading;
-    } finally {
-      if (this.latest.get(tenantId) === reading) this.latest.delete(tenantId);
-    }
+  inTurn<T>(tenantId: string, read: () => Promise<T>): Promise<T> {
+    return this.reading.run(read, tenantId);
   }
 }

@@ -1,4 +1,4 @@
-import type { ConcurrencyLimit } from '../common/waiting/concurrency-limit.js';
+import type { Limiter } from '../common/waiting/limiter.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 
 /** What zone files need of the configuration. */
@@ -8,7 +8,7 @@ export abstract class ZoneFilesOptions {
   /** Every type that may be stored, also those that are no longer taken. */
   abstract readonly knownTypes: RecordTypes;
   /** Bounds how many imports are under way. */
-  abstract readonly imports: ConcurrencyLimit;
+  abstract readonly imports: Limiter;
   /** Longest zone file in octets that a request may carry. */
   abstract readonly maxBodySize: number;
   /** Whether no other process works with the database. */

@@ -9,12 +9,12 @@ export const ZONE_FILES = definePlugin({
   core: async ({ config: { central, api, database }, recordTypes }) => {
     const { ZoneFilesCoreModule } = await import('./zone-files-core.module.js');
     const { known: knownTypes } = await recordTypes();
-    const { ConcurrencyLimit } = await import('../common/waiting/concurrency-limit.js');
+    const { Limiter } = await import('../common/waiting/limiter.js');
     const options = {
       minTtl: central.minTtl,
       knownTypes,
       maxBodySize: api.maxBodySize,
-      imports: new ConcurrencyLimit('imports', api.maxImports),
+      imports: Limiter.ofTenants('imports', api.maxImports),
       isAlone: locateDatabase(database.url).kind !== 'server',
     };
     return { modules: [ZoneFilesCoreModule.register(options)] };

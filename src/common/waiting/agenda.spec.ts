@@ -6,7 +6,7 @@ import { Agenda, type Due } from './agenda.js';
 /** Writes down when it was called. */
 class Entry implements Due {
   dueAt = Infinity;
-  place = -1;
+  heapIndex = -1;
   actedAt: number | null = null;
 
   constructor(

@@ -1,9 +1,9 @@
-/** Something that is to be done at its time. The agenda keeps both numbers. */
+/** Something that is to be done at its time. Both numbers are the agenda's. */
 export interface Due {
   /** By the clock of `performance.now()`. */
   dueAt: number;
-  /** Its place in the agenda, or -1. */
-  place: number;
+  /** -1 where it is in no agenda. */
+  heapIndex: number;
   /** Does what is due. It is no longer in the agenda then. */
   act(): void;
 }
@@ -13,17 +13,17 @@ const EARLY = 1;
 
 /**
  * Calls whoever is due, with one timer for all of them: where tens of thousands wait for minutes, timers of their own would
- * be most of what they take in memory.
+ * be most of what they take in memory. What is due keeps no process alive.
  */
 export class Agenda {
-  /** The earliest first: a heap, in which nothing is due before what stands at half of its place. */
+  /** The earliest first: a binary heap, in which nothing is due before its parent. */
   private readonly heap: Due[] = [];
   private timer: NodeJS.Timeout | undefined;
   private timerAt = Infinity;
 
   /** From now on it is due then, and not when it was before; `Infinity`: not at all. */
   set(item: Due, dueAt: number): void {
-    if (item.place >= 0) this.remove(item);
+    if (item.heapIndex >= 0) this.remove(item);
     item.dueAt = dueAt;
     if (dueAt === Infinity) return;
     this.rise(item, this.heap.length);
@@ -32,7 +32,7 @@ export class Agenda {
 
   end(): void {
     clearTimeout(this.timer);
-    for (const item of this.heap.splice(0)) item.place = -1;
+    for (const item of this.heap.splice(0)) item.heapIndex = -1;
   }
 
   private schedule(): void {
@@ -40,7 +40,7 @@ export class Agenda {
     if (first === undefined || first.dueAt >= this.timerAt) return;
     clearTimeout(this.timer);
     this.timerAt = first.dueAt;
-    this.timer = setTimeout(() => this.actOnDue(), first.dueAt - performance.now());
+    this.timer = setTimeout(() => this.actOnDue(), first.dueAt - performance.now()).unref();
   }
 
   private actOnDue(): void {
@@ -55,39 +55,39 @@ export class Agenda {
 
   private remove(item: Due): void {
     const last = this.heap.pop();
-    const { place } = item;
-    item.place = -1;
+    const { heapIndex: index } = item;
+    item.heapIndex = -1;
     if (last === undefined || last === item) return;
-    const above = this.heap[(place - 1) >> 1];
-    if (place > 0 && above !== undefined && above.dueAt > last.dueAt) this.rise(last, place);
-    else this.sink(last, place);
+    const above = this.heap[(index - 1) >> 1];
+    if (index > 0 && above !== undefined && above.dueAt > last.dueAt) this.rise(last, index);
+    else this.sink(last, index);
   }
 
   private rise(item: Due, from: number): void {
-    let place = from;
-    for (; place > 0; place = (place - 1) >> 1) {
-      const above = this.heap[(place - 1) >> 1];
+    let index = from;
+    for (; index > 0; index = (index - 1) >> 1) {
+      const above = this.heap[(index - 1) >> 1];
       if (above === undefined || above.dueAt <= item.dueAt) break;
-      this.put(above, place);
+      this.put(above, index);
     }
-    this.put(item, place);
+    this.put(item, index);
   }
 
   private sink(item: Due, from: number): void {
-    let place = from;
+    let index = from;
     for (;;) {
-      const [left, right] = [this.heap[2 * place + 1], this.heap[2 * place + 2]];
+      const [left, right] = [this.heap[2 * index + 1], this.heap[2 * index + 2]];
       const earlier = right !== undefined && left !== undefined && right.dueAt < left.dueAt ? right : left;
       if (earlier === undefined || earlier.dueAt >= item.dueAt) break;
-      const { place: below } = earlier;
-      this.put(earlier, place);
-      place = below;
+      const { heapIndex: below } = earlier;
+      this.put(earlier, index);
+      index = below;
     }
-    this.put(item, place);
+    this.put(item, index);
   }
 
-  private put(item: Due, place: number): void {
-    this.heap[place] = item;
-    item.place = place;
+  private put(item: Due, index: number): void {
+    this.heap[index] = item;
+    item.heapIndex = index;
   }
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../service-error.js';
 import { nextTurn } from './event-loop-turns.js';
+import { FairLimiter } from './fair-limiter.js';
 
 /** For whom something is searched. */
 export interface Asker {
@@ -11,9 +12,8 @@ export interface Asker {
 /** In milliseconds, with all waiting. */
 const LONGEST_SEARCH = 60_000;
 
-/** Those who wait for their turn, by tenant; the tenant whose turn is next comes first. */
-const waiting = new Map<string, (() => void)[]>();
-let isTaken = false;
+/** Searches take turns by tenant, and of all of them one reads a portion. */
+const searches = new FairLimiter({ inAll: 1 });
 
 /**
  * The portions of a search, each of them read in its turn. In one process one portion is read at a time, tenant after tenant,
@@ -47,34 +47,10 @@ function tookTooLong(): ServiceError {
 }
 
 async function inTurn<T>(tenantId: string, read: () => Promise<T>): Promise<T> {
-  await turnOf(tenantId);
+  const release = await searches.slot(tenantId);
   try {
     return await read();
   } finally {
-    void nextTurn().then(handOn);
+    void nextTurn().then(release);
   }
-}
-
-function turnOf(tenantId: string): Promise<void> {
-  if (!isTaken) {
-    isTaken = true;
-    return Promise.resolve();
-  }
-  return new Promise((resolve) => {
-    const ofTenant = waiting.get(tenantId);
-    if (ofTenant === undefined) waiting.set(tenantId, [resolve]);
-    else ofTenant.push(resolve);
-  });
-}
-
-function handOn(): void {
-  const [first] = waiting;
-  if (first === undefined) {
-    isTaken = false;
-    return;
-  }
-  const [tenantId, [next, ...others]] = first;
-  waiting.delete(tenantId);
-  if (others.length > 0) waiting.set(tenantId, others);
-  next?.();
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { Places } from '../../common/waiting/places.js';
+import { FairLimiter } from '../../common/waiting/fair-limiter.js';
+import type { Release } from '../../common/waiting/limiter.js';
 import { measureGroup } from '../commit-figures.js';
 import { isConflict, isHeldByOthers } from '../database-failure.js';
 import { tellFailure } from '../database-trouble.js';
@@ -39,8 +40,8 @@ const HELD_FOR = 200;
  * How many connections work on zones at once, and how many of them for one tenant. Together with the two of `SharedGroups`
  * they leave some of the pool (ormconfig.ts) to what belongs to no zone.
  */
-const SHORT_WORK = { perClient: 2, inAll: 3, patience: QUEUE_TIMEOUT_MS };
-const LONG_WORK = { perClient: 1, inAll: 3, patience: LONG_QUEUE_TIMEOUT_MS };
+const SHORT_WORK = { perKey: 2, inAll: 3, timeLimit: QUEUE_TIMEOUT_MS };
+const LONG_WORK = { perKey: 1, inAll: 3, timeLimit: LONG_QUEUE_TIMEOUT_MS };
 
 /** The lane of all that names none. */
 const ALONE = 'alone';
@@ -69,8 +70,8 @@ interface Lane {
 export class PostgresUnitOfWork extends UnitOfWork {
   private readonly lanes = new Map<string, Lane>();
   private readonly postponed = new Set<Promise<void>>();
-  private readonly short = new Places(SHORT_WORK, null);
-  private readonly long = new Places(LONG_WORK, null);
+  private readonly short = new FairLimiter(SHORT_WORK);
+  private readonly long = new FairLimiter(LONG_WORK);
   private readonly shared = new SharedGroups(
     (jobs) => this.commit(null, (tx) => runFree(tx, jobs)),
     (zoneId, job) => this.enqueue(zoneId, zoneId, job),
@@ -135,20 +136,20 @@ export class PostgresUnitOfWork extends UnitOfWork {
     // Lets every request that the event loop has at hand join the first group.
     await new Promise(setImmediate);
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      const place = await this.placeFor(lane, next);
-      const held = await this.runNext(lane).finally(place);
+      const release = await this.slotFor(lane, next);
+      const held = await this.runNext(lane).finally(release);
       if (held.length > 0) await this.wait(lane, held);
     }
     this.lanes.delete(key);
   }
 
-  /** Resolves to what gives the place back, as soon as there is one, or none for so long that the job is overdue. */
-  private placeFor({ zoneId }: Lane, { isLong, tenantId }: Job): Promise<() => void> {
+  /** Resolves as soon as there is a slot, or none for so long that the job is overdue. */
+  private slotFor({ zoneId }: Lane, { isLong, tenantId }: Job): Promise<Release> {
     // Of the others there are few, and each has one connection.
     if (zoneId === null && !isLong) return Promise.resolve(() => undefined);
-    const places = isLong ? this.long : this.short;
+    const limiter = isLong ? this.long : this.short;
     return new Promise((resolve) => {
-      const giveBack = places.take(tenantId, () => setImmediate(() => resolve(() => giveBack())));
+      const release = limiter.enter(tenantId, () => setImmediate(() => resolve(() => release())));
     });
   }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { ConcurrencyLimit } from '../../common/waiting/concurrency-limit.js';
+import { Limiter } from '../../common/waiting/limiter.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { showGauge } from '../../observability/gauge.js';
@@ -30,7 +30,7 @@ export interface StreamRequest extends EventSelection {
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
   private readonly logger = new Logger('Zonewright');
-  private readonly places: ConcurrencyLimit;
+  private readonly slots: Limiter;
   private readonly open = new Set<AbortController>();
   private isStopped = false;
   private readonly hide: () => void;
@@ -42,7 +42,7 @@ export class EventStreams implements OnModuleDestroy {
     { streams, heartbeat }: EventsOptions,
   ) {
     this.heartbeat = heartbeat;
-    this.places = new ConcurrencyLimit('streams of events', streams);
+    this.slots = Limiter.ofTenants('streams of events', streams);
     const measured = { name: 'zonewright_event_streams', help: 'Streams of events that are open.' };
     this.hide = showGauge(measured, () => [{ labels: {}, value: this.open.size }]);
     // Shown from the beginning, at 0.
@@ -58,7 +58,7 @@ export class EventStreams implements OnModuleDestroy {
   /** @throws ServiceError `invalid_object` or `events_gone` for where it would begin, `unavailable` */
   async begin(request: StreamRequest): Promise<Readable> {
     const { tenantId } = request.caller;
-    const end = this.places.take(tenantId);
+    const end = this.slots.take(tenantId);
     try {
       const from =
         request.from === null ? await this.pages.now(tenantId) : await this.pages.goOn(tenantId, request.from);

@@ -4,7 +4,7 @@ import type { Instant } from '../../common/clock.js';
 /** A zone with changes that a listener has not dealt with, as long as that is so. */
 export class Course implements Due {
   dueAt = Infinity;
-  place = -1;
+  heapIndex = -1;
   /** How often in a row the listener has failed at it. */
   failures = 0;
   /** What is under way with it. */

@@ -12,7 +12,7 @@ import { secondsSince } from '../../observability/distribution.js';
 import { delayAfter, type Ending, endingOf } from './calls/call-ending.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
 import { laneOf } from './queue/delivery-queue.js';
-import { QueueTurns } from './queue/queue-turns.js';
+import { type QueueTurn, QueueTurns } from './queue/queue-turns.js';
 import { signatureHeaders } from './calls/signature.js';
 import type { TargetAnswer } from './calls/target-call.js';
 import { TargetClient } from './calls/target-client.js';
@@ -121,7 +121,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const now = this.clock.now();
       const claimed = await this.turns.next({ now, until: this.claimUntil(now) });
-      for (const queue of claimed) this.start(queue);
+      for (const turn of claimed) this.start(turn);
       this.warning.over('Webhooks are called again.');
       return claimed.length > 0;
     } catch (error) {
@@ -134,12 +134,12 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     return now + (this.options.limits.requestTimeout + MARGIN) * SECOND;
   }
 
-  private start(queue: ClaimedQueue): void {
+  private start({ queue, release }: QueueTurn): void {
     const sending = this.send(queue)
       .catch((error: unknown) => this.warning.warn(`what a webhook was sent cannot be noted: ${causeOf(error)}`))
       .finally(() => {
         this.underWay.delete(sending);
-        this.turns.end(queue);
+        release();
         this.wake();
       });
     this.underWay.add(sending);

@@ -9,7 +9,7 @@ import { Connections } from './connections.js';
 import { expressMessages } from './express-messages.js';
 import { answerMalformed, replaceImpossibleTargets } from './malformed-requests.js';
 import { PIECE, sendInPieces } from './pieces.js';
-import { type RequestBounds, Turns } from './turns.js';
+import { type RequestBounds, RequestTurns } from './request-turns.js';
 import { endUnreadAnswers } from './unread-answers.js';
 import { endUnreadBodies } from './unread-bodies.js';
 
@@ -25,7 +25,7 @@ const TIMEOUTS = {
 
 /** Nest's Express adapter, with a server that is given the settings for which Nest has no option. */
 export class HttpAdapter extends ExpressAdapter {
-  readonly turns: Turns;
+  readonly turns: RequestTurns;
   private readonly connections: Connections;
   private forcesClose = false;
 
@@ -37,7 +37,7 @@ export class HttpAdapter extends ExpressAdapter {
     super();
     // Requests have Express's prototype before Express sees them.
     const clientOf = trustsProxies ? (request: IncomingMessage) => (request as Request).ip : null;
-    this.turns = new Turns(bounds, clientOf, (socket) => this.connections.shutOut(socket));
+    this.turns = new RequestTurns(bounds, clientOf, (socket) => this.connections.shutOut(socket));
     this.connections = new Connections(
       bounds.connections,
       (socket) => this.turns.isBusy(socket),

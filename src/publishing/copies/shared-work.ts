@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { ServiceError } from '../../common/service-error.js';
-import type { WorkQueue } from './work-queue.js';
+import type { FairLimiter } from '../../common/waiting/fair-limiter.js';
 
 /** Work that several wait for. It is told to end when none of them does any more. */
 export class SharedWork<T> {
@@ -9,8 +9,8 @@ export class SharedWork<T> {
   private readonly unwanted = new AbortController();
   private waiting = 0;
 
-  constructor(queue: WorkQueue, work: (unwanted: AbortSignal) => Promise<T>) {
-    this.result = queue.run(() => {
+  constructor(limiter: FairLimiter, work: (unwanted: AbortSignal) => Promise<T>) {
+    this.result = limiter.run(() => {
       if (!this.isWanted) throw nobodyWaits();
       this.hasBegun = true;
       return work(this.unwanted.signal);

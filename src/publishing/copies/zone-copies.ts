@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { PublishingOptions } from '../publishing.options.js';
 import { type CopyBounds, KeptCopies } from './kept-copies.js';
 import type { KeptCopy } from './kept-copy.js';
 import { SharedWork } from './shared-work.js';
-import { WorkQueue } from './work-queue.js';
 import { ZoneRendering } from './zone-rendering.js';
 import type { Copy, PublishedZone } from './zone-source.js';
 
@@ -17,7 +17,7 @@ const IN_MEMORY = 2 ** 25;
 @Injectable()
 export class ZoneCopies implements OnModuleDestroy {
   private readonly kept: KeptCopies;
-  private readonly queue = new WorkQueue(AT_A_TIME);
+  private readonly limiter = new FairLimiter({ inAll: AT_A_TIME });
   /** The latest of each zone, by the zone's id. */
   private readonly renderings = new Map<string, ZoneRenderingUnderWay>();
 
@@ -57,7 +57,7 @@ export class ZoneCopies implements OnModuleDestroy {
   private renderingOf({ id, serial }: PublishedZone): ZoneRenderingUnderWay {
     const known = this.renderings.get(id);
     if (known?.work.isWanted === true && (!known.work.hasBegun || known.serial === serial)) return known;
-    const work = new SharedWork(this.queue, (unwanted) => this.render(id, unwanted));
+    const work = new SharedWork(this.limiter, (unwanted) => this.render(id, unwanted));
     const rendering = { serial, work };
     this.renderings.set(id, rendering);
     work.whenDone(() => {

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { DifferenceRendering } from './difference-rendering.js';
 import { KeptCopies } from './kept-copies.js';
 import type { KeptCopy } from './kept-copy.js';
 import { SharedWork } from './shared-work.js';
-import { WorkQueue } from './work-queue.js';
 import type { Copy, PublishedZone } from './zone-source.js';
 
 /** So many differences are written at a time. */
@@ -15,7 +15,7 @@ const BOUNDS = { inMemory: 2 ** 22, onDisk: 2 ** 25 };
 @Injectable()
 export class ZoneDifferences implements OnModuleDestroy {
   private readonly kept = new KeptCopies(BOUNDS);
-  private readonly queue = new WorkQueue(AT_A_TIME);
+  private readonly limiter = new FairLimiter({ inAll: AT_A_TIME });
   private readonly underWay = new Map<string, SharedWork<KeptCopy | null>>();
 
   constructor(private readonly rendering: DifferenceRendering) {}
@@ -38,7 +38,7 @@ export class ZoneDifferences implements OnModuleDestroy {
   private workFor(key: string, zoneId: string, serial: number): SharedWork<KeptCopy | null> {
     const known = this.underWay.get(key);
     if (known?.isWanted === true) return known;
-    const work = new SharedWork(this.queue, (unwanted) => this.render(key, zoneId, serial, unwanted));
+    const work = new SharedWork(this.limiter, (unwanted) => this.render(key, zoneId, serial, unwanted));
     this.underWay.set(key, work);
     work.whenDone(() => {
       if (this.underWay.get(key) === work) this.underWay.delete(key);

@@ -46,7 +46,7 @@ const GRACE = 250;
  */
 export class Delivery implements Due {
   dueAt = Infinity;
-  place = -1;
+  heapIndex = -1;
   /** Since when the server lacks something, on the monotonic clock. */
   readonly since = performance.now();
   /** When it has begun, or begun anew. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import type { Instant } from '../../common/clock.js';
-import { ConcurrencyLimit } from '../../common/waiting/concurrency-limit.js';
+import { Limiter } from '../../common/waiting/limiter.js';
 import { serialLead } from '../../zones/serials/serial.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
@@ -45,7 +45,7 @@ const PAUSES = [25, 25, 50, 50, 100];
 /** Tells how far a change has come. It reads what the process that asks the servers writes, so it may run in any process. */
 @Injectable()
 export class PublicationsService implements OnModuleDestroy {
-  private readonly waits = new ConcurrencyLimit('waits for publication', { perTenant: 16, inAll: 32 });
+  private readonly waits = Limiter.ofTenants('waits for publication', { perTenant: 16, inAll: 32 });
   private readonly servers: readonly string[];
   private readonly stopping = new AbortController();
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { ConcurrencyLimit } from '../../common/waiting/concurrency-limit.js';
+import { Limiter } from '../../common/waiting/limiter.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -22,7 +22,7 @@ const WAITING = { perTenant: 32, inAll: 256 };
 @Injectable()
 export class Notifications extends NotifyTaker implements OnModuleDestroy {
   private readonly pauses = new NotifyPauses();
-  private readonly waiting = new ConcurrencyLimit('NOTIFYs of masters with names', WAITING);
+  private readonly waiting = Limiter.ofTenants('NOTIFYs of masters with names', WAITING);
   private readonly stopping = new AbortController();
 
   constructor(

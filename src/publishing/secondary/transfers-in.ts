@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, type Instant } from '../../common/clock.js';
-import { FairPlaces } from '../../common/waiting/fair-places.js';
+import { Limiter } from '../../common/waiting/limiter.js';
 import { causeOf } from '../../common/cause.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
@@ -31,8 +31,8 @@ const REFRESHES = new Tally({
 /** So often the database is looked at for zones that are due, in milliseconds. */
 const LOOK_INTERVAL = 500;
 /** So many zones are refreshed at a time: most of that is waiting for masters. */
-const PLACES = 64;
-/** Zones that are due are looked for no more than for this share of the time, however many have to wait for a place. */
+const SLOTS = 64;
+/** Zones that are due are looked for no more than for this share of the time, however many have to wait for a slot. */
 const SHARE = 0.1;
 const SECOND: Instant = 1_000_000;
 /** Bounds for what an SOA says, in seconds: masters are not asked all the time, and not forgotten. */
@@ -51,7 +51,7 @@ export class TransfersIn implements OnModuleDestroy {
   private readonly lease: Lease;
   private readonly warning = new RareWarning();
   private readonly underWay = new Map<string, Promise<void>>();
-  private readonly places = new FairPlaces(PLACES);
+  private readonly slots = new Limiter({ inAll: SLOTS, perKey: 'share' });
   private readonly stopped = new AbortController();
   private stopListening: (() => void) | null = null;
   private leaseTimer: NodeJS.Timeout | undefined;
@@ -127,18 +127,18 @@ export class TransfersIn implements OnModuleDestroy {
       this.isLookWanted = false;
       const began = performance.now();
       const hasPassed = await this.beginDue();
-      // Those that were passed over are met again by each look until their tenant has a place.
+      // Those that were passed over are met again by each look until their tenant has a slot.
       if (hasPassed) await this.rest((performance.now() - began) / SHARE);
     }
   }
 
-  /** Begins with those that are due and have a place. Returns whether some had none. */
+  /** Begins with those that are due and have a slot. Returns whether some had none. */
   private async beginDue(): Promise<boolean> {
     let hasPassed = false;
     for await (const portion of this.transfers.due(this.clock.now())) {
       for (const due of portion.filter(({ zoneId }) => !this.underWay.has(zoneId)))
         if (!this.begin(due)) hasPassed = true;
-      if (this.places.areAllTaken || this.stopped.signal.aborted) break;
+      if (this.slots.isFull || this.stopped.signal.aborted) break;
       await nextTurn();
     }
     return hasPassed;
@@ -150,13 +150,14 @@ export class TransfersIn implements OnModuleDestroy {
     );
   }
 
-  /** Returns whether there was a place for it. */
+  /** Returns whether there was a slot for it. */
   private begin({ tenantId, ...row }: DueTransfer): boolean {
-    if (tenantId !== null && !this.places.take(tenantId)) return false;
+    const release = tenantId === null ? () => undefined : this.slots.tryTake(tenantId);
+    if (release === null) return false;
     const work = (tenantId === null ? this.forget(row) : this.refreshZone(row))
       .catch((error: unknown) => this.warn(error))
       .finally(() => {
-        if (tenantId !== null) this.places.giveBack(tenantId);
+        release();
         this.underWay.delete(row.zoneId);
         if (!this.stopped.signal.aborted) this.look();
       });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
+import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DomainName } from '../../dns/name.js';
 import { RecordTypes, SOA } from '../../dns/rdata/index.js';
@@ -9,7 +10,6 @@ import { type Master, readMaster } from '../../zones/masters/masters.js';
 import { mastersOf } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { Gate } from './gate.js';
 import { MasterAddresses } from './master-addresses.js';
 import { askForSoa, type MasterAddress, transferZone } from './master-client.js';
 import { ReceivedOctets, type Weight } from './received-octets.js';
@@ -32,7 +32,7 @@ const STORED_AT_A_TIME = 4;
 export class ZoneRefresh {
   private readonly allowed: AllowedMasters;
   private readonly received = new ReceivedOctets();
-  private readonly storing = new Gate(STORED_AT_A_TIME);
+  private readonly storing = new FairLimiter({ inAll: STORED_AT_A_TIME });
 
   constructor(
     private readonly addresses: MasterAddresses,
@@ -112,7 +112,7 @@ export class ZoneRefresh {
     const bounds = { weight, admit: (records: number): void => assertRoom(check, records) };
     const received = await transferZone(master, name, bounds, stop);
     const contents = await readContents(received, this.types, stop);
-    await this.storing.pass(async () => {
+    await this.storing.run(async () => {
       stop.throwIfAborted();
       await this.transferred.store(zone, contents, stop);
     });

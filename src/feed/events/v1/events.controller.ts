@@ -41,7 +41,7 @@ export class EventsController {
       gone,
     });
     // Others are not to wait for an answer that goes on for as long as somebody reads it.
-    this.host.httpAdapter.turns.leavePlace(request);
+    this.host.httpAdapter.turns.releaseSlot(request);
     // Proxies such as nginx would keep events until there are enough of them.
     response.setHeader('X-Accel-Buffering', 'no');
     return new StreamableFile(stream, { type: EVENT_STREAM_TYPE });

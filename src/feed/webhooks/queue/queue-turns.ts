@@ -3,16 +3,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../../common/clock.js';
 import { nextTurn } from '../../../common/waiting/event-loop-turns.js';
+import { Limiter, type Release } from '../../../common/waiting/limiter.js';
 import { UnitOfWork } from '../../../database/unit-of-work.js';
-import { CallPlaces } from '../calls/call-places.js';
 import { laneOf } from './delivery-queue.js';
 import { type ClaimedQueue, type DueQueue, type QueueKey, WebhookQueueRepository } from './webhook-queue.repository.js';
 
+/** Calls of one webhook under way in one process: a slow target leaves room for the others. */
+const PER_WEBHOOK = 4;
+/** Calls under way in one process. */
+const IN_ALL = 256;
 /** Beyond so many portions, queues that are due are looked for no more than for this share of the time. */
 const FEW_PORTIONS = 4;
 const SHARE = 0.1;
 /** In milliseconds. */
 const LONGEST_PAUSE = 1000;
+
+/** A queue that is due, and a slot for its calls. */
+interface Picked {
+  readonly queue: DueQueue;
+  readonly release: Release;
+}
+
+/** A queue that may be sent from, until its slot is released. */
+export interface QueueTurn {
+  readonly queue: ClaimedQueue;
+  readonly release: Release;
+}
 
 /** From when to when a claim holds. */
 interface ClaimTime {
@@ -20,10 +36,14 @@ interface ClaimTime {
   readonly until: Instant;
 }
 
-/** Says whose turn it is in this process, so that no tenant takes the turns of the others (behaviour 19.10). */
+/**
+ * Says whose turn it is in this process, so that no tenant takes the turns of the others (behaviour 19.10): tenants share the
+ * slots for calls (ADR 52), and a webhook takes a few of its tenant's.
+ */
 @Injectable()
 export class QueueTurns {
-  private readonly places = new CallPlaces();
+  private readonly ofTenants = new Limiter({ inAll: IN_ALL, perKey: 'share' });
+  private readonly ofWebhooks = new Limiter({ inAll: IN_ALL, perKey: PER_WEBHOOK });
   private readonly stopping = new AbortController();
 
   constructor(
@@ -31,35 +51,43 @@ export class QueueTurns {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Claims some that are due, each of which has a place until `end`. */
-  async next(time: ClaimTime): Promise<ClaimedQueue[]> {
+  /** Claims some that are due. */
+  async next(time: ClaimTime): Promise<QueueTurn[]> {
     const picked = await this.pick(time.now);
     return picked.length === 0 ? [] : this.claim(picked, time);
-  }
-
-  end(queue: DueQueue): void {
-    this.places.giveBack(queue);
   }
 
   stop(): void {
     this.stopping.abort();
   }
 
-  /** Takes places for the first that are due and may have one. */
-  private async pick(now: Instant): Promise<DueQueue[]> {
-    if (this.places.areAllTaken) return [];
+  /** Takes slots for the first that are due and may have one. */
+  private async pick(now: Instant): Promise<Picked[]> {
+    if (this.ofTenants.isFull) return [];
     const began = performance.now();
     let portions = 0;
-    let picked: DueQueue[] = [];
+    let picked: Picked[] = [];
     for await (const due of this.queues.due(now)) {
       portions += 1;
-      picked = due.filter((queue) => this.places.take(queue));
+      picked = due.flatMap((queue) => this.slotFor(queue));
       if (picked.length > 0 || this.stopping.signal.aborted) break;
       await nextTurn();
     }
-    // Those that were passed over have all the places they may have, and are passed over again until one is free.
+    // Those that were passed over have all the slots they may have, and are passed over again until one is free.
     if (portions > FEW_PORTIONS) await this.pause((performance.now() - began) / SHARE);
     return picked;
+  }
+
+  private slotFor(queue: DueQueue): Picked[] {
+    const ofWebhook = this.ofWebhooks.tryTake(queue.webhookId);
+    const ofTenant = ofWebhook && this.ofTenants.tryTake(queue.tenantId);
+    if (ofTenant === null) ofWebhook?.();
+    if (ofWebhook === null || ofTenant === null) return [];
+    const release = (): void => {
+      ofWebhook();
+      ofTenant();
+    };
+    return [{ queue, release }];
   }
 
   private async pause(milliseconds: number): Promise<void> {
@@ -67,16 +95,20 @@ export class QueueTurns {
     await delay(Math.min(milliseconds, LONGEST_PAUSE), undefined, { signal }).catch(() => undefined);
   }
 
-  /** What another process has claimed meanwhile gives its place back. */
-  private async claim(picked: readonly DueQueue[], time: ClaimTime): Promise<ClaimedQueue[]> {
-    const unclaimed = new Map(picked.map((queue) => [keyOf(queue), queue]));
+  /** What another process has claimed meanwhile gives its slot back. */
+  private async claim(picked: readonly Picked[], time: ClaimTime): Promise<QueueTurn[]> {
+    const unclaimed = new Map(picked.map(({ queue, release }) => [keyOf(queue), release]));
+    const queues = picked.map(({ queue }) => queue);
     try {
       const work = laneOf('');
-      const claimed = await this.unitOfWork.run((tx) => this.queues.claim(tx, picked, randomUUID(), time), work);
-      for (const queue of claimed) unclaimed.delete(keyOf(queue));
-      return claimed;
+      const claimed = await this.unitOfWork.run((tx) => this.queues.claim(tx, queues, randomUUID(), time), work);
+      return claimed.map((queue) => {
+        const release = unclaimed.get(keyOf(queue)) ?? (() => undefined);
+        unclaimed.delete(keyOf(queue));
+        return { queue, release };
+      });
     } finally {
-      for (const queue of unclaimed.values()) this.places.giveBack(queue);
+      for (const release of unclaimed.values()) release();
     }
   }
 }

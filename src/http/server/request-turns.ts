@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import { ServiceError } from '../../common/service-error.js';
 import { clientOfAddress } from '../../common/network/client-address.js';
-import { Places } from '../../common/waiting/places.js';
+import { FairLimiter } from '../../common/waiting/fair-limiter.js';
+import type { Release } from '../../common/waiting/limiter.js';
 
 /** How much may be under way at the same time in one process. */
 export interface RequestBounds {
@@ -19,8 +20,8 @@ export interface RequestBounds {
   readonly readTimeout: number;
 }
 
-/** How long a request waits for its turn, in milliseconds. */
-const PATIENCE = 10_000;
+/** How long a request waits for a slot, in milliseconds. */
+const TIME_LIMIT = 10_000;
 /** They are how an operator sees what is going on: nobody keeps them waiting but the answer before them. */
 const HEALTH = /^\/(healthz|readyz|healthcheck)\/?(\?|$)/i;
 
@@ -34,8 +35,8 @@ interface Connection {
   /** Who is at its other end. */
   readonly client: string;
   isBusy: boolean;
-  /** Gives back the place of the request that is under way; `null` where it has none. */
-  leave: (() => void) | null;
+  /** Gives back the slot of the request that is under way; `null` where it has none. */
+  release: Release | null;
   /** Pipelined requests behind the one that is under way. */
   readonly behind: Waiting[];
 }
@@ -45,9 +46,9 @@ interface Connection {
  * under way on a connection until the kernel has taken all of its answer, so that what an unread answer holds is bounded
  * (behaviour 1.9).
  */
-export class Turns {
+export class RequestTurns {
   private readonly connections = new WeakMap<Socket, Connection>();
-  private readonly places: Places;
+  private readonly slots: FairLimiter;
   private readonly tooLate = new Set<IncomingMessage>();
 
   /**
@@ -60,7 +61,12 @@ export class Turns {
     private readonly shutOut: (socket: Socket) => void,
   ) {
     const { requests, requestsPerAddress } = bounds;
-    this.places = new Places({ inAll: requests, perClient: requestsPerAddress, patience: PATIENCE });
+    this.slots = new FairLimiter({
+      things: 'requests',
+      inAll: requests,
+      perKey: requestsPerAddress,
+      timeLimit: TIME_LIMIT,
+    });
   }
 
   /** Calls `begin` when it is the request's turn, or never where its connection ends before. */
@@ -73,23 +79,23 @@ export class Turns {
     else this.start(connection, waiting);
   }
 
-  /** Whether a request is under way on a connection, or waits for a place. */
+  /** Whether a request is under way on a connection, or waits for a slot. */
   isBusy(socket: Socket): boolean {
     return this.connections.get(socket)?.isBusy ?? false;
   }
 
   /** Lets others begin although this answer goes on: it takes hardly anything, and lasts for as long as somebody reads it. */
-  leavePlace({ socket }: IncomingMessage): void {
-    this.connections.get(socket)?.leave?.();
+  releaseSlot({ socket }: IncomingMessage): void {
+    this.connections.get(socket)?.release?.();
   }
 
-  /** Refuses a request that has waited for a place too long; it has begun only to be refused. */
+  /** Refuses a request that has waited for a slot too long; it has begun only to be refused. */
   readonly refuseTooLate = (request: Request, _: Response, next: NextFunction): void => {
     if (!this.tooLate.delete(request)) return next();
     next(
       new ServiceError(
         'unavailable',
-        `The service is busy, and it was not the turn of this request for ${PATIENCE / 1000} seconds; send it again later.`,
+        `The service is busy, and it was not the turn of this request for ${TIME_LIMIT / 1000} seconds; send it again later.`,
       ),
     );
   };
@@ -97,7 +103,7 @@ export class Turns {
   private connectionOf(socket: Socket): Connection {
     let connection = this.connections.get(socket);
     if (connection === undefined) {
-      connection = { client: clientOfAddress(socket.remoteAddress ?? ''), isBusy: false, leave: null, behind: [] };
+      connection = { client: clientOfAddress(socket.remoteAddress ?? ''), isBusy: false, release: null, behind: [] };
       this.connections.set(socket, connection);
     }
     return connection;
@@ -116,18 +122,18 @@ export class Turns {
 
   private start(connection: Connection, { request, response, begin }: Waiting): void {
     connection.isBusy = true;
-    const leave = HEALTH.test(request.url ?? '') ? beginAtOnce(begin) : this.takePlace(connection, request, begin);
-    connection.leave = leave;
+    const release = HEALTH.test(request.url ?? '') ? beginAtOnce(begin) : this.takeSlot(connection, request, begin);
+    connection.release = release;
     response.once('close', () => {
-      leave?.();
+      release?.();
       this.next(connection, request);
     });
   }
 
-  private takePlace({ client }: Connection, request: IncomingMessage, begin: () => void): () => void {
+  private takeSlot({ client }: Connection, request: IncomingMessage, begin: () => void): Release {
     const forwarded = this.clientOf?.(request);
-    return this.places.take(forwarded === undefined ? client : clientOfAddress(forwarded), (hasPlace) => {
-      if (!hasPlace) this.tooLate.add(request);
+    return this.slots.enter(forwarded === undefined ? client : clientOfAddress(forwarded), (hasSlot) => {
+      if (!hasSlot) this.tooLate.add(request);
       begin();
     });
   }

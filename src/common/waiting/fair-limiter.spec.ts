@@ -1,22 +1,20 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { Places } from './places.js';
+import fc from 'fast-check';
+import { FairLimiter } from './fair-limiter.js';
 
-/** Long enough for what has waited too long to be found. */
-const A_WHILE = 600;
-
-/** Takes places for clients, and says who has begun: `a1` is the first of client `a`, `a1!` where it waited too long. */
+/** Takes slots for clients, and says who has begun: `a1` is the first of client `a`, `a1!` where it waited too long. */
 class Requests {
   readonly begun: string[] = [];
   private readonly leaving = new Map<string, () => void>();
 
-  constructor(private readonly places: Places) {}
+  constructor(private readonly slots: FairLimiter) {}
 
   take(...names: string[]): void {
     for (const name of names) {
-      const begin = (hasPlace: boolean): void => void this.begun.push(hasPlace ? name : `${name}!`);
-      this.leaving.set(name, this.places.take(name.slice(0, 1), begin));
+      const begin = (hasSlot: boolean): void => void this.begun.push(hasSlot ? name : `${name}!`);
+      this.leaving.set(name, this.slots.enter(name.slice(0, 1), begin));
     }
   }
 
@@ -30,11 +28,11 @@ class Requests {
   }
 }
 
-function requestsWithin(perClient: number, inAll: number, patience = 60_000): Requests {
-  return new Requests(new Places({ perClient, inAll, patience }));
+function requestsWithin(perKey: number, inAll: number, timeLimit = 60_000): Requests {
+  return new Requests(new FairLimiter({ perKey, inAll, timeLimit }));
 }
 
-describe('places', () => {
+describe('slots', () => {
   beforeAll(() => Logger.overrideLogger(false));
 
   it('are given at once while there are some', () => {
@@ -96,12 +94,54 @@ describe('places', () => {
   it('are refused to those who have waited for too long, and to nobody else', async () => {
     const requests = requestsWithin(1, 10, 200);
     requests.take('a1', 'a2', 'a3');
-    await delay(A_WHILE);
+    await delay(300);
     expect(requests.since()).toEqual(['a1', 'a2!', 'a3!']);
     requests.take('a4');
     requests.leave('a2', 'a3');
     expect(requests.since()).toEqual([]);
     requests.leave('a1');
     expect(requests.since()).toEqual(['a4']);
+  });
+
+  it('are never more than there are, and everybody has one in the end', async () => {
+    const worker = fc.record({ key: fc.constantFrom('a', 'b', 'c'), turns: fc.nat(3) });
+    const property = fc.asyncProperty(
+      fc.array(worker, { maxLength: 20 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (workers, inAll, perKey) => {
+        const limiter = new FairLimiter({ inAll, perKey });
+        const underWay = new Map<string, number>();
+        const count = (key: string, change: number): number => {
+          underWay.set(key, (underWay.get(key) ?? 0) + change);
+          return underWay.get(key) ?? 0;
+        };
+        const work = async ({ key, turns }: { key: string; turns: number }): Promise<void> => {
+          expect(count(key, 1)).toBeLessThanOrEqual(perKey);
+          expect([...underWay.values()].reduce((sum, one) => sum + one)).toBeLessThanOrEqual(inAll);
+          for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+          count(key, -1);
+        };
+        await Promise.all(workers.map((one) => limiter.run(() => work(one), one.key)));
+        expect(limiter.isFull).toBe(false);
+      },
+    );
+    await fc.assert(property, { numRuns: 100 });
+  });
+
+  it('come back from work that fails', async () => {
+    const limiter = new FairLimiter({ inAll: 1 });
+    const failing = limiter.run(() => Promise.reject(new Error('it fails')));
+    const next = limiter.run(() => Promise.resolve('done'));
+    await expect(failing).rejects.toThrow('it fails');
+    await expect(next).resolves.toBe('done');
+  });
+
+  it('are refused to work that has waited for too long', async () => {
+    const limiter = new FairLimiter({ inAll: 1, timeLimit: 20 });
+    const release = limiter.tryTake();
+    await expect(limiter.run(() => Promise.resolve())).rejects.toMatchObject({ code: 'unavailable' });
+    release?.();
+    await expect(limiter.run(() => Promise.resolve('done'))).resolves.toBe('done');
   });
 });
