@@ -18,6 +18,7 @@ type Sent = (zone: TestDomain) => object;
 const RECORD: Sent = (zone) => ({ name: zone.at('new'), type: 'A', data: '192.0.2.7' });
 const SET: Sent = (zone) => ({ name: zone.at('new'), type: 'A', records: ['192.0.2.7'] });
 const NOTHING: Sent = () => ({});
+const CHILD: Sent = (zone) => ({ name: `child.${zone.name}`, email: 'hostmaster@example.org' });
 
 /** A body that the owner of the zone could send, for each operation of the API that changes a zone. */
 const CHANGES: Record<string, Sent> = {
@@ -40,6 +41,25 @@ const CHANGES: Record<string, Sent> = {
   'post /v2/zones/{zone_id}/tasks/transfer_requests': NOTHING,
   'post /v2/zones/{zone_id}/shares': () => ({ target_project_id: 'stranger' }),
   'delete /v2/zones/{zone_id}/shares/{share_id}': NOTHING,
+  'post /v1/domains': CHILD,
+  'post /v2/zones': CHILD,
+  'patch /v2/zones/tasks/transfer_requests/{request_id}': () => ({ target_project_id: 'stranger' }),
+  'delete /v2/zones/tasks/transfer_requests/{request_id}': NOTHING,
+  'post /v2/zones/tasks/transfer_accepts': () => ({ key: 'ABCDEFGH', zone_transfer_request_id: ids.request_id }),
+};
+
+/** What these change is no zone that is there; an import makes one. */
+const OTHERS =
+  /^\w+ (\/v1\/(tokens|webhooks|quotas)|\/admin\/quotas|\/v2\/(quotas|tlds|blacklists|pools|tsigkeys|reverse\/floatingips|zones\/tasks\/(im|ex)ports))(\/|$)/;
+
+/** Of the others it is 404. */
+const STATUSES: Readonly<Record<string, number>> = {
+  // Who may not abandon zones at all is told that first.
+  'post /v2/zones/{zone_id}/tasks/abandon': 403,
+  'post /v1/domains': 400,
+  'post /v2/zones': 403,
+  'patch /v2/zones/tasks/transfer_requests/{request_id}': 403,
+  'post /v2/zones/tasks/transfer_accepts': 403,
 };
 
 let service: AssembledService;
@@ -59,7 +79,16 @@ beforeAll(async () => {
     owner.call('post', `/v2/zones/${zone.id}/shares`, { target_project_id: 'guest' }),
     201,
   );
-  ids = { domain_id: zone.id, zone_id: zone.id, id, recordset_id: sets.recordsets[0]!.id, share_id: share.id };
+  const transfer = owner.call('post', `/v2/zones/${zone.id}/tasks/transfer_requests`, { target_project_id: 'heir' });
+  const { id: request_id } = await bodyOf<{ id: string }>(transfer, 201);
+  ids = {
+    request_id,
+    domain_id: zone.id,
+    zone_id: zone.id,
+    id,
+    recordset_id: sets.recordsets[0]!.id,
+    share_id: share.id,
+  };
 });
 afterAll(async () => {
   audit(service.databaseFile);
@@ -73,7 +102,7 @@ function operationsOnZones(): string[] {
   return ['docs/openapi.json', 'docs/openapi-v2.json']
     .flatMap((file) => Object.entries((JSON.parse(read(file)) as Pick<OpenApi, 'paths'>).paths))
     .flatMap(([template, methods]) => Object.keys(methods).map((method) => `${method} ${template}`))
-    .filter((name) => /^(post|put|patch|delete) /.test(name) && /\{(domain|zone)_id\}/.test(name));
+    .filter((name) => /^(post|put|patch|delete) /.test(name) && !OTHERS.test(name));
 }
 
 describe('a caller without standing in a zone', () => {
@@ -85,11 +114,12 @@ describe('a caller without standing in a zone', () => {
     const [method, template] = name.split(' ') as ['post' | 'put' | 'patch' | 'delete', string];
     const before = [await zone.now(), await zone.export()];
     const sent = service.as('stranger').call(method, path(template));
-    // Who may not abandon zones at all is told that first.
-    const status = template.endsWith('/abandon') ? 403 : 404;
     const isFile = template.endsWith('/import');
     const body = isFile ? `${zone.at('new')} 60 IN A 192.0.2.7\n` : JSON.stringify(CHANGES[name]!(zone));
-    await answerOf(sent.set('Content-Type', isFile ? 'text/dns' : 'application/json').send(body), status);
+    await answerOf(
+      sent.set('Content-Type', isFile ? 'text/dns' : 'application/json').send(body),
+      STATUSES[name] ?? 404,
+    );
     expect([await zone.now(), await zone.export()]).toEqual(before);
   });
 });
