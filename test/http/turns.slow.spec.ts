@@ -152,6 +152,7 @@ describe('requests under way', () => {
         order.push('waited');
         return answer;
       });
+    const another = service.call('get', '/v1/domains').then((answer) => answer);
     expectStatus(await service.plain('get', '/healthz'), 200);
     expectStatus(await service.plain('get', '/readyz'), 200);
     expect(await statusFrom(ELSEWHERE)).toBe(200);
@@ -161,6 +162,7 @@ describe('requests under way', () => {
     expectStatus(answer, 503);
     expect(answer.body).toMatchObject({ type: 'urn:zonewright:error:unavailable' });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expectRefusal(await another, { status: 503, type: 'unavailable' });
   });
 
   it('1.9 begin when one before them is over, whether it was read or its client went away', async () => {
@@ -245,14 +247,5 @@ describe('answers that wait for their reader', () => {
     await delay(3000);
     socket.write(getting('/', 'Connection: close'));
     expect(await collect(socket, PATIENCE)).toMatchObject({ status: 200 });
-  });
-});
-
-describe('a request that was refused because of its turn', () => {
-  withService({ SERVICE_API__MAX_REQUESTS_PER_ADDRESS: '1' });
-
-  it('1.9 has an error body of ours', async () => {
-    await unreadList();
-    expectRefusal(await service.call('get', '/v1/domains'), { status: 503, type: 'unavailable' });
   });
 });

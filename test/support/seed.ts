@@ -19,16 +19,11 @@ const TYPES = knownRecordTypes();
 /**
  * Puts `count` A records `h0`, `h1`, … into an empty domain in one transaction, as `count` creates would have left
  * them, journal included. Returns their ids in the order of creation. For tests that need more than requests can make.
- * @param description of each, where much text takes few records
+ * @param text of each, which is a TXT record then: much of it takes few records
  */
-export function seedRecords(
-  database: string,
-  zoneId: string,
-  count: number,
-  description: string | null = null,
-): string[] {
+export function seedRecords(database: string, zoneId: string, count: number, text: string | null = null): string[] {
   const [domain] = lookInto(database, ({ rows }) => rows<DomainRow>('SELECT * FROM zones WHERE id = ?', zoneId));
-  const seeds = seedsOf(domain!, count, description);
+  const seeds = seedsOf(domain!, count, text);
   const { records, record_sets, journal, close } = seeds;
   storeRows(database, { records, record_sets, journal }, close);
   return seeds.records.map(({ id }) => id);
@@ -42,9 +37,9 @@ interface Seeds {
   readonly close: string;
 }
 
-function seedsOf(domain: DomainRow, count: number, description: string | null): Seeds {
+function seedsOf(domain: DomainRow, count: number, text: string | null): Seeds {
   const start = Math.max(Date.now() * 1000, domain.changed_at + 1);
-  const seeds = Array.from({ length: count }, (_, at) => seedOf(domain, at, start + at, description));
+  const seeds = Array.from({ length: count }, (_, at) => seedOf(domain, at, start + at, text));
   return {
     records: seeds.map(({ record }) => record),
     record_sets: seeds.map(({ recordSet }) => recordSet),
@@ -55,17 +50,17 @@ function seedsOf(domain: DomainRow, count: number, description: string | null): 
   };
 }
 
-function seedOf(domain: DomainRow, at: number, instant: number, description: string | null) {
+function seedOf(domain: DomainRow, at: number, instant: number, text: string | null) {
   const id = timeOrderedUuid(instant);
   const name = `h${String(at)}.${domain.name}`;
-  const data = seededAddress(at);
-  const { ownerKey, rdata, fingerprint } = readRecordContent(TYPES, { name, type: 'A', data });
+  const [type, data] = text === null ? ['A', seededAddress(at)] : ['TXT', text];
+  const { ownerKey, rdata, fingerprint } = readRecordContent(TYPES, { name, type, data });
   const hex = Buffer.from(rdata).toString('hex');
-  const place = { zone_id: domain.id, owner_key: ownerKey, type: 'A' };
-  const kept = { id, name, type: 'A', data, priority: null, ttl: null, description, rdata: hex };
+  const place = { zone_id: domain.id, owner_key: ownerKey, type };
+  const kept = { id, name, type, data, priority: null, ttl: null, description: null, rdata: hex };
   const after = { ...kept, version: 1, createdAt: instant, updatedAt: null };
   return {
-    record: { ...place, id, name, data, description, rdata: hex, fingerprint, version: 1, created_at: instant },
+    record: { ...place, id, name, data, rdata: hex, fingerprint, version: 1, created_at: instant },
     recordSet: {
       ...place,
       id: timeOrderedUuid(instant),
@@ -73,7 +68,7 @@ function seedOf(domain: DomainRow, at: number, instant: number, description: str
       version: 1,
       created_at: instant,
       record_count: 1,
-      octets: 4,
+      octets: rdata.length,
     },
     entry: {
       zone_id: domain.id,
