@@ -78,17 +78,18 @@ const SELDOM_ON_POSTGRES = [
   '/test/abuse/(?!postgres-|searches)',
   '/test/auth/narrow-tokens\\.',
   '/test/change-listeners/killed',
+  '/test/contract/',
   '/test/events/stream',
   '/test/history/long-records',
   '/test/http/bodies',
-  '/test/operations/(?:counter-check|hanging-work|metrics)',
+  '/test/operations/(?:counter-check|hanging-work|metrics|serial-raising)',
   '/test/publishing/(?!postgres-|publication)',
   '/test/quotas/(?:change-rate|limits-of-plugins)',
-  '/test/records/(?:attack-cases|expiring-processes|large-domain|record-data|record-fields)',
-  '/test/v2/(?:identity|killed-imports|masters|record-set-(?:attacks|properties)|requests|ttl-of-zero|zones-secondary)',
+  '/test/records/(?:attack-cases|expiring|large-domain|record-data|record-fields)',
+  '/test/v2/(?:floating-ips|identity|killed-imports|masters|record-set-(?:attacks|properties)|requests|ttl-of-zero|zones-secondary)',
   '/test/webhooks/(?:killed|queue-size)',
   '/test/zone-files/(?:command-line|export-(?:bounds|stream)|file-comparison|import-(?:bounds|faults)|killed-import)',
-  '/test/zone-files/(?:running-service|unreadable-records)',
+  '/test/zone-files/(?:check|running-service|unreadable-records)',
 ];
 
 const NOTHING = ['.'];
