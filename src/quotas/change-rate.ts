@@ -1,16 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
+import { TokenBucket } from '../common/waiting/token-bucket.js';
 import { RATE_LIMIT_REFUSALS } from '../observability/rate-limit-refusals.js';
 import { ChangeLimits } from '../zones/changes/change-limits.js';
 import { ChangeRateOptions } from './quotas.options.js';
 
 const MINUTE = 60_000;
-
-/** What a tenant has left, and when that was so, in milliseconds of the monotonic clock. */
-interface Bucket {
-  left: number;
-  at: number;
-}
 
 /**
  * A bucket for each tenant that holds a minute's changes and fills up again evenly (behaviour 8.7). What a change weighs is
@@ -19,7 +14,7 @@ interface Bucket {
 @Injectable()
 export class ChangeRate extends ChangeLimits {
   private readonly logger = new Logger('Zonewright');
-  private readonly buckets = new Map<string, Bucket>();
+  private readonly buckets = new Map<string, TokenBucket>();
   private sweptAt = performance.now();
   private hasWarned = false;
 
@@ -31,29 +26,23 @@ export class ChangeRate extends ChangeLimits {
     const { perMinute } = this.options;
     if (perMinute === 0) return change(() => undefined);
     const bucket = this.bucketOf(tenantId);
-    if (bucket.left < 1) throw this.refusal(tenantId, bucket);
-    bucket.left -= 1;
+    if (!bucket.tryTake()) throw this.refusal(tenantId, bucket);
     let weight = 1;
     const result = await change((weighed) => (weight = weighed));
     // Asked for anew: a change that took long may have outlived its bucket.
-    if (weight > 1) this.bucketOf(tenantId).left -= Math.min(weight - 1, perMinute);
+    if (weight > 1) this.bucketOf(tenantId).takeInAdvance(Math.min(weight - 1, perMinute));
     return result;
   }
 
-  private bucketOf(tenantId: string): Bucket {
-    const now = performance.now();
-    this.sweep(now);
+  private bucketOf(tenantId: string): TokenBucket {
+    this.sweep(performance.now());
     const { perMinute } = this.options;
-    const bucket = this.buckets.get(tenantId) ?? { left: perMinute, at: now };
-    bucket.left = this.leftAt(now, bucket);
-    bucket.at = now;
-    this.buckets.set(tenantId, bucket);
+    let bucket = this.buckets.get(tenantId);
+    if (bucket === undefined) {
+      bucket = new TokenBucket(MINUTE / perMinute, perMinute);
+      this.buckets.set(tenantId, bucket);
+    }
     return bucket;
-  }
-
-  private leftAt(now: number, { left, at }: Bucket): number {
-    const { perMinute } = this.options;
-    return Math.min(perMinute, left + ((now - at) * perMinute) / MINUTE);
   }
 
   /** Forgets once a minute who has nothing to make up for. */
@@ -61,14 +50,13 @@ export class ChangeRate extends ChangeLimits {
     if (now - this.sweptAt < MINUTE) return;
     this.sweptAt = now;
     this.hasWarned = false;
-    for (const [tenantId, bucket] of this.buckets)
-      if (this.leftAt(now, bucket) >= this.options.perMinute) this.buckets.delete(tenantId);
+    for (const [tenantId, bucket] of this.buckets) if (bucket.isFull) this.buckets.delete(tenantId);
   }
 
-  private refusal(tenantId: string, { left }: Bucket): ServiceError {
+  private refusal(tenantId: string, bucket: TokenBucket): ServiceError {
     this.warnOf(tenantId);
     RATE_LIMIT_REFUSALS.of('changes').add();
-    const seconds = Math.ceil(((1 - left) * MINUTE) / this.options.perMinute / 1000);
+    const seconds = Math.max(1, Math.ceil(bucket.timeToNext() / 1000));
     return new ServiceError(
       'rate_limited',
       `The tenant has made as many changes as it may for now; send it again in ${seconds} s.`,

@@ -1,22 +1,22 @@
+import { TokenBucket } from '../../common/waiting/token-bucket.js';
+
 /**
  * Spreads what is sent to one server. Who comes last goes first: a change of now does not wait behind ten thousand zones that
  * are new to the server.
  */
 export class Pace {
   private readonly waiting: (() => void)[] = [];
-  private tokens: number;
-  private filledAt = performance.now();
+  private readonly bucket: TokenBucket;
+  private readonly interval: number;
   private timer: NodeJS.Timeout | undefined;
 
   /**
    * @param rate how many a second
    * @param burst how many at once
    */
-  constructor(
-    private readonly rate: number,
-    private readonly burst: number,
-  ) {
-    this.tokens = burst;
+  constructor(rate: number, burst: number) {
+    this.interval = 1000 / rate;
+    this.bucket = new TokenBucket(this.interval, burst);
   }
 
   /** How many wait. */
@@ -26,14 +26,10 @@ export class Pace {
 
   /** Resolves when the caller may send. */
   turn(): Promise<void> {
-    this.fill();
-    if (this.tokens >= 1 && this.waiting.length === 0) {
-      this.tokens -= 1;
-      return Promise.resolve();
-    }
+    if (this.waiting.length === 0 && this.bucket.tryTake()) return Promise.resolve();
     return new Promise((resolve) => {
       this.waiting.push(resolve);
-      this.timer ??= setTimeout(() => this.serve(), 1000 / this.rate);
+      this.timer ??= setTimeout(() => this.serve(), this.interval);
     });
   }
 
@@ -44,14 +40,7 @@ export class Pace {
   }
 
   private serve(): void {
-    this.fill();
-    for (; this.tokens >= 1 && this.waiting.length > 0; this.tokens -= 1) this.waiting.pop()?.();
-    this.timer = this.waiting.length > 0 ? setTimeout(() => this.serve(), 1000 / this.rate) : undefined;
-  }
-
-  private fill(): void {
-    const now = performance.now();
-    this.tokens = Math.min(this.burst, this.tokens + ((now - this.filledAt) / 1000) * this.rate);
-    this.filledAt = now;
+    while (this.waiting.length > 0 && this.bucket.tryTake()) this.waiting.pop()?.();
+    this.timer = this.waiting.length > 0 ? setTimeout(() => this.serve(), this.interval) : undefined;
   }
 }
