@@ -1,3 +1,4 @@
+import { Coalescer } from '../../common/waiting/coalescer.js';
 import { nameQuery, type NamedQuery, type PostgresClient, postgresClientOf } from './postgres-client.js';
 import type { SqlValue } from '../statements/sql-value.js';
 import type { Transaction } from '../transaction.js';
@@ -33,7 +34,7 @@ interface Asked {
   readonly reject: (reason: unknown) => void;
 }
 
-const turns = new WeakMap<Transaction, Asked[]>();
+const turns = new WeakMap<Transaction, Coalescer<Asked>>();
 
 /**
  * What a transaction asks for in one turn, before it waits for any of it, makes one round trip to PostgreSQL. Reads all see
@@ -48,22 +49,22 @@ export function askInTurn(
   isNumbered = false,
 ): Promise<readonly unknown[]> {
   return new Promise((resolve, reject) => {
-    const asked = { part, columns, isNumbered, resolve, reject };
-    const turn = turns.get(tx);
-    if (turn !== undefined) {
-      turn.push(asked);
-      return;
-    }
-    const begun: Asked[] = [asked];
-    turns.set(tx, begun);
-    // Once nothing can go on any more without an answer: from a microtask, the next tick comes after all others.
-    queueMicrotask(() =>
-      process.nextTick(() => {
-        turns.delete(tx);
-        void sendAll(tx, begun);
-      }),
-    );
+    turnOf(tx).add({ part, columns, isNumbered, resolve, reject });
   });
+}
+
+function turnOf(tx: Transaction): Coalescer<Asked> {
+  let turn = turns.get(tx);
+  if (turn === undefined) {
+    turn = new Coalescer<Asked>((asked) => sendAll(tx, asked), { gather: everythingAsked, atOnce: Infinity });
+    turns.set(tx, turn);
+  }
+  return turn;
+}
+
+/** Once nothing can go on any more without an answer: from a microtask, the next tick comes after all others. */
+function everythingAsked(): Promise<void> {
+  return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
 }
 
 async function sendAll(tx: Transaction, turn: readonly Asked[]): Promise<void> {

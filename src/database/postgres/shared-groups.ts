@@ -1,3 +1,4 @@
+import { Coalescer } from '../../common/waiting/coalescer.js';
 import { measureGroup } from '../commit-figures.js';
 import type { Explain } from '../schema-watch.js';
 import {
@@ -23,10 +24,12 @@ interface Gathered {
  * group has its zone. What a group could not do without waiting is handed on.
  */
 export class SharedGroups {
-  private waiting: Gathered[] = [];
   private readonly zones = new Set<string>();
-  private readonly underWay = new Set<Promise<void>>();
-  private isGathering = false;
+  private readonly groups = new Coalescer<Gathered>((group) => this.run(group), {
+    gather: gathered,
+    take: (waiting) => this.take(waiting),
+    atOnce: AT_ONCE,
+  });
 
   /**
    * @param commit does all it can of some requests in one transaction; `null` is what it leaves
@@ -39,48 +42,20 @@ export class SharedGroups {
   ) {}
 
   enqueue(zoneId: string, job: BatchJob): void {
-    this.waiting.push({ zoneId, job });
-    void this.gather();
+    this.groups.add({ zoneId, job });
   }
 
   /** How many requests wait to be put into a group. */
   get waitingCount(): number {
-    return this.waiting.length;
+    return this.groups.waitingCount;
   }
 
   get isBusy(): boolean {
-    return this.waiting.length > 0 || this.underWay.size > 0;
+    return this.groups.isBusy;
   }
 
-  async drained(): Promise<void> {
-    while (this.isBusy) {
-      await Promise.all(this.underWay);
-      await new Promise(setImmediate);
-    }
-  }
-
-  private async gather(): Promise<void> {
-    if (this.isGathering || this.underWay.size >= AT_ONCE) return;
-    this.isGathering = true;
-    await gathered(() => this.waiting.length);
-    this.isGathering = false;
-    this.begin();
-  }
-
-  private begin(): void {
-    const group = this.take();
-    if (group.length === 0) return;
-    const done = this.run(group).finally(() => {
-      this.underWay.delete(done);
-      for (const { zoneId } of group) this.zones.delete(zoneId);
-      this.gatherRest();
-    });
-    this.underWay.add(done);
-    this.gatherRest();
-  }
-
-  private gatherRest(): void {
-    if (this.waiting.length > 0) void this.gather();
+  drained(): Promise<void> {
+    return this.groups.drained();
   }
 
   private async run(group: readonly Gathered[]): Promise<void> {
@@ -92,6 +67,7 @@ export class SharedGroups {
       if (outcome === null) this.handOn(zoneId, job);
       else job.settle(outcome);
     }
+    for (const { zoneId } of group) this.zones.delete(zoneId);
   }
 
   /** Where one of the group breaks, nothing is left of any, and each zone has a transaction of its own. */
@@ -105,19 +81,19 @@ export class SharedGroups {
   }
 
   /** Those of one batch whose zones are free, as many as others can wait for. */
-  private take(): Gathered[] {
-    refuseOverdue(this.waiting, ({ job }) => job);
+  private take(waiting: Gathered[]): Gathered[] {
+    refuseOverdue(waiting, ({ job }) => job);
     const taken: Gathered[] = [];
     const left: Gathered[] = [];
     let operations = 0;
-    for (const one of this.waiting) {
+    for (const one of waiting.splice(0)) {
       const { batch, size } = one.job;
       operations += this.zones.has(one.zoneId) ? 0 : size;
       const isFull = taken.length === GROUP_SIZE || (taken.length > 0 && operations > GROUP_OPERATIONS);
       const goesAlong = taken[0] === undefined || taken[0].job.batch === batch;
       (isFull || !goesAlong || this.zones.has(one.zoneId) ? left : taken).push(one);
     }
-    this.waiting = left;
+    waiting.push(...left);
     for (const { zoneId } of taken) this.zones.add(zoneId);
     return taken;
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { ServiceError } from '../../common/service-error.js';
+import { Coalescer } from '../../common/waiting/coalescer.js';
 import type { Checkpoints } from './checkpoints.js';
 import { measureCommit, measureGroup } from '../commit-figures.js';
 import type { DatabaseFile } from './database-file.js';
@@ -47,8 +48,10 @@ const LONGEST_PAUSE_MS = 300;
  * queue is the only one that ever uses the writer's.
  */
 export class SqliteUnitOfWork extends UnitOfWork {
-  private readonly queue: Job[] = [];
-  private draining: Promise<void> | null = null;
+  private readonly groups = new Coalescer<Job>((jobs) => this.commitGroup(jobs), {
+    gather: gathered,
+    take: (queue) => takeGroup(queue, () => true),
+  });
 
   constructor(
     private readonly writer: DataSource,
@@ -63,7 +66,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
 
   override run<T>(work: (transaction: Transaction) => Promise<T>, { isLong = false, on }: WorkScope = {}): Promise<T> {
     return queued(this.lockTimeoutMs, (waiting) =>
-      this.enqueue({ ...waiting, batch: null, work, isLong, on, size: 1, takesZone: false, tenantId: '' }),
+      this.groups.add({ ...waiting, batch: null, work, isLong, on, size: 1, takesZone: false, tenantId: '' }),
     );
   }
 
@@ -73,42 +76,32 @@ export class SqliteUnitOfWork extends UnitOfWork {
     { size }: BatchScope,
   ): Promise<Result> {
     return queued(this.lockTimeoutMs, (waiting) =>
-      this.enqueue({ ...waiting, batch: batch, request, isLong: false, size, takesZone: true, tenantId: '' }),
+      this.groups.add({ ...waiting, batch: batch, request, isLong: false, size, takesZone: true, tenantId: '' }),
     );
   }
 
-  override async drained(): Promise<void> {
-    while (this.draining !== null) await this.draining;
+  override drained(): Promise<void> {
+    return this.groups.drained();
   }
 
   override get waiting(): number {
-    return this.queue.length;
+    return this.groups.waitingCount;
   }
 
-  private enqueue(job: Job): void {
-    this.queue.push(job);
-    this.draining ??= this.drain();
-  }
-
-  private async drain(): Promise<void> {
+  private async commitGroup(jobs: readonly Job[]): Promise<void> {
     const tx = new Transaction(this.writer.createQueryRunner().manager);
-    while (this.queue.length > 0) {
-      await gathered(() => this.queue.length);
-      const begun = performance.now();
-      const jobs = takeGroup(this.queue, () => true);
-      measureGroup(jobs);
-      settleAll(jobs, await outcomesOf(jobs, (group) => this.commit(connectionFor(group, tx), group), this.explain));
-      const took = performance.now() - begun;
-      if (jobs[0]?.isLong) this.excuse(took);
-      else await pauseAfter(took);
-      await this.checkpoints?.betweenCommits(tx);
-    }
-    this.draining = null;
+    const begun = performance.now();
+    measureGroup(jobs);
+    settleAll(jobs, await outcomesOf(jobs, (group) => this.commit(connectionFor(group, tx), group), this.explain));
+    const took = performance.now() - begun;
+    if (jobs[0]?.isLong) this.excuse(took);
+    else await pauseAfter(took);
+    await this.checkpoints?.betweenCommits(tx);
   }
 
   /** What a long change of this process has held up is no fault of the file's lock. */
   private excuse(milliseconds: number): void {
-    for (const job of this.queue) job.deadline += milliseconds;
+    for (const job of this.groups.items) job.deadline += milliseconds;
   }
 
   private async commit(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {

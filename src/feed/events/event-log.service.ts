@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Coalescer } from '../../common/waiting/coalescer.js';
 import type { ChangeEntry } from '../listeners/change-listener.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -27,8 +28,7 @@ interface Waiting {
 /** Notes the events of tenants, each once and in the order of its zone, and tells those who wait for them. */
 @Injectable()
 export class EventLog {
-  private waiting: Waiting[] = [];
-  private isWriting = false;
+  private readonly groups = new Coalescer<Waiting>((group) => this.writeGroup(group), { take: takeGroup });
 
   constructor(
     private readonly log: EventLogRepository,
@@ -44,26 +44,8 @@ export class EventLog {
   add(entries: readonly ChangeEntry[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (error?: Error): void => (error === undefined ? resolve() : reject(error));
-      this.waiting.push({ ranges: rangesOf(entries), settle });
-      void this.write();
+      this.groups.add({ ranges: rangesOf(entries), settle });
     });
-  }
-
-  private async write(): Promise<void> {
-    if (this.isWriting) return;
-    this.isWriting = true;
-    for (let group = this.takeGroup(); group.length > 0; group = this.takeGroup()) await this.writeGroup(group);
-    this.isWriting = false;
-  }
-
-  private takeGroup(): Waiting[] {
-    let [count, events] = [0, 0];
-    for (const { ranges } of this.waiting) {
-      events += ranges.reduce((sum, { entries }) => sum + entries, 0);
-      if (count > 0 && events > MOST_AT_A_TIME) break;
-      count += 1;
-    }
-    return this.waiting.splice(0, count);
   }
 
   private async writeGroup(group: readonly Waiting[]): Promise<void> {
@@ -112,6 +94,17 @@ export class EventLog {
     if (!isWhole) await this.log.clear(tx, tenantId);
     await this.log.add(tx, tenantId, rows);
   }
+}
+
+/** As many as one transaction may have, and one at least. */
+function takeGroup(waiting: Waiting[]): Waiting[] {
+  let [count, events] = [0, 0];
+  for (const { ranges } of waiting) {
+    events += ranges.reduce((sum, { entries }) => sum + entries, 0);
+    if (count > 0 && events > MOST_AT_A_TIME) break;
+    count += 1;
+  }
+  return waiting.splice(0, count);
 }
 
 /** Consecutive entries together, for each tenant that learns of them. */

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { groupedBy } from '../../common/grouped.js';
+import { Coalescer } from '../../common/waiting/coalescer.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
@@ -16,9 +18,7 @@ const ROOT = '';
 /** Finds the zones that names belong to. What is asked for while the database is asked already is asked for together. */
 @Injectable()
 export class ZoneFinder {
-  /** Those that ask next, by name key. */
-  private asked = new Map<string, Asked>();
-  private isAsking = false;
+  private readonly questions = new Coalescer<Asked>((asked) => this.askTogether(asked));
   /** Zones as they were found, by name key; a zone of the same version is the same. */
   private readonly found = new Map<string, FoundZone>();
 
@@ -33,36 +33,31 @@ export class ZoneFinder {
    * @throws ServiceError `unavailable`
    */
   find({ key }: DomainName): Promise<PublishedZone | null> {
-    const asked = this.asked.get(key) ?? newlyAsked();
-    this.asked.set(key, asked);
-    this.schedule();
-    return asked.answer;
+    return new Promise((resolve, reject) => this.questions.add({ key, resolve, reject }));
   }
 
-  private schedule(): void {
-    if (this.isAsking || this.asked.size === 0) return;
-    this.isAsking = true;
-    setImmediate(() => void this.askTogether());
-  }
-
-  private async askTogether(): Promise<void> {
-    const asked = this.asked;
-    this.asked = new Map();
+  private async askTogether(asked: readonly Asked[]): Promise<void> {
     try {
-      await this.reads.run((tx) => this.answer(tx, asked));
+      await this.reads.run((tx) =>
+        this.answer(
+          tx,
+          groupedBy(asked, ({ key }) => key),
+        ),
+      );
     } catch (error) {
-      for (const { reject } of asked.values()) reject(error);
+      for (const { reject } of asked) reject(error);
     }
-    this.isAsking = false;
-    this.schedule();
   }
 
-  private async answer(tx: Transaction, asked: ReadonlyMap<string, Asked>): Promise<void> {
+  private async answer(tx: Transaction, asked: ReadonlyMap<string, readonly Asked[]>): Promise<void> {
     const versions = await this.versionsOf(tx, [...asked.keys()]);
-    for (const [key, { resolve, reject }] of asked) {
+    for (const [key, askers] of asked) {
       const version = closest(versions, key);
       // One zone that cannot be read leaves the others alone.
-      await (version === undefined ? Promise.resolve(null) : this.read(tx, version)).then(resolve, reject);
+      await (version === undefined ? Promise.resolve(null) : this.read(tx, version)).then(
+        (zone) => askers.forEach(({ resolve }) => resolve(zone)),
+        (error: unknown) => askers.forEach(({ reject }) => reject(error)),
+      );
     }
   }
 
@@ -96,16 +91,10 @@ interface FoundZone {
 }
 
 interface Asked {
-  readonly answer: Promise<PublishedZone | null>;
+  /** Of the name. */
+  readonly key: string;
   readonly resolve: (zone: PublishedZone | null) => void;
   readonly reject: (error: unknown) => void;
-}
-
-function newlyAsked(): Asked {
-  let settle: Omit<Asked, 'answer'> | undefined;
-  const answer = new Promise<PublishedZone | null>((resolve, reject) => (settle = { resolve, reject }));
-  // The promise has called its executor.
-  return { answer, ...(settle as unknown as Omit<Asked, 'answer'>) };
 }
 
 function byKey(versions: readonly ZoneVersion[]): Map<string, ZoneVersion> {

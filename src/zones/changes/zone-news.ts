@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Coalescer } from '../../common/waiting/coalescer.js';
 import { Broadcast } from '../../database/broadcast.js';
 import { type CommitListener, ZoneCommits } from './zone-commits.js';
 
@@ -14,8 +16,7 @@ const IDS_AT_A_TIME = 180;
 @Injectable()
 export class ZoneNews implements OnModuleDestroy {
   private readonly listeners = new Set<CommitListener>();
-  private readonly changed = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly changed = new Coalescer<string>((ids) => this.send(ids), { gather: () => delay(GATHERED) });
   private readonly ends: (() => void)[] = [];
 
   constructor(
@@ -35,8 +36,7 @@ export class ZoneNews implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    clearTimeout(this.timer);
-    this.sendChanged();
+    void this.send(this.changed.takeAll());
     for (const end of this.ends.splice(0)) end();
   }
 
@@ -48,7 +48,6 @@ export class ZoneNews implements OnModuleDestroy {
 
   private note(zoneId: string): void {
     this.tell(zoneId);
-    if (this.changed.size === 0) this.timer = setTimeout(() => this.sendChanged(), GATHERED);
     this.changed.add(zoneId);
   }
 
@@ -56,10 +55,10 @@ export class ZoneNews implements OnModuleDestroy {
     for (const listener of this.listeners) listener(zoneId);
   }
 
-  private sendChanged(): void {
-    const ids = [...this.changed];
-    this.changed.clear();
+  private send(changed: readonly string[]): Promise<void> {
+    const ids = [...new Set(changed)];
     for (let at = 0; at < ids.length; at += IDS_AT_A_TIME)
       this.broadcast.send(TOPIC, ids.slice(at, at + IDS_AT_A_TIME).join(' '));
+    return Promise.resolve();
   }
 }
