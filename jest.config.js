@@ -82,14 +82,15 @@ const SELDOM_ON_POSTGRES = [
   '/test/events/stream',
   '/test/history/long-records',
   '/test/http/bodies',
-  '/test/operations/(?:counter-check|hanging-work|metrics|serial-raising)',
-  '/test/publishing/(?!postgres-|publication)',
+  '/test/operations/(?:counter-check|hanging-work|metrics|schema|serial-raising)',
+  '/test/publishing/(?!postgres-)',
   '/test/quotas/(?:change-rate|limits-of-plugins)',
-  '/test/records/(?:attack-cases|expiring|large-domain|record-data|record-fields)',
-  '/test/v2/(?:floating-ips|identity|killed-imports|masters|record-set-(?:attacks|properties)|requests|ttl-of-zero|zones-secondary)',
+  '/test/records/(?:attack-cases|expiring|large-domain|record-data|record-fields|record-races)',
+  '/test/v2/(?:floating-ips|identity|killed-imports|masters|record-set-(?:attacks|properties)|requests|ttl-of-zero|zone-imports|zones-secondary)',
   '/test/webhooks/(?:killed|queue-size)',
   '/test/zone-files/(?:command-line|export-(?:bounds|stream)|file-comparison|import-(?:bounds|faults)|killed-import)',
   '/test/zone-files/(?:check|running-service|unreadable-records)',
+  '/test/zones/domain-races',
 ];
 
 const NOTHING = ['.'];
