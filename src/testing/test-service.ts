@@ -65,15 +65,15 @@ async function start(plugins: readonly ZonewrightPlugin[], source: ConfigSource)
 }
 
 /** In milliseconds. */
-const PATIENCE = 30_000;
+const TIME_LIMIT = 30_000;
 const PAUSE = 20;
 
 async function waitUntilReady(client: TestClient): Promise<void> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + TIME_LIMIT;
   for (;;) {
     const { status, text } = await client.get('/readyz');
     if (status === 200) return;
-    if (performance.now() > deadline) throw new Error(`the service is not ready after ${PATIENCE / 1000} s: ${text}`);
+    if (performance.now() > deadline) throw new Error(`the service is not ready after ${TIME_LIMIT / 1000} s: ${text}`);
     await delay(PAUSE);
   }
 }

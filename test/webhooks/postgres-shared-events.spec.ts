@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { DeliveryLedger } from '../../src/feed/webhooks/queue/delivery-ledger.js';
-import { laneOf } from '../../src/feed/webhooks/queue/delivery-queue.js';
+import { queueScope } from '../../src/feed/webhooks/queue/delivery-queue.js';
 import type { DeliveryDraft } from '../../src/feed/webhooks/delivery.repository.js';
 import { UsageChange } from '../../src/feed/webhooks/queue/usage-change.js';
 import type { Transaction } from '../../src/database/transaction.js';
@@ -36,7 +36,7 @@ function elsewhere(place: string, work: (tx: Transaction, change: UsageChange) =
     const change = new UsageChange();
     await work(tx, change);
     await service.get(DeliveryLedger).write(tx, change);
-  }, laneOf(place));
+  }, queueScope(place));
 }
 
 const added = (id: string, webhookId: string) => (tx: Transaction, change: UsageChange) =>

@@ -34,11 +34,11 @@ export class WorkerWatch {
     worker.once('exit', () => clearInterval(this.timer));
   }
 
-  /** Asks it to end, and kills it where it does not answer any more, or where it takes longer than `patience` milliseconds. */
-  end(patience: number): Promise<void> {
+  /** Asks it to end, and kills it where it does not answer any more, or where it takes longer than `timeLimit` milliseconds. */
+  end(timeLimit: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.worker.isDead()) return resolve();
-      const timer = setTimeout(() => this.worker.process.kill('SIGKILL'), patience);
+      const timer = setTimeout(() => this.worker.process.kill('SIGKILL'), timeLimit);
       this.worker.once('exit', () => {
         clearTimeout(timer);
         resolve();

@@ -62,8 +62,8 @@ export async function startWorkers(
   const stop = async (): Promise<void> => {
     isStopping = true;
     connections.close();
-    const patience = api.shutdownGrace * 1000 + LAST_WRITES;
-    await Promise.all([...workers.values()].map((watch) => watch.end(patience)));
+    const timeLimit = api.shutdownGrace * 1000 + LAST_WRITES;
+    await Promise.all([...workers.values()].map((watch) => watch.end(timeLimit)));
     metrics?.stop();
   };
   cluster.on('exit', (worker) => workers.delete(worker));

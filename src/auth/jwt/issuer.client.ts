@@ -8,7 +8,7 @@ import { askProvider, reasonOf } from '../identity-provider.js';
 import { JwtOptions } from './jwt.options.js';
 
 /** In milliseconds, for discovery and keys together. */
-const PATIENCE = 5000;
+const TIME_LIMIT = 5000;
 /** Behind the issuer (OpenID Connect Discovery 1.0 §4). */
 const DISCOVERY = '/.well-known/openid-configuration';
 
@@ -24,7 +24,7 @@ export class IssuerClient {
    * @throws ServiceError `unavailable` when the issuer does not say
    */
   async fetchKeys(): Promise<JWTVerifyGetKey> {
-    const signal = AbortSignal.timeout(PATIENCE);
+    const signal = AbortSignal.timeout(TIME_LIMIT);
     try {
       const document = await fetchJson('discovery', discoveryUrl(this.options.issuer), signal);
       const keys = await fetchJson('keys', this.addressIn(document), signal);

@@ -6,7 +6,7 @@ import { type KeystoneToken, readToken } from './keystone-answers.js';
 import { KeystoneOptions, type ServiceUser } from './keystone.options.js';
 
 /** In milliseconds, for connecting, asking and reading together. */
-const PATIENCE = 10_000;
+const TIME_LIMIT = 10_000;
 /** In milliseconds: a token that ends so soon may have ended when Keystone is asked with it. */
 const MARGIN = 60_000;
 /** What Keystone calls the domain that it has from the beginning. */
@@ -85,7 +85,7 @@ export class KeystoneClient {
   private async ask(question: Pick<Question, 'request' | 'method' | 'headers' | 'body'>): Promise<ProviderAnswer> {
     const url = `${this.options.url}/auth/tokens?nocatalog`;
     try {
-      return await askProvider({ provider: 'keystone', url, signal: AbortSignal.timeout(PATIENCE), ...question });
+      return await askProvider({ provider: 'keystone', url, signal: AbortSignal.timeout(TIME_LIMIT), ...question });
     } catch (error) {
       throw this.gaveNoVerdict(`does not answer: ${reasonOf(error)}`);
     }

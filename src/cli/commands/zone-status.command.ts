@@ -16,7 +16,7 @@ interface StatusRequest {
 }
 
 /** In milliseconds. */
-const PATIENCE = 60_000;
+const TIME_LIMIT = 60_000;
 const PAUSE = 200;
 
 /** @throws Error when the zone is not published, with `--wait` within a minute */
@@ -28,7 +28,7 @@ export async function showStatus(
     const caller = operatorFor('admin');
     const publications = services.get(PublicationsService);
     const { id } = await zoneNamed(services, name);
-    const deadline = performance.now() + (waits ? PATIENCE : 0);
+    const deadline = performance.now() + (waits ? TIME_LIMIT : 0);
     const table = new LiveTable();
     let latest = await publications.of(id, caller);
     while (!latest.isPublished && performance.now() < deadline) {

@@ -9,8 +9,8 @@ const LISTEN = `LISTEN ${CHANNEL}`;
 const RETRY = 1000;
 /** A server that has gone says nothing, and neither does one that has nothing to say. In milliseconds. */
 const PING_INTERVAL = 10_000;
-const PATIENCE = 5000;
-const beginListening = beginSession({ lockTimeout: PATIENCE, statementTimeout: PATIENCE, idleTimeout: PATIENCE });
+const TIME_LIMIT = 5000;
+const beginListening = beginSession({ lockTimeout: TIME_LIMIT, statementTimeout: TIME_LIMIT, idleTimeout: TIME_LIMIT });
 
 /** By LISTEN and NOTIFY, on a connection of its own that is made when somebody listens first. */
 export class PostgresBroadcast extends Broadcast {
@@ -34,8 +34,8 @@ export class PostgresBroadcast extends Broadcast {
     this.isClosed = true;
     clearTimeout(this.timer);
     clearInterval(this.pingTimer);
-    const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE).unref());
-    await Promise.race([this.client?.end().catch(() => undefined), patience]);
+    const timeLimit = new Promise<void>((resolve) => setTimeout(resolve, TIME_LIMIT).unref());
+    await Promise.race([this.client?.end().catch(() => undefined), timeLimit]);
   }
 
   protected override open(): void {
@@ -54,7 +54,7 @@ export class PostgresBroadcast extends Broadcast {
       connectionTimeoutMillis: connectTimeoutMS,
       keepAlive: true,
       keepAliveInitialDelayMillis: CLIENT_KEEPALIVE,
-      query_timeout: PATIENCE,
+      query_timeout: TIME_LIMIT,
     });
     this.client = client;
     let ownSession = -1;

@@ -23,17 +23,17 @@ export class Follower {
 
   /**
    * Resolves when there may be events that it has not read: at once where it was told of some since the last time.
-   * @param patience in milliseconds
+   * @param timeLimit in milliseconds
    * @returns whether it was told, or is to end; `false` when the time is over
    */
-  async wait(patience: number, signal: AbortSignal): Promise<boolean> {
-    if (!this.hasNews && !signal.aborted) await this.news(patience, signal);
+  async wait(timeLimit: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.hasNews && !signal.aborted) await this.news(timeLimit, signal);
     const { hasNews } = this;
     this.hasNews = false;
     return hasNews || signal.aborted;
   }
 
-  private news(patience: number, signal: AbortSignal): Promise<void> {
+  private news(timeLimit: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -41,7 +41,7 @@ export class Follower {
         this.wake = null;
         resolve();
       };
-      const timer = setTimeout(end, patience);
+      const timer = setTimeout(end, timeLimit);
       signal.addEventListener('abort', end, { once: true });
       this.wake = end;
     });

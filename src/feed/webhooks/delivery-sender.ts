@@ -11,7 +11,7 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { secondsSince } from '../../observability/distribution.js';
 import { delayAfter, type Ending, endingOf } from './calls/call-ending.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
-import { laneOf } from './queue/delivery-queue.js';
+import { queueScope } from './queue/delivery-queue.js';
 import { type QueueTurn, QueueTurns } from './queue/queue-turns.js';
 import { signatureHeaders } from './calls/signature.js';
 import type { TargetAnswer } from './calls/target-call.js';
@@ -88,7 +88,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.brokenOff.length === 0) return;
     const now = this.clock.now();
     await this.unitOfWork
-      .run((tx) => this.queues.releaseAll(tx, this.brokenOff, now), laneOf(''))
+      .run((tx) => this.queues.releaseAll(tx, this.brokenOff, now), queueScope(''))
       .catch((error: unknown) => this.warning.warn(`claims of webhooks cannot be given back: ${causeOf(error)}`));
   }
 
@@ -236,6 +236,6 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private run<T>({ zoneId }: QueueKey, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run(work, laneOf(zoneId));
+    return this.unitOfWork.run(work, queueScope(zoneId));
   }
 }

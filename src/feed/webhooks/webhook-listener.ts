@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeEvents } from '../change-events.js';
 import { type ChangeEntry, ChangeListener } from '../listeners/change-listener.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { DeliveryQueue, laneOf, outgoing, type Outgoing } from './queue/delivery-queue.js';
+import { DeliveryQueue, queueScope, outgoing, type Outgoing } from './queue/delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
 import { type Subscription, WebhookRepository } from './webhook.repository.js';
 import { WebhooksOptions } from './webhooks.options.js';
@@ -33,7 +33,7 @@ export class WebhookListener extends ChangeListener {
         const events = ofTenant.map(({ webhookId, entries }) => ({ webhookId, events: entries.map(made) }));
         await this.queue.add(tx, tenantId, first.zone.id, events);
       }
-    }, laneOf(first.zone.id));
+    }, queueScope(first.zone.id));
     this.sender.wake();
   }
 

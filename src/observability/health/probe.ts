@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { causeOf } from '../../common/cause.js';
 
 /** A probe that takes longer, in milliseconds, is not waited for: the verdict of the one before it counts. */
-const PATIENCE = 500;
+const TIME_LIMIT = 500;
 
 /**
  * Asks whether something is well. However many want to know, it is asked once at a time; what takes long says nothing yet.
@@ -27,7 +27,7 @@ export class Probe {
 
   async verdict(): Promise<boolean> {
     this.inFlight ??= this.run();
-    const last = delay(PATIENCE, undefined, { ref: false }).then(() => this.isWell);
+    const last = delay(TIME_LIMIT, undefined, { ref: false }).then(() => this.isWell);
     return Promise.race([this.inFlight, last]);
   }
 

@@ -4,7 +4,7 @@ import { Tally } from '../tally.js';
 import { figuresOfProcess } from './exposition.js';
 
 /** How long the figures of others are waited for, in milliseconds: a process that is busy answers late. */
-const PATIENCE = 5000;
+const TIME_LIMIT = 5000;
 
 const ENDED = {
   name: 'zonewright_workers_ended_total',
@@ -36,7 +36,7 @@ class Questions<Answer> {
       const timer = setTimeout(() => {
         this.open.delete(id);
         reject(new Error('a process did not tell its figures in time'));
-      }, PATIENCE);
+      }, TIME_LIMIT);
       this.open.set(id, (answer) => {
         clearTimeout(timer);
         this.open.delete(id);

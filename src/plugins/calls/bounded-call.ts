@@ -22,10 +22,10 @@ export class BoundedCall<T = void> {
   }
 
   /** Tells the work to end, and waits so many milliseconds for that. */
-  end(reason: Error, patience: number): void {
+  end(reason: Error, timeLimit: number): void {
     clearTimeout(this.timer);
     this.aborter.abort(reason);
-    this.timer = setTimeout(() => this.giveUp(reason), patience);
+    this.timer = setTimeout(() => this.giveUp(reason), timeLimit);
   }
 
   /** What it throws at once is a rejection, too. */

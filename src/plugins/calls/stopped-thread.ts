@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** How long the thread may take to stop, in milliseconds; one that runs no JavaScript does not. */
-const PATIENCE = 5000;
+const TIME_LIMIT = 5000;
 
 /**
  * Looks from another thread what the main thread is busy with: the debugger stops it for a moment in the middle of its loop.
@@ -31,7 +31,7 @@ export class StoppedThread {
         session.disconnect();
         resolve(place);
       };
-      const timer = setTimeout(() => finish(null), PATIENCE);
+      const timer = setTimeout(() => finish(null), TIME_LIMIT);
       session.connectToMainThread();
       session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => urls.set(scriptId, url));
       session.on('Debugger.paused', ({ params: { callFrames } }) => {

@@ -31,12 +31,12 @@ export interface DeliveryMeans {
 }
 
 /** How long the answers to one NOTIFY after the other are waited for, in milliseconds. */
-const NOTIFY_PATIENCE = [300, 700, 1000, 2000, 4000];
+const NOTIFY_TIME_LIMITS = [300, 700, 1000, 2000, 4000];
 /** After a NOTIFY that was answered, until it is repeated to a server that still has an earlier serial. */
 const FRUITLESS_PAUSE = [2000, 4000, 8000, 16_000, 32_000, 60_000];
 /** After the NOTIFY was answered until the first question, and then from one to the next. */
 const QUESTION_PAUSE = [20, 30, 50, 100, 300, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000];
-const QUESTION_PATIENCE = 2000;
+const QUESTION_TIME_LIMIT = 2000;
 /** How long a NOTIFY that another process has sent may take to have its effect, in milliseconds. */
 const GRACE = 250;
 
@@ -139,7 +139,7 @@ export class Delivery implements Due {
     this.isInGrace = false;
     this.notifyAt = Infinity;
     const { serial } = this.zone;
-    const answer = await this.means.notifier.notify(this.member, this.zone, at(NOTIFY_PATIENCE, this.unanswered));
+    const answer = await this.means.notifier.notify(this.member, this.zone, at(NOTIFY_TIME_LIMITS, this.unanswered));
     if (this.isOver() || round !== this.round) return;
     this.means.report.answered(this, answer, answer.kind === 'silence' ? null : serial);
     if (this.isOver() || round !== this.round) return;
@@ -151,7 +151,7 @@ export class Delivery implements Due {
     this.unanswered += 1;
     // It may have been the answers that were lost.
     if (this.unanswered > 1) this.ask(0);
-    this.notifyIn(this.means.report.pause(this, this.unanswered >= NOTIFY_PATIENCE.length));
+    this.notifyIn(this.means.report.pause(this, this.unanswered >= NOTIFY_TIME_LIMITS.length));
   }
 
   private awaitFruit(): void {
@@ -175,7 +175,7 @@ export class Delivery implements Due {
   private async askNow(): Promise<void> {
     this.isAsking = true;
     this.questionAt = Infinity;
-    const answer = await this.member.serialOf(this.zone.name, QUESTION_PATIENCE);
+    const answer = await this.member.serialOf(this.zone.name, QUESTION_TIME_LIMIT);
     this.isAsking = false;
     if (this.isOver()) return;
     this.means.report.answered(this, answer, null);

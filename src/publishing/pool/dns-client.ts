@@ -28,12 +28,12 @@ export class DnsClient {
   /**
    * Sends one message and waits for its answer. An answer that is not from the server, to another question or not signed as
    * it has to be does not count.
-   * @param patience in milliseconds
+   * @param timeLimit in milliseconds
    */
-  async ask(peer: Peer, inquiry: Inquiry, patience: number): Promise<Reply> {
+  async ask(peer: Peer, inquiry: Inquiry, timeLimit: number): Promise<Reply> {
     if (this.awaited.size >= MAX_AWAITED) return silence('too many questions wait for answers');
     const [key, id] = this.freeKey(peer);
-    const exchange = new Exchange(id, inquiry, { key: peer.key, clock: this.clock }, patience);
+    const exchange = new Exchange(id, inquiry, { key: peer.key, clock: this.clock }, timeLimit);
     this.awaited.set(key, exchange);
     await this.send(exchange.request, peer).catch((error: unknown) => {
       exchange.giveUp(error instanceof Error ? error.message : String(error));

@@ -25,12 +25,12 @@ export class DnsStream {
     private readonly clock: UnixClock,
   ) {}
 
-  /** @param patience for the answer and the connection, in milliseconds */
-  async ask(inquiry: Inquiry, patience: number): Promise<Reply> {
+  /** @param timeLimit for the answer and the connection, in milliseconds */
+  async ask(inquiry: Inquiry, timeLimit: number): Promise<Reply> {
     if (this.hasEnded) return silence('the service stops');
     if (this.awaited.size >= MAX_AWAITED) return silence('too many questions wait for answers');
     const id = this.freeId();
-    const exchange = new Exchange(id, inquiry, { key: this.peer.key, clock: this.clock }, patience);
+    const exchange = new Exchange(id, inquiry, { key: this.peer.key, clock: this.clock }, timeLimit);
     this.awaited.set(id, exchange);
     this.write(exchange.request);
     const reply = await exchange.reply;

@@ -34,19 +34,19 @@ export class Exchange {
   /** What was wrong with an answer that did not count. */
   private fault: string | null = null;
 
-  /** @param patience for the answer, in milliseconds */
+  /** @param timeLimit for the answer, in milliseconds */
   constructor(
     id: number,
     private readonly inquiry: Inquiry,
     { key, clock }: Signing,
-    patience: number,
+    timeLimit: number,
   ) {
     this.signature = key === null ? null : new TsigClient(key, clock);
     const request = messageOf(id, inquiry);
     this.request = this.signature?.sign(request) ?? request;
     this.reply = new Promise((resolve) => (this.resolve = resolve));
     // Where the event loop was held up, timers come before answers that have been there for long.
-    this.timer = setTimeout(() => setImmediate(() => this.giveUp('no answer')), patience);
+    this.timer = setTimeout(() => setImmediate(() => this.giveUp('no answer')), timeLimit);
   }
 
   /** Takes what has come under its id. What is not the answer, or not signed as it has to be, does not count. */

@@ -3,7 +3,7 @@ import type { PoolMember } from './pool-member.js';
 import type { Shortfall } from './shortfall.js';
 
 /** A server that lacks a change for so long lags, in milliseconds. */
-const PATIENCE = 10_000;
+const REPORTED_AFTER = 10_000;
 
 /** Says once that a server lags, and once that it does no longer. */
 export class LagLog {
@@ -11,7 +11,7 @@ export class LagLog {
   private readonly lagging = new Set<PoolMember>();
 
   look(member: PoolMember, { all }: Shortfall): void {
-    const before = performance.now() - PATIENCE;
+    const before = performance.now() - REPORTED_AFTER;
     const [first] = all;
     const isLagging = first !== undefined && first.since < before;
     if (isLagging === this.lagging.has(member)) return;

@@ -24,12 +24,12 @@ interface UnderWay {
 export class Notifier {
   private readonly underWay = new Map<string, UnderWay>();
 
-  /** @param patience for the answer, in milliseconds */
-  notify(member: PoolMember, zone: NotifiedZone, patience: number): Promise<Answer> {
+  /** @param timeLimit for the answer, in milliseconds */
+  notify(member: PoolMember, zone: NotifiedZone, timeLimit: number): Promise<Answer> {
     const key = `${member.label} ${zone.id}`;
     const before = this.underWay.get(key);
-    if (before !== undefined) return (before.next ??= before.over.then(() => this.notify(member, zone, patience)));
-    const answer = member.notify(zone.name, patience);
+    if (before !== undefined) return (before.next ??= before.over.then(() => this.notify(member, zone, timeLimit)));
+    const answer = member.notify(zone.name, timeLimit);
     const over = whenOver(answer).then(() => void this.underWay.delete(key));
     this.underWay.set(key, { over, next: null });
     return answer;

@@ -56,12 +56,12 @@ export class PoolMember {
     return this.notifyPace.length > LONG_QUEUE;
   }
 
-  /** @param patience for the answer, in milliseconds */
-  async notify(zone: DomainName, patience: number): Promise<Answer> {
+  /** @param timeLimit for the answer, in milliseconds */
+  async notify(zone: DomainName, timeLimit: number): Promise<Answer> {
     await this.notifyPace.turn();
     const question = { name: zone, type: SOA.code, class: RecordClass.IN };
     const begun = performance.now();
-    const reply = await this.client.ask(this.peer, { opcode: Opcode.NOTIFY, question }, patience);
+    const reply = await this.client.ask(this.peer, { opcode: Opcode.NOTIFY, question }, timeLimit);
     if (reply.message === null) {
       NOTIFICATIONS.of(this.label, 'unanswered').add();
       return { kind: 'silence', reason: reply.reason };
@@ -72,9 +72,9 @@ export class PoolMember {
     return rcode === Rcode.NOERROR ? { kind: 'done' } : errorOf('NOTIFY', rcode);
   }
 
-  /** @param patience for the answer, in milliseconds */
-  async serialOf(zone: DomainName, patience: number): Promise<Answer> {
-    const reply = await this.questions.ask(zone, patience);
+  /** @param timeLimit for the answer, in milliseconds */
+  async serialOf(zone: DomainName, timeLimit: number): Promise<Answer> {
+    const reply = await this.questions.ask(zone, timeLimit);
     if (reply.message === null) return { kind: 'silence', reason: reply.reason };
     return serialIn(reply.message, zone);
   }

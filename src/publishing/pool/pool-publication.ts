@@ -10,7 +10,7 @@ const KEEP_MEMBER = new Statement(
 );
 
 /** A server that has never had the zone may not have read of it in the catalog yet: so long that is no refusal, in microseconds. */
-export const REFUSAL_PATIENCE = 30_000_000;
+export const LASTING_REFUSAL = 30_000_000;
 
 /** Changes have arrived when every server of the pool has answered their serial (behaviour 12.5, 13.3). */
 @Injectable()
@@ -28,7 +28,7 @@ export class PoolPublication extends ZonePublication {
     // RFC 1982 §3.2: how far the server is behind.
     const lead = `(${serial} - p.serial + 4294967296) % 4294967296`;
     const isPublished = `(SELECT COUNT(*) ${ofZone} AND ${lead} NOT BETWEEN 1 AND 2147483647) = ${this.servers.length}`;
-    const isLasting = `(p.serial IS NOT NULL OR p.checked_at - p.refusing_since >= ${REFUSAL_PATIENCE})`;
+    const isLasting = `(p.serial IS NOT NULL OR p.checked_at - p.refusing_since >= ${LASTING_REFUSAL})`;
     const isRefused = `EXISTS (SELECT 1 ${ofZone} AND p.refusing_since IS NOT NULL AND ${isLasting})`;
     return `CASE WHEN ${isPublished} THEN 'ACTIVE' WHEN ${isRefused} THEN 'ERROR' ELSE 'PENDING' END`;
   }

@@ -10,7 +10,7 @@ import { LagLog } from './lag-log.js';
 import { CATALOG_ID } from '../catalog/catalog.service.js';
 import type { Notifier } from './notifier.js';
 import type { Answer, PoolMember } from './pool-member.js';
-import { REFUSAL_PATIENCE } from './pool-publication.js';
+import { LASTING_REFUSAL } from './pool-publication.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { WantedZone } from './publication.repository.js';
 import type { PublicationWriter } from './publication-writer.js';
@@ -20,7 +20,7 @@ import { Shortfall } from './shortfall.js';
 const CHECKS = 15;
 /** How often a zone is checked on each server where that costs less, in milliseconds. */
 const CHECK_INTERVAL = 60_000;
-const CHECK_PATIENCE = 2000;
+const CHECK_TIME_LIMIT = 2000;
 const BUSY_PAUSE = 20;
 /** From one reminder of the catalog zone to the next, in milliseconds. */
 const REMINDER_INTERVAL = 5000;
@@ -280,7 +280,7 @@ export class PoolState implements DeliveryReport {
 
   private async check(zone: ZoneOfPool, member: PoolMember): Promise<void> {
     if (zone.deliveries.has(member)) return;
-    const answer = await member.serialOf(zone.name, CHECK_PATIENCE);
+    const answer = await member.serialOf(zone.name, CHECK_TIME_LIMIT);
     if (this.zones.get(zone.id) !== zone || zone.deliveries.has(member)) return;
     this.note(zone, member, answer, null, false);
     // Whatever is wrong is pursued as if the zone had changed.
@@ -353,7 +353,7 @@ function refusingAfter(before: PublicationEntity, answer: Answer, now: Instant):
 
 /** Whether the server has refused the zone for long. */
 function isRefusing({ checkedAt, refusingSince }: PublicationEntity): boolean {
-  return checkedAt !== null && refusingSince !== null && checkedAt - refusingSince >= REFUSAL_PATIENCE;
+  return checkedAt !== null && refusingSince !== null && checkedAt - refusingSince >= LASTING_REFUSAL;
 }
 
 function isNews(before: PublicationEntity, after: PublicationEntity): boolean {

@@ -69,12 +69,12 @@ export class PublicationsService implements OnModuleDestroy {
 
   /**
    * The same as soon as the zone's present serial is published, at the latest after so long.
-   * @param patience in milliseconds
+   * @param timeLimit in milliseconds
    * @param gone ends it where nobody waits for it any more
    * @throws ServiceError `zone_not_found`, also when the zone is deleted meanwhile; `unavailable`, also when too many wait
    */
-  async whenPublished(zoneId: string, caller: Caller, patience: number, gone: AbortSignal): Promise<Publication> {
-    const deadline = performance.now() + patience;
+  async whenPublished(zoneId: string, caller: Caller, timeLimit: number, gone: AbortSignal): Promise<Publication> {
+    const deadline = performance.now() + timeLimit;
     const first = await this.of(zoneId, caller);
     const end = this.waits.take(caller.tenantId);
     try {

@@ -27,7 +27,7 @@ const COMPARISON_INTERVAL = 500;
 const SHARE_OF_OTHERS = 20;
 const PAGE_SIZE = 2000;
 /** A process without the lease sends a NOTIFY once, and waits so long before the next one, in milliseconds. */
-const SINGLE_PATIENCE = 300;
+const SINGLE_TIME_LIMIT = 300;
 /** A zone's serial is raised once in so long: a server that makes up serials does not make it run away. */
 const RAISING_INTERVAL = 60_000;
 
@@ -223,7 +223,7 @@ export class Publisher implements OnModuleDestroy {
   private notifyOnce(zones: readonly WantedZone[]): void {
     for (const { id, name } of zones)
       for (const member of this.members)
-        void this.notifier.notify(member, { id, name: DomainName.parse(name) }, SINGLE_PATIENCE);
+        void this.notifier.notify(member, { id, name: DomainName.parse(name) }, SINGLE_TIME_LIMIT);
   }
 
   /** The database is older than what was handed out, as after a restore: name servers would ignore all that comes. */

@@ -10,7 +10,7 @@ const ATTEMPTS = 100;
 /** Between repetitions to one server, however few there are, in milliseconds. */
 const SHORTEST_PAUSE = 4000;
 /** For so long a beginning is recent, and a server that takes nothing may just be slow, in milliseconds. */
-const PATIENCE = 30_000;
+const RECENT = 30_000;
 /** A server that gives no answer for so long is silent, and not only its answers were lost, in milliseconds. */
 const SILENCE = 2000;
 /** When something comes that was missing for long, so many others are asked for at once. */
@@ -86,7 +86,7 @@ export class Shortfall {
   /** To be called once a second: a server that takes nothing is troubled rarely with what it was told of long ago. */
   look(): void {
     const isStuck = this.isStuck();
-    const before = performance.now() - PATIENCE;
+    const before = performance.now() - RECENT;
     for (const delivery of this.recent) {
       if (delivery.begunAt > before) break;
       this.recent.delete(delivery);
@@ -107,6 +107,6 @@ export class Shortfall {
   }
 
   private isStuck(): boolean {
-    return performance.now() - this.progressAt > PATIENCE;
+    return performance.now() - this.progressAt > RECENT;
   }
 }

@@ -30,17 +30,17 @@ export class SoaQuestions {
     this.stream = new DnsStream(peer, client.clock);
   }
 
-  /** @param patience for the answer to each attempt, in milliseconds */
-  async ask(zone: DomainName, patience: number): Promise<Reply> {
+  /** @param timeLimit for the answer to each attempt, in milliseconds */
+  async ask(zone: DomainName, timeLimit: number): Promise<Reply> {
     const question = { name: zone, type: SOA.code, class: RecordClass.IN };
     const inquiry = { opcode: Opcode.QUERY, question };
-    const early = this.datagramPace.length < MANY ? null : await this.askByStream(inquiry, patience);
+    const early = this.datagramPace.length < MANY ? null : await this.askByStream(inquiry, timeLimit);
     if (early !== null) return early;
     await this.datagramPace.turn();
-    const reply = await this.client.ask(this.peer, inquiry, patience);
+    const reply = await this.client.ask(this.peer, inquiry, timeLimit);
     // RFC 2181 §9, and how servers that limit answers say that they would answer over TCP.
     if (reply.message?.header.isTruncated !== true) return reply;
-    return (await this.askByStream(inquiry, patience)) ?? reply;
+    return (await this.askByStream(inquiry, timeLimit)) ?? reply;
   }
 
   end(): void {
@@ -50,11 +50,11 @@ export class SoaQuestions {
   }
 
   /** `null` where nothing comes of it. */
-  private async askByStream(inquiry: Inquiry, patience: number): Promise<Reply | null> {
+  private async askByStream(inquiry: Inquiry, timeLimit: number): Promise<Reply | null> {
     if (this.mayStream) await this.streamPace.turn();
     if (!this.mayStream) return null;
     const before = this.answeredByStream;
-    const reply = await this.stream.ask(inquiry, patience);
+    const reply = await this.stream.ask(inquiry, timeLimit);
     if (reply.message !== null) {
       this.answeredByStream += 1;
       return reply;

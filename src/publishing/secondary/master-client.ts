@@ -27,7 +27,7 @@ export interface MasterAddress {
 }
 
 /** What an answer may take. */
-interface Patience {
+interface ReceptionLimits {
   /** In milliseconds. */
   readonly window: number;
   /** Octets that have to come in each window: whoever sends less only keeps a place occupied. */
@@ -37,9 +37,9 @@ interface Patience {
 }
 
 /** All of it comes in one window. */
-const FOR_SOA: Patience = { window: 10_000, least: Infinity, most: 2 + 0xffff };
+const FOR_SOA: ReceptionLimits = { window: 10_000, least: Infinity, most: 2 + 0xffff };
 /** Whoever asks has bounds for what comes, and for the time of all of it. */
-const FOR_ZONE: Patience = { window: 30_000, least: 30 * 1024, most: Infinity };
+const FOR_ZONE: ReceptionLimits = { window: 30_000, least: 30 * 1024, most: Infinity };
 
 /**
  * The SOA record that a master has of a zone.
@@ -92,18 +92,18 @@ async function* exchange(
   master: MasterAddress,
   zone: DomainName,
   type: number,
-  patience: Patience,
+  limits: ReceptionLimits,
   stop: AbortSignal,
 ): AsyncGenerator<Answer> {
   const id = randomInt(0x10000);
   const question = { name: zone, type, class: RecordClass.IN };
   const query = framed(writeMessage({ header: requestHeader(id, Opcode.QUERY), questions: [question] }));
   const socket = connect({ host: master.address, port: master.port });
-  const end = endInTime(socket, master, patience, stop);
+  const end = endInTime(socket, master, limits, stop);
   try {
     await once(socket, 'connect');
     socket.write(query);
-    for await (const octets of messagesOf(socket, master, patience)) yield answerIn(octets, id, master);
+    for await (const octets of messagesOf(socket, master, limits)) yield answerIn(octets, id, master);
   } catch (error) {
     throw asTransferError(error, master);
   } finally {
@@ -112,7 +112,7 @@ async function* exchange(
   }
 }
 
-async function* messagesOf(socket: Socket, master: MasterAddress, { most }: Patience): AsyncGenerator<Buffer> {
+async function* messagesOf(socket: Socket, master: MasterAddress, { most }: ReceptionLimits): AsyncGenerator<Buffer> {
   const frames = new MessageFrames();
   let received = 0;
   for await (const chunk of socket) {
@@ -136,7 +136,12 @@ function answerIn(octets: Buffer, id: number, master: MasterAddress): Answer {
 }
 
 /** Destroys the socket when too little has come in time; returns what ends the watch. */
-function endInTime(socket: Socket, master: MasterAddress, { window, least }: Patience, stop: AbortSignal): () => void {
+function endInTime(
+  socket: Socket,
+  master: MasterAddress,
+  { window, least }: ReceptionLimits,
+  stop: AbortSignal,
+): () => void {
   const giveUp = (what: string): void => {
     socket.destroy(new TransferError(`${master.label} ${what}`, false));
   };

@@ -10,7 +10,7 @@ import { endingTypes } from './placement-rules.js';
 import type { RecordContent } from '../record-content.js';
 import type { RecordEntity } from '../record.entity.js';
 import { RecordsOptions } from '../records.options.js';
-import { inOneGo, type Judging } from './state-change.js';
+import { atomically, type Judging } from './state-change.js';
 import { StateLoader, type ZoneFacts } from './state-loader.js';
 import { StateWriter } from './state-writer.js';
 import type { ZoneState } from './zone-state.js';
@@ -66,7 +66,7 @@ export class RecordMerging {
   async remove(tx: Transaction, change: ZoneChange, records: readonly RecordEntity[]): Promise<void> {
     const { state, check } = await this.loader.load(tx, change.zone, { contents: [], stored: records, wholeSets: [] });
     const judging = { knownTypes: this.options.knownTypes, check };
-    for (const record of records) inOneGo(state, change, judging, (steps) => steps.remove(0, record));
+    for (const record of records) atomically(state, change, judging, (steps) => steps.remove(0, record));
     await this.write(tx, change, state);
   }
 
@@ -74,7 +74,7 @@ export class RecordMerging {
     const [stored] = state.recordsLike(content);
     if (stored !== undefined && this.hasTtlOf(change, stored, content)) return 'unchanged';
     try {
-      inOneGo(state, change, judging, (steps) => {
+      atomically(state, change, judging, (steps) => {
         if (stored === undefined) steps.create(0, content);
         else {
           const { name, data, priority, description, expiresAt } = stored;

@@ -241,11 +241,16 @@ export class StateChange {
 }
 
 /**
- * Does one thing in a state, or nothing of it.
+ * Carries out one change in a state, all of it or nothing.
  * @returns what `work` returns
  * @throws ServiceError for what it is refused for
  */
-export function inOneGo<T>(state: ZoneState, change: ZoneChange, judging: Judging, work: (steps: StateChange) => T): T {
+export function atomically<T>(
+  state: ZoneState,
+  change: ZoneChange,
+  judging: Judging,
+  work: (steps: StateChange) => T,
+): T {
   const steps = new StateChange(state, change, judging);
   try {
     const result = work(steps);

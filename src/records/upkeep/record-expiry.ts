@@ -16,7 +16,7 @@ const INTERVAL = 1000;
 /** Records that are looked for at once, and so the longest list of operations. */
 const PAGE_SIZE = 500;
 /** How long other domains wait for those that somebody else holds, in milliseconds. */
-const PATIENCE = 1000;
+const TIME_LIMIT = 1000;
 
 /**
  * Removes records whose time is over, as changes like any other (behaviour 14.5). Every process does: who comes second finds
@@ -66,7 +66,7 @@ export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
     const now = this.clock.now();
     for (let last: ExpiredRecord | undefined; this.timer !== null;) {
       const expired = await this.records.expired(now, last ?? null, PAGE_SIZE);
-      await settled(this.begin(expired), PATIENCE);
+      await settled(this.begin(expired), TIME_LIMIT);
       last = expired.at(-1);
       if (expired.length < PAGE_SIZE) break;
     }
@@ -111,11 +111,11 @@ export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   };
 }
 
-/** Resolves when all of them have, and after `patience` milliseconds at the latest. */
-async function settled(removals: readonly Promise<void>[], patience: number): Promise<void> {
+/** Resolves when all of them have, and after `timeLimit` milliseconds at the latest. */
+async function settled(removals: readonly Promise<void>[], timeLimit: number): Promise<void> {
   if (removals.length === 0) return;
   let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeLimit)));
   await Promise.race([Promise.all(removals), enough]);
   clearTimeout(timer);
 }

@@ -7,7 +7,7 @@ import { ZoneTasksService } from './zone-tasks.service.js';
 
 const EVERY_MS = 2000;
 /** How long a process may say nothing of a task that it works on. */
-const PATIENCE_MS = 10_000;
+const TIME_LIMIT_MS = 10_000;
 /** How often old tasks are looked for, in rounds. */
 const ROUNDS_BETWEEN_CLEANUPS = 30;
 
@@ -50,12 +50,12 @@ export class ZoneTaskUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async run(): Promise<void> {
     await this.tasks.renew(this.imports.underWay);
-    await this.endAbandoned(PATIENCE_MS);
+    await this.endAbandoned(TIME_LIMIT_MS);
     this.rounds += 1;
     if (this.rounds % ROUNDS_BETWEEN_CLEANUPS === 1) while (this.timer !== null && (await this.tasks.removeSome()));
   }
 
-  private async endAbandoned(patience: number): Promise<void> {
+  private async endAbandoned(timeLimit: number): Promise<void> {
     const now = performance.now();
     const own = new Set(this.imports.underWay);
     const others = (await this.tasks.pending()).filter(({ id }) => !own.has(id));
@@ -64,7 +64,7 @@ export class ZoneTaskUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     for (const { id, renewals } of others) {
       const earlier = known.get(id);
       const since = earlier?.renewals === renewals ? earlier.since : now;
-      if (now - since >= patience) await this.tasks.failUnlessRenewed({ id, renewals }, INTERRUPTED);
+      if (now - since >= timeLimit) await this.tasks.failUnlessRenewed({ id, renewals }, INTERRUPTED);
       else this.seen.set(id, { renewals, since });
     }
   }

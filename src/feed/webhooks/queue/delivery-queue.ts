@@ -48,7 +48,7 @@ interface Filling {
  * Where several changes can be under way at once: beside what is changed in the zone, and with as many connections at most as a
  * UUID has last digits.
  */
-export function laneOf(zoneId: string): WorkScope {
+export function queueScope(zoneId: string): WorkScope {
   return { zoneId: `webhooks ${zoneId.slice(-1)}` };
 }
 

@@ -5,7 +5,7 @@ import type { Instant } from '../../../common/clock.js';
 import { nextTurn } from '../../../common/waiting/event-loop-turns.js';
 import { Limiter, type Release } from '../../../common/waiting/limiter.js';
 import { UnitOfWork } from '../../../database/unit-of-work.js';
-import { laneOf } from './delivery-queue.js';
+import { queueScope } from './delivery-queue.js';
 import { type ClaimedQueue, type DueQueue, type QueueKey, WebhookQueueRepository } from './webhook-queue.repository.js';
 
 /** Calls of one webhook under way in one process: a slow target leaves room for the others. */
@@ -100,7 +100,7 @@ export class QueueTurns {
     const unclaimed = new Map(picked.map(({ queue, release }) => [keyOf(queue), release]));
     const queues = picked.map(({ queue }) => queue);
     try {
-      const work = laneOf('');
+      const work = queueScope('');
       const claimed = await this.unitOfWork.run((tx) => this.queues.claim(tx, queues, randomUUID(), time), work);
       return claimed.map((queue) => {
         const release = unclaimed.get(keyOf(queue)) ?? (() => undefined);
