@@ -5,7 +5,7 @@ import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express/adapters/express-adapter.js';
 import type { Express, Request, Response } from 'express';
 import { ReadyAnswer } from '../ready-answer.js';
-import { Connections } from './connections.js';
+import { HttpConnections } from './http-connections.js';
 import { expressMessages } from './express-messages.js';
 import { answerMalformed, replaceImpossibleTargets } from './malformed-requests.js';
 import { PIECE, sendInPieces } from './pieces.js';
@@ -26,7 +26,7 @@ const TIMEOUTS = {
 /** Nest's Express adapter, with a server that is given the settings for which Nest has no option. */
 export class HttpAdapter extends ExpressAdapter {
   readonly turns: RequestTurns;
-  private readonly connections: Connections;
+  private readonly connections: HttpConnections;
   private forcesClose = false;
 
   /** @param trustsProxies whether a client may be another than who has made the connection (`trust proxy` of Express) */
@@ -38,7 +38,7 @@ export class HttpAdapter extends ExpressAdapter {
     // Requests have Express's prototype before Express sees them.
     const clientOf = trustsProxies ? (request: IncomingMessage) => (request as Request).ip : null;
     this.turns = new RequestTurns(bounds, clientOf, (socket) => this.connections.shutOut(socket));
-    this.connections = new Connections(
+    this.connections = new HttpConnections(
       bounds.connections,
       (socket) => this.turns.isBusy(socket),
       (address) => trustsProxies && this.trusts(address),

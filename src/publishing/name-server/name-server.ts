@@ -7,7 +7,7 @@ import { PublishingOptions } from '../publishing.options.js';
 import { ZoneSource } from '../copies/zone-source.js';
 import { Admission } from './admission.js';
 import { Answers } from './answers.js';
-import { Connections } from './connections.js';
+import { TcpConnections } from './tcp-connections.js';
 import { Datagrams } from './datagrams.js';
 import { NotifyTaker } from './notify-taker.js';
 
@@ -17,7 +17,7 @@ const ATTEMPTS = 10;
 /** The DNS server that hands zones to name servers, over UDP and TCP at one address and port (behaviour 12.1). */
 @Injectable()
 export class NameServer {
-  private running: { readonly connections: Connections; readonly datagrams: Datagrams } | null = null;
+  private running: { readonly connections: TcpConnections; readonly datagrams: Datagrams } | null = null;
 
   constructor(
     private readonly options: PublishingOptions,
@@ -58,7 +58,7 @@ export class NameServer {
     const { limits } = this.options;
     const admission = new Admission(this.options, this.clock);
     const answers = new Answers(this.zones, this.notifies);
-    const connections = new Connections(admission, answers, limits);
+    const connections = new TcpConnections(admission, answers, limits);
     const datagrams = new Datagrams(admission, answers, limits, host.includes(':') ? 6 : 4);
     this.running = { connections, datagrams };
     try {

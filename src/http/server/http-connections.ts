@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { RareWarning } from '../../common/rare-warning.js';
 import { clientOfAddress } from '../../common/network/client-address.js';
+import { ConnectionsByClient } from '../../common/network/connections-by-client.js';
 
 /** For how long nothing is taken from a client that was shut out, in milliseconds. */
 const SHUT_OUT_FOR = 5000;
@@ -10,11 +11,9 @@ const SHUT_OUT_FOR = 5000;
  * Bounds the connections of a server. Beyond the bound the client that has most of them loses one, so that nobody keeps
  * others out by opening many.
  */
-export class Connections {
-  /** The oldest of each client comes first. */
-  private readonly byClient = new Map<string, Set<Socket>>();
+export class HttpConnections {
+  private readonly open = new ConnectionsByClient<Socket>();
   private readonly shutOutUntil = new Map<string, number>();
-  private count = 0;
   /** Those who wait until there are none. */
   private readonly waiting: (() => void)[] = [];
   private readonly tooMany = new RareWarning();
@@ -37,7 +36,7 @@ export class Connections {
 
   /** Resolves when there are none. */
   ended(): Promise<void> {
-    if (this.count === 0) return Promise.resolve();
+    if (this.open.count === 0) return Promise.resolve();
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
@@ -52,29 +51,24 @@ export class Connections {
     for (const [client, until] of this.shutOutUntil) if (until < now) this.shutOutUntil.delete(client);
     const client = clientOfAddress(remoteAddress);
     this.shutOutUntil.set(client, now + SHUT_OUT_FOR);
-    for (const socket of this.byClient.get(client) ?? []) if (!this.isBusy(socket)) socket.destroy();
+    for (const socket of this.open.of(client)) if (!this.isBusy(socket)) socket.destroy();
   }
 
   private add(socket: Socket): void {
     const client = clientOfAddress(socket.remoteAddress ?? '');
     if ((this.shutOutUntil.get(client) ?? -Infinity) > performance.now()) return void socket.destroy();
-    const own = this.byClient.get(client) ?? new Set();
-    this.byClient.set(client, own.add(socket));
-    this.count += 1;
+    this.open.add(client, socket);
     socket.once('close', () => this.remove(client, socket));
-    if (this.count > this.bound) this.closeOne(socket);
+    if (this.open.count > this.bound) this.closeOne(socket);
   }
 
   private remove(client: string, socket: Socket): void {
-    const own = this.byClient.get(client);
-    if (own?.delete(socket) !== true) return;
-    this.count -= 1;
-    if (own.size === 0) this.byClient.delete(client);
-    if (this.count === 0) for (const resolve of this.waiting.splice(0)) resolve();
+    this.open.remove(client, socket);
+    if (this.open.count === 0) for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   private closeOne(newest: Socket): void {
-    const [client, sockets] = this.largest();
+    const [client, sockets] = this.open.largest();
     this.tooMany.warn(`there are ${this.bound} connections, ${sockets.size} of them from ${client}, which loses one`);
     const idle = [...sockets].find((socket) => socket !== newest && !this.isBusy(socket));
     const [oldest] = sockets;
@@ -82,11 +76,5 @@ export class Connections {
     closed?.destroy();
     // Not only when its end is announced: more may arrive in the same turn.
     if (closed !== undefined) this.remove(client, closed);
-  }
-
-  private largest(): [client: string, sockets: ReadonlySet<Socket>] {
-    let largest: [string, ReadonlySet<Socket>] = ['', new Set()];
-    for (const entry of this.byClient) if (entry[1].size > largest[1].size) largest = entry;
-    return largest;
   }
 }

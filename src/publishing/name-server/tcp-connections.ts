@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { clientOfAddress } from '../../common/network/client-address.js';
+import { ConnectionsByClient } from '../../common/network/connections-by-client.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
 import type { NameServerLimits } from '../publishing.options.js';
@@ -15,10 +16,9 @@ const BUFFERED = 64 * 1024;
 const LONGEST_TURN = 1;
 
 /** The TCP side of the name server: its connections, bounded in all and for each client (RFC 7766 §6.2.2). */
-export class Connections {
+export class TcpConnections {
   readonly server: Server;
-  private readonly byClient = new Map<string, Set<Connection>>();
-  private count = 0;
+  private readonly open = new ConnectionsByClient<Connection>();
   private readonly settings: ConnectionSettings;
   private readonly tooMany = new RareWarning();
   private readonly tooSlow = new RareWarning();
@@ -57,7 +57,7 @@ export class Connections {
    */
   async close(grace: number): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
-    for (const connection of this.all()) connection.end();
+    for (const connection of this.open.all()) connection.end();
     const timer = setTimeout(() => this.destroyAll(), grace * 1000);
     await closed;
     clearTimeout(timer);
@@ -67,40 +67,26 @@ export class Connections {
   private add(socket: Socket): void {
     const connection = new Connection(socket, this.settings);
     const client = clientOfAddress(connection.client.address);
-    const own = this.byClient.get(client) ?? new Set();
-    this.byClient.set(client, own.add(connection));
-    this.count += 1;
-    socket.once('close', () => this.remove(client, connection));
+    this.open.add(client, connection);
+    socket.once('close', () => this.open.remove(client, connection));
+    const own = this.open.of(client);
     if (own.size > this.limits.connectionsPerAddress) this.closeOneOf(client, own);
-    else if (this.count > this.limits.connections) this.closeOneOf(...this.largest());
-  }
-
-  private remove(client: string, connection: Connection): void {
-    const own = this.byClient.get(client);
-    if (own?.delete(connection) !== true) return;
-    this.count -= 1;
-    if (own.size === 0) this.byClient.delete(client);
+    else if (this.open.count > this.limits.connections) this.closeOneOf(...this.open.largest());
   }
 
   /** The one that has been idle for longest; where all are busy, the newest, which has the least to lose. */
   private closeOneOf(client: string, own: ReadonlySet<Connection>): void {
-    this.tooMany.warn(`${client} has ${own.size} of ${this.count} connections to the name server, and loses one`);
+    this.tooMany.warn(`${client} has ${own.size} of ${this.open.count} connections to the name server, and loses one`);
     const [idlest] = [...own].filter(({ isBusy }) => !isBusy).sort((one, other) => one.activeAt - other.activeAt);
     const closed = idlest ?? [...own].at(-1);
     closed?.destroy();
     // Not only when its end is announced: more may arrive in the same turn.
-    if (closed !== undefined) this.remove(client, closed);
-  }
-
-  private largest(): [client: string, connections: ReadonlySet<Connection>] {
-    let largest: [string, ReadonlySet<Connection>] = ['', new Set()];
-    for (const entry of this.byClient) if (entry[1].size > largest[1].size) largest = entry;
-    return largest;
+    if (closed !== undefined) this.open.remove(client, closed);
   }
 
   private closeOverdue(): void {
     const now = performance.now();
-    for (const connection of this.all()) {
+    for (const connection of this.open.all()) {
       const reason = connection.overdue(now);
       if (reason === null) continue;
       if (reason !== 'idle') this.tooSlow.warn(`${connection.client.address} ${reason}, and is cut off`);
@@ -109,10 +95,6 @@ export class Connections {
   }
 
   private destroyAll(): void {
-    for (const connection of this.all()) connection.destroy();
-  }
-
-  private all(): Connection[] {
-    return [...this.byClient.values()].flatMap((own) => [...own]);
+    for (const connection of this.open.all()) connection.destroy();
   }
 }
