@@ -177,14 +177,14 @@ module.exports = {
     },
     {
       name: 'swagger-only-for-the-document',
-      comment: 'A start does not load @nestjs/swagger (ADR 22): decorators come from src/http/openapi.',
+      comment: 'A start does not load @nestjs/swagger (ADR 18): decorators come from src/http/openapi.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/app/api-document/api-document\\.ts$', TESTS] },
       to: { path: '(^|/)node_modules/@nestjs/swagger(/|$)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'document-only-when-asked-for',
-      comment: 'What makes the API document loads @nestjs/swagger: it is imported dynamically only (ADR 22).',
+      comment: 'What makes the API document loads @nestjs/swagger: it is imported dynamically only (ADR 18).',
       severity: 'error',
       from: { path: '^src/', pathNot: TESTS },
       to: { path: '^src/app/api-document/api-document\\.ts$', dynamic: false },
@@ -199,7 +199,7 @@ module.exports = {
     {
       name: 'one-way-to-sqlite',
       comment:
-        'loadSqlite() in src/database/sqlite/sqlite-driver.ts knows which better-sqlite3 this Node.js bears (ADR 53).',
+        'loadSqlite() in src/database/sqlite/sqlite-driver.ts knows which better-sqlite3 this Node.js bears (ADR 1).',
       severity: 'error',
       from: {},
       to: {

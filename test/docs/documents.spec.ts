@@ -7,10 +7,12 @@ const ADRS = 'docs/adr';
 const INDEX = `${ADRS}/README.md`;
 
 /** `# 12. Title`, and the status that the next line begins with. */
-const HEAD = /^# (?<number>\d+)\. (?<title>.*)\n\n(?<status>[^.\n]*)/;
+const HEAD = /^# (?<number>\d+)\. (?<title>.*)\n\n(?<status>[^.;\n]*)/;
 /** `| [12](0012-file.md) | title | status | decided |` */
 const ROW =
   /^\| \[(?<number>\d+)\]\((?<file>[^)]*)\)\s*\| (?<title>.*?)\s*\| (?<status>.*?)\s*\| (?<decided>.*?)\s*\|$/gm;
+/** `| 12 | title | [7](0007-file.md) |`: what 12 decided stands in 7. */
+const ABSORBED = /^\| (?<number>\d+)\s*\| .*?\| \[(?<by>\d+)\]\([^)]*\)\s*\|$/gm;
 
 /** What all adapters of an interface share. */
 const COMMON = ['http', 'feed'];
@@ -29,8 +31,18 @@ describe('docs/adr/README.md', () => {
     );
   });
 
-  it('numbers them from 1 without a gap', () => {
-    expect(rows.map(({ number }) => Number(number))).toEqual(rows.map((_, at) => at + 1));
+  it('leads from every number to the one that is alive', () => {
+    const alive = rows.map(({ number }) => Number(number));
+    const absorbed = [...read(INDEX).matchAll(ABSORBED)].map(({ groups }) => ({ ...groups }));
+    const numbers = [...alive, ...absorbed.map(({ number }) => Number(number))].sort((a, b) => a - b);
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+    expect(absorbed.filter(({ by }) => !alive.includes(Number(by)))).toEqual([]);
+  });
+
+  it('has at most 30, of at most 40 lines', () => {
+    expect(rows.length).toBeLessThanOrEqual(30);
+    const long = rows.filter(({ file = '' }) => read(`${ADRS}/${file}`).trimEnd().split('\n').length > 40);
+    expect(long).toEqual([]);
   });
 });
 

@@ -17,7 +17,7 @@ interface Difference {
 const PAGE_SIZE = 1000;
 const PATTERN = /^[\w.-]+$/;
 
-/** Brings the zones of an NSD to those that there are. What it has by another pattern is left alone (ADR 32). */
+/** Brings the zones of an NSD to those that there are. What it has by another pattern is left alone (ADR 31). */
 export async function syncPool(context: CommandContext, { options }: SyncRequest): Promise<void> {
   const { pattern, control } = options;
   if (!PATTERN.test(pattern))

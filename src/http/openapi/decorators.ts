@@ -2,7 +2,7 @@ import type * as Swagger from '@nestjs/swagger';
 
 /**
  * The decorators of `@nestjs/swagger` under their own names. They note what they are to say and decorate nothing until
- * `describeAll`: to load the package takes a sixth of a start, and only the API document needs it (ADR 22).
+ * `describeAll`: to load the package takes a sixth of a start, and only the API document needs it (ADR 18).
  */
 export const ApiBody = deferred((swagger) => swagger.ApiBody);
 export const ApiConsumes = deferred((swagger) => swagger.ApiConsumes);

@@ -149,7 +149,7 @@ function policyOf(name: string, perMinute: number | null): string | null {
   return perMinute === null ? null : `"${name}";q=${perMinute};w=60`;
 }
 
-/** Not in every answer, since a header makes a get dearer than all the counting does (ADR 41). */
+/** Not in every answer, since a header makes a get dearer than all the counting does (ADR 23). */
 function isWorthTelling({ isFirst, isScarce }: Allowance): boolean {
   return isFirst || isScarce;
 }

@@ -51,7 +51,7 @@ export class HttpAdapter extends ExpressAdapter {
     return isTrusted(address, 0);
   }
 
-  /** Writes an object itself: what Express does beyond that serves conditional requests only (ADR 13). */
+  /** Writes an object itself: what Express does beyond that serves conditional requests only (ADR 6). */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (body instanceof ReadyAnswer) {
       body.sendTo(response);

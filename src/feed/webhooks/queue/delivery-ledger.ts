@@ -17,7 +17,7 @@ export interface Removed {
 }
 
 /**
- * Changes deliveries, what is stored for them and the sums of both together, so that the sums are never counted (ADR 60). Each
+ * Changes deliveries, what is stored for them and the sums of both together, so that the sums are never counted (ADR 50). Each
  * method says in a `UsageChange` what it makes of the sums; `write` is to be the last thing of the transaction.
  */
 @Injectable()

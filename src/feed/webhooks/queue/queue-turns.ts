@@ -38,7 +38,7 @@ interface ClaimTime {
 
 /**
  * Says whose turn it is in this process, so that no tenant takes the turns of the others (behaviour 19.10): tenants share the
- * slots for calls (ADR 52), and a webhook takes a few of its tenant's.
+ * slots for calls (ADR 50), and a webhook takes a few of its tenant's.
  */
 @Injectable()
 export class QueueTurns {

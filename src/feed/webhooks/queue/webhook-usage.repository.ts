@@ -39,7 +39,7 @@ const FORGET = new Statement(
     ' AND NOT EXISTS (SELECT 1 FROM webhook_queues q WHERE q.webhook_id = webhook_usage.webhook_id)',
 );
 
-/** Sums of what is in the queues of webhooks, which are written in the transactions that change the queues (ADR 60). */
+/** Sums of what is in the queues of webhooks, which are written in the transactions that change the queues (ADR 50). */
 @Injectable()
 export class WebhookUsageRepository {
   /** Of all webhooks of a tenant that are there; none of them is deleted before the transaction ends. */
