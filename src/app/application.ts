@@ -78,7 +78,7 @@ function describeAbsent({ name, recordTypes, tables }: PluginTraces): string {
   const types = recordTypes.map((type) => type.name).join(', ');
   const records = types === '' ? [] : [`its records of ${types} can be read and deleted`];
   const rows = tables.length === 0 ? [] : [`its tables ${tables.join(', ')} stay`];
-  return `the plugin ${name}, which this database was used with, is not there: ${[...records, ...rows].join('; ')}`;
+  return `the plugin ${name}, which this database was used with, is not installed: ${[...records, ...rows].join('; ')}`;
 }
 
 function configureHttp(app: NestExpressApplication, turns: RequestTurns, { api }: Config): void {

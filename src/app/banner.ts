@@ -22,7 +22,7 @@ export function bannerOf(whereabouts: Whereabouts, config: Config): string {
     token: () => adminTokenLine(whereabouts, config),
     keystone: () => `  Tokens       of Keystone at ${config.keystone.authUrl ?? ''}`,
     jwt: () => `  Tokens       of the issuer ${config.jwt.issuer ?? ''}`,
-    noauth: () => '  Admin token  none is needed: auth_strategy = noauth',
+    noauth: () => '  Admin token  not needed: auth_strategy = noauth',
   };
   return [...lines, ...config.api.authStrategies.map((strategy) => ofStrategies[strategy]())].join('\n');
 }
@@ -49,7 +49,7 @@ function headline(url: string): string {
 
 function adminTokenLine({ firstToken, firstTokenPath }: Whereabouts, { auth }: Config): string {
   if (firstToken !== null)
-    return `  Admin token  ${firstToken}\n               shown this once, kept in ${firstTokenPath}`;
+    return `  Admin token  ${firstToken}\n               shown only this time; kept in ${firstTokenPath}`;
   if (auth.adminToken !== null) return '  Admin token  [auth] admin_token of the configuration';
   return `  Admin token  made at the first start, kept in ${firstTokenPath}`;
 }

@@ -79,7 +79,7 @@ function nameCulprits(): void {
     const plugin = pluginIn(error.stack);
     if (plugin === null) return;
     new Logger('Plugins').error(
-      `plugin ${plugin} has thrown what nobody catches, and the process ends: ${String(error.stack)}`,
+      `plugin ${plugin} threw an error that nobody caught; the process ends: ${String(error.stack)}`,
     );
   });
 }

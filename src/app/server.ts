@@ -110,7 +110,9 @@ function servicesOf({ mdns }: Config): readonly string[] {
 /** They stay as they are: their owner may have a reason. */
 async function warnOfFilesOpenToOthers(paths: readonly string[]): Promise<void> {
   for (const { path, mode, privateMode } of await openToOthers(paths))
-    new Logger('Database').warn(`others than its owner may use ${path} (mode ${mode}): chmod ${privateMode} ${path}`);
+    new Logger('Database').warn(
+      `users other than its owner may use ${path} (mode ${mode}): chmod ${privateMode} ${path}`,
+    );
 }
 
 /** Not by Nest's own `listen`, which logs what goes wrong in its own words as well. */

@@ -67,9 +67,7 @@ export class AuthGuard implements CanActivate {
     const isValid = identity !== null && mayComeFrom(identity, address);
     if (!isValid) this.limits.countFailure(request);
     if (identity === null)
-      throw accessDenied(
-        'Send a valid token in X-Auth-Token or Authorization: Bearer; this one is missing or not valid.',
-      );
+      throw accessDenied('Send a valid token in X-Auth-Token or Authorization: Bearer; it is missing or not valid.');
     if (!isValid) throw accessDenied('The token may not be used from this address.');
     this.authenticator.noteUse?.(identity, address);
     return identity;
@@ -105,14 +103,14 @@ function ownTenantOf(identity: Identity, isForAll: boolean): string {
   if (tenantId !== null) return tenantId;
   if (isForAll && mayCallForNobody(identity)) return NO_TENANT;
   throw forbidden(
-    'The credential is for no project. An admin names one in X-Auth-Sudo-Tenant-ID, or reads all with X-Auth-All-Projects.',
+    'The credential belongs to no project. As an admin, name one in X-Auth-Sudo-Tenant-ID, or read all with X-Auth-All-Projects.',
   );
 }
 
 /** @throws ServiceError `forbidden` */
 function namedTenant(header: string): string {
   const tenantId = readTenantId(header);
-  if (tenantId === null) throw forbidden('The header that names a project to act for names none.');
+  if (tenantId === null) throw forbidden('The header that names the project to act for is empty.');
   return tenantId;
 }
 

@@ -161,7 +161,7 @@ function isForAction({ actions }: Restrictions, action: Action | null): boolean 
 }
 
 function notFor(what: string): ServiceError {
-  return new ServiceError('forbidden', `The token is not for this: ${what} needs one that is limited less.`);
+  return new ServiceError('forbidden', `The token does not allow this: ${what} needs a token with fewer limits.`);
 }
 
 /** A caller may read the quotas of its own tenant, an admin those of all (behaviour 8.6). */

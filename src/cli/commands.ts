@@ -23,15 +23,14 @@ const MIGRATE = command({
 
 const CHECK = command({
   name: 'check',
-  description:
-    'have the database check itself, compare all counters with what they count, read all records; 1 when one is wrong',
+  description: 'check the database file, all counters and all records; exits with 1 when something is wrong',
   options: {
-    isRepairing: flagOption('--fix', 'set wrong counters to what counting says'),
+    isRepairing: flagOption('--fix', 'correct wrong counters'),
     raisesSerials: flagOption(
       '--raise-serials',
-      'after an older database was restored: raise all serials above what was handed out',
+      'after an older database was restored: raise all serials above those that name servers have seen',
     ),
-    margin: textOption('--by <number>', 'how far above the time (default: 1000000)'),
+    margin: textOption('--by <number>', 'how far above the current time (default: 1000000)'),
   },
   run: async (context: ProgramContext, given) =>
     (await import('./commands/check.command.js')).check(context, given.options),
@@ -51,16 +50,16 @@ const TOKEN: Command = {
   commands: [
     command({
       name: 'create',
-      description: 'make a token and show it, this once',
+      description: 'make a token and show it, only this time',
       options: {
-        tenant: requiredOption('--tenant <id>', 'whose zones the token works on'),
+        tenant: requiredOption('--tenant <id>', 'the tenant whose zones the token is for'),
         roles: repeatedOption('--role <name...>', 'admin, member (default) or reader; may be repeated'),
-        domains: repeatedOption('--domain <name...>', 'limit it to these domains; nothing is seen of others'),
+        domains: repeatedOption('--domain <name...>', 'limit it to these domains; it sees no others'),
         names: repeatedOption('--name <pattern...>', 'limit it to these owner names; * stands for any characters'),
         types: repeatedOption('--type <type...>', 'limit it to records of these types'),
         actions: repeatedOption('--action <action...>', 'limit it to create, update or delete'),
         networks: repeatedOption('--from <network...>', 'limit it to clients with these addresses, as in 192.0.2.0/24'),
-        acme: repeatedOption('--acme <name...>', 'limit it to what the certificate of that name needs'),
+        acme: repeatedOption('--acme <name...>', 'limit it to what an ACME certificate of that name needs'),
         expires: textOption('--expires <when>', '30d, 12h, 45m, or a date such as 2027-01-31T00:00:00Z'),
         description: textOption('--description <text>', 'what it is for'),
       },
@@ -68,12 +67,12 @@ const TOKEN: Command = {
     }),
     command({
       name: 'list',
-      description: 'list the tokens; they themselves are stored nowhere',
+      description: 'list the tokens, without their values, which are not stored',
       run: async (context) => (await import('./commands/token.command.js')).listTokens(context),
     }),
     command({
       name: 'revoke',
-      description: 'end a token at once',
+      description: 'revoke a token at once',
       arguments: '<id>',
       run: async (context, given) =>
         (await import('./commands/token.command.js')).revokeToken(context, given.arguments),
@@ -85,14 +84,17 @@ const AUDIT = command({
   name: 'audit',
   description: 'show who did what to domains, records, tokens, quotas and so on, latest first',
   options: {
-    tenant: textOption('--tenant <id>', 'what it did, and what was done to what is its own'),
+    tenant: textOption('--tenant <id>', 'what this tenant did, and what was done to its zones, tokens and quotas'),
     token: textOption('--token <id>', 'only what was done with this token'),
     user: textOption('--user <name>', 'only what this user did'),
     address: textOption('--address <address>', 'only what came from this address'),
     domain: textOption('--domain <name>', 'only what was done to this domain and in it'),
-    action: textOption('--action <action>', 'only what was done so, as domain.delete, or to such a thing, as token'),
-    since: textOption('--since <time>', 'nothing from before, as 2026-11-20T08:30:00Z'),
-    until: textOption('--until <time>', 'nothing from then on'),
+    action: textOption(
+      '--action <action>',
+      'only this action, such as domain.delete, or this kind of thing, such as token',
+    ),
+    since: textOption('--since <time>', 'nothing before this time, such as 2026-11-20T08:30:00Z'),
+    until: textOption('--until <time>', 'nothing from this time on'),
     limit: textOption('--limit <number>', 'how many entries (default: 100; with --json all)'),
     isJson: flagOption('--json', 'write each entry as a line of JSON, as GET /admin/audit does'),
   },
@@ -101,21 +103,21 @@ const AUDIT = command({
 
 const ZONE: Command = {
   name: 'zone',
-  description: 'zone files in and out, zones checked, and what they were',
+  description: 'import, export and check zones, and look at their history',
   commands: [
     command({
       name: 'import',
-      description: 'take in a zone file, all of it or nothing',
+      description: 'import a zone file, all of it or nothing',
       arguments: '<file>',
       options: {
         domain: textOption('--domain <name>', 'the domain (default: the name of the file)'),
         creates: flagOption('--create', 'create the zone when there is none; needs --email'),
-        email: textOption('--email <address>', 'who answers for a new zone'),
+        email: textOption('--email <address>', 'the mailbox of the administrator of a new zone'),
         tenant: textOption('--tenant <id>', 'the owner of a new zone (default: admin)'),
         mode: textOption('--mode <mode>', 'merge (default), or replace: also remove what the file lacks'),
-        dryRun: flagOption('--dry-run', 'judge and count everything, store nothing'),
+        dryRun: flagOption('--dry-run', 'check and count everything, store nothing'),
         diff: flagOption('--diff', 'show which records would change, store nothing'),
-        incomplete: flagOption('--incomplete', 'take in a file that says that records were left out of it'),
+        incomplete: flagOption('--incomplete', 'import a file although it says that records were left out of it'),
       },
       run: async (context, given) => (await import('./commands/zone-import.command.js')).importZone(context, given),
     }),
@@ -133,7 +135,7 @@ const ZONE: Command = {
       options: {
         name: textOption('--name <name>', 'only records of this owner name'),
         type: textOption('--type <type>', 'only records of this type'),
-        since: textOption('--since <time>', 'nothing from before, as 2026-11-20T08:30:00Z'),
+        since: textOption('--since <time>', 'nothing before this time, such as 2026-11-20T08:30:00Z'),
         before: textOption('--before <number>', 'only entries with lower numbers'),
         limit: textOption('--limit <number>', 'how many entries (default: 100)'),
       },
@@ -141,7 +143,8 @@ const ZONE: Command = {
     }),
     command({
       name: 'diff',
-      description: 'show which records differ between a zone and a file, or between two serials; 2 when some do',
+      description:
+        'show which records differ between a zone and a file, or between two serials; exits with 2 when some do',
       arguments: '<name> [file]',
       options: {
         from: textOption('--from <serial>', 'instead of a file: the first serial'),
@@ -151,24 +154,24 @@ const ZONE: Command = {
     }),
     command({
       name: 'revert',
-      description: 'make the records of a zone what they were under a serial',
+      description: 'restore the records of a zone as they were at a serial',
       arguments: '<name>',
       options: {
         serial: requiredOption('--serial <serial>', 'the serial to go back to'),
-        dryRun: flagOption('--dry-run', 'judge and show everything, store nothing'),
+        dryRun: flagOption('--dry-run', 'check and show everything, store nothing'),
       },
       run: async (context, given) => (await import('./commands/zone-revert.command.js')).revertZone(context, given),
     }),
     command({
       name: 'status',
-      description: 'show which name servers have the latest change of a zone; 1 when one has not',
+      description: 'show which name servers have the latest change of a zone; exits with 1 when one does not',
       arguments: '<name>',
       options: { waits: flagOption('--wait', 'wait until all have it, for a minute at most') },
       run: async (context, given) => (await import('./commands/zone-status.command.js')).showStatus(context, given),
     }),
     command({
       name: 'check',
-      description: 'look at a zone as name servers do; 1 when they refuse it',
+      description: 'check a zone as name servers do; exits with 1 when they would refuse it',
       arguments: '<name>',
       run: async (context, given) =>
         (await import('./commands/zone-check.command.js')).checkZone(context, given.arguments),
@@ -183,10 +186,10 @@ const POOL: Command = {
     command({
       name: 'sync',
       description:
-        'say what an NSD, which knows no catalog zone, has to add and to remove; zonestatus is read from stdin',
+        'show which zones an NSD, which has no catalog zones, must add and remove; reads the output of zonestatus from stdin',
       options: {
-        pattern: requiredOption('--pattern <name>', 'the pattern in nsd.conf that its zones are given'),
-        control: textOption('--control <command>', 'ask and tell it by this command instead: "nsd-control"'),
+        pattern: requiredOption('--pattern <name>', 'the pattern in nsd.conf for its zones'),
+        control: textOption('--control <command>', 'query and change it with this command instead: "nsd-control"'),
       },
       run: async (context, given) => (await import('./commands/pool-sync.command.js')).syncPool(context, given),
     }),
@@ -199,7 +202,7 @@ const PLUGIN: Command<ProgramContext> = {
   commands: [
     command({
       name: 'new',
-      description: 'write a package with a plugin that builds, and whose tests pass',
+      description: 'create a package with a plugin that builds and passes its tests',
       arguments: '<name>',
       options: { directory: textOption('--directory <path>', 'an empty folder for it (default: the name)') },
       run: async (context: ProgramContext, given) =>

@@ -51,7 +51,7 @@ export function translateFailure(error: unknown): Error {
 export function unavailable(cause: unknown): ServiceError {
   const refusal = new ServiceError(
     'unavailable',
-    'The database cannot take the request at the moment; send it again later.',
+    'The database cannot take the request at the moment; try again later.',
   );
   refusal.cause = cause;
   return refusal;

@@ -76,7 +76,7 @@ function assertLogPresent(path: string): void {
   const trace = traceIn(path);
   if (trace === null) return;
   throw new DatabaseOpenError(
-    `${logOf(path)} is missing, which has the last changes of the database: put it back,` +
+    `${logOf(path)} is missing; it holds the last changes of the database: put it back,` +
       ` or move ${trace} away to start without them`,
   );
 }

@@ -71,7 +71,7 @@ export class SpooledText {
 
   /** @throws ServiceError `unavailable` when the file cannot be written or nobody waits for the text any more */
   async add(text: string | Uint8Array): Promise<void> {
-    if (this.gone?.aborted) throw new ServiceError('unavailable', 'Nobody waits for the text any more.');
+    if (this.gone?.aborted) throw new ServiceError('unavailable', 'The client has closed the connection.');
     const piece = typeof text === 'string' ? Buffer.from(text) : text;
     this.octets += piece.length;
     if (this.file !== null) return this.write(this.file, piece);
@@ -168,10 +168,7 @@ async function openNameless(directory: string): Promise<FileHandle> {
 
 /** No space, no descriptors, no permission: all of them pass once the operator has done something. */
 function unavailable(cause: unknown): ServiceError {
-  const refusal = new ServiceError(
-    'unavailable',
-    'The text cannot be prepared for reading at the moment; send the request again later.',
-  );
+  const refusal = new ServiceError('unavailable', 'The text cannot be prepared at the moment; try again later.');
   refusal.cause = cause;
   return refusal;
 }

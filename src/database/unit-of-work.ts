@@ -115,7 +115,7 @@ export const GROUP_OPERATIONS = 1000;
 
 /** Refuses those at the head of a queue that have waited too long; the first has waited longest. */
 export function refuseOverdue<Queued>(queue: Queued[], jobOf: (queued: Queued) => Job): void {
-  const error = new ServiceError('unavailable', 'The database is slow at the moment; send it again later.');
+  const error = new ServiceError('unavailable', 'The database is slow at the moment; try again later.');
   while (queue[0] !== undefined && jobOf(queue[0]).deadline < performance.now()) {
     jobOf(queue[0]).settle({ error });
     queue.shift();

@@ -38,7 +38,7 @@ export function assertOwnerName(text: string, name: DomainName, rule: OwnerRule 
 
 function assertOwner(text: string, name: DomainName, rule: OwnerRule | null): void {
   if (rule?.allows(name) === false)
-    throw new NameError(`${quoted(text)} is no name for records of this type: their names ${rule.form}`);
+    throw new NameError(`${quoted(text)} is not a name for records of this type: their names ${rule.form}`);
   if (isPlainHostName(name.wire)) return;
   assertHostLabels(text, name, isWildcardLabel(name.labels[0]) ? name.labels.slice(1) : name.labels);
 }
@@ -94,6 +94,6 @@ function assertALabel(octets: Uint8Array): void {
   if (octets[2] !== HYPHEN || octets[3] !== HYPHEN) return;
   const label = String.fromCharCode(...octets);
   if (/^xn--/i.test(label) && !isALabel(label)) {
-    throw new NameError(`${quoted(label)} is not a valid A-label: encode the international name anew`);
+    throw new NameError(`${quoted(label)} is not a valid A-label: encode the international name again`);
   }
 }

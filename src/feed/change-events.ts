@@ -2,7 +2,7 @@ import type { ChangeEntry } from './listeners/change-listener.js';
 
 /** A change as others are told of it: what its adapter makes of it is sent as JSON. */
 export interface ChangeEvent {
-  /** The same however often it is told. */
+  /** The same for every delivery of the event. */
   readonly id: string;
   readonly type: string;
 }

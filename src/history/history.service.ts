@@ -155,5 +155,5 @@ function isWanted({ action, before, after }: HistoryEntry, { name, type }: Histo
 }
 
 function noSuchZone(): ServiceError {
-  return new ServiceError('zone_not_found', 'There is no history of such a zone; list the zones that you have.');
+  return new ServiceError('zone_not_found', 'There is no history of this zone; list the zones that you have.');
 }

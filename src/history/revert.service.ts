@@ -47,7 +47,7 @@ export class RevertService {
         if (!(error instanceof ZoneHasMoved)) throw inDifferences(error, reversion);
       }
     }
-    throw new ServiceError('unavailable', 'The zone is being changed all the time; send it again later.');
+    throw new ServiceError('unavailable', 'The zone keeps changing; try again later.');
   }
 
   /** From the zone as it is, with the version that it has. */

@@ -27,7 +27,7 @@ export class Condition {
     if (this.tags === null || this.tags.has(tag)) return;
     throw new ServiceError(
       'precondition_failed',
-      'It has changed since it had the entity tag of If-Match; fetch it again before you change it.',
+      'It has changed since you read it. Read it again and repeat the change with its new entity tag in If-Match.',
     );
   }
 }

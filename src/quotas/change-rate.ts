@@ -59,7 +59,7 @@ export class ChangeRate extends ChangeLimits {
     const seconds = Math.max(1, Math.ceil(bucket.timeToNext() / 1000));
     return new ServiceError(
       'rate_limited',
-      `The tenant has made as many changes as it may for now; send it again in ${seconds} s.`,
+      `The tenant has reached its limit of changes for now; try again in ${seconds} s.`,
       [],
       seconds,
     );
@@ -69,6 +69,6 @@ export class ChangeRate extends ChangeLimits {
   private warnOf(tenantId: string): void {
     if (this.hasWarned) return;
     this.hasWarned = true;
-    this.logger.warn(`${JSON.stringify(tenantId)} changes more than changes_per_minute allows, and has to wait`);
+    this.logger.warn(`${JSON.stringify(tenantId)} makes more changes than changes_per_minute allows and has to wait`);
   }
 }

@@ -234,5 +234,8 @@ function ownerKeyOf(filters: CollectionQuery['filters']): string | null | undefi
 }
 
 function noSuchMarker(): ServiceError {
-  return new ServiceError('marker_not_found', 'There is no record set with the id of the marker; begin again without.');
+  return new ServiceError(
+    'marker_not_found',
+    'There is no record set with the id of the marker; begin again without a marker.',
+  );
 }

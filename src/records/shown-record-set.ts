@@ -8,7 +8,7 @@ export interface ShownRecordSet {
   readonly zoneName: string;
   /** `DomainName.key` of it. */
   readonly zoneNameKey: string;
-  /** Whose the zone is. */
+  /** The project that owns the zone. */
   readonly zoneTenantId: string;
   /** Who has made it: the owner of the zone, or a tenant that the zone is shared with. */
   readonly tenantId: string;

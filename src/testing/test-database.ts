@@ -17,7 +17,7 @@ export interface TestDatabase {
  */
 export async function newTestDatabase(server?: string): Promise<TestDatabase> {
   if (server !== undefined && !/^postgres(ql)?:/.test(server))
-    throw new Error(`${JSON.stringify(server)} is no URL of a PostgreSQL server: leave it out for a SQLite file`);
+    throw new Error(`${JSON.stringify(server)} is not the URL of a PostgreSQL server: leave it out for a SQLite file`);
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-test-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   if (server === undefined) return { url: `sqlite:${join(folder, 'test.sqlite')}`, folder, remove: removeFolder };

@@ -25,7 +25,7 @@ export interface ZoneFinding {
 /** More findings than anybody reads. */
 const MAX_FINDINGS = 1000;
 
-const NO_HOST_NAME = 'It is no host name; BIND as a primary refuses a file with it unless check-names is off.';
+const NO_HOST_NAME = 'It is not a host name; BIND as a primary refuses a file with it unless check-names is off.';
 
 /** Looks at a zone as a whole: what no single record shows. */
 @Injectable()
@@ -155,8 +155,11 @@ function* unglued(set: RecordSet, target: DomainName): Generator<ZoneFinding> {
   if (!isDelegation(set)) return;
   const name = target.toString();
   if (target.isWithin(set.owner))
-    yield badTarget(set, `${name} lies below its own delegation; nobody finds it without an address here (glue).`);
-  else yield warning(set, `${name} lies below another delegation; its address here would spare a detour.`);
+    yield badTarget(
+      set,
+      `${name} lies below its own delegation; resolvers cannot find it without an address here (glue).`,
+    );
+  else yield warning(set, `${name} lies below another delegation; its address here would save resolvers a query.`);
 }
 
 function badTarget(set: RecordSet, message: string): ZoneFinding {

@@ -130,7 +130,7 @@ export class ZoneMakingService {
     assertMasters(body.masters, this.allowedMasters);
     if (this.options.takesSecondaryZones) return;
     const message =
-      'This service hands zones to no name servers, so it takes no SECONDARY zones: create a PRIMARY one.';
+      'This service publishes no zones on name servers, so it cannot keep SECONDARY zones: create a PRIMARY one.';
     throw ServiceError.ofField('invalid_object', 'type', 'enum', message);
   }
 

@@ -157,7 +157,7 @@ export class ZonesService {
       if (await this.zones.hasZoneBelow(tx, zone.nameKey))
         throw new ServiceError('zone_has_child_zones', `Delete the zones inside ${zone.name} first.`);
       if (caller.deletesShares !== true && (await this.shares.isShared(tx, zone.id)))
-        throw new ServiceError('zone_is_shared', `${zone.name} is shared with other projects; end that first.`);
+        throw new ServiceError('zone_is_shared', `${zone.name} is shared with other projects; end the shares first.`);
       await this.contents.deleteAll(tx, zone.id);
       change.note('zone.delete', { before: snapshotOf(zone), after: null });
       await this.lastSerials.remember(tx, zone.nameKey, change.serial);

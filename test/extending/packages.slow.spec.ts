@@ -121,7 +121,7 @@ describe('a package that the configuration names', () => {
       expectStatus(await racks.delete(records[0]!.id), 200);
     });
     expect(said).toContain(
-      'the plugin racks, which this database was used with, is not there: its records of RACK can be read and deleted',
+      'the plugin racks, which this database was used with, is not installed: its records of RACK can be read and deleted',
     );
     await serve(withPlugin, async (racks) => {
       const [left, ...others] = await racksIn(racks);
@@ -153,9 +153,9 @@ const REFUSALS: readonly [what: string, code: string | null, line: RegExp][] = [
   [
     'exports nothing',
     'export const plugin = 1;',
-    /its default export is no plugin: write "export default definePlugin/,
+    /its default export is not a plugin: write "export default definePlugin/,
   ],
-  ['exports something else', 'export default [{ name: 1 }];', /its default export is no plugin/],
+  ['exports something else', 'export default [{ name: 1 }];', /its default export is not a plugin/],
   [
     'has a name of ours',
     "export default { name: 'zones', zonewright: '*' };",

@@ -55,8 +55,8 @@ describe('zonewright plugin new', () => {
     [['zones'], 'plugin zones: the name zones is taken by Zonewright'],
     [['racks'], 'plugin racks: the name racks is taken by the plugin racks'],
     [['shelves', '--directory', 'full'], 'the folder full is not empty: choose another --directory'],
-    [['shelves', '--directory', 'full/file'], 'full/file is no folder: choose another --directory'],
-    [['shelves', '--directory', 'full/file/deeper'], 'full/file/deeper is no folder: choose another --directory'],
+    [['shelves', '--directory', 'full/file'], 'full/file is not a folder: choose another --directory'],
+    [['shelves', '--directory', 'full/file/deeper'], 'full/file/deeper is not a folder: choose another --directory'],
   ])('17.5 refuses %j in one line', async (args, line) => {
     await mkdir(join(directory, 'full'));
     await writeFile(join(directory, 'full/file'), '');

@@ -94,7 +94,7 @@ describe('a plugin that makes trouble', () => {
   const linesOn = (stream: 'stdout' | 'stderr'): string[] =>
     (service?.output()[stream] ?? '').split('\n').filter((line) => line !== '');
   const standstill = (): Promise<unknown> =>
-    until(() => linesOn('stderr').find((line) => line.includes('has stood still')) !== undefined);
+    until(() => linesOn('stderr').find((line) => line.includes('has been blocked')) !== undefined);
 
   it('16.8 is named while it holds up the event loop, and SIGTERM ends the process all the same', async () => {
     const { url, signal, ended } = await start();
@@ -104,7 +104,7 @@ describe('a plugin that makes trouble', () => {
     const { level, msg } = JSON.parse(line) as { level: string; msg: string };
     expect(level).toBe('error');
     expect(msg).toMatch(
-      /^the event loop has stood still for \d+ s in plugin trouble, the call of trouble\/RecordLimits, at spin \(.*plugin\.mjs:\d+\)/,
+      /^the event loop has been blocked for \d+ s in plugin trouble, the call of trouble\/RecordLimits, at spin \(.*plugin\.mjs:\d+\)/,
     );
     signal('SIGTERM');
     await ended;
@@ -115,7 +115,7 @@ describe('a plugin that makes trouble', () => {
     await create(url, 'looping-later');
     expect((await ended).code).toBeNull();
     expect(linesOn('stderr')).toEqual([
-      expect.stringMatching(/has stood still for \d+ s in plugin trouble, at spin .*it is ended after 3 s/),
+      expect.stringMatching(/has been blocked for \d+ s in plugin trouble, at spin .*it is ended after 3 s/),
       expect.stringMatching(/the process is ended/),
     ]);
   });
@@ -132,7 +132,7 @@ describe('a plugin that makes trouble', () => {
     await create(url, 'throwing-later');
     const { code, stdout } = await ended;
     expect(code).not.toBe(0);
-    expect(stdout).toMatch(/plugin trouble has thrown what nobody catches.*out of paper/);
+    expect(stdout).toMatch(/plugin trouble threw an error that nobody caught.*out of paper/);
   });
 
   it('18.5 is named when its constructor throws', async () => {

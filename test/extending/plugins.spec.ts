@@ -88,7 +88,7 @@ const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegEx
   ['a malformed name', [widgets({ name: 'Widgets!' })], /^plugin Widgets!: a name has lower-case letters/],
   ['a name of ours', [widgets({ name: 'zones' })], 'plugin zones: the name zones is taken by Zonewright'],
   ['a plugin twice', [ACME, widgets({ name: 'acme' })], 'plugin acme: the name acme is taken by the plugin acme'],
-  ['no range of versions', [widgets({ zonewright: 'new' })], /^plugin widgets: "new" is no range of versions/],
+  ['no range of versions', [widgets({ zonewright: 'new' })], /^plugin widgets: "new" is not a version range/],
   ['another version', [widgets({ zonewright: '^9.1' })], /^plugin widgets: fits Zonewright \^9\.1, and this is 0\./],
   [
     'an option twice',
@@ -150,7 +150,7 @@ const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegEx
     [ACME, widgets({ core: () => ({ ports: [fill(RecordLimits, NoRecordLimits)] }) })],
     'plugin widgets: the port RecordLimits is taken by the plugin acme',
   ],
-  ['no port', [widgets({ core: () => ({ ports: [fill(Other, Other)] }) })], /Other is no port of Zonewright/],
+  ['no port', [widgets({ core: () => ({ ports: [fill(Other, Other)] }) })], /Other is not a port of Zonewright/],
   [
     'an extension',
     [widgets({ api: () => ({ adminExtensions: { quotas: Other } }) })],

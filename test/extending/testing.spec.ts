@@ -157,6 +157,6 @@ describe('startTestService', () => {
 
   it('refuses an option that there is not, and a database that it cannot make', async () => {
     await expect(startTestService({ config: { database: { urls: 'x' } } })).rejects.toThrow(ConfigError);
-    await expect(startTestService({ database: 'sqlite:x' })).rejects.toThrow('is no URL of a PostgreSQL server');
+    await expect(startTestService({ database: 'sqlite:x' })).rejects.toThrow('is not the URL of a PostgreSQL server');
   });
 });

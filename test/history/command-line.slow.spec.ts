@@ -135,7 +135,7 @@ describe('zone history', () => {
       zone('history', 'example.org', '--before', 'x'),
     ]);
     expect(ended).toEqual([
-      failed('zonewright: There is no history of such a zone'),
+      failed('zonewright: There is no history of this zone'),
       failed('--since "yesterday": write a time'),
       failed('--limit "0": write a number'),
       failed('--before "x": write a number'),

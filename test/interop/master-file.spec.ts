@@ -95,17 +95,17 @@ const PREAMBLE = '$TTL 1h\n@ SOA ns1 hostmaster 1 7200 900 1209600 300\n  NS ns.
 /** Faults that we find where BIND does not look, or reads on in its own way. */
 const STRICTER = [
   /lies outside the zone/,
-  /is no host name/,
+  /is not a host name/,
   /has a (wildcard|control octet) in it/,
   /a quote begins inside an item|has a quote inside/,
   /is not closed before the next one is opened/,
-  /is no TTL/,
+  /is not a TTL/,
   /is not ASCII/,
-  /this parenthesis closes none/,
+  /this parenthesis closes nothing/,
   /the backslash escapes nothing|has a bad escape/,
   /a carriage return stands alone/,
   /the number of octets/,
-  /is no range|is no number's form/,
+  /is not a range|is not a number format/,
 ];
 
 /** What is no matter of reading, and BIND's trouble with a directive at the very end of a file. */

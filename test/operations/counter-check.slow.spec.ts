@@ -60,7 +60,7 @@ describe('17.4 zonewright check', () => {
       'UPDATE tenants SET zone_count = 6',
     );
     const found = await zonewright('check');
-    expect(found).toMatchObject({ code: 1, stderr: 'zonewright: 8 wrong; zonewright check --fix sets them right\n' });
+    expect(found).toMatchObject({ code: 1, stderr: 'zonewright: 8 wrong; zonewright check --fix repairs them\n' });
     const lines = found.stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.replace(/".*"/, '…'))).toEqual(
       expect.arrayContaining([
@@ -83,7 +83,7 @@ describe('17.4 zonewright check', () => {
       "INSERT INTO webhook_tenants (tenant_id, octets) VALUES ('acme', 4)",
     );
     const found = await zonewright('check');
-    expect(found).toMatchObject({ code: 1, stderr: 'zonewright: 4 wrong; zonewright check --fix sets them right\n' });
+    expect(found).toMatchObject({ code: 1, stderr: 'zonewright: 4 wrong; zonewright check --fix repairs them\n' });
     expect(found.stdout.trimEnd().split('\n').slice(1)).toEqual([
       'webhook_usage.waiting "gone": stored 1, counted 0',
       'webhook_usage.dead "gone": stored 2, counted 0',

@@ -137,7 +137,7 @@ describe('18.2 a server (attack case 107)', () => {
 
 it('16.4 a server that is away is one line in the log, and so is its return', async () => {
   const [away, back] = ['Requests are refused: the database cannot be reached', 'The database answers again.'];
-  const [paused, goOn] = ['Background imports and exports are paused', 'Background imports and exports go on.'];
+  const [paused, goOn] = ['Background imports and exports are paused', 'Background imports and exports run again.'];
   await start();
   await server.signal('SIGINT');
   try {

@@ -47,7 +47,7 @@ describe('17.4 zonewright backup', () => {
     const { code, stdout, stderr } = await zonewright('backup', 'copy.sqlite');
     await writing.end();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^wrote copy\.sqlite and found it sound: domains 1, records \d+\n$/);
+    expect(stdout).toMatch(/^wrote copy\.sqlite and verified it: domains 1, records \d+\n$/);
     const copy = join(directory, 'copy.sqlite');
     audit(copy);
     const copied = namesIn(copy);

@@ -107,7 +107,7 @@ describe('17.4 zonewright backup', () => {
     fillFirstSchema(file, 10);
     expect(await zonewright(['backup', 'copy.sqlite'])).toEqual({
       code: 0,
-      stdout: 'wrote copy.sqlite and found it sound: domains 1, records 10; its schema is that of another release\n',
+      stdout: 'wrote copy.sqlite and verified it: domains 1, records 10; its schema is that of another release\n',
       stderr: '',
     });
     const restored = { DATABASE__URL: `sqlite:${join(directory, 'copy.sqlite')}` };

@@ -41,7 +41,7 @@ describe('what the Debian package and the image are made of', () => {
     expect(await runCommand(directory, env, ['check'], { program })).toMatchObject({ code: 0, stderr: '' });
     expect(await runCommand(directory, env, ['backup', 'copy.sqlite'], { program })).toMatchObject({
       code: 0,
-      stdout: 'wrote copy.sqlite and found it sound: domains 1, records 1\n',
+      stdout: 'wrote copy.sqlite and verified it: domains 1, records 1\n',
     });
   });
 });

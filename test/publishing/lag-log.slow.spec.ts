@@ -58,7 +58,7 @@ it('12.5 a server that lags is logged once, and once when it has caught up', asy
   await delay(2500);
   for (const lagging of [silent, refusing]) {
     expect(said(lagging)).toHaveLength(1);
-    expect(said(lagging)[0]).toContain('lags with 2 zones');
+    expect(said(lagging)[0]).toContain('is behind with 2 zones');
     expect(domains.some(({ name }) => said(lagging)[0]!.includes(name))).toBe(true);
   }
   for (const { name, serial } of domains) refusing.serials.set(name, serial);

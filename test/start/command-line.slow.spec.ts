@@ -99,7 +99,7 @@ describe('zonewright', () => {
     [
       'a role that is none (3.3)',
       ['token', 'create', '--tenant', 'a', '--role', 'readonly'],
-      /^zonewright: "readonly" is no role: there are admin, member, reader, of which reader may only read\.\n$/,
+      /^zonewright: "readonly" is not a role: there are admin, member, reader, of which reader may only read\.\n$/,
     ],
     ['no tenant', ['token', 'create'], /tenant/],
     ['--acme beside --type', ['token', 'create', '--tenant', 'a', '--acme', 'b.example', '--type', 'A'], /leave out/],

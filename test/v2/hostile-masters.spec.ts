@@ -69,7 +69,7 @@ describe('13.11 ERROR where a master (attack case 97)', () => {
       { soa: (query) => answer(query, [soa(7, 'org.')]), axfr: (query) => [whole(query)] },
     ],
     ['refuses the transfer', { axfr: (query) => [answer(query, [], Rcode.NOTAUTH)] }],
-    ['sends no DNS', { axfr: () => [framed(Buffer.alloc(20, 0xff))] }],
+    ['sends malformed DNS', { axfr: () => [framed(Buffer.alloc(20, 0xff))] }],
     [
       'answers to another id',
       { axfr: (query) => [whole({ ...query, header: { ...query.header, id: query.header.id ^ 1 } })] },
@@ -77,7 +77,7 @@ describe('13.11 ERROR where a master (attack case 97)', () => {
     ['does not begin with the SOA', { axfr: (query) => [answer(query, [a('www.example.org.', 1), soa(7)])] }],
     ['sends a message without records', { axfr: (query) => [answer(query, [soa(7)]), answer(query, [])] }],
     ['ends with another serial', { axfr: (query) => [answer(query, [soa(7), soa(8)])] }],
-    ['goes on behind its end', { axfr: (query) => [answer(query, [soa(7), soa(7), a('www.example.org.', 1)])] }],
+    ['continues after its last SOA', { axfr: (query) => [answer(query, [soa(7), soa(7), a('www.example.org.', 1)])] }],
     [
       'has an owner name that the service has not',
       { axfr: (query) => [answer(query, [soa(7), a('a\\.b.example.org.', 1), soa(7)])] },

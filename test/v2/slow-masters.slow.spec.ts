@@ -134,7 +134,7 @@ it('13.11 names are looked up at the resolvers, and shown without the address th
   await until(async () => (await shown(zone)).message !== undefined, PATIENCE);
   expect(await shown(zone)).toMatchObject({
     status: 'ERROR',
-    message: 'inner.example:53 is at no address that this service asks; no.example: no address is known',
+    message: 'inner.example:53 is at an address that this service may not ask; no.example: no address is known',
   });
   const heard = await zoneWith(service, `ns2.example:${masterPort}`);
   await isActive(heard);

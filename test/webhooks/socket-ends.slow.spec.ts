@@ -62,7 +62,7 @@ it('19.10 whatever end the socket of a call comes to, the call fails in its time
   for (const { what, status, fault } of await states()) {
     expect({ what, status }).toEqual({ what, status: 'waiting' });
     expect(fault).toMatch(
-      /^(the connection failed|no answer within 1 seconds|it answered (101|200)|it announces an answer again and again)/,
+      /^(the connection failed|no answer within 1 seconds|it answered (101|200)|it sends too many informational answers)/,
     );
   }
   const { id } = await newWebhook(service, { url: receiver.url() });

@@ -62,7 +62,7 @@ function assertName(plugin: ZonewrightPlugin): void {
 function assertFits(plugin: ZonewrightPlugin): void {
   const range = plugin.zonewright;
   if (validRange(range) === null)
-    throw refusal(plugin, `${JSON.stringify(range)} is no range of versions; write ^1.2 or ">=1.2 <3"`);
+    throw refusal(plugin, `${JSON.stringify(range)} is not a version range; write ^1.2 or ">=1.2 <3"`);
   const version = packageVersion();
   if (!satisfies(version, range, { includePrerelease: true }))
     throw refusal(plugin, `fits Zonewright ${range}, and this is ${version}`);

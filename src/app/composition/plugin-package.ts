@@ -15,7 +15,7 @@ export async function pluginsOf(name: string, directory: string): Promise<readon
   const { exported, url } = await importDefault(name, directory);
   const plugins: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
   if (!plugins.every(isPlugin))
-    throw refusal(name, 'its default export is no plugin: write "export default definePlugin({ … })"');
+    throw refusal(name, 'its default export is not a plugin: write "export default definePlugin({ … })"');
   for (const plugin of plugins) notePlace(plugin.name, url);
   return plugins;
 }

@@ -62,7 +62,7 @@ export function joinPorts(filled: readonly Loaded<FilledPort>[]): BoundPort[] {
     .filter(({ plugin }) => !isOurs(plugin))
     .map(({ plugin, part }): BoundPort => {
       const open = PORTS.find(({ port }) => port === part.port);
-      if (open === undefined) throw refusal(plugin, `${part.port.name} is no port of Zonewright`);
+      if (open === undefined) throw refusal(plugin, `${part.port.name} is not a port of Zonewright`);
       claims.claim(plugin, part.port.name);
       const ours = own.find(({ port }) => port === part.port);
       const isJoined = ours !== undefined && open.joined !== undefined && part.isAlone !== true;

@@ -41,7 +41,7 @@ function assertRecordType(plugin: ZonewrightPlugin, { name, code }: RecordType):
   if (!Number.isInteger(code) || code > 0xffff || !isDataType(code))
     throw refusalOf(
       plugin,
-      `the record type ${name}: ${code} is no code of a type that stands in zones (RFC 6895 §3.1)`,
+      `the record type ${name}: ${code} is not the code of a type that zones can hold (RFC 6895 §3.1)`,
     );
 }
 

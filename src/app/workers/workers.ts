@@ -96,7 +96,7 @@ function tellOfEnd({ process: { pid } }: Worker, code: number, signal: string | 
   countEndedWorker(signal === null ? 'exit' : 'signal');
   const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
   new Logger('Zonewright').error(
-    `worker ${pid} ${how} and is replaced in ${RESTART_DELAY / 1000} s; requests that it had not answered have to be sent again`,
+    `worker ${pid} ${how} and is replaced in ${RESTART_DELAY / 1000} s; clients have to repeat requests that it had not answered`,
   );
 }
 
@@ -133,6 +133,6 @@ function ready(worker: Worker, sockets: number): Promise<ListeningAddress[]> {
       isTaking ||= zonewright === 'takes';
       check();
     });
-    worker.once('exit', () => reject(new Error('a worker ended before it listened; its own line says why')));
+    worker.once('exit', () => reject(new Error('a worker ended before it listened; its own log line says why')));
   });
 }

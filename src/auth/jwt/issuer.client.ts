@@ -30,10 +30,10 @@ export class IssuerClient {
       const keys = await fetchJson('keys', this.addressIn(document), signal);
       // It looks itself at what it is given.
       const found = createLocalJWKSet(keys as JSONWebKeySet);
-      this.warning.over(`the issuer ${this.options.issuer} shows its keys again`);
+      this.warning.over(`the issuer ${this.options.issuer} publishes its keys again`);
       return found;
     } catch (error) {
-      this.warning.warn(`the keys of the issuer ${this.options.issuer} cannot be had: ${reasonOf(error)}`);
+      this.warning.warn(`the keys of the issuer ${this.options.issuer} cannot be fetched: ${reasonOf(error)}`);
       throw keysUnavailable();
     }
   }
@@ -41,16 +41,16 @@ export class IssuerClient {
   /** Where the keys are. What another issuer says of itself must not be believed of this one (§4.3). */
   private addressIn(document: unknown): string {
     const issuer = textOf(fieldOf(document, 'issuer'));
-    if (issuer !== this.options.issuer) throw new Error(`the document there is of ${issuer ?? 'no issuer'}`);
+    if (issuer !== this.options.issuer) throw new Error(`the document there names ${issuer ?? 'no issuer'}`);
     const address = textOf(fieldOf(document, 'jwks_uri')) ?? '';
     if (!URL.canParse(address) || !isProtected(new URL(address)))
-      throw new Error('its jwks_uri is no URL with https, nor with http on loopback');
+      throw new Error('its jwks_uri is not an https:// URL, nor http:// on loopback');
     return address;
   }
 }
 
 export function keysUnavailable(): ServiceError {
-  return new ServiceError('unavailable', 'The issuer of such tokens does not show its keys; try again.');
+  return new ServiceError('unavailable', 'The keys of the issuer cannot be fetched; try again.');
 }
 
 function discoveryUrl(issuer: string): string {

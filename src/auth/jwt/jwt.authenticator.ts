@@ -62,6 +62,6 @@ export class JwtAuthenticator extends Strategy {
   private assertType({ typ }: JWTHeaderParameters): void {
     const type = (typ ?? 'jwt').toLowerCase();
     const name = type.startsWith(MEDIA) ? type.slice(MEDIA.length) : type;
-    if (!this.options.tokenTypes.includes(name)) throw new Error('its type is none of token_types');
+    if (!this.options.tokenTypes.includes(name)) throw new Error('its type is not one of token_types');
   }
 }

@@ -52,7 +52,7 @@ export class KeystoneAuthenticator extends Strategy {
   private identityOf({ projectId, isForSystem, roles, user, auditId }: KeystoneToken): Identity {
     // The admin of a Keystone domain is not one of the whole cloud.
     if (projectId === null ? !isForSystem : !isTenantId(projectId))
-      throw new ServiceError('forbidden', 'The token is for no project; ask Keystone for one that is.');
+      throw new ServiceError('forbidden', 'The token belongs to no project; ask Keystone for one that does.');
     return { tenantId: projectId, roles: ourRoles(roles, this.options), ...journalled(auditId, user) };
   }
 

@@ -40,7 +40,7 @@ export class KeystoneClient {
     const isUnknown = status === 404 || (isOwn && (status === 401 || status === 403));
     const token = status === 200 ? readToken(body) : null;
     if (isUnknown || token !== null) {
-      this.warning.over(`Keystone at ${this.options.url} says again whose tokens are`);
+      this.warning.over(`Keystone at ${this.options.url} validates tokens again`);
       return token;
     }
     throw this.gaveNoVerdict(`answers ${asker}, who asks about a token, with status ${status}`);
@@ -94,7 +94,7 @@ export class KeystoneClient {
   /** The log has the reason; who asks is told no more than that it is not its fault. */
   private gaveNoVerdict(what: string): ServiceError {
     this.warning.warn(`Keystone at ${this.options.url} ${what}`);
-    return new ServiceError('unavailable', 'Keystone, which knows whose token this is, does not say; try again.');
+    return new ServiceError('unavailable', 'Keystone cannot validate the token at the moment; try again.');
   }
 }
 

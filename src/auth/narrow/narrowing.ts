@@ -56,7 +56,7 @@ export function narrowed(holder: Restrictions, asked: AskedRestrictions): Restri
   const narrower: Restrictions = { ...holder, ...said };
   const wider = FIELDS.find((field) => !isListWithin(field, narrower[field], holder[field]));
   if (wider === undefined) return narrower;
-  throw new ServiceError('forbidden', `${wider}: a token makes only tokens that may do no more than itself.`);
+  throw new ServiceError('forbidden', `${wider}: a token can only make tokens that may do no more than itself.`);
 }
 
 /** Whether what a credential may do is limited, and not only where it may be used from. */

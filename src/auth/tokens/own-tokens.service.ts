@@ -93,7 +93,7 @@ export class OwnTokensService {
     // The configured one is not in the database.
     if (tokenId === null) return { id: null, restrictions: restrictions ?? UNRESTRICTED, expiresAt: null };
     const stored = await this.tokens.findValid(tx, tokenId, now);
-    if (stored === undefined) throw new ServiceError('access_denied', 'The token has just ended.');
+    if (stored === undefined) throw new ServiceError('access_denied', 'The token has just expired or been revoked.');
     const { expiresAt, restrictions: column } = stored;
     return { id: tokenId, restrictions: column === null ? UNRESTRICTED : readRestrictions(column), expiresAt };
   }
@@ -102,7 +102,7 @@ export class OwnTokensService {
     await this.tokens.forgetEnded(tx, tenantId, now - SHOWN_AFTER_END);
     const made = await this.tokens.countMade(tx, tenantId);
     if (made < MOST_MADE) return;
-    const message = `The limit of ${MOST_MADE} tokens that a tenant has made is reached; ended ones count for a day.`;
+    const message = `The limit of ${MOST_MADE} tokens that a tenant has made is reached; expired and revoked ones count for a day.`;
     throw new ServiceError('over_quota', message);
   }
 }
@@ -118,7 +118,10 @@ interface ValidHolder extends Holder {
  */
 function assertOwnToken({ isOwnToken }: Caller): void {
   if (isOwnToken !== true)
-    throw new ServiceError('forbidden', 'This needs a token of this service; ask where yours comes from for others.');
+    throw new ServiceError(
+      'forbidden',
+      'This needs a token of this service; yours comes from elsewhere, so ask there for another.',
+    );
 }
 
 /** @throws ServiceError `invalid_object`, `forbidden` */
@@ -130,7 +133,8 @@ function rolesOf({ roles, restrictions }: NarrowerToken, caller: Caller, holder:
   }
   assertRoles(roles);
   const isWider = (role: string): boolean => !isAdmin(caller) && role !== 'reader' && !held.includes(role);
-  if (roles.some(isWider)) throw new ServiceError('forbidden', 'roles: a token makes only tokens with its own roles.');
+  if (roles.some(isWider))
+    throw new ServiceError('forbidden', 'roles: a token can only give roles that it has itself.');
   return roles;
 }
 
@@ -138,7 +142,7 @@ function rolesOf({ roles, restrictions }: NarrowerToken, caller: Caller, holder:
 function expiryOf({ expiresAt }: NarrowerToken, holder: ValidHolder): Instant | null {
   if (expiresAt === null || holder.expiresAt === null || expiresAt <= holder.expiresAt)
     return expiresAt ?? holder.expiresAt;
-  throw new ServiceError('forbidden', 'expires_at: a token makes only tokens that end no later than itself.');
+  throw new ServiceError('forbidden', 'expires_at: a token can only make tokens that expire no later than itself.');
 }
 
 function noSuchToken(): ServiceError {

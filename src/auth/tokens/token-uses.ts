@@ -33,10 +33,10 @@ export class TokenUses {
   private async write(id: string, at: Instant, from: string): Promise<void> {
     try {
       await this.tokens.noteUse(id, at, from);
-      this.warning.over('The last use of tokens is noted again.');
+      this.warning.over('The last use of tokens is recorded again.');
     } catch (error) {
       this.warning.warn(
-        `The last use of tokens is not noted at the moment: ${causeOf(error)}. Requests are answered all the same.`,
+        `The last use of tokens cannot be recorded at the moment: ${causeOf(error)}. Requests are still answered.`,
       );
     } finally {
       this.underWay.delete(id);

@@ -91,7 +91,7 @@ export function draftToken(token: string, request: TokenRequest, now: Instant, h
       'invalid_object',
       'roles',
       'enum',
-      'A token with the role admin is limited to no domains, names, types and actions: leave them out, or the role.',
+      'A token with the role admin cannot be limited to domains, names, types or actions: leave out the limits, or the role.',
     );
   return {
     ...{
@@ -138,7 +138,7 @@ function assertValid({ tenantId, roles, expiresAt }: TokenRequest, now: Instant)
 export function assertRoles(roles: readonly string[]): void {
   const unknown = roles.find((role) => !isOurRole(role));
   if (roles.length > 0 && unknown === undefined) return;
-  const which = unknown === undefined ? 'Name at least one role' : `${JSON.stringify(unknown)} is no role`;
+  const which = unknown === undefined ? 'Name at least one role' : `${JSON.stringify(unknown)} is not a role`;
   const message = `${which}: there are ${OUR_ROLES.join(', ')}, of which reader may only read.`;
   throw ServiceError.ofField('invalid_object', 'roles', 'enum', message);
 }

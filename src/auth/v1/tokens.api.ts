@@ -16,7 +16,7 @@ export const ApiCreateToken = () =>
     ApiOperation({
       summary: 'Make a token that may do no more than the one it is made with',
       description:
-        'What is left out is as in that one. The token is shown this once, and ends with the one that made it.',
+        'What is left out is taken from that one. The token is shown only once, and ends with the one that made it.',
     }),
     ApiOkResponse({ type: NewTokenDto }),
     ApiErrors('invalid_object', 'over_quota', 'payload_too_large', 'unsupported_content_type'),
@@ -25,7 +25,7 @@ export const ApiCreateToken = () =>
 export const ApiListTokens = () =>
   applyDecorators(
     ApiOperation({
-      summary: 'List the token itself and those that come from it',
+      summary: 'List the token itself and those made with it',
       description: 'An admin is shown all tokens of the tenant.',
     }),
     ApiOkResponse({ type: TokenListDto }),
@@ -33,8 +33,8 @@ export const ApiListTokens = () =>
 
 export const ApiRevokeToken = () =>
   applyDecorators(
-    ApiOperation({ summary: 'End a token, and those that come from it, at once' }),
+    ApiOperation({ summary: 'Revoke a token, and those made with it, at once' }),
     ApiParam({ name: 'token_id', type: String, format: 'uuid' }),
-    ApiOkResponse({ description: 'The token has ended; the body is empty.' }),
+    ApiOkResponse({ description: 'The token is revoked; the body is empty.' }),
     ApiErrors('token_not_found'),
   );

@@ -11,5 +11,5 @@ export async function backup({ composition }: ProgramContext, [file = '']: reado
   await assertPresent(String(reader.database));
   const { zones, records, isOfAnotherRelease } = await backUp(reader, histories, resolve(file));
   const note = isOfAnotherRelease ? '; its schema is that of another release' : '';
-  console.log(`wrote ${file} and found it sound: domains ${zones}, records ${records}${note}`);
+  console.log(`wrote ${file} and verified it: domains ${zones}, records ${records}${note}`);
 }

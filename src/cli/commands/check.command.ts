@@ -44,7 +44,7 @@ export async function check(context: ProgramContext, options: CheckOptions): Pro
   for (const record of unreadable) console.log(describeUnreadable(record));
   if (mismatches.length === 0) console.log('all counters agree with what they count');
   else if (isRepairing) console.log(`repaired ${mismatches.length}`);
-  else throw new Error(`${mismatches.length} wrong; zonewright check --fix sets them right`);
+  else throw new Error(`${mismatches.length} wrong; zonewright check --fix repairs them`);
   if (unreadable.length > 0) throw new Error(`${unreadable.length} records cannot be rendered; replace or delete them`);
 }
 

@@ -14,7 +14,7 @@ export async function answerNameServers({ composition }: ProgramContext): Promis
   const { config } = composition;
   const { secondaries, allowTransfer } = config.mdns;
   if (secondaries.length === 0 && allowTransfer.length === 0)
-    throw new Error('nobody may ask: set [service:mdns] secondaries or allow_transfer');
+    throw new Error('no name server may send queries: set [service:mdns] secondaries or allow_transfer');
   await withLimitedServices(composition, async (services) => {
     // Commands show errors only; who serves has a log.
     openLog(config);
@@ -39,7 +39,7 @@ async function metricsUnlessTaken(config: Config): Promise<RunningMetrics | null
     return await startMetrics(config);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    new Logger('Metrics').warn(`no figures are shown: ${reason}`);
+    new Logger('Metrics').warn(`metrics are not served: ${reason}`);
     return null;
   }
 }

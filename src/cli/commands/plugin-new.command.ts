@@ -44,7 +44,7 @@ async function entriesOf(folder: string): Promise<string[]> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
-    if (code === 'ENOTDIR') throw new Error(`${folder} is no folder: choose another --directory`, { cause: error });
+    if (code === 'ENOTDIR') throw new Error(`${folder} is not a folder: choose another --directory`, { cause: error });
     throw error;
   }
 }

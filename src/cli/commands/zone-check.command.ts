@@ -11,7 +11,7 @@ export async function checkZone(context: CommandContext, [name = '']: readonly s
   for (const finding of findings) console.log(describe(finding));
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   if (errors > 0) throw new Error(`name servers refuse ${name}: ${errors} error${errors === 1 ? '' : 's'}`);
-  if (findings.length === 0) console.log(`${name} is as it should be`);
+  if (findings.length === 0) console.log(`${name} has no errors`);
 }
 
 function describe({ severity, name, type, message }: ZoneFinding): string {

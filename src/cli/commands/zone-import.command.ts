@@ -85,7 +85,7 @@ async function counted(importing: Promise<ImportCounts>): Promise<Imported> {
 
 function newZone(name: string, { creates, email, tenant = 'admin' }: ImportOptions) {
   if (!creates) throw new Error(`there is no domain ${name}: name it with --domain, or make it with --create --email`);
-  if (email === undefined) throw new Error('a new zone needs --email, the mailbox of who answers for it');
+  if (email === undefined) throw new Error('a new zone needs --email, the mailbox of its administrator');
   return { tenantId: tenant, body: { name, email } };
 }
 

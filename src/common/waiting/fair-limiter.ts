@@ -67,7 +67,7 @@ export class FairLimiter extends Limiter {
     return new Promise((resolve, reject) => {
       const release = this.enter(key, (hasSlot) => {
         if (hasSlot) resolve(() => release());
-        else reject(new ServiceError('unavailable', 'The service is busy; send it again later.'));
+        else reject(new ServiceError('unavailable', 'The service is busy; try again later.'));
       });
     });
   }

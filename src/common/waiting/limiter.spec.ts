@@ -21,11 +21,11 @@ describe('slots', () => {
     const limiter = Limiter.ofTenants('imports', { perTenant: 1, inAll: 2 });
     limiter.take('acme');
     expect(() => limiter.take('acme')).toThrow(
-      'There are 1 imports of this tenant under way; send it again when one has ended.',
+      'There are 1 imports of this tenant under way; try again when one has ended.',
     );
     limiter.take('other');
     expect(() => limiter.take('third')).toThrow(
-      'There are 2 imports of all tenants under way; send it again when one has ended.',
+      'There are 2 imports of all tenants under way; try again when one has ended.',
     );
   });
 

@@ -57,7 +57,7 @@ export class Limiter {
     this.warning.warn(`${bound} ${things} ${whose} are under way; ${JSON.stringify(tenantId)} has to wait`);
     throw new ServiceError(
       'unavailable',
-      `There are ${bound} ${things} ${whose} under way; send it again when one has ended.`,
+      `There are ${bound} ${things} ${whose} under way; try again when one has ended.`,
     );
   }
 

@@ -26,7 +26,7 @@ export async function* inSearchTurns<T>(portions: AsyncIterable<T>, { tenantId, 
   try {
     for (;;) {
       const next = await inTurn(tenantId, () => {
-        if (gone?.aborted) throw new ServiceError('unavailable', 'Nobody waits for the answer any more.');
+        if (gone?.aborted) throw new ServiceError('unavailable', 'The client has closed the connection.');
         if (performance.now() > end) throw tookTooLong();
         return iterator.next();
       });

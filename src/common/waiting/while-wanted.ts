@@ -7,7 +7,7 @@ import { ServiceError } from '../service-error.js';
  */
 export async function* whileWanted<T>(items: AsyncIterable<T>, gone?: AbortSignal): AsyncGenerator<T> {
   for await (const item of items) {
-    if (gone?.aborted) throw new ServiceError('unavailable', 'Nobody waits for the answer any more.');
+    if (gone?.aborted) throw new ServiceError('unavailable', 'The client has closed the connection.');
     yield item;
   }
 }

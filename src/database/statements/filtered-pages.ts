@@ -102,7 +102,10 @@ export class FilteredPages<Row extends { readonly id: string }> {
       const row = await reads.run((tx) => found.first(tx, values));
       if (row !== undefined) return { key: sortKeyOf(kind, row.key), id: marker };
     }
-    throw new ServiceError('marker_not_found', 'There is no entry with the id of the marker; begin again without.');
+    throw new ServiceError(
+      'marker_not_found',
+      'There is no entry with the id of the marker; begin again without a marker.',
+    );
   }
 
   /** Reads as many rows of each walk as the page may have, and counts the others by the index. */

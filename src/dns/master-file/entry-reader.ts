@@ -68,7 +68,7 @@ export class EntryReader {
 
   private inheritedOwner(first: EntryToken): DomainName {
     if (!this.owner)
-      throw new EntryError('there is no readable owner above to take over: begin the line with a name', first.at);
+      throw new EntryError('no line above has an owner name to reuse: begin this one with a name', first.at);
     return assertWithinZone(this.owner, this.options.origin, first);
   }
 
@@ -111,7 +111,7 @@ export class EntryReader {
         throw new EntryError('$INCLUDE is not followed: put the content of that file in its place', directive.at);
       default:
         throw new EntryError(
-          `${quoted(directive.text)} is no directive that is known here: use $ORIGIN, $TTL or $GENERATE`,
+          `${quoted(directive.text)} is not a known directive: use $ORIGIN, $TTL or $GENERATE`,
           directive.at,
         );
     }
@@ -146,7 +146,7 @@ export class EntryReader {
     const max = this.options.maxGenerated;
     if (size > max - this.generated) {
       throw new EntryError(
-        `$GENERATE would make ${size} records, and a file may have ${max} made for it: write a smaller range`,
+        `$GENERATE would make ${size} records, and a file may generate ${max} at most: write a smaller range`,
         at,
       );
     }

@@ -130,7 +130,7 @@ export class EntryScanner {
 
   private closeParenthesis(): void {
     if (this.openedAt === NOWHERE)
-      this.noteError('this parenthesis closes none: leave it out, or escape it where it is meant', this.at);
+      this.noteError('this parenthesis closes nothing: leave it out, or escape it where it is meant', this.at);
     this.openedAt = NOWHERE;
     this.at++;
   }

@@ -79,18 +79,18 @@ describe('$GENERATE', () => {
     ['$GENERATE 1-2 h$ A', `1:1 ${HELP}`],
     ['$GENERATE 1-2 h$ MX 10 m$', `1:24 ${HELP}`],
     ['$GENERATE 1-2 h$', '1:15 the record ends before its type: write TYPE and data'],
-    ['$GENERATE 1-2 h$ FOO x', '1:18 "FOO" is no record type: write one like A, or TYPE and its number'],
-    ['$GENERATE 2-1 h$ A 192.0.2.1', '1:11 "2-1" is no range: write it like 1-10 or 0-20/2, up to 2147483647'],
-    ['$GENERATE 1-2/0 h$ A 192.0.2.1', '1:11 "1-2/0" is no range: write it like 1-10 or 0-20/2, up to 2147483647'],
+    ['$GENERATE 1-2 h$ FOO x', '1:18 "FOO" is not a record type: write one like A, or TYPE and its number'],
+    ['$GENERATE 2-1 h$ A 192.0.2.1', '1:11 "2-1" is not a range: write it like 1-10 or 0-20/2, up to 2147483647'],
+    ['$GENERATE 1-2/0 h$ A 192.0.2.1', '1:11 "1-2/0" is not a range: write it like 1-10 or 0-20/2, up to 2147483647'],
     [
       '$GENERATE 1-2147483648 h$ A x',
-      '1:11 "1-2147483648" is no range: write it like 1-10 or 0-20/2, up to 2147483647',
+      '1:11 "1-2147483648" is not a range: write it like 1-10 or 0-20/2, up to 2147483647',
     ],
-    ['$GENERATE x h$ A 192.0.2.1', '1:11 "x" is no range: write it like 1-10 or 0-20/2, up to 2147483647'],
-    ['$GENERATE 1-2 h${} A 192.0.2.1', `1:15 "\${}" is no number's form: ${FORM_HELP}`],
-    ['$GENERATE 1-2 h${0,64} A 192.0.2.1', `1:15 "\${0,64}" is no number's form: ${FORM_HELP}`],
-    ['$GENERATE 1-2 h${0,1,q} A 192.0.2.1', `1:15 "\${0,1,q}" is no number's form: ${FORM_HELP}`],
-    ['$GENERATE 1-2 h${0 A 192.0.2.1', `1:15 "\${0" is no number's form: ${FORM_HELP}`],
+    ['$GENERATE x h$ A 192.0.2.1', '1:11 "x" is not a range: write it like 1-10 or 0-20/2, up to 2147483647'],
+    ['$GENERATE 1-2 h${} A 192.0.2.1', `1:15 "\${}" is not a number format: ${FORM_HELP}`],
+    ['$GENERATE 1-2 h${0,64} A 192.0.2.1', `1:15 "\${0,64}" is not a number format: ${FORM_HELP}`],
+    ['$GENERATE 1-2 h${0,1,q} A 192.0.2.1', `1:15 "\${0,1,q}" is not a number format: ${FORM_HELP}`],
+    ['$GENERATE 1-2 h${0 A 192.0.2.1', `1:15 "\${0" is not a number format: ${FORM_HELP}`],
     ['$GENERATE 1-2 h${-5,1,x} A 192.0.2.1', '1:15 the number -4 cannot be written here: choose another offset'],
     [
       '$GENERATE 2147483647-2147483647 h${1} A x',
@@ -102,7 +102,7 @@ describe('$GENERATE', () => {
     ],
     [
       '$GENERATE 1-9 h$.com. A 192.0.2.1',
-      '1:15 "h1.com." lies outside the zone example.org.: leave the record out, or mend its name',
+      '1:15 "h1.com." lies outside the zone example.org.: leave the record out, or correct its name',
     ],
     [
       '$GENERATE 255-999 h$ 5 A 192.0.2.$',
@@ -122,7 +122,7 @@ describe('$GENERATE', () => {
     ],
     [
       '$GENERATE 1-1000000000 h$ A x',
-      '1:11 $GENERATE would make 1000000000 records, and a file may have 65536 made for it: write a smaller range',
+      '1:11 $GENERATE would make 1000000000 records, and a file may generate 65536 at most: write a smaller range',
     ],
   ])('refuses %j', (line, error) => {
     expect(errorsOf(line)).toEqual([error]);

@@ -23,7 +23,7 @@ export function parseRange({ text, at }: EntryToken): Range {
   const [, start, stop, step = '1'] = /^([0-9]{1,10})-([0-9]{1,10})(?:\/([0-9]{1,10}))?$/.exec(text) ?? [];
   const range = { start: Number(start), stop: Number(stop), step: Number(step) };
   if (range.start <= range.stop && range.stop <= MAX_NUMBER && range.step > 0) return range;
-  throw new EntryError(`${quoted(text)} is no range: write it like 1-10 or 0-20/2, up to ${MAX_NUMBER}`, at);
+  throw new EntryError(`${quoted(text)} is not a range: write it like 1-10 or 0-20/2, up to ${MAX_NUMBER}`, at);
 }
 
 /** How many numbers a range has. */
@@ -60,7 +60,7 @@ function parsePart(part: string, at: number): string | Template {
     /^\$\{([+-]?[0-9]{1,10})(?:,([0-9]{1,3})(?:,([doxXnN]))?)?\}$/.exec(part) ?? [];
   if (offset === undefined || Number(width) > MAX_WIDTH) {
     throw new EntryError(
-      `${quoted(part)} is no number's form: write \${offset,width,base}, the width up to ${MAX_WIDTH}, the base one of d o x X n N`,
+      `${quoted(part)} is not a number format: write \${offset,width,base}, the width up to ${MAX_WIDTH}, the base one of d o x X n N`,
       at,
     );
   }

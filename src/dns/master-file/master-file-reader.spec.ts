@@ -193,23 +193,23 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
     ['a 5 TXT x\n$ORIGIN b\n"" 5 TXT x', '3:1 the name "" stands in quotes: leave them out'],
     [
       'a.example.com. 5 A 192.0.2.1',
-      '1:1 "a.example.com." lies outside the zone example.org.: leave the record out, or mend its name',
+      '1:1 "a.example.com." lies outside the zone example.org.: leave the record out, or correct its name',
     ],
     [
       'badexample.org. 5 A 192.0.2.1\n 5 A 192.0.2.2',
       ...['1:1', '2:2'].map(
-        (at) => `${at} "badexample.org." lies outside the zone example.org.: leave the record out, or mend its name`,
+        (at) => `${at} "badexample.org." lies outside the zone example.org.: leave the record out, or correct its name`,
       ),
     ],
     [
       '$ORIGIN com.\na 5 TXT x',
-      '2:1 "a.com." lies outside the zone example.org.: leave the record out, or mend its name',
+      '2:1 "a.com." lies outside the zone example.org.: leave the record out, or correct its name',
     ],
-    [' 5 A 192.0.2.1', '1:2 there is no readable owner above to take over: begin the line with a name'],
+    [' 5 A 192.0.2.1', '1:2 no line above has an owner name to reuse: begin this one with a name'],
     [
       'a 5 TXT x\na..b 5 TXT x\n 5 TXT y',
       '2:1 "a..b" has an empty label: write one dot between labels and none before the first',
-      '3:2 there is no readable owner above to take over: begin the line with a name',
+      '3:2 no line above has an owner name to reuse: begin this one with a name',
     ],
     ['bücher 5 A 192.0.2.1', '1:1 "bücher" is not ASCII: write "xn--bcher-kva"'],
     ['a 5 CNAME bücher', '1:11 CNAME: "bücher" is not ASCII: write "xn--bcher-kva"'],
@@ -218,23 +218,23 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
     ['a', '1:1 the record ends before its type: write TYPE and data'],
     ['a 5 IN', '1:5 the record ends before its type: write TYPE and data'],
     ['a 5 "A" 192.0.2.1', '1:5 a type is expected here, not a text in quotes: leave them out'],
-    ['a 5 6 A 192.0.2.1', '1:5 "6" is no record type: write one like A, or TYPE and its number'],
-    ['a IN IN A 192.0.2.1', '1:6 "IN" is no record type: write one like A, or TYPE and its number'],
+    ['a 5 6 A 192.0.2.1', '1:5 "6" is not a record type: write one like A, or TYPE and its number'],
+    ['a IN IN A 192.0.2.1', '1:6 "IN" is not a record type: write one like A, or TYPE and its number'],
     ['a 5 CH A 192.0.2.1', '1:5 class CH is not served: leave the record out, or write IN'],
     ['a hs 5 A 192.0.2.1', '1:3 class HS is not served: leave the record out, or write IN'],
     ['a 5 CLASS3 A 192.0.2.1', '1:5 class CLASS3 is not served: leave the record out, or write IN'],
     [
       'a 2147483648 A 192.0.2.1',
-      '1:3 "2147483648" is no TTL: write seconds from 0 to 2147483647, or a time like 1h30m',
+      '1:3 "2147483648" is not a TTL: write seconds from 0 to 2147483647, or a time like 1h30m',
     ],
-    ['a 1h30 A 192.0.2.1', '1:3 "1h30" is no TTL: write seconds from 0 to 2147483647, or a time like 1h30m'],
+    ['a 1h30 A 192.0.2.1', '1:3 "1h30" is not a TTL: write seconds from 0 to 2147483647, or a time like 1h30m'],
     [
       'a 99999999999999999999 A 192.0.2.1',
-      '1:3 "99999999999999999999" is no TTL: write seconds from 0 to 2147483647, or a time like 1h30m',
+      '1:3 "99999999999999999999" is not a TTL: write seconds from 0 to 2147483647, or a time like 1h30m',
     ],
-    ['a 5 FOO x', '1:5 "FOO" is no record type: write one like A, or TYPE and its number'],
-    ['a 5 TYPE65536 \\# 0', '1:5 "TYPE65536" is no record type: write one like A, or TYPE and its number'],
-    ['  $TTL 5', '1:3 there is no readable owner above to take over: begin the line with a name'],
+    ['a 5 FOO x', '1:5 "FOO" is not a record type: write one like A, or TYPE and its number'],
+    ['a 5 TYPE65536 \\# 0', '1:5 "TYPE65536" is not a record type: write one like A, or TYPE and its number'],
+    ['  $TTL 5', '1:3 no line above has an owner name to reuse: begin this one with a name'],
     ['a 5 TXT x\n  $TTL 5', '2:3 "$TTL" is a directive only where no blank stands before it'],
   ],
   data: [
@@ -260,7 +260,7 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
     ['a 5 A \\# 3 c00002', '1:7 A: the octets end too early'],
   ],
   form: [
-    ['a 5 TXT x)\nb 5 TXT y', '1:10 this parenthesis closes none: leave it out, or escape it where it is meant'],
+    ['a 5 TXT x)\nb 5 TXT y', '1:10 this parenthesis closes nothing: leave it out, or escape it where it is meant'],
     [
       'a 5 TXT "x\nb 5 A 192.0.2.256',
       '1:9 the quote that opens here is not closed in its line: close it, and write \\010 for a line end inside',
@@ -294,13 +294,13 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
   directives: [
     ['$INCLUDE /etc/passwd', '1:1 $INCLUDE is not followed: put the content of that file in its place'],
     ['$include other.zone sub', '1:1 $INCLUDE is not followed: put the content of that file in its place'],
-    ['$DATE 5', '1:1 "$DATE" is no directive that is known here: use $ORIGIN, $TTL or $GENERATE'],
+    ['$DATE 5', '1:1 "$DATE" is not a known directive: use $ORIGIN, $TTL or $GENERATE'],
     ['$ORIGIN', '1:1 $ORIGIN takes one value: write it like $ORIGIN example.org. or $TTL 1h'],
     ['$ORIGIN a b', '1:11 $ORIGIN takes one value: write it like $ORIGIN example.org. or $TTL 1h'],
     ['$ORIGIN a..b', '1:9 "a..b" has an empty label: write one dot between labels and none before the first'],
     ['$TTL', '1:1 $TTL takes one value: write it like $ORIGIN example.org. or $TTL 1h'],
     ['$TTL "5"', '1:1 $TTL takes one value: write it like $ORIGIN example.org. or $TTL 1h'],
-    ['$TTL x', '1:6 "x" is no TTL: write seconds from 0 to 2147483647, or a time like 1h30m'],
+    ['$TTL x', '1:6 "x" is not a TTL: write seconds from 0 to 2147483647, or a time like 1h30m'],
   ],
 };
 

@@ -13,7 +13,7 @@ export function readName(token: EntryToken, origin: DomainName): DomainName {
 export function assertWithinZone(owner: DomainName, zone: DomainName, token: EntryToken): DomainName {
   if (owner.isWithin(zone)) return owner;
   throw new EntryError(
-    `${quoted(owner.toString())} lies outside the zone ${zone.toString()}: leave the record out, or mend its name`,
+    `${quoted(owner.toString())} lies outside the zone ${zone.toString()}: leave the record out, or correct its name`,
     token.at,
   );
 }

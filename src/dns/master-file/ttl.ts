@@ -13,5 +13,5 @@ const MAX_TTL = 0x7fffffff;
 export function parseTtl({ text, at }: EntryToken): number {
   const seconds = /^[0-9]{1,10}$/.test(text) ? Number(text) : periodInSeconds(text);
   if (seconds !== undefined && seconds <= MAX_TTL) return seconds;
-  throw new EntryError(`${quoted(text)} is no TTL: write seconds from 0 to ${MAX_TTL}, or a time like 1h30m`, at);
+  throw new EntryError(`${quoted(text)} is not a TTL: write seconds from 0 to ${MAX_TTL}, or a time like 1h30m`, at);
 }

@@ -29,6 +29,6 @@ export function unknownTypeError(types: RecordTypes, { text, at }: EntryToken): 
   if (name.startsWith('$'))
     return new EntryError(`${quoted(text)} is a directive only where no blank stands before it`, at);
   if (typeCode(name) === undefined)
-    return new EntryError(`${quoted(text)} is no record type: write one like A, or TYPE and its number`, at);
+    return new EntryError(`${quoted(text)} is not a record type: write one like A, or TYPE and its number`, at);
   return new EntryError(`${name} records are not taken here: leave them out (taken are ${types.names.join(', ')})`, at);
 }

@@ -38,7 +38,7 @@ export function readMessage(octets: Uint8Array): Message {
  */
 export function readRequest(octets: Uint8Array): Message {
   const header = readHeader(octets);
-  if (header.isResponse) throw new MessageError(Rcode.FORMERR, 'a response is no request');
+  if (header.isResponse) throw new MessageError(Rcode.FORMERR, 'a response is not a request');
   if (header.opcode !== Opcode.QUERY && header.opcode !== Opcode.NOTIFY) {
     throw new MessageError(Rcode.NOTIMP, `opcode ${header.opcode} is not served`, { header, question: null });
   }

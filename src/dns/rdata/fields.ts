@@ -112,7 +112,7 @@ export const hostName: Field<DomainName> = {
     const advice = value.labels.every(hasInnerHyphensOnly)
       ? 'use letters, digits, "-" and "_"'
       : 'no label may begin or end with "-"';
-    throw new RdataError(`the ${label} ${quoted(value.toString())} is no host name: ${advice}`);
+    throw new RdataError(`the ${label} ${quoted(value.toString())} is not a host name: ${advice}`);
   },
 };
 

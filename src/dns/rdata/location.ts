@@ -132,6 +132,6 @@ function assertPrecision(precision: number): void {
   const digit = precision >> 4;
   const power = precision & 0xf;
   if (digit > 9 || power > 9 || (digit === 0 && power > 0)) {
-    throw new RdataError('a precision of the location is out of form');
+    throw new RdataError('a precision of the location is malformed');
   }
 }

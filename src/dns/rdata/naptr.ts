@@ -20,7 +20,7 @@ const regexp: Field<Uint8Array> = {
   check(value) {
     if (value.length > 0 && !isSubstitution(value)) {
       throw new RdataError(
-        'the regexp is no substitution: write it like "!^.*$!sip:info@example.org!" (RFC 3402 §3.2)',
+        'the regexp is not a substitution: write it like "!^.*$!sip:info@example.org!" (RFC 3402 §3.2)',
       );
     }
   },

@@ -49,7 +49,9 @@ function parseParam(text: string): SvcParam {
   const [, name = '', written = ''] = /^([^=]*)=?([^]*)$/.exec(text) ?? [];
   const key = svcParamKey(name);
   if (key === undefined) {
-    throw new RdataError(`${quoted(name)} is no parameter: use a name of RFC 9460, like alpn, or key and its number`);
+    throw new RdataError(
+      `${quoted(name)} is not a parameter: use a name of RFC 9460, like alpn, or key and its number`,
+    );
   }
   const octets = textToOctets(unquote(written));
   if (octets.length > 0xffff) throw new RdataError(`the value of ${name} is longer than 65535 octets`);

@@ -35,7 +35,7 @@ export function tokenizeFreeText(data: string): Token[] {
     throw new RdataError('the text has blanks around it: leave them out, or put it in quotes');
   }
   const letter = /\\[A-Za-z]/.exec(data.replaceAll('\\\\', '  '))?.[0];
-  if (letter) throw new RdataError(`${letter} is no escape: write \\\\ for a backslash`);
+  if (letter) throw new RdataError(`${letter} is not an escape: write \\\\ for a backslash`);
   return data.startsWith('"') ? splitStrings(data) : [{ text: data, quoted: true }];
 }
 
@@ -55,7 +55,7 @@ function assertPrintable(data: string): void {
   const unprintable = /[\p{Cc}\p{Cs}]/u.exec(data)?.[0];
   if (unprintable === undefined) return;
   throw new RdataError(
-    `the data has ${quoted(unprintable)} in it, which is no printable character: leave it out, or write it as \\DDD in a text`,
+    `the data has ${quoted(unprintable)} in it, which is not a printable character: leave it out, or write it as \\DDD in a text`,
   );
 }
 

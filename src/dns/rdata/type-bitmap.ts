@@ -15,14 +15,14 @@ export const typeBitmap: Field<readonly number[]> = {
   check(value, label) {
     if (value.length === 0) throw new RdataError(`the ${label} are missing: name at least one`);
     const meta = value.find((code) => !isDataType(code));
-    if (meta !== undefined) throw new RdataError(`${typeName(meta)} is no type of record: leave it out`);
+    if (meta !== undefined) throw new RdataError(`${typeName(meta)} is not a record type: leave it out`);
   },
 };
 
 function parseType(name: string): number {
   const code = typeCode(name);
   if (code === undefined) {
-    throw new RdataError(`${quoted(name)} is no record type: write its name in capitals, or TYPE and its number`);
+    throw new RdataError(`${quoted(name)} is not a record type: write its name in capitals, or TYPE and its number`);
   }
   return code;
 }
@@ -52,5 +52,5 @@ function writeBlocks(types: readonly number[], out: WireWriter): void {
 }
 
 function malformedError(): RdataError {
-  return new RdataError('the octets of the type list are out of form');
+  return new RdataError('the octets of the type list are malformed');
 }

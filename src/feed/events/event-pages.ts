@@ -189,6 +189,6 @@ function noSuchEvent(): ServiceError {
 function gone(): ServiceError {
   return new ServiceError(
     'events_gone',
-    'Events behind this one are not kept any more: read what you follow anew, and begin without Last-Event-ID.',
+    'Events after this one are no longer kept: read the present state again, and begin without Last-Event-ID.',
   );
 }

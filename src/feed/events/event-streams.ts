@@ -63,7 +63,7 @@ export class EventStreams implements OnModuleDestroy {
       const from =
         request.from === null ? await this.pages.now(tenantId) : await this.pages.goOn(tenantId, request.from);
       // Readers connect again as soon as theirs has ended.
-      if (this.isStopped) throw new ServiceError('unavailable', 'The service is about to end; connect again later.');
+      if (this.isStopped) throw new ServiceError('unavailable', 'The service is stopping; connect again later.');
       // Not `AbortSignal.any`, whose signal Node may collect while somebody listens to it.
       const ending = new AbortController();
       request.gone.addEventListener('abort', () => ending.abort());

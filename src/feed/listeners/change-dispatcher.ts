@@ -131,7 +131,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
     for (const { name, seenAt } of await this.listeners.all())
       if (!this.shards.listenersOfAll.has(name))
         this.logger.warn(
-          `the change listener ${name}, last seen at ${formatInstant(seenAt)}, is not there; what it misses is kept for it` +
+          `the change listener ${name}, last seen at ${formatInstant(seenAt)}, is not installed; changes are kept for it` +
             ` until ${formatInstant(seenAt + LONGEST_CLAIM)}`,
         );
     this.hasToldAbsent = true;
@@ -212,7 +212,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
   }
 
   private warn(error: unknown): void {
-    this.warning.warn(`Changes reach listeners late: ${causeOf(error)}. Trying again all the time.`);
+    this.warning.warn(`Changes reach listeners late: ${causeOf(error)}. Trying again.`);
   }
 
   private goOn(): void {

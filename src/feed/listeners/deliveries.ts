@@ -275,7 +275,7 @@ export class Deliveries implements ShardUser {
     this.writer.note(zoneId, last);
     this.skipWarning.warn(
       `change listener ${this.name}: entries ${place + 1} to ${last} of zone ${zoneId} were removed from the history before` +
-        ' it had dealt with them, and it never gets them',
+        ' it had processed them; it never gets them',
     );
   }
 
@@ -299,13 +299,15 @@ export class Deliveries implements ShardUser {
     this.agenda.set(course, performance.now() + pauseAfter(course.failures));
     if (isFailing) return;
     const reason = error instanceof Error ? error.message : String(error);
-    this.logger.warn(`change listener ${this.name} fails at zone ${zone}: ${reason}; it gets the same entries again`);
+    this.logger.warn(
+      `change listener ${this.name} fails at zone ${zone}: ${reason}; the same entries will be delivered again`,
+    );
   }
 
   private recover(course: Course): void {
     course.failures = 0;
     if (!this.failing.delete(course) || this.isFailing) return;
-    this.logger.log(`change listener ${this.name} has dealt with all that it had failed at`);
+    this.logger.log(`change listener ${this.name} has caught up`);
   }
 
   private tryAgain(course: Course): void {

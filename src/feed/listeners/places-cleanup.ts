@@ -34,7 +34,7 @@ export class PlacesCleanup extends HourlyCleanup {
     for (const { name, seenAt } of await this.listeners.allIn(tx)) {
       if (seenAt > now - LONGEST_CLAIM) continue;
       if (await this.listeners.forget(tx, name)) return true;
-      this.log.warn(`the change listener ${name} has been gone for so long that nothing is kept for it any more`);
+      this.log.warn(`the change listener ${name} has been missing for so long that changes are no longer kept for it`);
     }
     const page = await this.places.page(tx, this.marker, PAGE_SIZE);
     await this.places.delete(

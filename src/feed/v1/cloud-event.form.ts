@@ -56,7 +56,10 @@ export class CloudEventDto {
   @ApiProperty({ enum: ['1.0'] })
   specversion!: string;
 
-  @ApiProperty({ example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4:4', description: 'The same however often it is told.' })
+  @ApiProperty({
+    example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4:4',
+    description: 'The same for every delivery of the event.',
+  })
   id!: string;
 
   @ApiProperty({ enum: EVENT_TYPES, example: 'zonewright.record.created' })

@@ -116,5 +116,5 @@ function found(delivery: ShownDelivery | undefined): ShownDelivery {
 }
 
 function noSuchDelivery(): ServiceError {
-  return new ServiceError('delivery_not_found', 'The webhook has no such delivery that was not delivered; list them.');
+  return new ServiceError('delivery_not_found', 'The webhook has no such dead letter; list its deliveries.');
 }

@@ -89,7 +89,9 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     const now = this.clock.now();
     await this.unitOfWork
       .run((tx) => this.queues.releaseAll(tx, this.brokenOff, now), queueScope(''))
-      .catch((error: unknown) => this.warning.warn(`claims of webhooks cannot be given back: ${causeOf(error)}`));
+      .catch((error: unknown) =>
+        this.warning.warn(`claims on queues of webhooks cannot be released: ${causeOf(error)}`),
+      );
   }
 
   /** Something waits that did not before. */
@@ -125,7 +127,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       this.warning.over('Webhooks are called again.');
       return claimed.length > 0;
     } catch (error) {
-      this.warning.warn(`Webhooks are not called at the moment: ${causeOf(error)}. Trying again all the time.`);
+      this.warning.warn(`Webhooks are not called at the moment: ${causeOf(error)}. Trying again.`);
       return false;
     }
   }
@@ -136,7 +138,9 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
 
   private start({ queue, release }: QueueTurn): void {
     const sending = this.send(queue)
-      .catch((error: unknown) => this.warning.warn(`what a webhook was sent cannot be noted: ${causeOf(error)}`))
+      .catch((error: unknown) =>
+        this.warning.warn(`the result of a webhook's call cannot be stored: ${causeOf(error)}`),
+      )
       .finally(() => {
         this.underWay.delete(sending);
         release();

@@ -16,7 +16,7 @@ export const DURATIONS = new Distribution({
 export const DELAYS = new Distribution(
   {
     name: 'zonewright_webhook_delay_seconds',
-    help: 'From when a webhook was to be told of a change to when it was.',
+    help: 'From a change until a webhook was told of it.',
   },
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 86_400],
 );
@@ -24,6 +24,6 @@ export const DELAYS = new Distribution(
 /** What no webhook is told any more, unless it is replayed. */
 export const GIVEN_UP = new Tally({
   name: 'zonewright_webhook_given_up_total',
-  help: 'Events that a webhook was not told: dead (a dead letter) or dropped (no room even there).',
+  help: 'Events that a webhook never got: dead (a dead letter) or dropped (no room even there).',
   labels: ['as'],
 });

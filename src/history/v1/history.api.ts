@@ -73,7 +73,7 @@ export const ApiRevert = () =>
   applyDecorators(
     ApiOperation({
       operationId: 'revertDomain',
-      summary: 'Make the records of a domain what they were',
+      summary: 'Restore the records of a domain as they were at a serial',
       description:
         'One change set, judged by the rules and quotas of today. Records that come back have their former ids. The `errors` of a refusal count as the diff from the present serial does.',
     }),

@@ -18,7 +18,7 @@ export class UnknownErrorFilter implements ExceptionFilter<unknown> {
     this.logger.error(
       `${requestId}${trace === null ? '' : ` trace ${trace}`} ${method} ${JSON.stringify(path)}: ${cause ?? ''}`,
     );
-    const message = `Something failed that should not have. Quote ${requestId} to the operator.`;
+    const message = `The service failed unexpectedly. Tell the operator the request id ${requestId}.`;
     this.answer.send(host, new HttpError('unknown', message));
   }
 }

@@ -39,7 +39,7 @@ export class KeptAnswerRoom {
     const { perTenant } = this.options;
     if (octets < perTenant) return;
     this.warning.warn(
-      `${JSON.stringify(tenantId)} has ${perTenant} octets of answers kept, and may repeat no more requests`,
+      `${JSON.stringify(tenantId)} has ${perTenant} octets of kept answers; its new Idempotency-Keys are refused`,
     );
     const since = this.clock.now() - (oldest ?? this.clock.now());
     const seconds = Math.max(1, Math.ceil((KEPT_FOR - since) / SECOND));

@@ -51,7 +51,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   invalid_ttl: 'The lowest ttl here is 60 seconds.',
   unsupported_accept: 'The answer is application/json: let the Accept header include it.',
   unsupported_content_type: 'Send the body as application/json in UTF-8 with that Content-Type.',
-  rate_limited: 'More requests come from this address than may in a minute; try again later.',
+  rate_limited: 'This address has sent too many requests in a minute; try again later.',
   over_quota: 'The quota zones of 10 is reached; 10 are in use.',
   unknown: 'The service could not carry out the request; its log has the cause under the request id.',
   unavailable: 'The service cannot take the request at the moment; try again later.',
@@ -59,9 +59,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
 
 /** The same by status, for errors that are alike. */
 const MESSAGES_OF_STATUS: Readonly<Record<number, string>> = {
-  404: 'There is nothing of this id here; list what there is.',
-  409: 'It is there already.',
-  413: 'The body is larger than it may be.',
+  404: 'There is nothing with this id here; list what there is.',
+  409: 'It exists already.',
+  413: 'The body is too large.',
 };
 
 function messageOf({ status, type, message }: DescribedError): string {

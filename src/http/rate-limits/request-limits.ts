@@ -65,7 +65,7 @@ export class RequestLimits {
     if (allowance.isFirst) this.tellPolicy(response);
     if (allowance.left >= 0) return next();
     this.warnings.address.warn(`${client} sends more requests than requests_per_address allows`);
-    next(refusal('address', allowance, 'More requests come from this address than may in a minute'));
+    next(refusal('address', allowance, 'This address has sent too many requests in a minute'));
   };
 
   /**
@@ -87,7 +87,7 @@ export class RequestLimits {
     this.warnings.token.warn(
       `a token of ${JSON.stringify(holder.tenantId)} is used more often than requests_per_token allows`,
     );
-    throw refusal('token', allowance, 'This token is used for more requests than it may be in a minute');
+    throw refusal('token', allowance, 'This token was used for too many requests in a minute');
   }
 
   /** Says in the headers of a refusal what holds and what is left. */
@@ -111,7 +111,7 @@ export class RequestLimits {
     const allowance = this.failures.of(client);
     if (allowance.left > 0) return;
     this.warnings.credentials.warn(`${client} sends more wrong credentials than failed_credentials_per_address allows`);
-    throw refusal('credentials', allowance, 'Too many credentials that came from this address were not valid');
+    throw refusal('credentials', allowance, 'This address has sent too many credentials that are not valid');
   }
 
   /** Counts a credential that was not valid; none at all is no guess. */
@@ -161,7 +161,7 @@ function itemOf(name: string, { left, resetsIn }: Allowance): string {
 
 function refusal(limit: string, { resetsIn }: Allowance, what: string): ServiceError {
   RATE_LIMIT_REFUSALS.of(limit).add();
-  return new ServiceError('rate_limited', `${what}; send it again in ${resetsIn} s.`, [], resetsIn);
+  return new ServiceError('rate_limited', `${what}; try again in ${resetsIn} s.`, [], resetsIn);
 }
 
 function hasCredential({ headers }: ApiRequest): boolean {

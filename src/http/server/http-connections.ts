@@ -45,7 +45,7 @@ export class HttpConnections {
    * on each of many connections would be most of the work that it asks for. A trusted proxy loses the one connection.
    */
   shutOut({ remoteAddress = '' }: Socket): void {
-    this.tooFast.warn(`more requests wait on a connection of ${remoteAddress} than may, and it is closed`);
+    this.tooFast.warn(`too many requests wait on a connection of ${remoteAddress}; it is closed`);
     if (this.isProxy(remoteAddress)) return;
     const now = performance.now();
     for (const [client, until] of this.shutOutUntil) if (until < now) this.shutOutUntil.delete(client);
@@ -69,7 +69,9 @@ export class HttpConnections {
 
   private closeOne(newest: Socket): void {
     const [client, sockets] = this.open.largest();
-    this.tooMany.warn(`there are ${this.bound} connections, ${sockets.size} of them from ${client}, which loses one`);
+    this.tooMany.warn(
+      `there are ${this.bound} connections, ${sockets.size} of them from ${client}; one of these is closed`,
+    );
     const idle = [...sockets].find((socket) => socket !== newest && !this.isBusy(socket));
     const [oldest] = sockets;
     const closed = idle ?? (sockets.has(newest) ? newest : oldest);

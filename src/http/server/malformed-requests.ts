@@ -42,7 +42,7 @@ function problemOf(request: ApiRequest): HttpError | null {
 function wrongWith(request: ApiRequest): string | null {
   const { headers, headersDistinct, httpVersion } = request;
   const [host, ...others] = headersDistinct.host ?? [];
-  if (withoutTarget.has(request)) return 'The target of the request is no URL.';
+  if (withoutTarget.has(request)) return 'The target of the request is not a URL.';
   if ((host === undefined && httpVersion !== '1.0') || others.length > 0) return 'Send the Host header once.';
   if (host !== undefined && !HOST.test(host)) return 'The Host header names no host.';
   if (!/^chunked$/i.test(headers['transfer-encoding'] ?? 'chunked')) return 'The only transfer coding is chunked.';

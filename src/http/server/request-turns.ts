@@ -95,7 +95,7 @@ export class RequestTurns {
     next(
       new ServiceError(
         'unavailable',
-        `The service is busy, and it was not the turn of this request for ${TIME_LIMIT / 1000} seconds; send it again later.`,
+        `The request waited ${TIME_LIMIT / 1000} seconds for a free slot and was given up. Try again, or send fewer requests at once.`,
       ),
     );
   };

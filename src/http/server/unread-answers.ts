@@ -28,7 +28,7 @@ export function endUnreadAnswers(server: Server, seconds: number): void {
       if (!waits) marks.set(socket, null);
       else if (mark === null || hasGotOn(socket, mark, seconds)) marks.set(socket, markOf(socket));
       else if (performance.now() - mark.at >= seconds * 1000) {
-        warning.warn(`${String(socket.remoteAddress)} does not read its answers, or too slowly, and is cut off`);
+        warning.warn(`${String(socket.remoteAddress)} reads its answers too slowly; its connection is closed`);
         socket.destroy();
       }
     }

@@ -62,12 +62,14 @@ export function ApiIfMatch(): MethodDecorator {
 export function ApiIfNoneMatch(): MethodDecorator {
   return applyDecorators(
     ApiHeader({ name: 'If-None-Match', required: false, description: 'Entity tags: 304 when one is the current one.' }),
-    ApiResponse({ status: 304, description: 'It is as the client has it.' }),
+    ApiResponse({ status: 304, description: 'Not modified: the client has the current one.' }),
   );
 }
 
 /** Documents the `ETag` of an answer. */
-export const ENTITY_TAG = { ETag: { description: 'Changes with what is shown.', schema: { type: 'string' } } } as const;
+export const ENTITY_TAG = {
+  ETag: { description: 'The entity tag; it changes with the answer.', schema: { type: 'string' } },
+} as const;
 
 /** Documents what all operations on a tenant have in common. */
 export function ApiTenantOperations(): MethodDecorator & ClassDecorator {

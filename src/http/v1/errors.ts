@@ -25,7 +25,7 @@ export const V1_ERRORS = {
   zone_is_shared: {
     status: HttpStatus.BAD_REQUEST,
     type: 'bad_request',
-    message: 'The domain is shared with other tenants; end that first.',
+    message: 'The domain is shared with other tenants; end the shares first.',
   },
   secondary_zone: {
     status: HttpStatus.BAD_REQUEST,

@@ -68,7 +68,7 @@ const LIMIT = {
 export function ApiV2Collection({ filters, sortKeys }: CollectionRules): MethodDecorator {
   return applyDecorators(
     ...filters.map((name) => ApiQuery({ name, type: String, required: false, description: '`*` is any text.' })),
-    ApiQuery({ name: 'limit', schema: LIMIT, required: false, description: '20 unless it is said.' }),
+    ApiQuery({ name: 'limit', schema: LIMIT, required: false, description: 'Default: 20.' }),
     ApiQuery({ name: 'marker', type: String, format: 'uuid', required: false, description: 'The last id.' }),
     ApiQuery({ name: 'sort_key', enum: Object.keys(sortKeys), required: false }),
     ApiQuery({ name: 'sort_dir', enum: ['asc', 'desc'], required: false }),

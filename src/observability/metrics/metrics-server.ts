@@ -36,7 +36,7 @@ async function answer(
   text: () => Promise<string>,
 ): Promise<void> {
   if (!/^\/metrics\/?(\?|$)/.test(url)) {
-    send(response, 404, 'There is nothing but /metrics here.\n');
+    send(response, 404, 'Only /metrics is served here.\n');
   } else if (method !== 'GET' && method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
     send(response, 405, 'Use GET.\n');

@@ -17,7 +17,10 @@ export class MetricsController {
       return new ReadyAnswer(200, EXPOSITION_TYPE, await metricsText());
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new ServiceError('unavailable', `The figures cannot be told at the moment: ${reason}; ask again later.`);
+      throw new ServiceError(
+        'unavailable',
+        `The metrics cannot be collected at the moment: ${reason}; try again later.`,
+      );
     }
   }
 }

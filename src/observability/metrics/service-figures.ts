@@ -10,7 +10,7 @@ const CONNECTIONS = {
 };
 const WAITING = {
   name: 'zonewright_database_connection_waiters',
-  help: 'What waits for a connection of a pool to PostgreSQL.',
+  help: 'Requests that wait for a connection to PostgreSQL, by pool.',
 };
 
 /** Shows what is under way in the service, as long as it runs. */

@@ -35,7 +35,7 @@ class Questions<Answer> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.open.delete(id);
-        reject(new Error('a process did not tell its figures in time'));
+        reject(new Error('a process did not send its metrics in time'));
       }, TIME_LIMIT);
       this.open.set(id, (answer) => {
         clearTimeout(timer);
@@ -77,7 +77,7 @@ async function tellOwn(id: number): Promise<void> {
  */
 export async function figuresOfSiblings(): Promise<readonly Figure[][]> {
   const figures = await questionsToParent.ask((id) => sendToParent({ zonewright: 'wants-all', id }));
-  if (figures === null) throw new Error('a process did not tell its figures in time');
+  if (figures === null) throw new Error('a process did not send its metrics in time');
   return figures;
 }
 

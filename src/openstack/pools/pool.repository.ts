@@ -21,7 +21,7 @@ export class PoolRepository extends ResourceRepository<PoolEntity> {
       id: 'id',
     }),
     key: { name: 'pools_key', table: 'pools', columns: ['name'] },
-    duplicate: () => ServiceError.ofField('duplicate_pool', 'name', 'enum', 'There is a pool of this name.'),
+    duplicate: () => ServiceError.ofField('duplicate_pool', 'name', 'enum', 'A pool of this name exists already.'),
     notFound: () => new ServiceError('pool_not_found', 'There is no such pool.'),
     audited: {
       kind: 'pool',

@@ -52,14 +52,14 @@ export class PoolsService {
   async update(id: string, { nsRecords, ...fields }: PoolChange, caller: Caller): Promise<PoolEntity> {
     if (nsRecords !== undefined) assertHostNames(nsRecords);
     if (nsRecords !== undefined && id === POOL_ID)
-      throw notAllowed('The name servers of this pool are those of the configuration, [service:central] name_servers.');
+      throw notAllowed('The name servers of this pool are set in the configuration: [service:central] name_servers.');
     const change = nsRecords === undefined ? {} : { nsRecords: JSON.stringify(nsRecords) };
     return this.asConfigured(await this.pools.update(id, { ...fields, ...change }, caller));
   }
 
   /** @throws ServiceError `pool_not_found`, and `change_not_allowed` for the pool that has the zones */
   async delete(id: string, caller: Caller): Promise<void> {
-    if (id === POOL_ID) throw notAllowed('This pool has the zones; it cannot be deleted.');
+    if (id === POOL_ID) throw notAllowed('All zones are in this pool; it cannot be deleted.');
     await this.pools.delete(id, caller);
   }
 

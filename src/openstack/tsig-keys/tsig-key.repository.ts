@@ -26,7 +26,8 @@ export class TsigKeyRepository extends ResourceRepository<TsigKeyEntity> {
       id: 'id',
     }),
     key: { name: 'tsig_keys_key', table: 'tsig_keys', columns: ['name_key'] },
-    duplicate: () => ServiceError.ofField('duplicate_tsig_key', 'name', 'enum', 'There is a TSIG key of this name.'),
+    duplicate: () =>
+      ServiceError.ofField('duplicate_tsig_key', 'name', 'enum', 'A TSIG key of this name exists already.'),
     notFound: () => new ServiceError('tsig_key_not_found', 'There is no such TSIG key.'),
     audited: {
       kind: 'tsig_key',

@@ -84,7 +84,7 @@ export class CalledPart {
       this.saidAt = now;
       const whom = tenantId === null ? '' : ` for the tenant ${JSON.stringify(tenantId)}`;
       this.logger.warn(
-        `plugin ${this.plugin}: ${this.part} has not answered within ${limit / 1000} s${whom}; what needs it is refused with` +
+        `plugin ${this.plugin}: ${this.part} has not answered within ${limit / 1000} s${whom}; requests that need it are refused with` +
           ' 503. See what the plugin waits for, or take it out of [plugins] packages.',
       );
     }
@@ -99,7 +99,7 @@ export class CalledPart {
   }
 
   private get refusal(): string {
-    return `An extension of this service (${this.name}) does not answer; send it again later.`;
+    return `An extension of this service (${this.name}) does not answer; try again later.`;
   }
 }
 

@@ -28,7 +28,7 @@ setInterval(look, LOOK_EVERY);
 function look(): void {
   const now = readVitalSigns(vitalSigns);
   if (now.beats !== beats) {
-    if (saidAt !== null) say('warn', `the event loop goes on, after ${seconds(still)} s in ${found}`);
+    if (saidAt !== null) say('warn', `the event loop runs again, after ${seconds(still)} s in ${found}`);
     [beats, still, saidAt] = [now.beats, 0, null];
     return;
   }
@@ -66,18 +66,18 @@ function whereabouts(marked: string | null, place: Place | null): string {
     marked === null ? null : `the call of ${marked}`,
     place === null ? null : `at ${place.at}`,
   ].filter((word) => word !== null);
-  return words.length === 0 ? 'something that is no JavaScript' : words.join(', ');
+  return words.length === 0 ? 'native code' : words.join(', ');
 }
 
 function tell(): void {
   saidAt = still;
   const ending = limit > 0 && isOfAPlugin ? `; it is ended after ${seconds(limit)} s` : '';
-  say('error', `the event loop has stood still for ${seconds(still)} s in ${found}: nobody is answered${ending}`);
+  say('error', `the event loop has been blocked for ${seconds(still)} s in ${found}: no request is answered${ending}`);
 }
 
 /** SIGKILL: nothing else reaches a thread that does not come to an end. */
 function end(): void {
-  say('error', `the event loop has stood still for ${seconds(still)} s in ${found}: the process is ended`);
+  say('error', `the event loop has been blocked for ${seconds(still)} s in ${found}: the process is ended`);
   process.kill(process.pid, 'SIGKILL');
 }
 

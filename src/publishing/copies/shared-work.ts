@@ -54,5 +54,5 @@ export class SharedWork<T> {
 }
 
 function nobodyWaits(): ServiceError {
-  return new ServiceError('unavailable', 'Nobody waits for it any more.');
+  return new ServiceError('unavailable', 'All who asked for the copy have gone.');
 }

@@ -76,7 +76,9 @@ export class TcpConnections {
 
   /** The one that has been idle for longest; where all are busy, the newest, which has the least to lose. */
   private closeOneOf(client: string, own: ReadonlySet<Connection>): void {
-    this.tooMany.warn(`${client} has ${own.size} of ${this.open.count} connections to the name server, and loses one`);
+    this.tooMany.warn(
+      `${client} has ${own.size} of ${this.open.count} connections to the name server; one of these is closed`,
+    );
     const [idlest] = [...own].filter(({ isBusy }) => !isBusy).sort((one, other) => one.activeAt - other.activeAt);
     const closed = idlest ?? [...own].at(-1);
     closed?.destroy();

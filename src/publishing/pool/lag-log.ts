@@ -24,7 +24,7 @@ export class LagLog {
     const late = [...all].filter(({ since }) => since < before).length;
     const zones = late === 1 ? 'a zone' : `${late} zones`;
     this.logger.warn(
-      `the name server ${member.label} lags with ${zones}, such as ${first.zone.name.toString()}:` +
+      `the name server ${member.label} is behind with ${zones}, such as ${first.zone.name.toString()}:` +
         ' zonewright zone status says why',
     );
   }

@@ -31,7 +31,7 @@ const LACKING = {
 };
 const OLDEST_LACK = {
   name: 'zonewright_oldest_delivery_seconds',
-  help: 'For how long a name server of the pool has lacked something.',
+  help: 'How long a name server of the pool has been behind.',
 };
 
 /** What the state of the pool leads to. */
@@ -174,7 +174,7 @@ export class PoolState implements DeliveryReport {
 
   private shortfallOf({ member }: Delivery): Shortfall {
     const shortfall = this.shortfalls.get(member);
-    if (shortfall === undefined) throw new Error(`${member.label} is no server of the pool`);
+    if (shortfall === undefined) throw new Error(`${member.label} is not a server of the pool`);
     return shortfall;
   }
 

@@ -108,7 +108,7 @@ export class Publisher implements OnModuleDestroy {
   private work(piece: () => Promise<void>): void {
     this.working = this.working
       .then(() => (this.isStopped ? undefined : piece()))
-      .then(() => this.warning.over('Publishing goes on.'))
+      .then(() => this.warning.over('Publishing works again.'))
       .catch((error: unknown) => this.warn(error));
   }
 
@@ -257,7 +257,7 @@ export class Publisher implements OnModuleDestroy {
   }
 
   private warn(error: unknown): void {
-    this.warning.warn(`Publishing is delayed: ${causeOf(error)}. Trying again all the time.`);
+    this.warning.warn(`Publishing is delayed: ${causeOf(error)}. Trying again.`);
   }
 }
 

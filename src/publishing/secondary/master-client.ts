@@ -130,7 +130,7 @@ function answerIn(octets: Buffer, id: number, master: MasterAddress): Answer {
   const message = readMessage(octets);
   const { header } = message;
   if (header.id !== id || !header.isResponse || header.opcode !== Opcode.QUERY)
-    throw new TransferError(`${master.label} answers something else`, true);
+    throw new TransferError(`${master.label} answers another question`, true);
   if (header.rcode === Rcode.NOERROR) return { octets, message };
   throw new TransferError(`${master.label} says ${rcodeName(header.rcode)}`, header.rcode !== Rcode.SERVFAIL);
 }
@@ -161,11 +161,12 @@ function endInTime(
 
 /** What the network, the message reader or the master says. */
 function asTransferError(error: unknown, master: MasterAddress): unknown {
-  if (error instanceof MessageError) return new TransferError(`${master.label} sends no DNS: ${error.message}`, true);
+  if (error instanceof MessageError)
+    return new TransferError(`${master.label} sends malformed DNS: ${error.message}`, true);
   const { syscall, code = '' } = error as NodeJS.ErrnoException;
   return syscall === undefined ? error : new TransferError(`${master.label}: ${code}`, false);
 }
 
 function endedEarly(master: MasterAddress): TransferError {
-  return new TransferError(`${master.label} ends the connection before the answer`, false);
+  return new TransferError(`${master.label} closed the connection before it answered`, false);
 }

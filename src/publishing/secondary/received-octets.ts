@@ -36,7 +36,7 @@ export class ReceivedOctets {
     if ((this.ofTenants.get(tenantId) ?? 0) + octets > OF_TENANT)
       throw new TransferError(`zones that are received at a time may have ${OF_TENANT / MIB} MiB`, true);
     if (this.inAll + octets > IN_ALL)
-      throw new TransferError('many large zones are received at the moment; this one is asked for again', false);
+      throw new TransferError('many large zones are received at the moment; this one will be asked for again', false);
   }
 
   private change(tenantId: string, by: number): void {

@@ -74,7 +74,7 @@ export class Receiving {
   private end(first: ResourceRecord, last: ResourceRecord, isAtEnd: boolean): ResourceRecord {
     if (SOA.values(first.rdata).serial !== SOA.values(last.rdata).serial)
       throw this.fault('begins and ends with different serials');
-    if (!isAtEnd) throw this.fault('goes on behind its end');
+    if (!isAtEnd) throw this.fault('continues after its last SOA');
     return first;
   }
 

@@ -24,7 +24,7 @@ import { type RefreshTimers, ZoneRefresh } from './zone-refresh.js';
 
 const REFRESHES = new Tally({
   name: 'zonewright_zone_refreshes_total',
-  help: 'Times that masters were asked for what secondary zones have to be.',
+  help: 'Refreshes of secondary zones: times that their masters were asked.',
   labels: ['result'],
 });
 
@@ -117,7 +117,7 @@ export class TransfersIn implements OnModuleDestroy {
     if (this.isLooking || !this.lease.isHeld) return;
     this.isLooking = true;
     void this.lookAsWanted()
-      .then(() => this.warning.over('Transfers from masters go on.'))
+      .then(() => this.warning.over('Transfers from masters work again.'))
       .catch((error: unknown) => this.warn(error))
       .finally(() => (this.isLooking = false));
   }
@@ -233,7 +233,7 @@ export class TransfersIn implements OnModuleDestroy {
 
   private warn(error: unknown): void {
     if (this.stopped.signal.aborted) return;
-    this.warning.warn(`Transfers from masters are delayed: ${causeOf(error)}. Trying again all the time.`);
+    this.warning.warn(`Transfers from masters are delayed: ${causeOf(error)}. Trying again.`);
   }
 }
 

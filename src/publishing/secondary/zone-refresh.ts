@@ -104,7 +104,7 @@ export class ZoneRefresh {
     stop: AbortSignal,
   ): Promise<RefreshTimers> {
     if (!this.allowed.allows(master.address))
-      throw new TransferError(`${master.label} is at no address that this service asks`, true);
+      throw new TransferError(`${master.label} is at an address that this service may not ask`, true);
     const name = DomainName.parse(zone.name);
     const offered = SOA.values((await askForSoa(master, name, stop)).rdata);
     if (!isTransferable(zone, offered.serial)) return offered;

@@ -21,5 +21,5 @@ export const ApiChangeQuota = () =>
 export const ApiResetQuota = () =>
   applyDecorators(
     ApiOperation({ summary: 'Reset a tenant to the default limits' }),
-    ApiNoContentResponse({ description: 'The defaults hold again.' }),
+    ApiNoContentResponse({ description: 'The defaults apply again.' }),
   );

@@ -18,5 +18,5 @@ export const ApiChangeFlatQuota = () =>
 export const ApiResetFlatQuota = () =>
   applyDecorators(
     ApiOperation({ summary: 'Reset a tenant to the default limits' }),
-    ApiOkResponse({ description: 'The defaults hold again; the body is empty.' }),
+    ApiOkResponse({ description: 'The defaults apply again; the body is empty.' }),
   );

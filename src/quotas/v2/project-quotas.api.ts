@@ -37,6 +37,6 @@ export const ApiResetProjectQuota = () =>
   applyDecorators(
     ApiOperation({ summary: 'Reset a project to the default limits' }),
     ApiProjectId(),
-    ApiNoContentResponse({ description: 'The defaults hold again.' }),
+    ApiNoContentResponse({ description: 'The defaults apply again.' }),
     ApiV2Errors('invalid_object'),
   );

@@ -19,9 +19,9 @@ export function contradictions(
   const timesRecord = countsOf(operations.flatMap((operation) => ('id' in operation ? [operation.id] : [])));
   return operations.flatMap((operation, index) => {
     if ('id' in operation && (timesRecord.get(operation.id) ?? 0) > 1)
-      return [{ index, error: contradiction('This record is changed twice.') }];
+      return [{ index, error: contradiction('The change set changes this record twice.') }];
     if (sets[index]?.some((set) => whole.has(set) && (timesSet.get(set) ?? 0) > 1))
-      return [{ index, error: contradiction('This record set is replaced, and changed besides.') }];
+      return [{ index, error: contradiction('The change set replaces this record set and changes it as well.') }];
     return [];
   });
 }

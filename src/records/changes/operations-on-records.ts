@@ -73,7 +73,7 @@ function allowed(
   assertTtlAllowed(content.ttl, rules.minTtl, caller);
   const { expiresAt } = content;
   if (expiresAt !== null && expiresAt !== before?.expiresAt && expiresAt <= steps.begunAt)
-    throw ServiceError.ofField('invalid_object', 'expires_at', 'minimum', 'expires_at: the time is over already.');
+    throw ServiceError.ofField('invalid_object', 'expires_at', 'minimum', 'expires_at: this time has already passed.');
   return content;
 }
 

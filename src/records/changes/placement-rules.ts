@@ -31,15 +31,13 @@ const MAX_MESSAGE = 65_535;
 
 /** Behaviour 5.7. */
 export const liesInsideZone: PlaceRule = ({ zone }, { content: { name, ownerKey } }) =>
-  isKeyWithin(ownerKey, zone.nameKey)
-    ? null
-    : misplaced(`${name} does not lie inside ${zone.name}, with which it must end.`);
+  isKeyWithin(ownerKey, zone.nameKey) ? null : misplaced(`${name} is outside the zone: it must end with ${zone.name}`);
 
 /** Behaviour 5.7: at the name of a zone below stands only what belongs to the parent's side. */
 export const belongsToThisZone: PlaceRule = (state, { content: { name, ownerKey }, type }) => {
   const child = state.zoneBelow(ownerKey);
   if (child === null || (child === ownerKey && type.placement.isAtZoneCut)) return null;
-  return misplaced(`${name} belongs to a child of ${state.zone.name}; create the record there.`);
+  return misplaced(`${name} belongs to a child zone of ${state.zone.name}; create the record there.`);
 };
 
 export const mayStandAtName: PlaceRule = ({ zone }, { content: { name, ownerKey }, type }) => {

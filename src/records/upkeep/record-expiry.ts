@@ -57,7 +57,7 @@ export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
     this.looking ??= this.removeExpired()
       .then(() => this.warning.over('Expired records are removed again.'))
       .catch((error: unknown) =>
-        this.warning.warn(`Expired records are not found at the moment: ${causeOf(error)}. Trying again all the time.`),
+        this.warning.warn(`Expired records cannot be looked for at the moment: ${causeOf(error)}. Trying again.`),
       )
       .finally(() => (this.looking = null));
   }
@@ -81,9 +81,7 @@ export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
       const ids = records.map(({ id }) => id);
       const removal = this.remove(zoneId, ids)
         .catch((error: unknown) =>
-          this.warning.warn(
-            `Expired records cannot be removed at the moment: ${causeOf(error)}. Trying again all the time.`,
-          ),
+          this.warning.warn(`Expired records cannot be removed at the moment: ${causeOf(error)}. Trying again.`),
         )
         .finally(() => this.underWay.delete(zoneId));
       this.underWay.set(zoneId, removal);

@@ -28,7 +28,7 @@ const examples = {
     },
   },
   'a record set': {
-    summary: 'Say all addresses of a name',
+    summary: 'Replace all addresses of a name',
     value: {
       changes: [
         {
@@ -58,7 +58,7 @@ export const ApiChangeRecords = () =>
       operationId: 'changeRecords',
       summary: 'Change several records at once',
       description:
-        'All of it or nothing, with one serial. Only the records that it leads to have to obey the rules, not the way there.' +
+        'All of it or nothing, with one serial. Only the resulting records have to obey the rules, not the steps in between.' +
         ' A refusal names every entry at fault.',
     }),
     ApiBody({ type: ChangeSetDto, examples }),

@@ -33,7 +33,7 @@ export function readRecordTexts(types: RecordTypes, set: SetFields, texts: reado
     const content = attempt(types, set, { path, text }, errors);
     if (content === undefined) continue;
     const same = seen.get(content.fingerprint);
-    if (same !== undefined) errors.push({ path, validator: 'enum', message: `${path} says the same as ${same}.` });
+    if (same !== undefined) errors.push({ path, validator: 'enum', message: `${path} has the same value as ${same}.` });
     seen.set(content.fingerprint, path);
     contents.push(content);
   }

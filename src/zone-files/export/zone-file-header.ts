@@ -19,11 +19,11 @@ export async function readZoneHeader(file: ZoneFile, types: RecordTypes): Promis
   if (soa === null) {
     // An SOA record that cannot be read is among them.
     faults.assertNone();
-    throw refused('The zone file has no SOA record, so that it does not say which zone it is of.');
+    throw refused('The zone file has no SOA record, so it does not name its zone.');
   }
   const { owner, ttl, rdata } = soa;
   if (owner.equals(DomainName.ROOT))
-    throw refused('The zone file does not say which zone it is of: begin it with $ORIGIN and the name.');
+    throw refused('The zone file does not name its zone: begin it with $ORIGIN and the name of the zone.');
   return { name: owner.toString(), email: mailboxIn(rdata), ...(ttl === null ? {} : { ttl }) };
 }
 

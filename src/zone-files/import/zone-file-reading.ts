@@ -88,7 +88,7 @@ function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainNa
   if (type.name === SOA.name)
     return owner.equals(zone.origin)
       ? { kind: 'soa', line, column }
-      : faultOf(`A SOA stands at ${zone.name} only; ${owner.toString()} is no zone of its own.`);
+      : faultOf(`A SOA stands at ${zone.name} only; ${owner.toString()} is not a zone of its own.`);
   // A zone file gives every record a TTL; the zone's own stays the zone's.
   const ttl = record.ttl === zone.ttl ? null : record.ttl;
   try {

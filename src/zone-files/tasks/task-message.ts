@@ -6,7 +6,7 @@ const TOLD = 5;
 /** What is said in a task that has failed. */
 export function messageForPeople(error: unknown, requestId: string): string {
   if (!(error instanceof ServiceError))
-    return `Something failed that should not have. Quote ${requestId} to the operator.`;
+    return `The service failed unexpectedly. Tell the operator the request id ${requestId}.`;
   const { message, errors } = error;
   const faults = errors
     .filter((fault) => fault.message !== message)

@@ -15,7 +15,8 @@ import { ZoneTasksService } from './zone-tasks.service.js';
 /** The whole file or nothing, and the service's own name servers whatever the file says. */
 const WHOLE_ZONE: ImportRequest = { mode: 'merge', dryRun: false, incomplete: false, skipsApexNs: true };
 
-export const INTERRUPTED = 'The service was stopped before the import was done, and nothing was stored; send it again.';
+export const INTERRUPTED =
+  'The service was stopped before the import was done, and nothing was stored; send the file again.';
 
 /**
  * Imports whose clients look later what became of them: each makes a zone of a whole zone file. The file is in the memory
@@ -44,7 +45,7 @@ export class ZoneImportTasksService {
    * @throws ServiceError `unavailable` where the tenant, or all together, have as many under way as they may; `rate_limited`
    */
   async begin(caller: Caller, octets: Uint8Array): Promise<ZoneTaskEntity> {
-    if (this.isStopping) throw new ServiceError('unavailable', 'The service is stopping; send it again later.');
+    if (this.isStopping) throw new ServiceError('unavailable', 'The service is stopping; try again later.');
     const end = this.options.imports.take(caller.tenantId);
     try {
       const task = this.tasks.draft('import', caller);

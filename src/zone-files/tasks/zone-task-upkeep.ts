@@ -72,7 +72,7 @@ export class ZoneTaskUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private async logFailure(work: Promise<void>): Promise<void> {
     try {
       await work;
-      this.warning.over('Background imports and exports go on.');
+      this.warning.over('Background imports and exports run again.');
     } catch (error) {
       this.warning.warn(
         `Background imports and exports are paused: the database refuses (${causeOf(error)}).` +

@@ -38,7 +38,7 @@ export class ZoneTaskEntity {
   @Column('varchar', { length: 8 })
   status!: TaskStatus;
 
-  /** For people: what became of it. */
+  /** The result, in words for people. */
   @Column('varchar', { length: MAX_TASK_MESSAGE, nullable: true })
   message!: string | null;
 

@@ -30,7 +30,7 @@ export const ApiCreateExport = () =>
       description: 'The zone as it is now, for a day. The body is empty.',
     }),
     ApiV2Id('zone_id', 'zone_not_found'),
-    ApiResponse({ status: 202, type: ZoneExportDto, headers: V2_LOCATION, description: 'It is begun.' }),
+    ApiResponse({ status: 202, type: ZoneExportDto, headers: V2_LOCATION, description: 'It has started.' }),
     ApiV2Errors('over_quota'),
   );
 
@@ -67,14 +67,14 @@ export const ApiDeleteExport = () =>
 export const ApiCreateImport = () =>
   applyDecorators(
     ApiOperation({
-      summary: 'Make a zone of a zone file',
+      summary: 'Create a zone from a zone file',
       description:
-        'Whatever is in the file: what is wrong with it is said by the import, whose status is `ERROR` then, and nothing is stored.' +
+        'The file is checked afterwards: if something is wrong with it, the status of the import is `ERROR`, its message says what, and nothing is stored.' +
         ' Name, email and ttl of the zone are those of the SOA record; NS records of the apex are left out.',
     }),
     ApiConsumes('text/dns'),
     ApiBody({ schema: { type: 'string' }, examples: { zone: { value: EXAMPLE } } }),
-    ApiResponse({ status: 202, type: ZoneImportDto, headers: V2_LOCATION, description: 'It is begun.' }),
+    ApiResponse({ status: 202, type: ZoneImportDto, headers: V2_LOCATION, description: 'It has started.' }),
     ApiV2Errors('payload_too_large', 'unsupported_content_type'),
   );
 
@@ -96,7 +96,7 @@ export const ApiDeleteImport = () =>
   applyDecorators(
     ApiOperation({
       summary: 'Delete an import',
-      description: 'The zone that it has made stays; one that is not done makes none.',
+      description: 'The zone that it has made stays; an import that has not finished makes none.',
     }),
     ApiV2Id('import_id', 'zone_import_not_found'),
     ApiNoContentResponse({ description: 'It is deleted.' }),

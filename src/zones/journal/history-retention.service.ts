@@ -75,7 +75,7 @@ export class HistoryRetentionService implements OnModuleDestroy {
     try {
       await work;
     } catch (error) {
-      this.logger.warn(`old history stays for another hour: ${String(error)}`);
+      this.logger.warn(`old history could not be removed, trying again in an hour: ${String(error)}`);
     }
   }
 }

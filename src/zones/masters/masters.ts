@@ -35,7 +35,7 @@ function assertDifferent(masters: readonly string[]): void {
   const places = masters.map(placeOf);
   const at = places.findIndex((place, index) => places.indexOf(place) < index);
   if (at === -1) return;
-  const message = `masters: ${JSON.stringify(masters[at])} is there already; name each master once.`;
+  const message = `masters: ${JSON.stringify(masters[at])} is named twice; name each master once.`;
   throw ServiceError.ofField('duplicate_master', `masters[${at}]`, 'enum', message);
 }
 
@@ -65,9 +65,12 @@ function isHost(text: string): boolean {
 function faultOf(text: string, at: number, allowed: AllowedMasters): FieldError | null {
   const master = readMaster(text);
   const shown = JSON.stringify(text.slice(0, LONGEST_HOST));
-  if (master === null) return fault(at, `${shown} is no name server; write 192.0.2.53 or 192.0.2.53:5353`);
+  if (master === null) return fault(at, `${shown} is not a name server; write 192.0.2.53 or 192.0.2.53:5353`);
   if (isIP(master.host) === 0 || allowed.allows(master.host)) return null;
-  return fault(at, `${shown} is at no address that this service asks; the operator allows them by allow_masters`);
+  return fault(
+    at,
+    `${shown} is at an address that this service may not ask; the operator can allow it with allow_masters`,
+  );
 }
 
 function fault(at: number, message: string): FieldError {

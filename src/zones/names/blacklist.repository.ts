@@ -18,7 +18,7 @@ export class BlacklistRepository extends NameRuleRepository<BlacklistEntity> {
     }),
     key: { name: 'blacklists_key', table: 'blacklists', columns: ['pattern'] },
     duplicate: () =>
-      ServiceError.ofField('duplicate_blacklist', 'pattern', 'enum', 'There is a blacklist of this pattern.'),
+      ServiceError.ofField('duplicate_blacklist', 'pattern', 'enum', 'A blacklist of this pattern exists already.'),
     notFound: () => new ServiceError('blacklist_not_found', 'There is no such blacklist.'),
     audited: {
       kind: 'blacklist',

@@ -85,7 +85,7 @@ class StateWriter {
    */
   write(node: PatternNode, next: number): number {
     this.steps += 1;
-    if (this.steps > MOST_STEPS) throw new PatternError('it is too large once its quantifiers are written out');
+    if (this.steps > MOST_STEPS) throw new PatternError('it is too large once its quantifiers are expanded');
     switch (node.kind) {
       case 'characters':
         return this.add({ kind: 'characters', set: node.set, next });

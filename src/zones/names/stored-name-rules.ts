@@ -57,7 +57,7 @@ function assertBelowTld(name: DomainName, tldKeys: ReadonlySet<string>): void {
 function assertNotListed(name: DomainName, patterns: readonly NamePattern[]): void {
   const text = name.toString();
   if (patterns.some((pattern) => pattern.matches(text)))
-    throw nameRefused(`Blacklisted zone name: ${text} is kept for admins.`);
+    throw nameRefused(`Blacklisted zone name: ${text} is reserved for admins.`);
 }
 
 function nameRefused(message: string): ServiceError {

@@ -17,7 +17,7 @@ export class TldRepository extends NameRuleRepository<TldEntity> {
       id: 'id',
     }),
     key: { name: 'tlds_key', table: 'tlds', columns: ['name_key'] },
-    duplicate: () => ServiceError.ofField('duplicate_tld', 'name', 'enum', 'There is a TLD of this name.'),
+    duplicate: () => ServiceError.ofField('duplicate_tld', 'name', 'enum', 'A TLD of this name exists already.'),
     notFound: () => new ServiceError('tld_not_found', 'There is no such TLD.'),
     audited: {
       kind: 'tld',

@@ -47,10 +47,10 @@ export class ZonePlacement {
     const keysAbove = keysOnPath('', keyAbove(name.key)).slice(1);
     // What is refused anyway waits for no zone of another tenant.
     if ((await this.zones.findAmong(tx, keysAbove)).some((parent) => parent.tenantId !== caller.tenantId))
-      throw locationRefused('inside_foreign_zone', `${name.toString()} lies inside a zone of another tenant.`);
+      throw locationRefused('inside_foreign_zone', `${name.toString()} is below a zone of another tenant.`);
     const parents = await this.zones.lockByKeys(tx, keysAbove);
     if (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId))
-      throw locationRefused('contains_foreign_zone', `Another tenant holds a name inside ${name.toString()}.`);
+      throw locationRefused('contains_foreign_zone', `Another tenant owns a zone below ${name.toString()}`);
     return parents;
   }
 
@@ -69,7 +69,7 @@ export class ZonePlacement {
     if (mayHoldNameServers(caller) || !this.nameServerKeys.some((key) => isKeyWithin(key, name.key))) return;
     throw locationRefused(
       'contains_foreign_zone',
-      `${name.toString()} holds a name server of this service; ask an admin.`,
+      `${name.toString()} contains the name of a name server of this service; ask an admin.`,
     );
   }
 

@@ -103,7 +103,10 @@ export class ZoneSharesService {
     } catch (error) {
       const isHidden = error instanceof ServiceError && error.code === 'zone_not_found';
       if (isHidden && (await this.reads.run((tx) => this.shares.isGuest(tx, zoneId, caller))))
-        throw new ServiceError('forbidden', 'The zone is shared with this project; that is for its owner alone.');
+        throw new ServiceError(
+          'forbidden',
+          'The zone is only shared with this project; this operation is for its owner.',
+        );
       throw error;
     }
   }

@@ -71,11 +71,11 @@ export class ZoneTransfersService {
 
   /** @throws ServiceError `transfer_request_not_found`; `forbidden` for what the caller has not offered; `rate_limited` */
   update(id: string, caller: Caller, offer: TransferOffer): Promise<TransferRequest> {
-    assertNotNarrow(caller, 'to hand on zones');
+    assertNotNarrow(caller, 'to hand over zones');
     const change = async (tx: Transaction): Promise<TransferRequest> => {
       const before = (await this.transfers.lock(tx, id)) ?? throwNoSuchRequest();
       if (!mayManage(caller, before))
-        throw new ServiceError('forbidden', 'Only who has offered a zone changes the offer.');
+        throw new ServiceError('forbidden', 'Only the project that offered the zone can change the offer.');
       const { targetTenantId = before.targetTenantId, description = before.description } = offer;
       const request = { ...before, targetTenantId, description, updatedAt: this.clock.now() };
       await this.transfers.update(tx, request);
@@ -102,7 +102,7 @@ export class ZoneTransfersService {
    *   the caller a zone of that name
    */
   async accept(id: string, key: string, caller: Caller): Promise<ZoneTransferAcceptEntity> {
-    assertNotNarrow(caller, 'to take up zones');
+    assertNotNarrow(caller, 'to accept zones');
     const offered = (await this.transfers.find(id)) ?? throwNoSuchRequest();
     return this.ownership.take(offered.zoneId, caller, {
       judge: async (tx) => assertMayAccept((await this.transfers.lock(tx, id)) ?? throwNoSuchRequest(), key, caller),
@@ -147,9 +147,12 @@ function actOn(action: `transfer_request.${Verb}`, request: OfferedZone): Audite
 function assertMayAccept(request: TransferRequest, key: string, caller: Caller): void {
   assertFor(request, caller);
   if (request.status !== 'ACTIVE')
-    throw new ServiceError('invalid_transfer_request', 'The zone has been taken up already, and a key is used once.');
+    throw new ServiceError('invalid_transfer_request', 'The zone has already been accepted; a key works once.');
   if (!isSameKey(request.key, key))
-    throw new ServiceError('invalid_transfer_key', 'This is not the key of the transfer request; ask who has made it.');
+    throw new ServiceError(
+      'invalid_transfer_key',
+      'This is not the key of the transfer request; ask the project that made it.',
+    );
 }
 
 /** @throws ServiceError `forbidden` */

@@ -101,7 +101,7 @@ export const ApiTransferZone = () =>
     ApiOperation({
       operationId: 'transferZone',
       summary: 'Ask the masters of a secondary zone for its records',
-      description: 'It happens soon; `transferred_at` and `serial` tell what came of it.',
+      description: 'This happens soon; `transferred_at` and `serial` show the result.',
     }),
     ApiV2Id('zone_id', 'zone_not_found'),
     ApiResponse({ status: 202, description: 'The masters will be asked.', schema: { type: 'string', example: '' } }),

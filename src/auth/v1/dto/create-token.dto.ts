@@ -22,7 +22,7 @@ export class CreateTokenDto {
   @IsTexts()
   roles?: string[];
 
-  @ApiPropertyOptional({ ...LIST, example: ['example.org.'], description: 'Nothing is seen of others.' })
+  @ApiPropertyOptional({ ...LIST, example: ['example.org.'], description: 'The token sees no others.' })
   @MayBeAbsent()
   @IsTexts()
   domains?: string[];
@@ -46,7 +46,11 @@ export class CreateTokenDto {
   @IsTexts()
   actions?: string[];
 
-  @ApiPropertyOptional({ ...LIST, example: ['192.0.2.0/24'], description: 'Where it may be used from.' })
+  @ApiPropertyOptional({
+    ...LIST,
+    example: ['192.0.2.0/24'],
+    description: 'Addresses and networks from which it may be used.',
+  })
   @MayBeAbsent()
   @IsTexts()
   networks?: string[];

@@ -34,10 +34,10 @@ export class TokenDto {
   @ApiProperty({ ...LIST, example: ['create', 'delete'], description: 'Null: all.' })
   actions!: readonly string[] | null;
 
-  @ApiProperty({ ...LIST, example: ['192.0.2.0/24'], description: 'Null: from everywhere.' })
+  @ApiProperty({ ...LIST, example: ['192.0.2.0/24'], description: 'Null: from anywhere.' })
   networks!: readonly string[] | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'The token that has made it.' })
+  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'The token that it was made with.' })
   made_by!: string | null;
 
   @ApiProperty({ ...TIME, nullable: false })
@@ -57,7 +57,7 @@ export class TokenDto {
 }
 
 export class NewTokenDto extends TokenDto {
-  @ApiProperty({ description: 'It is shown this once.' })
+  @ApiProperty({ description: 'It is shown only once.' })
   token!: string;
 }
 

@@ -29,7 +29,7 @@ export class AllowedTargets {
     if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
       throw refusal(allowHttp ? 'write https:// or http://' : 'write https://');
     if (url.username !== '' || url.password !== '') throw refusal('leave out user and password');
-    if (url.hash !== '') throw refusal('leave out what stands behind #');
+    if (url.hash !== '') throw refusal('leave out the fragment behind #');
     const port = portOf(url);
     if (allowedPorts.length > 0 && !allowedPorts.includes(port))
       throw refusal(`port ${port} is not called; allowed: ${allowedPorts.join(', ')}`);

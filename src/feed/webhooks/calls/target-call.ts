@@ -50,7 +50,7 @@ function refuseManyAnnouncements(call: ClientRequest, refuse: (fault: TargetFaul
   let count = 0;
   call.on('information', () => {
     count += 1;
-    if (count > MOST_ANNOUNCEMENTS) refuse(new TargetFault('failed', 'it announces an answer again and again'));
+    if (count > MOST_ANNOUNCEMENTS) refuse(new TargetFault('failed', 'it sends too many informational answers'));
   });
 }
 

@@ -60,10 +60,10 @@ export class TargetClient {
    */
   private assertStillAllowed(url: URL): void {
     const { allowHttp, allowedPorts } = this.options.limits;
-    if (url.protocol === 'http:' && !allowHttp) throw new TargetFault('blocked', 'http:// is not called any more');
+    if (url.protocol === 'http:' && !allowHttp) throw new TargetFault('blocked', 'http:// is no longer allowed');
     const port = portOf(url);
     if (allowedPorts.length > 0 && !allowedPorts.includes(port))
-      throw new TargetFault('blocked', `port ${port} is not called any more`);
+      throw new TargetFault('blocked', `port ${port} is no longer allowed`);
     // Nothing is looked up for an address.
     if (isIP(hostOf(url)) > 0) this.addresses.assertAllowed([hostOf(url)], hostOf(url));
   }

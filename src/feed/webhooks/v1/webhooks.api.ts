@@ -80,7 +80,7 @@ export const ApiUpdateWebhook = () =>
   ofWebhook(
     ApiOperation({
       summary: 'Change a webhook',
-      description: 'What is left out stays as it is. Once it is enabled again, what waits is sent.',
+      description: 'Fields that are left out keep their values. Once it is enabled again, what waits is sent.',
     }),
     ApiOkResponse({ type: WebhookDto }),
     ApiErrors(...BODY_ERRORS),
@@ -97,7 +97,7 @@ export const ApiRotateWebhook = () =>
     ApiOperation({
       summary: 'Give a webhook another secret',
       description:
-        'The new one is shown this once. Until `former_secret_until` both sign: `webhook-signature` has two signatures.',
+        'The new one is shown only once. Until `former_secret_until` both sign: `webhook-signature` has two signatures.',
     }),
     ApiOkResponse({ type: WebhookWithSecretDto }),
     withoutBody(),
@@ -106,8 +106,8 @@ export const ApiRotateWebhook = () =>
 export const ApiTestWebhook = () =>
   ofWebhook(
     ApiOperation({
-      summary: 'Send a webhook an event that tells of nothing',
-      description: 'Its type is `zonewright.webhook.test`. What became of it is in the list of deliveries.',
+      summary: 'Send a webhook a test event',
+      description: 'Its type is `zonewright.webhook.test`. Its result is in the list of deliveries.',
     }),
     ApiOkResponse({ type: DeliveryDto }),
     ApiErrors('over_quota'),
@@ -117,7 +117,7 @@ export const ApiTestWebhook = () =>
 export const ApiListDeliveries = () =>
   ofWebhook(
     ApiOperation({
-      summary: 'List what a webhook is to be sent, was sent in the last minutes, or could not be sent',
+      summary: 'List what waits for a webhook, was delivered in the last minutes, or could not be delivered',
     }),
     ApiOkResponse({ type: DeliveryListDto }),
     ApiErrors('invalid_object'),
@@ -125,14 +125,14 @@ export const ApiListDeliveries = () =>
 
 export const ApiReplayDead = () =>
   ofWebhook(
-    ApiOperation({ summary: 'Send all dead letters again', description: 'They wait as if they were new.' }),
+    ApiOperation({ summary: 'Send all dead letters again', description: 'They are queued again like new ones.' }),
     ApiOkResponse({ type: ReplayedDto }),
     withoutBody(),
   );
 
 export const ApiReplayDelivery = () =>
   ofWebhook(
-    ApiOperation({ summary: 'Send a dead letter again', description: 'It waits as if it were new.' }),
+    ApiOperation({ summary: 'Send a dead letter again', description: 'It is queued again like a new one.' }),
     ApiParam({ name: 'delivery_id', type: String, format: 'uuid' }),
     ApiOkResponse({ type: DeliveryDto }),
     ApiErrors('delivery_not_found'),

@@ -13,7 +13,7 @@ export class HistoryQueryDto {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
-    description: `The highest number of entries, ${DEFAULT_LIMIT} unless it is said; a page of long records has fewer.`,
+    description: `The highest number of entries, ${DEFAULT_LIMIT} by default; a page of long records has fewer.`,
   })
   @MayBeAbsent()
   @IntegerParameter(1, MAX_LIMIT)

@@ -9,7 +9,7 @@ export class RevertDto {
     minimum: 0,
     maximum: MAX_SERIAL,
     example: 1763627400,
-    description: 'The records become what they were under this serial.',
+    description: 'The records become what they were at this serial.',
   })
   @Max(MAX_SERIAL)
   @Min(0)
@@ -18,6 +18,6 @@ export class RevertDto {
 }
 
 export class RevertQueryDto {
-  @IsBooleanParameter('Judge everything, but store nothing.')
+  @IsBooleanParameter('Check everything, but store nothing.')
   dry_run?: BooleanParameter;
 }

@@ -20,7 +20,7 @@ export class ReadinessDto extends HealthDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: { type: 'string', enum: ['ok', 'failing'] },
-    description: 'What the health checks of plugins say, where plugins bring some.',
+    description: 'The results of the health checks of plugins, where there are any.',
     example: { 'inspections/overdue': 'ok' },
   })
   checks?: Verdicts;
@@ -70,7 +70,7 @@ export const ApiHealthcheck = (): MethodDecorator =>
     ApiResponse({ status: 200, description: 'Requests are served.', content: plainText('OK') }),
     ApiResponse({
       status: 503,
-      description: 'They are not.',
+      description: 'Requests are not served.',
       content: plainText('The service cannot take requests at the moment; try again later.'),
       headers: RETRY_AFTER,
     }),

@@ -13,8 +13,7 @@ export class PublicationQueryDto {
     minimum: 0,
     maximum: LONGEST_WAIT,
     example: 30,
-    description:
-      'None unless it is said: how many seconds the answer may wait until every server has the present serial.',
+    description: 'How many seconds the answer may wait until every server has the present serial; by default none.',
   })
   @MayBeAbsent()
   @IntegerParameter(0, LONGEST_WAIT)

@@ -1,6 +1,6 @@
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
 
 export class ChangeSetQueryDto {
-  @IsBooleanParameter('Judge everything, but store nothing.')
+  @IsBooleanParameter('Check everything, but store nothing.')
   dry_run?: BooleanParameter;
 }

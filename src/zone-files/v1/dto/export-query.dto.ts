@@ -13,7 +13,7 @@ export class ExportQueryDto {
     type: 'integer',
     minimum: 0,
     maximum: MAX_SERIAL,
-    description: 'The domain as it was under this serial.',
+    description: 'The domain as it was at this serial.',
   })
   @MayBeAbsent()
   @IntegerParameter(0, MAX_SERIAL)

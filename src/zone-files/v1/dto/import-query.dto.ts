@@ -10,7 +10,7 @@ const MODES = ['merge', 'replace'] as const;
 export class ImportQueryDto {
   @ApiPropertyOptional({
     enum: MODES,
-    description: '`merge` unless it is said; `replace` also removes the records that the file does not have.',
+    description: '`merge` (the default) or `replace`, which also removes the records that the file does not have.',
   })
   @MayBeAbsent()
   @IsIn(MODES)
@@ -19,7 +19,7 @@ export class ImportQueryDto {
   @IsBooleanParameter('Check and count everything, but store nothing.')
   dry_run?: BooleanParameter;
 
-  @IsBooleanParameter('Take in a file that says that records were left out of it.')
+  @IsBooleanParameter('Import a file although it says that records were left out of it.')
   incomplete?: BooleanParameter;
 
   @IsBooleanParameter('List the records that would change; with `dry_run` only.')

@@ -16,7 +16,7 @@ class ZoneTaskDto {
   @ApiProperty({ enum: STATUSES, example: 'COMPLETE' })
   status!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'For people: what became of it.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The result, in words for people.' })
   message!: string | null;
 
   @ApiProperty({ type: 'integer', example: 2 })

@@ -19,7 +19,7 @@ export const ApiCreateTransferRequest = () =>
   applyDecorators(
     ApiOperation({
       summary: 'Offer a zone to another project',
-      description: 'The answer has a key, which whoever is to have the zone needs. The body may be left out.',
+      description: 'The answer has a key, which the other project needs. The body may be left out.',
     }),
     ApiV2Id('zone_id', 'zone_not_found'),
     ApiV2Body('duplicate_transfer_request'),
@@ -28,7 +28,10 @@ export const ApiCreateTransferRequest = () =>
 
 export const ApiListTransferRequests = () =>
   applyDecorators(
-    ApiOperation({ summary: 'List transfer requests', description: 'Those of the project, and those for it alone.' }),
+    ApiOperation({
+      summary: 'List transfer requests',
+      description: 'Those that the project made, and those made for it alone.',
+    }),
     ApiV2Collection(REQUEST_LIST),
     ApiOkResponse({ type: TransferRequestListDto }),
   );
@@ -50,7 +53,7 @@ export const ApiUpdateTransferRequest = () =>
 
 export const ApiDeleteTransferRequest = () =>
   applyDecorators(
-    ApiOperation({ summary: 'Delete a transfer request', description: 'What says that it was taken up goes with it.' }),
+    ApiOperation({ summary: 'Delete a transfer request', description: 'Its acceptance is deleted with it.' }),
     ApiV2Id('request_id', 'transfer_request_not_found'),
     ApiNoContentResponse({ description: 'It is deleted.' }),
   );
@@ -58,24 +61,24 @@ export const ApiDeleteTransferRequest = () =>
 export const ApiCreateTransferAccept = () =>
   applyDecorators(
     ApiOperation({
-      summary: 'Take a zone that was offered',
+      summary: 'Accept a zone that was offered',
       description: 'With the key of the offer, which is used once.',
     }),
     ApiV2Body('invalid_transfer_request', 'invalid_transfer_key', 'inside_foreign_zone', 'contains_foreign_zone'),
     ApiV2Errors('transfer_request_not_found', 'zone_not_found', 'over_quota'),
-    ApiResponse({ status: 201, type: TransferAcceptDto, headers: V2_LOCATION, description: 'It is taken.' }),
+    ApiResponse({ status: 201, type: TransferAcceptDto, headers: V2_LOCATION, description: 'It is accepted.' }),
   );
 
 export const ApiListTransferAccepts = () =>
   applyDecorators(
-    ApiOperation({ summary: 'List zones that were taken', description: 'For admins.' }),
+    ApiOperation({ summary: 'List accepted zones', description: 'For admins.' }),
     ApiV2Collection(ACCEPT_LIST),
     ApiOkResponse({ type: TransferAcceptListDto }),
   );
 
 export const ApiGetTransferAccept = () =>
   applyDecorators(
-    ApiOperation({ summary: 'Get what became of a zone that was taken' }),
+    ApiOperation({ summary: 'Get the acceptance of a zone' }),
     ApiV2Id('accept_id', 'transfer_accept_not_found'),
     ApiOkResponse({ type: TransferAcceptDto }),
   );

@@ -12,7 +12,7 @@ export class CreateZoneDto extends ZoneFieldsDto {
   @IsString()
   name!: string;
 
-  @ApiPropertyOptional({ enum: ['PRIMARY', 'SECONDARY'], description: '`PRIMARY` unless it is said.' })
+  @ApiPropertyOptional({ enum: ['PRIMARY', 'SECONDARY'], description: 'Default: `PRIMARY`.' })
   @MayBeAbsent()
   @IsIn(['PRIMARY', 'SECONDARY'])
   type?: ZoneType;

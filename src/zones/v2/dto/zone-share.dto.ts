@@ -22,7 +22,7 @@ export class ZoneShareDto {
   @ApiProperty({ format: 'uuid' })
   zone_id!: string;
 
-  @ApiProperty({ description: 'Whose the zone is.' })
+  @ApiProperty({ description: 'The project that owns the zone.' })
   project_id!: string;
 
   @ApiProperty({ example: 'acme' })

@@ -21,7 +21,7 @@ export class ZoneDto {
   @ApiProperty({ format: 'uuid', description: 'The same for all zones: there is one pool of name servers.' })
   pool_id!: string;
 
-  @ApiProperty({ example: 'a86dba58-0043-4cc6-a1bb-69d5e86f3ca3', description: 'Whose zone it is.' })
+  @ApiProperty({ example: 'a86dba58-0043-4cc6-a1bb-69d5e86f3ca3', description: 'The project that owns the zone.' })
   project_id!: string;
 
   @ApiProperty({ example: 'example.org.' })

@@ -43,7 +43,7 @@ export function assertOneTenant({ allTenants, tenantId }: Caller): void {
     'invalid_object',
     'X-Auth-All-Projects',
     'enum',
-    'A stream is of one tenant: name it in X-Auth-Sudo-Tenant-ID instead of asking for all.',
+    'A stream belongs to one tenant: name it in X-Auth-Sudo-Tenant-ID instead of asking for all.',
   );
 }
 

@@ -27,7 +27,7 @@ export class DeliveryDto {
   @ApiProperty({ example: 'zonewright.record.created' })
   event_type!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'Null: it is a test.' })
+  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'Null for a test.' })
   domain_id!: string | null;
 
   @ApiProperty({ enum: DELIVERY_STATUSES, example: 'delivered' })

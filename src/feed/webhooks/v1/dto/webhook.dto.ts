@@ -35,7 +35,7 @@ export class CreateWebhookDto {
 
   @ApiPropertyOptional({
     example: true,
-    description: 'True unless it is said. What happens while it is false is not sent later either.',
+    description: 'Default: true. Changes made while it is false are not sent later either.',
   })
   @MayBeAbsent()
   @IsBoolean()
@@ -101,8 +101,8 @@ export class WebhookDto {
 
   @ApiPropertyOptional({
     type: [String],
-    description: 'In the answer to what makes or changes it: what is accepted, and may not be what was meant.',
-    example: ['There is no domain example.net. of this tenant. Its events are sent once there is one.'],
+    description: 'In the answer to a create or update: what was accepted but may be a mistake.',
+    example: ['There is no domain example.net. yet; its events are sent once the tenant has made it.'],
   })
   warnings?: string[];
 }
@@ -110,7 +110,7 @@ export class WebhookDto {
 export class WebhookWithSecretDto extends WebhookDto {
   @ApiProperty({
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwXvvJ0dEqxPk=',
-    description: 'What verifies signatures (Standard Webhooks). It is shown this once.',
+    description: 'The key that verifies signatures (Standard Webhooks). It is shown only once.',
   })
   secret!: string;
 }
@@ -143,7 +143,7 @@ export function toWebhookWithSecretDto(webhook: WebhookEntity): WebhookWithSecre
 export function toWarningsDto(unknown: readonly string[]): Pick<WebhookDto, 'warnings'> {
   if (unknown.length === 0) return {};
   const warningOf = (domain: string): string =>
-    `There is no domain ${domain} of this tenant. Its events are sent once there is one.`;
+    `There is no domain ${domain} yet; its events are sent once the tenant has made it.`;
   return { warnings: unknown.map(warningOf) };
 }
 

@@ -25,7 +25,7 @@ export class AuditQueryDto {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
-    description: `The highest number of entries: ${DEFAULT_LIMIT} unless it is said, all as JSON lines. A page may have fewer.`,
+    description: `The highest number of entries: ${DEFAULT_LIMIT} by default, all as JSON lines. A page may have fewer.`,
   })
   @MayBeAbsent()
   @IntegerParameter(1, MAX_LIMIT)

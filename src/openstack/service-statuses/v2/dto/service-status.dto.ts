@@ -11,7 +11,7 @@ export class ServiceStatusDto extends V2ResourceDto {
   @ApiProperty({ example: 'dns1.example.net' })
   hostname!: string;
 
-  @ApiProperty({ enum: ['UP', 'DOWN'], description: 'Down after 30 seconds without a sign of life.' })
+  @ApiProperty({ enum: ['UP', 'DOWN'], description: 'Down after 30 seconds without a heartbeat.' })
   status!: 'UP' | 'DOWN';
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'Always empty.' })

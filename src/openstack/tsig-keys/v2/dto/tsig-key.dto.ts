@@ -30,7 +30,7 @@ export class CreateTsigKeyDto {
     minLength: 1,
     example: 'c2hhcmVkIGJ5IHR3byBzZXJ2ZXJz',
     maxLength: 255,
-    description: 'As the servers share it.',
+    description: 'The secret that the servers share, in base64.',
   })
   @MaxLength(255)
   @MinLength(1)

@@ -38,13 +38,13 @@ export class TransferAcceptDto {
   @ApiProperty({ format: 'uuid' })
   zone_id!: string;
 
-  @ApiProperty({ description: 'The project whose the zone became.' })
+  @ApiProperty({ description: 'The project that received the zone.' })
   project_id!: string;
 
   @ApiProperty({ format: 'uuid' })
   zone_transfer_request_id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Shown once, to who has sent it.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Shown once, to the client that sent it.' })
   key!: string | null;
 
   @ApiProperty({ enum: ['COMPLETE'], example: 'COMPLETE' })
