@@ -61,9 +61,9 @@ export const mayStandBesideOthers: PlacementRule = (state, { content: { name, ow
 };
 
 /** Behaviour 5.10. */
-export const isBelowNoEnd: PlacementRule = (state, { content: { name, ownerKey }, knownTypes }) => {
+export const isNotOccluded: PlacementRule = (state, { content: { name, ownerKey }, knownTypes }) => {
   const above = namesAbove(state.zone, ownerKey);
-  const end = endingTypes(knownTypes).find((type) => above.some((key) => state.hasEnd(type.name, key)));
+  const end = occludingTypes(knownTypes).find((type) => above.some((key) => state.isOccluding(type.name, key)));
   return end === undefined ? null : misplaced(`${name} ${hiddenBy(end)}.`);
 };
 
@@ -116,7 +116,7 @@ export const PLACE_RULES: readonly PlaceRule[] = [liesInsideZone, belongsToThisZ
 export const PLACEMENT_RULES: readonly PlacementRule[] = [
   ...PLACE_RULES,
   mayStandBesideOthers,
-  isBelowNoEnd,
+  isNotOccluded,
   isOnlyOneOfItsType,
   standsAloneByValue,
   hasNothingBelow,
@@ -141,7 +141,7 @@ export function isNew(state: ZoneState, { content }: Pick<Placed, 'content'>): S
 const endingByTypes = new WeakMap<RecordTypes, readonly RecordType[]>();
 
 /** The types below which nothing stands. */
-export function endingTypes(types: RecordTypes): readonly RecordType[] {
+export function occludingTypes(types: RecordTypes): readonly RecordType[] {
   let ending = endingByTypes.get(types);
   if (ending === undefined) {
     ending = [...types].filter(({ placement }) => placement.nothingBelow !== undefined);

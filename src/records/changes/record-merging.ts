@@ -6,7 +6,7 @@ import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
-import { endingTypes } from './placement-rules.js';
+import { occludingTypes } from './placement-rules.js';
 import type { RecordContent } from '../record-content.js';
 import type { RecordEntity } from '../record.entity.js';
 import { RecordsOptions } from '../records.options.js';
@@ -37,7 +37,7 @@ export class RecordMerging {
 
   /** What is to be remembered from one portion to the next. */
   async begin(tx: Transaction, { zone }: ZoneChange): Promise<ZoneFacts> {
-    return { hasZoneBelow: await this.zones.hasZoneBelow(tx, zone.nameKey), withoutEnd: new Set() };
+    return { hasZoneBelow: await this.zones.hasZoneBelow(tx, zone.nameKey), notOccluding: new Set() };
   }
 
   /**
@@ -59,7 +59,7 @@ export class RecordMerging {
     const judging = { knownTypes: this.options.knownTypes, check };
     const merged = contents.map((content) => this.mergeOne(state, change, content, judging));
     await this.write(tx, change, state);
-    this.forgetEnds(contents, facts);
+    this.forgetOccluding(contents, facts);
     return merged;
   }
 
@@ -99,8 +99,8 @@ export class RecordMerging {
     return (record.ttl ?? zone.ttl) === (content.ttl ?? zone.ttl);
   }
 
-  private forgetEnds(contents: readonly RecordContent[], { withoutEnd }: ZoneFacts): void {
-    const ending = endingTypes(this.options.knownTypes).map(({ name }) => name);
+  private forgetOccluding(contents: readonly RecordContent[], { notOccluding: withoutEnd }: ZoneFacts): void {
+    const ending = occludingTypes(this.options.knownTypes).map(({ name }) => name);
     if (withoutEnd.size > MAX_REMEMBERED || contents.some(({ type }) => ending.includes(type))) withoutEnd.clear();
   }
 }

@@ -8,7 +8,7 @@ import { RecordTypes } from '../../dns/rdata/index.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { mergedContent } from './merged-content.js';
-import { endingTypes } from './placement-rules.js';
+import { occludingTypes } from './placement-rules.js';
 import type { RecordContent } from '../record-content.js';
 import type { RecordOperation } from './record-operation.js';
 import type { SetKey } from '../record-set.entity.js';
@@ -35,7 +35,7 @@ export interface Concerned {
 export interface ZoneFacts {
   hasZoneBelow: boolean | null;
   /** The keys of names that were looked at, and have no type that allows nothing below. */
-  readonly withoutEnd: Set<string>;
+  readonly notOccluding: Set<string>;
 }
 
 export interface LoadedState {
@@ -79,7 +79,7 @@ export class StateLoader {
     const [check] = await allOf([
       this.limits.checkFor(tx, zone.tenantId),
       this.loadRecords(tx, state, concerned),
-      this.loadEnds(tx, state, concerned, facts),
+      this.loadOccluding(tx, state, concerned, facts),
       this.loadBelow(tx, state, concerned),
       this.loadZonesBelow(tx, state, concerned, facts),
     ]);
@@ -120,14 +120,14 @@ export class StateLoader {
   }
 
   /** Whether names above have a type that allows nothing below. */
-  private async loadEnds(
+  private async loadOccluding(
     tx: Transaction,
     state: ZoneState,
     { contents, wholeSets }: Concerned,
-    { withoutEnd }: ZoneFacts,
+    { notOccluding: withoutEnd }: ZoneFacts,
   ): Promise<void> {
     const above = new Set([...contents, ...wholeSets].flatMap(({ ownerKey }) => namesAbove(state.zone, ownerKey)));
-    const types = endingTypes(this.options.knownTypes).map(({ name }) => name);
+    const types = occludingTypes(this.options.knownTypes).map(({ name }) => name);
     const unknown = [...above].filter((key) => !withoutEnd.has(key));
     const found = await this.recordSets.existing(
       tx,
@@ -136,7 +136,7 @@ export class StateLoader {
     );
     const ends = new Set(found.map(({ ownerKey, type }) => `${ownerKey} ${type}`));
     for (const ownerKey of above)
-      for (const type of types) state.knowEnd(type, ownerKey, ends.has(`${ownerKey} ${type}`));
+      for (const type of types) state.knowOccluding(type, ownerKey, ends.has(`${ownerKey} ${type}`));
     const owners = new Set(found.map(({ ownerKey }) => ownerKey));
     for (const key of unknown) if (!owners.has(key)) withoutEnd.add(key);
   }
@@ -147,7 +147,7 @@ export class StateLoader {
     state: ZoneState,
     { contents, stored, wholeSets }: Concerned,
   ): Promise<void> {
-    const ending = new Set(endingTypes(this.options.knownTypes).map(({ name }) => name));
+    const ending = new Set(occludingTypes(this.options.knownTypes).map(({ name }) => name));
     const endings = [...contents, ...wholeSets].filter(({ type }) => ending.has(type));
     const owners = [...new Set(endings.map(({ ownerKey }) => ownerKey))];
     const limit = stored.length + wholeSets.length + 1;
@@ -206,7 +206,7 @@ function mayHaveItsTtlAlone(state: ZoneState, { ownerKey, type, ttl }: RecordEnt
 }
 
 function noFacts(): ZoneFacts {
-  return { hasZoneBelow: null, withoutEnd: new Set() };
+  return { hasZoneBelow: null, notOccluding: new Set() };
 }
 
 function uniqueSets(sets: readonly SetKey[]): SetKey[] {

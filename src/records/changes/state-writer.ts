@@ -31,7 +31,7 @@ export class StateWriter {
     const deleting = (): Promise<unknown> =>
       allOf([this.records.deleteEach(tx, records.deleted), this.recordSets.deleteEach(tx, sets.deleted)]);
     if (isReplaced) await deleting();
-    await this.records.park(tx, inTheWay(records));
+    await this.records.freeFingerprints(tx, inTheWay(records));
     await allOf([
       isReplaced ? null : deleting(),
       this.records.insertAll(tx, records.inserted),

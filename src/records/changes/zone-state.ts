@@ -34,7 +34,7 @@ export class ZoneState {
   private readonly recordsById = new Map<string, RecordEntity | null>();
   private readonly storedById = new Map<string, RecordEntity>();
   private readonly idsByContent = new Map<string, readonly string[]>();
-  private readonly ends = new Map<string, boolean>();
+  private readonly occluding = new Map<string, boolean>();
   private readonly belowOwner = new Map<string, Below>();
   private readonly zonesBelow = new Set<string>();
   private recordsBefore = new Map<string, RecordEntity | null>();
@@ -68,8 +68,8 @@ export class ZoneState {
     if (set !== null && set.members.size >= set.recordCount) set.smallestOtherTtl = null;
   }
 
-  knowEnd(type: string, ownerKey: string, isThere: boolean): void {
-    this.ends.set(endKey(type, ownerKey), isThere);
+  knowOccluding(type: string, ownerKey: string, isThere: boolean): void {
+    this.occluding.set(occludingKey(type, ownerKey), isThere);
   }
 
   knowBelow(ownerKey: string, below: Below): void {
@@ -103,10 +103,10 @@ export class ZoneState {
   }
 
   /** Whether a name at or above which nothing of ours may stand has a set of that type. */
-  hasEnd(type: string, ownerKey: string): boolean {
+  isOccluding(type: string, ownerKey: string): boolean {
     const sets = this.setsByOwner.get(ownerKey);
     if (sets !== undefined) return sets.get(type)?.exists === true;
-    const isThere = this.ends.get(endKey(type, ownerKey));
+    const isThere = this.occluding.get(occludingKey(type, ownerKey));
     if (isThere === undefined) throw new NotLoadedError(`${type} at ${ownerKey}`);
     return isThere;
   }
@@ -278,6 +278,6 @@ export function contentKey({ ownerKey, type, fingerprint }: ContentKey): string 
   return `${ownerKey}\n${type}\n${fingerprint}`;
 }
 
-function endKey(type: string, ownerKey: string): string {
+function occludingKey(type: string, ownerKey: string): string {
   return `${type}\n${ownerKey}`;
 }
