@@ -15,7 +15,7 @@ export function entityTag(version: number, changedAt: number): string {
 }
 
 /** What `If-Match` asks for (behaviour 10.1). */
-export class Condition {
+export class Precondition {
   /** @param tags `null` for `*`: whatever is there */
   constructor(private readonly tags: ReadonlySet<string> | null) {}
 
@@ -33,10 +33,10 @@ export class Condition {
 }
 
 /** Injects the condition of the request, `null` where it has none. */
-export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): Condition | null => {
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): Precondition | null => {
   const value = context.switchToHttp().getRequest<ApiRequest>().headers['if-match'];
   if (value === undefined) return null;
-  return new Condition(value.trim() === '*' ? null : readTags(value));
+  return new Precondition(value.trim() === '*' ? null : readTags(value));
 });
 
 /** @throws HttpError `bad_request` */

@@ -80,8 +80,8 @@ function lookupInSet<Row>(columns: string, conditions = ''): Lookup<Row> {
 }
 
 /** No fingerprint has a `~`. */
-const PARKED = "'~' || substr(replace(id, '-', ''), 2)";
-const PARK = bulkSet('records', KEY, `fingerprint = ${PARKED}`);
+const OWN_PLACEHOLDER = "'~' || substr(replace(id, '-', ''), 2)";
+const FREE_FINGERPRINTS = bulkSet('records', KEY, `fingerprint = ${OWN_PLACEHOLDER}`);
 /** How many of the records that a filter has found are read at a time: each may have 130 KiB of text. */
 const SHOWN_AT_A_TIME = 25;
 const SHOWN = new Lookup<ShownRecord>(`SELECT ${SHOWN_COLUMNS} FROM records WHERE zone_id = ? AND id = ?`, ['text']);
@@ -318,8 +318,8 @@ export class RecordRepository {
   }
 
   /** Gives records content that no other record has, until they get their own. */
-  park(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
-    return PARK.run(tx, records.map(keyOf));
+  freeFingerprints(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
+    return FREE_FINGERPRINTS.run(tx, records.map(keyOf));
   }
 
   async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {

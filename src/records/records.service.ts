@@ -39,7 +39,7 @@ export class RecordsService {
   }
 
   /** The zone to list, once it is known that the caller may. */
-  domainOf(zoneId: string, caller: Caller): Promise<OwnedZone> {
+  zoneOf(zoneId: string, caller: Caller): Promise<OwnedZone> {
     return this.zones.findOwned(zoneId, caller);
   }
 

@@ -6,7 +6,7 @@ import { Statement } from './statement.js';
 import type { Transaction } from '../transaction.js';
 
 /** What must be true of a row, with a `?` for each value. */
-export interface Condition {
+export interface WhereClause {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
@@ -16,11 +16,11 @@ export interface Walk {
   /** What stands behind FROM, with `indexedBy` behind the table that leads. */
   readonly from: string;
   /** The first columns of the index, each as one value. */
-  readonly where?: Condition;
+  readonly where?: WhereClause;
   /** The columns of the index behind those, up to one that tells each row from the others. */
   readonly key: readonly KeyColumn[];
   /** What is true of the rows that the caller sees, where the index leads to others too. */
-  readonly seen?: Condition;
+  readonly seen?: WhereClause;
 }
 
 interface KeyColumn {

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
-import { type Condition, entityTag, IfMatch } from '../../http/conditions.js';
+import { type Precondition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
@@ -33,7 +33,7 @@ export class ChangesController {
     @Query() { dry_run }: ChangeSetQueryDto,
     @Body(ChangeSetPipe) operations: readonly RecordOperation[],
     @CurrentCaller() caller: Caller,
-    @IfMatch() condition: Condition | null,
+    @IfMatch() condition: Precondition | null,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
@@ -62,7 +62,7 @@ export class ChangesController {
 
 /** A repetition is answered as the first was, whatever has become of the domain since. */
 function under(
-  condition: Condition | null,
+  condition: Precondition | null,
   keeping: AnswerKeeping<DoneChange> | null,
 ): ChangeCompanion<DoneChange> | null {
   if (condition === null) return keeping;

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import type { Asker } from '../../common/waiting/search-turns.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
-import { type Condition, entityTag, IfMatch } from '../../http/conditions.js';
+import { type Precondition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { JsonList } from '../../http/lists/json-list.js';
 import { Paging } from '../../http/lists/paging.js';
@@ -71,7 +71,7 @@ export class RecordsController {
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
   ): Promise<JsonList> {
-    const { id, tenantId } = await this.records.domainOf(zoneId, caller);
+    const { id, tenantId } = await this.records.zoneOf(zoneId, caller);
     const source = {
       page: (marker: string, limit: number, asker: Asker) =>
         this.records.page({ zoneId: id, filter, asker }, marker, limit),
@@ -103,7 +103,7 @@ export class RecordsController {
     @PathId('id') id: string,
     @Body(shapeOf(UpdateRecordDto), RecordUpdatePipe) fields: RecordUpdate,
     @CurrentCaller() caller: Caller,
-    @IfMatch() condition: Condition | null,
+    @IfMatch() condition: Precondition | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RecordDto> {
     const record = await this.records.update(zoneId, id, fields, caller, (found) => {
@@ -120,7 +120,7 @@ export class RecordsController {
     @PathId('domain_id') zoneId: string,
     @PathId('id') id: string,
     @CurrentCaller() caller: Caller,
-    @IfMatch() condition: Condition | null,
+    @IfMatch() condition: Precondition | null,
   ): Promise<string> {
     await this.records.delete(zoneId, id, caller, expectationOf(condition));
     return '';
@@ -131,6 +131,6 @@ function tagOf({ version, createdAt, updatedAt }: ShownRecord): string {
   return entityTag(version, updatedAt ?? createdAt);
 }
 
-function expectationOf(condition: Condition | null): Expectation | undefined {
+function expectationOf(condition: Precondition | null): Expectation | undefined {
   return condition === null ? undefined : (record) => condition.assertHolds(tagOf(record));
 }

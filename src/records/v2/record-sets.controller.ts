@@ -36,7 +36,7 @@ export class RecordSetsController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RecordSetDto> {
-    const set = await inTheirWords(this.sets.create(zoneId, body, caller));
+    const set = await withRecordSetErrors(this.sets.create(zoneId, body, caller));
     const isEmpty = set.values.length === 0;
     response.status(isEmpty ? 201 : 202).setHeader('Location', this.answers.locationOf(set, request));
     return this.answers.show(set, isEmpty ? DONE : { status: 'PENDING', action: 'CREATE' }, request);
@@ -74,7 +74,9 @@ export class RecordSetsController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RecordSetDto> {
-    const set = await inTheirWords(this.sets.update(zoneId, id, (found) => this.updates.read(found, body), caller));
+    const set = await withRecordSetErrors(
+      this.sets.update(zoneId, id, (found) => this.updates.read(found, body), caller),
+    );
     const isEmpty = set.values.length === 0;
     response.status(isEmpty ? 200 : 202);
     return this.answers.show(set, isEmpty ? DONE : { status: 'PENDING', action: 'UPDATE' }, request);
@@ -89,7 +91,7 @@ export class RecordSetsController {
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
   ): Promise<RecordSetDto> {
-    const set = await inTheirWords(this.sets.delete(zoneId, id, caller));
+    const set = await withRecordSetErrors(this.sets.delete(zoneId, id, caller));
     return this.answers.show(set, { status: 'PENDING', action: 'DELETE' }, request);
   }
 }
@@ -97,7 +99,7 @@ export class RecordSetsController {
 /** What is not served has nowhere to arrive. */
 const DONE: ShownStatus = { status: 'ACTIVE', action: 'NONE' };
 
-async function inTheirWords<T>(change: Promise<T>): Promise<T> {
+async function withRecordSetErrors<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;
   } catch (error) {

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } f
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
-import { type Condition, entityTag, IfMatch } from '../../http/conditions.js';
+import { type Precondition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { JsonList } from '../../http/lists/json-list.js';
 import { Paging } from '../../http/lists/paging.js';
@@ -83,7 +83,7 @@ export class DomainsController {
     @PathId('domain_id') id: string,
     @Body() body: UpdateDomainDto,
     @CurrentCaller() caller: Caller,
-    @IfMatch() condition: Condition | null,
+    @IfMatch() condition: Precondition | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DomainDto> {
     const domain = await this.domains.update(id, body, caller, (found) => {
@@ -99,7 +99,7 @@ export class DomainsController {
   async delete(
     @PathId('domain_id') id: string,
     @CurrentCaller() caller: Caller,
-    @IfMatch() condition: Condition | null,
+    @IfMatch() condition: Precondition | null,
   ): Promise<string> {
     await this.domains.delete(id, caller, (found) => condition?.assertHolds(tagOfDomain(found)));
     return '';
