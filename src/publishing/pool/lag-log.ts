@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { PoolMember } from './pool-member.js';
-import type { Shortfall } from './shortfall.js';
+import type { ServerBacklog } from './server-backlog.js';
 
 /** A server that lacks a change for so long lags, in milliseconds. */
 const REPORTED_AFTER = 10_000;
@@ -10,7 +10,7 @@ export class LagLog {
   private readonly logger = new Logger('Zonewright');
   private readonly lagging = new Set<PoolMember>();
 
-  look(member: PoolMember, { all }: Shortfall): void {
+  look(member: PoolMember, { all }: ServerBacklog): void {
     const before = performance.now() - REPORTED_AFTER;
     const [first] = all;
     const isLagging = first !== undefined && first.since < before;

@@ -4,7 +4,12 @@ import type { Instant } from '../../common/clock.js';
 import { showGauge } from '../../observability/gauge.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { Agenda } from '../../common/waiting/agenda.js';
-import { type DeliveredZone, Delivery, type DeliveryMeans, type DeliveryReport } from './delivery.js';
+import {
+  type PublishedZone,
+  PendingPublication,
+  type PublicationMeans,
+  type PublicationReport,
+} from './pending-publication.js';
 import { isCurrent } from './is-current.js';
 import { LagLog } from './lag-log.js';
 import { CATALOG_ID } from '../catalog/catalog.service.js';
@@ -14,7 +19,7 @@ import { LASTING_REFUSAL } from './pool-publication.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { WantedZone } from './publication.repository.js';
 import type { PublicationWriter } from './publication-writer.js';
-import { Shortfall } from './shortfall.js';
+import { ServerBacklog } from './server-backlog.js';
 
 /** What checks may cost when nothing changes, in messages to all servers a second. */
 const CHECKS = 15;
@@ -46,11 +51,11 @@ interface Consequences {
  * What is known of each zone on each server, in memory, in the one process that has the lease: what a server lacks is brought
  * to it, and what it has is checked now and then.
  */
-export class PoolState implements DeliveryReport {
+export class PoolState implements PublicationReport {
   private readonly zones = new Map<string, ZoneOfPool>();
   /** Of each server. */
-  private readonly shortfalls: ReadonlyMap<PoolMember, Shortfall>;
-  private readonly means: DeliveryMeans;
+  private readonly backlogs: ReadonlyMap<PoolMember, ServerBacklog>;
+  private readonly means: PublicationMeans;
   private readonly lags = new LagLog();
   private readonly lookTimer = setInterval(() => this.look(), 1000);
   private readonly remindedAt = new Map<PoolMember, number>();
@@ -65,7 +70,7 @@ export class PoolState implements DeliveryReport {
     notifier: Notifier,
     private readonly consequences: Consequences,
   ) {
-    this.shortfalls = new Map(members.map((member) => [member, new Shortfall(members.length)]));
+    this.backlogs = new Map(members.map((member) => [member, new ServerBacklog(members.length)]));
     this.means = { notifier, agenda: new Agenda(), report: this };
   }
 
@@ -86,12 +91,12 @@ export class PoolState implements DeliveryReport {
   }
 
   /** Brings everything to where it is missing, no faster than servers are told of it. */
-  async deliverAll(): Promise<void> {
+  async publishAll(): Promise<void> {
     this.scheduleCheck();
     for (const zone of this.zones.values()) {
       while (!this.hasEnded && this.members.some(({ isBusy }) => isBusy)) await delay(BUSY_PAUSE);
       if (this.hasEnded) return;
-      this.deliver(zone, false);
+      this.publish(zone, false);
     }
   }
 
@@ -107,17 +112,17 @@ export class PoolState implements DeliveryReport {
       zone.serial = wanted.serial;
     } else {
       // A comparison may have been faster than the news of it.
-      if (!isTold) for (const delivery of zone.deliveries.values()) delivery.hurry();
+      if (!isTold) for (const publication of zone.pending.values()) publication.hurry();
       return;
     }
-    this.deliver(this.zones.get(wanted.id), isTold);
+    this.publish(this.zones.get(wanted.id), isTold);
   }
 
   /** Forgets a zone that was deleted. */
   remove(id: string): void {
     const zone = this.zones.get(id);
     if (zone === undefined) return;
-    for (const delivery of zone.deliveries.values()) this.shortfallOf(delivery).remove(this.ended(delivery));
+    for (const publication of zone.pending.values()) this.backlogOf(publication).remove(this.ended(publication));
     for (const standing of zone.standings) this.consequences.writer.delete(standing);
     this.zones.delete(id);
   }
@@ -138,50 +143,51 @@ export class PoolState implements DeliveryReport {
     this.hideFigures();
     clearInterval(this.lookTimer);
     clearTimeout(this.checkTimer);
-    for (const zone of this.zones.values()) for (const delivery of zone.deliveries.values()) delivery.end();
+    for (const zone of this.zones.values()) for (const publication of zone.pending.values()) publication.end();
     this.means.agenda.end();
   }
 
-  answered(delivery: Delivery, answer: Answer, notified: number | null): void {
-    const zone = this.zones.get(delivery.zone.id);
+  answered(publication: PendingPublication, answer: Answer, notified: number | null): void {
+    const zone = this.zones.get(publication.zone.id);
     if (zone === undefined) return;
-    const shortfall = this.shortfallOf(delivery);
-    if (answer.kind === 'silence') shortfall.noteSilence();
-    else this.hasAnswered(delivery);
-    this.note(zone, delivery.member, answer, notified, shortfall.isSilent);
-    if (isCurrent(this.standing(zone, delivery.member).serial, zone.serial)) shortfall.complete(this.ended(delivery));
+    const backlog = this.backlogOf(publication);
+    if (answer.kind === 'silence') backlog.noteSilence();
+    else this.hasAnswered(publication);
+    this.note(zone, publication.member, answer, notified, backlog.isSilent);
+    if (isCurrent(this.standing(zone, publication.member).serial, zone.serial))
+      backlog.complete(this.ended(publication));
   }
 
-  lacks({ member, zone }: Delivery): void {
+  lacks({ member, zone }: PendingPublication): void {
     const { catalog } = this;
-    if (catalog === null || zone.isCatalog || catalog.deliveries.has(member)) return;
+    if (catalog === null || zone.isCatalog || catalog.pending.has(member)) return;
     const now = performance.now();
     if (now - (this.remindedAt.get(member) ?? -Infinity) < REMINDER_INTERVAL) return;
     this.remindedAt.set(member, now);
-    this.beginDelivery(member, catalog, false);
+    this.beginPublication(member, catalog, false);
   }
 
-  pause(delivery: Delivery, goesOnAndOn: boolean): number {
-    return this.shortfallOf(delivery).pause(delivery, goesOnAndOn);
+  pause(publication: PendingPublication, goesOnAndOn: boolean): number {
+    return this.backlogOf(publication).pause(publication, goesOnAndOn);
   }
 
   private look(): void {
-    for (const [member, shortfall] of this.shortfalls) {
-      shortfall.look();
-      this.lags.look(member, shortfall);
+    for (const [member, backlog] of this.backlogs) {
+      backlog.look();
+      this.lags.look(member, backlog);
     }
   }
 
-  private shortfallOf({ member }: Delivery): Shortfall {
-    const shortfall = this.shortfalls.get(member);
-    if (shortfall === undefined) throw new Error(`${member.label} is not a server of the pool`);
-    return shortfall;
+  private backlogOf({ member }: PendingPublication): ServerBacklog {
+    const backlog = this.backlogs.get(member);
+    if (backlog === undefined) throw new Error(`${member.label} is not a server of the pool`);
+    return backlog;
   }
 
   /** Returns what ends it. */
   private showFigures(): () => void {
-    const perServer = (valueOf: (deliveries: ReadonlySet<Delivery>) => number) => () =>
-      [...this.shortfalls].map(([{ label }, { all }]) => ({ labels: { server: label }, value: valueOf(all) }));
+    const perServer = (valueOf: (publications: ReadonlySet<PendingPublication>) => number) => () =>
+      [...this.backlogs].map(([{ label }, { all }]) => ({ labels: { server: label }, value: valueOf(all) }));
     const hideCount = showGauge(
       LACKING,
       perServer(({ size }) => size),
@@ -193,38 +199,38 @@ export class PoolState implements DeliveryReport {
     };
   }
 
-  private deliver(zone: ZoneOfPool | undefined, isTold: boolean): void {
+  private publish(zone: ZoneOfPool | undefined, isTold: boolean): void {
     if (zone === undefined) return;
     for (const member of this.members)
-      if (!isCurrent(this.standing(zone, member).serial, zone.serial)) this.beginDelivery(member, zone, isTold);
+      if (!isCurrent(this.standing(zone, member).serial, zone.serial)) this.beginPublication(member, zone, isTold);
   }
 
-  private beginDelivery(member: PoolMember, zone: ZoneOfPool, isTold: boolean): void {
-    let delivery = zone.deliveries.get(member);
-    if (delivery === undefined) {
-      delivery = new Delivery(zone, member, this.means);
-      zone.deliveries.set(member, delivery);
+  private beginPublication(member: PoolMember, zone: ZoneOfPool, isTold: boolean): void {
+    let publication = zone.pending.get(member);
+    if (publication === undefined) {
+      publication = new PendingPublication(zone, member, this.means);
+      zone.pending.set(member, publication);
     }
-    this.shortfallOf(delivery).add(delivery);
-    delivery.begin(isTold);
+    this.backlogOf(publication).add(publication);
+    publication.begin(isTold);
   }
 
-  private ended(delivery: Delivery): Delivery {
-    delivery.end();
-    this.zones.get(delivery.zone.id)?.deliveries.delete(delivery.member);
-    return delivery;
+  private ended(publication: PendingPublication): PendingPublication {
+    publication.end();
+    this.zones.get(publication.zone.id)?.pending.delete(publication.member);
+    return publication;
   }
 
   /** A server that was silent for some time is told everything at once. */
-  private hasAnswered(answered: Delivery): void {
-    const shortfall = this.shortfallOf(answered);
-    const wasSilent = shortfall.isSilent;
-    shortfall.noteAnswer();
+  private hasAnswered(answered: PendingPublication): void {
+    const backlog = this.backlogOf(answered);
+    const wasSilent = backlog.isSilent;
+    backlog.noteAnswer();
     if (!wasSilent) return;
-    for (const delivery of [...shortfall.all]) {
-      if (delivery === answered || !delivery.isUnanswered) continue;
-      shortfall.add(delivery);
-      delivery.begin(false);
+    for (const publication of [...backlog.all]) {
+      if (publication === answered || !publication.isUnanswered) continue;
+      backlog.add(publication);
+      publication.begin(false);
     }
   }
 
@@ -279,26 +285,26 @@ export class PoolState implements DeliveryReport {
   }
 
   private async check(zone: ZoneOfPool, member: PoolMember): Promise<void> {
-    if (zone.deliveries.has(member)) return;
+    if (zone.pending.has(member)) return;
     const answer = await member.serialOf(zone.name, CHECK_TIME_LIMIT);
-    if (this.zones.get(zone.id) !== zone || zone.deliveries.has(member)) return;
+    if (this.zones.get(zone.id) !== zone || zone.pending.has(member)) return;
     this.note(zone, member, answer, null, false);
     // Whatever is wrong is pursued as if the zone had changed.
-    if (answer.kind !== 'serial' || !isCurrent(answer.serial, zone.serial)) this.beginDelivery(member, zone, false);
+    if (answer.kind !== 'serial' || !isCurrent(answer.serial, zone.serial)) this.beginPublication(member, zone, false);
   }
 }
 
 /** In seconds; 0 where nothing is lacked. */
-function oldestOf(deliveries: ReadonlySet<Delivery>): number {
+function oldestOf(publications: ReadonlySet<PendingPublication>): number {
   let oldest = performance.now();
   const now = oldest;
-  for (const { since } of deliveries) oldest = Math.min(oldest, since);
+  for (const { since } of publications) oldest = Math.min(oldest, since);
   return (now - oldest) / 1000;
 }
 
 /** A zone, and how each server stands to it. */
-class ZoneOfPool implements DeliveredZone {
-  readonly deliveries = new Map<PoolMember, Delivery>();
+class ZoneOfPool implements PublishedZone {
+  readonly pending = new Map<PoolMember, PendingPublication>();
   /** When it was last known to be there, on the monotonic clock. */
   seenAt = performance.now();
 

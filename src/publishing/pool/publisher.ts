@@ -149,7 +149,7 @@ export class Publisher implements OnModuleDestroy {
       await nextTurn();
     }
     this.pool = pool;
-    void pool.deliverAll();
+    void pool.publishAll();
     this.compareLater(COMPARISON_INTERVAL);
   }
 

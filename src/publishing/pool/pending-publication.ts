@@ -4,7 +4,7 @@ import type { Notifier } from './notifier.js';
 import type { Answer, PoolMember } from './pool-member.js';
 
 /** A zone that name servers are to have under its serial. */
-export interface DeliveredZone {
+export interface PublishedZone {
   readonly id: string;
   readonly name: DomainName;
   /** The one that is wanted; it moves. */
@@ -14,20 +14,20 @@ export interface DeliveredZone {
 }
 
 /** Who is told what a server has answered, and knows how much else there is to do. */
-export interface DeliveryReport {
+export interface PublicationReport {
   /** @param isNotify whether it was the answer to a NOTIFY of that serial */
-  answered(delivery: Delivery, answer: Answer, notified: number | null): void;
+  answered(publication: PendingPublication, answer: Answer, notified: number | null): void;
   /** A NOTIFY was answered and has had no effect: the server may not know yet that there is the zone. */
-  lacks(delivery: Delivery): void;
+  lacks(publication: PendingPublication): void;
   /** The least pause in milliseconds before the next attempt, and between repetitions that go on and on. */
-  pause(delivery: Delivery, goesOnAndOn: boolean): number;
+  pause(publication: PendingPublication, goesOnAndOn: boolean): number;
 }
 
-/** What all deliveries have in common. */
-export interface DeliveryMeans {
+/** What all publications have in common. */
+export interface PublicationMeans {
   readonly notifier: Notifier;
   readonly agenda: Agenda;
-  readonly report: DeliveryReport;
+  readonly report: PublicationReport;
 }
 
 /** How long the answers to one NOTIFY after the other are waited for, in milliseconds. */
@@ -44,7 +44,7 @@ const GRACE = 250;
  * Brings one zone to one server: NOTIFY until it is answered, then questions for the serial until the server has the wanted
  * one. What is fruitless is repeated less and less often.
  */
-export class Delivery implements Due {
+export class PendingPublication implements Due {
   dueAt = Infinity;
   heapIndex = -1;
   /** Since when the server lacks something, on the monotonic clock. */
@@ -65,9 +65,9 @@ export class Delivery implements Due {
   private hasEnded = false;
 
   constructor(
-    readonly zone: DeliveredZone,
+    readonly zone: PublishedZone,
     readonly member: PoolMember,
-    private readonly means: DeliveryMeans,
+    private readonly means: PublicationMeans,
   ) {}
 
   /** Whether the last NOTIFY has had no answer. */

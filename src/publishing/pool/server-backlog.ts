@@ -1,4 +1,4 @@
-import type { Delivery } from './delivery.js';
+import type { PendingPublication } from './pending-publication.js';
 
 /**
  * What repetitions may cost when nothing changes, in messages of one kind to all servers a second. A NOTIFY is followed by
@@ -17,43 +17,43 @@ const SILENCE = 2000;
 const FOLLOWERS = 2;
 
 /** What one server lacks, and how fast it is tried again. */
-export class Shortfall {
+export class ServerBacklog {
   /** By the time at which they were first missing. */
-  private readonly deliveries = new Set<Delivery>();
+  private readonly pending = new Set<PendingPublication>();
   /** Those that have begun, or begun anew, a short time ago; by that time. */
-  private readonly recent = new Set<Delivery>();
+  private readonly recent = new Set<PendingPublication>();
   private progressAt = performance.now();
   private wasStuck = false;
   /** Since when nothing that was sent to it was answered; `null`: the last was. */
   private unansweredSince: number | null = null;
   /** Of those that are asked for when another one has come. */
-  private followers: Iterator<Delivery> = [][Symbol.iterator]();
+  private followers: Iterator<PendingPublication> = [][Symbol.iterator]();
 
   /** @param servers how many the pool has */
   constructor(private readonly servers: number) {}
 
   /** By the time at which they were first missing. */
-  get all(): ReadonlySet<Delivery> {
-    return this.deliveries;
+  get all(): ReadonlySet<PendingPublication> {
+    return this.pending;
   }
 
   /** Notes one that begins, or begins anew. */
-  add(delivery: Delivery): void {
-    if (this.deliveries.size === 0) this.progressAt = performance.now();
-    this.deliveries.add(delivery);
-    this.recent.delete(delivery);
-    this.recent.add(delivery);
+  add(publication: PendingPublication): void {
+    if (this.pending.size === 0) this.progressAt = performance.now();
+    this.pending.add(publication);
+    this.recent.delete(publication);
+    this.recent.add(publication);
   }
 
-  remove(delivery: Delivery): void {
-    this.deliveries.delete(delivery);
-    this.recent.delete(delivery);
+  remove(publication: PendingPublication): void {
+    this.pending.delete(publication);
+    this.recent.delete(publication);
   }
 
   /** Notes that the server has what it lacked: then it may also have what is rarely asked for by now. */
-  complete(delivery: Delivery): void {
-    const isRecent = this.recent.has(delivery);
-    this.remove(delivery);
+  complete(publication: PendingPublication): void {
+    const isRecent = this.recent.has(publication);
+    this.remove(publication);
     this.progressAt = performance.now();
     if (!isRecent) for (let count = 0; count < FOLLOWERS; count += 1) this.nextFollower()?.askSoon();
   }
@@ -75,10 +75,10 @@ export class Shortfall {
    * The least pause before the next attempt, in milliseconds. What began together is spread.
    * @param goesOnAndOn whether it has been tried often
    */
-  pause(delivery: Delivery, goesOnAndOn: boolean): number {
+  pause(publication: PendingPublication, goesOnAndOn: boolean): number {
     const isStuck = this.isStuck();
-    const isRare = goesOnAndOn || (isStuck && !this.recent.has(delivery));
-    const waiting = isRare || !isStuck ? this.deliveries.size : this.recent.size;
+    const isRare = goesOnAndOn || (isStuck && !this.recent.has(publication));
+    const waiting = isRare || !isStuck ? this.pending.size : this.recent.size;
     const share = waiting * 1000 * (0.5 + Math.random());
     return isRare ? Math.max(SHORTEST_PAUSE, (share * this.servers) / REPETITIONS) : share / ATTEMPTS;
   }
@@ -87,20 +87,20 @@ export class Shortfall {
   look(): void {
     const isStuck = this.isStuck();
     const before = performance.now() - RECENT;
-    for (const delivery of this.recent) {
-      if (delivery.begunAt > before) break;
-      this.recent.delete(delivery);
-      if (isStuck && this.wasStuck) delivery.slowDown();
+    for (const publication of this.recent) {
+      if (publication.begunAt > before) break;
+      this.recent.delete(publication);
+      if (isStuck && this.wasStuck) publication.slowDown();
     }
     if (isStuck && !this.wasStuck)
-      for (const delivery of this.deliveries) if (!this.recent.has(delivery)) delivery.slowDown();
+      for (const publication of this.pending) if (!this.recent.has(publication)) publication.slowDown();
     this.wasStuck = isStuck;
   }
 
-  private nextFollower(): Delivery | undefined {
+  private nextFollower(): PendingPublication | undefined {
     let next = this.followers.next();
     if (next.done === true) {
-      this.followers = this.deliveries.values();
+      this.followers = this.pending.values();
       next = this.followers.next();
     }
     return next.done === true ? undefined : next.value;
