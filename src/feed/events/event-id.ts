@@ -1,7 +1,7 @@
 import type { EventLogRowEntity } from './event-log-row.entity.js';
 
 /** Where a reader is: behind the event at that position. */
-export interface EventPlace {
+export interface EventCursor {
   readonly position: number;
   /** What the event was, `<zone id>:<number>`; `null` where the reader has not been told. */
   readonly event: string | null;
@@ -9,13 +9,13 @@ export interface EventPlace {
 
 const ID = /^(0|[1-9]\d{0,14})(?:-([0-9a-f-]{36}:[1-9]\d{0,14}))?$/;
 
-/** The place as an id of the stream, which means nothing to others. */
-export function writeEventId({ position, event }: EventPlace): string {
+/** The cursor as an id of the stream, which means nothing to others. */
+export function writeEventId({ position, event }: EventCursor): string {
   return event === null ? String(position) : `${position}-${event}`;
 }
 
 /** `null` for what was never an id. */
-export function readEventId(text: string): EventPlace | null {
+export function readEventId(text: string): EventCursor | null {
   const [, position, event = null] = ID.exec(text) ?? [];
   return position === undefined ? null : { position: Number(position), event };
 }

@@ -8,7 +8,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
-import { eventAt, type EventPlace, firstPosition, numberAt } from './event-id.js';
+import { eventAt, type EventCursor, firstPosition, numberAt } from './event-id.js';
 import type { EventLogRowEntity } from './event-log-row.entity.js';
 import { EventLogRepository, PAGE_ROWS } from './event-log.repository.js';
 import { EventsOptions } from './events.options.js';
@@ -16,18 +16,18 @@ import { EventsOptions } from './events.options.js';
 /** A page is full when its events have so much text, in characters; it has those of one zone's page more at most. */
 const PAGE_LENGTH = 2 ** 20;
 
-/** An event, and the place behind it. */
-export interface PlacedEvent {
-  readonly place: EventPlace;
+/** An event, and the cursor behind it. */
+export interface EventWithCursor {
+  readonly cursor: EventCursor;
   readonly type: string;
   /** The event as JSON. */
   readonly text: string;
 }
 
 export interface EventPage {
-  readonly events: readonly PlacedEvent[];
-  /** The place behind all that was looked at. */
-  readonly behind: EventPlace;
+  readonly events: readonly EventWithCursor[];
+  /** The cursor behind all that was looked at. */
+  readonly behind: EventCursor;
   /** Whether there may be more already. */
   readonly mayGoOn: boolean;
 }
@@ -54,7 +54,7 @@ export class EventPages {
   }
 
   /** Behind the latest event. */
-  now(tenantId: string): Promise<EventPlace> {
+  now(tenantId: string): Promise<EventCursor> {
     return this.reads.run(async (tx) => {
       const position = await this.log.last(tx, tenantId);
       const row = position === 0 ? undefined : await this.log.rowWith(tx, tenantId, position);
@@ -63,52 +63,52 @@ export class EventPages {
   }
 
   /**
-   * Where a reader goes on that was at that place. Position 0 is before all events that are kept.
+   * Where a reader goes on that was at that cursor. Position 0 is before all events that are kept.
    * @throws ServiceError `invalid_object` where there is no such event, `events_gone` where later ones are not kept any more
    */
-  goOn(tenantId: string, place: EventPlace): Promise<EventPlace> {
+  goOn(tenantId: string, cursor: EventCursor): Promise<EventCursor> {
     return this.reads.run(async (tx) => {
-      const { position, event } = place;
+      const { position, event } = cursor;
       const [last, oldest] = [await this.log.last(tx, tenantId), await this.log.oldest(tx, tenantId)];
       const kept = oldest === undefined ? last : firstPosition(oldest) - 1;
       if (position === 0) return { position: kept, event: null };
       if (position > last) throw noSuchEvent();
       if (position < kept) throw gone();
-      if (event === null || position === kept) return place;
+      if (event === null || position === kept) return cursor;
       const row = await this.log.rowWith(tx, tenantId, position);
       if (row === undefined || eventAt(row, position) !== event) throw noSuchEvent();
-      return place;
+      return cursor;
     });
   }
 
   /**
-   * Events behind that place; those whose history is not kept any more are left out.
+   * Events behind that cursor; those whose history is not kept any more are left out.
    * @throws ServiceError `events_gone` where the next ones are not kept any more
    */
-  async page({ caller, zoneIds }: EventSelection, place: EventPlace, zones: SeenZones): Promise<EventPage> {
+  async page({ caller, zoneIds }: EventSelection, cursor: EventCursor, zones: SeenZones): Promise<EventPage> {
     const { tenantId } = caller;
     const { rows, lookedUpTo, last } = await this.reads.run(async (tx) => {
       // In this order: a row that is not seen is behind `last`.
       const end = await this.log.last(tx, tenantId);
-      const found = await this.log.page(tx, tenantId, place.position, zoneIds);
+      const found = await this.log.page(tx, tenantId, cursor.position, zoneIds);
       const oldest = await this.log.oldest(tx, tenantId);
       const kept = oldest === undefined ? end : firstPosition(oldest) - 1;
-      if (place.position < kept) throw gone();
+      if (cursor.position < kept) throw gone();
       return { rows: found.rows, lookedUpTo: found.end, last: end };
     });
     const shown = rows.filter(({ zoneId }) => zones.isShown(zoneId));
-    const known = await this.reads.run((tx) => this.eventsOf(tx, shown, place.position, zones));
-    const events: PlacedEvent[] = [];
-    let behind = place;
+    const known = await this.reads.run((tx) => this.eventsOf(tx, shown, cursor.position, zones));
+    const events: EventWithCursor[] = [];
+    let behind = cursor;
     for (const row of rows) {
-      for (let position = Math.max(place.position + 1, firstPosition(row)); position <= row.position; position += 1) {
+      for (let position = Math.max(cursor.position + 1, firstPosition(row)); position <= row.position; position += 1) {
         const number = numberAt(row, position);
         const ofZone = known.get(row.zoneId);
         if (zones.isShown(row.zoneId) && (ofZone === undefined || number > ofZone.upTo))
           return { events, behind, mayGoOn: true };
         behind = { position, event: eventAt(row, position) };
         const event = zones.isShown(row.zoneId) ? ofZone?.events.get(number) : undefined;
-        if (event !== undefined) events.push({ place: behind, ...event });
+        if (event !== undefined) events.push({ cursor: behind, ...event });
       }
     }
     if (rows.length === PAGE_ROWS) return { events, behind, mayGoOn: true };
@@ -133,7 +133,7 @@ export class EventPages {
       const lastRow = rows.findLast((one) => one.zoneId === zoneId) ?? row;
       const end = numberAt(lastRow, lastRow.position);
       const { entries, mayGoOn } = await this.entries.page(tx, zoneId, from - 1, end);
-      const events = new Map<number, Pick<PlacedEvent, 'type' | 'text'>>();
+      const events = new Map<number, Pick<EventWithCursor, 'type' | 'text'>>();
       for (const entry of entries) {
         if (!zones.note(entry)) break;
         const event = this.events.eventOf(entry);
@@ -149,7 +149,7 @@ export class EventPages {
 
 /** Events of one zone by their numbers, complete up to one of them. */
 interface KnownEvents {
-  readonly events: ReadonlyMap<number, Pick<PlacedEvent, 'type' | 'text'>>;
+  readonly events: ReadonlyMap<number, Pick<EventWithCursor, 'type' | 'text'>>;
   readonly upTo: number;
 }
 

@@ -5,9 +5,9 @@ import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { showGauge } from '../../observability/gauge.js';
 import { Tally } from '../../observability/tally.js';
-import { writeEventId, type EventPlace } from './event-id.js';
+import { writeEventId, type EventCursor } from './event-id.js';
 import { EventNews } from './event-news.js';
-import { EventPages, type EventSelection, type PlacedEvent, SeenZones } from './event-pages.js';
+import { EventPages, type EventSelection, type EventWithCursor, SeenZones } from './event-pages.js';
 import { EventsOptions } from './events.options.js';
 
 /** What a client waits before it connects again, in milliseconds. */
@@ -19,7 +19,7 @@ const SENT = new Tally({ name: 'zonewright_events_sent_total', help: 'Events tha
 
 export interface StreamRequest extends EventSelection {
   /** Where it begins; `null`: now. */
-  readonly from: EventPlace | null;
+  readonly from: EventCursor | null;
   /** Whether the caller may still read. @throws ServiceError where that cannot be found out */
   readonly isPermitted: () => Promise<boolean>;
   /** Ends when nobody reads any more. */
@@ -81,11 +81,11 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   /** Yields the next text when the one before has been taken. */
-  private async *blocks(request: StreamRequest, from: EventPlace, signal: AbortSignal): AsyncGenerator<Buffer> {
+  private async *blocks(request: StreamRequest, from: EventCursor, signal: AbortSignal): AsyncGenerator<Buffer> {
     const { caller, isPermitted } = request;
     const follower = this.news.follow(caller.tenantId);
     const zones = new SeenZones(caller);
-    let [place, checkedAt, told] = [from, performance.now(), from];
+    let [cursor, checkedAt, told] = [from, performance.now(), from];
     try {
       yield Buffer.from(`retry: ${RETRY}\nid: ${writeEventId(from)}\nevent: zonewright.stream\ndata: {}\n\n`);
       while (!signal.aborted) {
@@ -94,21 +94,21 @@ export class EventStreams implements OnModuleDestroy {
           if (!(await isPermitted())) return;
           checkedAt = now;
         }
-        const { events, behind, mayGoOn } = await this.pages.page(request, place, zones);
-        place = behind;
-        follower.position = place.position;
+        const { events, behind, mayGoOn } = await this.pages.page(request, cursor, zones);
+        cursor = behind;
+        follower.position = cursor.position;
         for (const piece of piecesOf(events)) yield piece;
         SENT.of().add(events.length);
-        told = events.at(-1)?.place ?? told;
+        told = events.at(-1)?.cursor ?? told;
         if (mayGoOn) {
           // SQLite is read without leaving the event loop, and a page may have no event that leaves it.
           await nextTurn();
           continue;
         }
         if (await follower.wait(this.heartbeat, signal)) continue;
-        // A place behind events that were left out goes along, so that they are not looked through again.
-        const id = told.position === place.position ? '' : `id: ${writeEventId(place)}\n`;
-        told = place;
+        // A cursor behind events that were left out goes along, so that they are not looked through again.
+        const id = told.position === cursor.position ? '' : `id: ${writeEventId(cursor)}\n`;
+        told = cursor;
         yield Buffer.from(`: still here\n${id}\n`);
       }
     } catch (error) {
@@ -121,10 +121,10 @@ export class EventStreams implements OnModuleDestroy {
 }
 
 /** Texts of about so many octets. */
-function* piecesOf(events: readonly PlacedEvent[]): Generator<Buffer> {
+function* piecesOf(events: readonly EventWithCursor[]): Generator<Buffer> {
   let text = '';
-  for (const { place, type, text: data } of events) {
-    text += `id: ${writeEventId(place)}\nevent: ${type}\ndata: ${data}\n\n`;
+  for (const { cursor, type, text: data } of events) {
+    text += `id: ${writeEventId(cursor)}\nevent: ${type}\ndata: ${data}\n\n`;
     if (text.length < PIECE) continue;
     yield Buffer.from(text);
     text = '';

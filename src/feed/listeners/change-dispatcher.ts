@@ -9,14 +9,14 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { showConditions } from '../../observability/conditions.js';
 import { showGauge } from '../../observability/gauge.js';
 import { PluginCalls } from '../../plugins/calls/plugin-calls.js';
-import { LONGEST_CLAIM } from '../../zones/journal/history-claims.js';
+import { LONGEST_HOLD } from '../../zones/journal/history-holds.js';
 import { ZoneNews } from '../../zones/changes/zone-news.js';
 import { ChangeEntries } from './change-entries.repository.js';
-import { Deliveries } from './deliveries.js';
+import { ListenerBacklog } from './listener-backlog.js';
 import { ENTRIES_WAITING, LAG, ZONES_WAITING } from './listener-figures.js';
 import { ListenerRepository } from './listener.repository.js';
 import { MadeListeners } from './made-listeners.js';
-import { PlaceRepository, type Standing } from './place.repository.js';
+import { ListenerPositionRepository, type Standing } from './listener-position.repository.js';
 import { ShardRepository } from './shard.repository.js';
 import { BEAT_INTERVAL, Shards } from './shards.js';
 
@@ -38,7 +38,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
   private readonly logger = new Logger('Zonewright');
   private readonly warning = new RareWarning();
   private readonly shards: Shards;
-  private readonly deliveries: readonly Deliveries[];
+  private readonly backlogs: readonly ListenerBacklog[];
   private readonly entriesWaiting = new Map<string, number>();
   private readonly ends: (() => void)[] = [];
   private beatTimer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
   constructor(
     made: MadeListeners,
     private readonly listeners: ListenerRepository,
-    private readonly places: PlaceRepository,
+    private readonly positions: ListenerPositionRepository,
     shardRows: ShardRepository,
     entries: ChangeEntries,
     private readonly news: ZoneNews,
@@ -66,17 +66,17 @@ export class ChangeDispatcher implements OnModuleDestroy {
     const onFailure = (error: unknown): void => this.warn(error);
     this.shards = new Shards(shardRows, onFailure);
     const { background: deadline } = limits;
-    const means = { entries, places, shardRows, reads, unitOfWork, clock, shards: this.shards, deadline, onFailure };
-    this.deliveries = made.all.map(({ name, listener }) => new Deliveries(name, listener, means));
-    for (const delivery of this.deliveries) this.shards.add(delivery);
+    const means = { entries, positions, shardRows, reads, unitOfWork, clock, shards: this.shards, deadline, onFailure };
+    this.backlogs = made.all.map(({ name, listener }) => new ListenerBacklog(name, listener, means));
+    for (const backlog of this.backlogs) this.shards.add(backlog);
   }
 
   start(): void {
-    if (this.deliveries.length === 0) return;
+    if (this.backlogs.length === 0) return;
     this.news.start();
     this.ends.push(
       this.news.listen((zoneId) => {
-        for (const delivery of this.deliveries) delivery.note(zoneId);
+        for (const backlog of this.backlogs) backlog.note(zoneId);
       }),
       ...this.showFigures(),
       showConditions('failing_listeners', () => this.failing()),
@@ -99,7 +99,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
     clearInterval(this.beatTimer);
     clearTimeout(this.lookTimer);
     for (const end of this.ends.splice(0)) end();
-    await Promise.all([this.beating, this.looking, ...this.deliveries.map((delivery) => delivery.end())]);
+    await Promise.all([this.beating, this.looking, ...this.backlogs.map((backlog) => backlog.end())]);
     await this.shards.end().catch((error: unknown) => this.warn(error));
   }
 
@@ -113,7 +113,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
 
   private async keep(): Promise<void> {
     if (!this.isRegistered) await this.register();
-    const failing = this.deliveries.filter(({ isFailing }) => isFailing).map(({ name }) => name);
+    const failing = this.backlogs.filter(({ isFailing }) => isFailing).map(({ name }) => name);
     const hasTaken = await this.shards.keep(failing);
     if (!this.hasToldAbsent) await this.tellAbsent();
     if (!hasTaken || this.isStopped) return;
@@ -123,7 +123,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
   }
 
   private async register(): Promise<void> {
-    for (const { name } of this.deliveries) await this.listeners.see(name, this.clock.now());
+    for (const { name } of this.backlogs) await this.listeners.see(name, this.clock.now());
     this.isRegistered = true;
   }
 
@@ -132,7 +132,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
       if (!this.shards.listenersOfAll.has(name))
         this.logger.warn(
           `the change listener ${name}, last seen at ${formatInstant(seenAt)}, is not installed; changes are kept for it` +
-            ` until ${formatInstant(seenAt + LONGEST_CLAIM)}`,
+            ` until ${formatInstant(seenAt + LONGEST_HOLD)}`,
         );
     this.hasToldAbsent = true;
   }
@@ -150,7 +150,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
     const begun = performance.now();
     try {
       const withDeleted = begun - this.lookedAtDeletedAt > LOOK_AT_DELETED_INTERVAL;
-      for (const delivery of this.deliveries) await this.lookFor(delivery, withDeleted);
+      for (const backlog of this.backlogs) await this.lookFor(backlog, withDeleted);
       if (withDeleted) this.lookedAtDeletedAt = begun;
       this.goOn();
     } catch (error) {
@@ -158,21 +158,21 @@ export class ChangeDispatcher implements OnModuleDestroy {
     }
     const took = performance.now() - begun;
     // Where more zones wait than are known, the others are looked for as soon as there is room.
-    const isFull = this.deliveries.some(({ hasRoom }) => !hasRoom);
+    const isFull = this.backlogs.some(({ hasRoom }) => !hasRoom);
     this.lookIn(isFull ? Math.max(SHORT_LOOK_INTERVAL, took) : Math.max(LOOK_INTERVAL, SHARE_OF_OTHERS * took));
   }
 
-  private async lookFor(delivery: Deliveries, withDeleted: boolean): Promise<void> {
-    const { name } = delivery;
+  private async lookFor(backlog: ListenerBacklog, withDeleted: boolean): Promise<void> {
+    const { name } = backlog;
     let waiting = 0;
-    const pages: PageOfStandings[] = [(tx, marker) => this.places.pageOfZones(tx, name, marker, PAGE_SIZE)];
-    if (withDeleted) pages.push((tx, marker) => this.places.pageOfDeleted(tx, name, marker, PAGE_SIZE));
+    const pages: PageOfStandings[] = [(tx, marker) => this.positions.pageOfZones(tx, name, marker, PAGE_SIZE)];
+    if (withDeleted) pages.push((tx, marker) => this.positions.pageOfDeleted(tx, name, marker, PAGE_SIZE));
     for (const page of pages)
       for await (const { id, version, number } of this.standings(page)) {
-        const place = Math.max(number, delivery.placeOf(id));
-        if (version <= place || !this.shards.holds(name, id)) continue;
-        waiting += version - place;
-        delivery.note(id, version);
+        const position = Math.max(number, backlog.positionOf(id));
+        if (version <= position || !this.shards.holds(name, id)) continue;
+        waiting += version - position;
+        backlog.note(id, version);
       }
     this.entriesWaiting.set(name, waiting);
   }
@@ -189,14 +189,14 @@ export class ChangeDispatcher implements OnModuleDestroy {
   }
 
   private failing(): string[] {
-    const here = this.deliveries.filter(({ isFailing }) => isFailing).map(({ name }) => name);
+    const here = this.backlogs.filter(({ isFailing }) => isFailing).map(({ name }) => name);
     return [...new Set([...here, ...this.shards.failingInOthers])].sort();
   }
 
   private showFigures(): (() => void)[] {
-    const valuesOf = (read: (delivery: Deliveries) => number) => () =>
-      this.deliveries.map((delivery) => ({ labels: { listener: delivery.name }, value: read(delivery) }));
-    const lagOf = ({ oldest }: Deliveries): number =>
+    const valuesOf = (read: (backlog: ListenerBacklog) => number) => () =>
+      this.backlogs.map((backlog) => ({ labels: { listener: backlog.name }, value: read(backlog) }));
+    const lagOf = ({ oldest }: ListenerBacklog): number =>
       oldest === null ? 0 : Math.max(0, this.clock.now() - oldest) / MICROSECONDS;
     return [
       showGauge(LAG, valuesOf(lagOf), 'max'),

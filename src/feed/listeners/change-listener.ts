@@ -26,7 +26,7 @@ export interface ChangeEntry {
   readonly at: Instant;
 }
 
-/** A port: learns of every change of every zone (behaviour 19). There may be several, each with its own name and places. */
+/** A port: learns of every change of every zone (behaviour 19). There may be several, each with its own name and positions. */
 export abstract class ChangeListener {
   /**
    * Takes entries of one zone, in their order and at least once. When it resolves, they are dealt with for ever. When it

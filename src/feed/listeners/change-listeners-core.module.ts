@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ChangeEntries } from './change-entries.repository.js';
-import { PlaceRepository } from './place.repository.js';
+import { ListenerPositionRepository } from './listener-position.repository.js';
 
 /** The journal as listeners get it, and how far they have come, for every program. */
-@Module({ providers: [ChangeEntries, PlaceRepository], exports: [ChangeEntries, PlaceRepository] })
+@Module({
+  providers: [ChangeEntries, ListenerPositionRepository],
+  exports: [ChangeEntries, ListenerPositionRepository],
+})
 export class ChangeListenersCoreModule {}

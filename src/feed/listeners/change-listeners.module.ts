@@ -6,7 +6,7 @@ import type { BroughtListener, ChangeListener } from './change-listener.js';
 import { ChangeListenersCoreModule } from './change-listeners-core.module.js';
 import { ListenerRepository } from './listener.repository.js';
 import { MadeListeners } from './made-listeners.js';
-import { PlacesCleanup } from './places-cleanup.js';
+import { PositionsCleanup } from './positions-cleanup.js';
 import { ShardRepository } from './shard.repository.js';
 
 /** Makes the listeners of all plugins, and gives them what changes. */
@@ -24,7 +24,7 @@ export class ChangeListenersModule {
     return {
       module: ChangeListenersModule,
       imports: [ZoneChangesModule, ChangeListenersCoreModule, ...modules],
-      providers: [...own, made, ListenerRepository, ShardRepository, ChangeDispatcher, PlacesCleanup],
+      providers: [...own, made, ListenerRepository, ShardRepository, ChangeDispatcher, PositionsCleanup],
     };
   }
 }

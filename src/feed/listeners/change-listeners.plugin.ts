@@ -7,8 +7,8 @@ export const CHANGE_LISTENERS = definePlugin({
   schema: () => import('./change-listeners.schema.js'),
   core: async () => {
     const { ChangeListenersCoreModule } = await import('./change-listeners-core.module.js');
-    const { HistoryClaims } = await import('../../zones/journal/history-claims.js');
-    const { ClaimsOfListeners } = await import('./place.repository.js');
-    return { modules: [ChangeListenersCoreModule], ports: [fill(HistoryClaims, ClaimsOfListeners)] };
+    const { HistoryHolds } = await import('../../zones/journal/history-holds.js');
+    const { HoldsOfListeners } = await import('./listener-position.repository.js');
+    return { modules: [ChangeListenersCoreModule], ports: [fill(HistoryHolds, HoldsOfListeners)] };
   },
 });

@@ -62,7 +62,7 @@ export class ListenerRepository {
     return SEE.run(tx, [now, name, now]);
   }
 
-  /** Forgets it and how far it has come, some places at a time. Returns whether there is more of it. */
+  /** Forgets it and how far it has come, some positions at a time. Returns whether there is more of it. */
   async forget(tx: Transaction, name: string): Promise<boolean> {
     if (await DELETE_PLACES.run(tx, [name], DELETED_AT_A_TIME)) return true;
     await DELETE_SHARDS.run(tx, [name]);

@@ -4,7 +4,7 @@ import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { HistoryClaims, LONGEST_CLAIM } from './history-claims.js';
+import { HistoryHolds, LONGEST_HOLD } from './history-holds.js';
 
 /** The key leads from zone to zone. */
 const OLDEST_OF_NEXT_ZONE = new Statement<{ zoneId: string; at: Instant; livingId: string | null }>(
@@ -59,7 +59,7 @@ export class HistoryRetentionRepository {
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
-    private readonly claims: HistoryClaims,
+    private readonly claims: HistoryHolds,
     private readonly clock: Clock,
   ) {}
 
@@ -81,7 +81,7 @@ export class HistoryRetentionRepository {
   removeOldest(zoneId: string, before: Instant): Promise<boolean> {
     const remove = async (tx: Transaction): Promise<boolean> => {
       const readUpTo = await this.claims.readUpTo(tx, zoneId);
-      const endOfClaims = this.clock.now() - LONGEST_CLAIM;
+      const endOfClaims = this.clock.now() - LONGEST_HOLD;
       const stays = ({ number, at }: AgedRow): boolean => at >= before || (number > readUpTo && at >= endOfClaims);
       const last = await endOfPortion(oldest(tx, zoneId), stays);
       if (last === null) return false;

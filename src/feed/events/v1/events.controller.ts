@@ -11,7 +11,7 @@ import type { HttpAdapter } from '../../../http/server/http-adapter.js';
 import { EventStreams } from '../event-streams.js';
 import { EventsQueryDto } from './dto/events-query.dto.js';
 import { ApiEvents, ApiStreamEvents } from './events.api.js';
-import { assertOneTenant, type EventFilter, placeIn, StreamRequestPipe } from './pipes/stream-request.pipe.js';
+import { assertOneTenant, type EventFilter, cursorIn, StreamRequestPipe } from './pipes/stream-request.pipe.js';
 
 @ApiEvents()
 @Controller('v1/events')
@@ -36,7 +36,7 @@ export class EventsController {
     const stream = await this.streams.begin({
       caller,
       zoneIds,
-      from: placeIn(request.headers['last-event-id']) ?? since,
+      from: cursorIn(request.headers['last-event-id']) ?? since,
       isPermitted: () => this.access.isGood(request, caller),
       gone,
     });

@@ -2,7 +2,7 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import type { Caller } from '../../../../common/caller.js';
 import { ServiceError } from '../../../../common/service-error.js';
 import { canonicalUuid } from '../../../../common/uuid.js';
-import { type EventPlace, readEventId } from '../../event-id.js';
+import { type EventCursor, readEventId } from '../../event-id.js';
 import type { EventsQueryDto } from '../dto/events-query.dto.js';
 
 /** Domains that one stream can be limited to. */
@@ -12,22 +12,22 @@ export interface EventFilter {
   /** `null`: of all domains. */
   readonly zoneIds: readonly string[] | null;
   /** `null`: from now on. */
-  readonly since: EventPlace | null;
+  readonly since: EventCursor | null;
 }
 
 /** Reads which events are asked for, and from where. */
 @Injectable()
 export class StreamRequestPipe implements PipeTransform<EventsQueryDto, EventFilter> {
   transform({ domain, since }: EventsQueryDto): EventFilter {
-    return { zoneIds: domain === undefined ? null : idsIn(domain), since: placeIn(since, 'since') };
+    return { zoneIds: domain === undefined ? null : idsIn(domain), since: cursorIn(since, 'since') };
   }
 }
 
 /** @throws ServiceError `invalid_object` for what was never an id */
-export function placeIn(id: string | string[] | undefined, field = 'Last-Event-ID'): EventPlace | null {
+export function cursorIn(id: string | string[] | undefined, field = 'Last-Event-ID'): EventCursor | null {
   if (id === undefined) return null;
-  const place = typeof id === 'string' ? readEventId(id) : null;
-  if (place !== null) return place;
+  const cursor = typeof id === 'string' ? readEventId(id) : null;
+  if (cursor !== null) return cursor;
   throw ServiceError.ofField(
     'invalid_object',
     field,

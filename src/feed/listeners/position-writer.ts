@@ -1,21 +1,21 @@
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { LISTENERS_LANE } from './listener.repository.js';
-import type { PlaceRepository } from './place.repository.js';
+import type { ListenerPositionRepository } from './listener-position.repository.js';
 import type { ShardRepository } from './shard.repository.js';
 import { shardOf } from './shards.js';
 
-/** Places are written together so long after the first of them, and after a failure, in milliseconds. */
+/** Positions are written together so long after the first of them, and after a failure, in milliseconds. */
 const GATHERED = 200;
 const RETRY = 1000;
 
-export interface PlaceStores {
-  readonly places: PlaceRepository;
+export interface PositionStores {
+  readonly positions: ListenerPositionRepository;
   readonly shardRows: ShardRepository;
   readonly unitOfWork: UnitOfWork;
 }
 
 /** Writes how far one listener has come: many zones in one commit, and only those that this process has. */
-export class PlaceWriter {
+export class PositionWriter {
   private pending = new Map<string, number>();
   private written = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
@@ -24,7 +24,7 @@ export class PlaceWriter {
   constructor(
     private readonly listener: string,
     private readonly holder: string,
-    private readonly stores: PlaceStores,
+    private readonly stores: PositionStores,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
@@ -55,13 +55,13 @@ export class PlaceWriter {
     if (this.pending.size === 0) return;
     this.written = this.pending;
     this.pending = new Map();
-    const { places, shardRows, unitOfWork } = this.stores;
+    const { positions, shardRows, unitOfWork } = this.stores;
     try {
       await unitOfWork.run(
         async (tx) => {
           const held = await shardRows.heldBy(tx, this.listener, this.holder);
           const own = [...this.written].filter(([zoneId]) => held.has(shardOf(zoneId)));
-          await places.write(tx, this.listener, own);
+          await positions.write(tx, this.listener, own);
         },
         { zoneId: LISTENERS_LANE },
       );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { bulkDelete, BulkWrite, unnest } from '../../database/statements/bulk-write.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import { HistoryClaims } from '../../zones/journal/history-claims.js';
+import { HistoryHolds } from '../../zones/journal/history-holds.js';
 
 const FIND = new Statement<{ number: number }>('SELECT number FROM listener_places WHERE listener = ? AND zone_id = ?');
 const INTO = 'INSERT INTO listener_places (listener, zone_id, number)';
@@ -14,10 +14,10 @@ const WRITE = new BulkWrite({
 });
 const DELETE = bulkDelete('listener_places', { listener: 'text', zone_id: 'text' });
 
-const PLACE_OF = 'SELECT number FROM listener_places p WHERE p.listener = ? AND p.zone_id = s.id';
+const POSITION_OF = 'SELECT number FROM listener_places p WHERE p.listener = ? AND p.zone_id = s.id';
 /** A look at all zones, each found by its key: `s` are the zones or their ends. */
 const behind = (zones: string): string =>
-  `SELECT s.id, s.version, COALESCE((${PLACE_OF}), 0) AS number FROM (${zones}) s ORDER BY s.id`;
+  `SELECT s.id, s.version, COALESCE((${POSITION_OF}), 0) AS number FROM (${zones}) s ORDER BY s.id`;
 const ENDS = (index: string): string =>
   `SELECT zone_id AS id, number AS version FROM journal ${index} WHERE action = 'zone.delete' AND zone_id > ? ORDER BY zone_id LIMIT ?`;
 const PAGE_OF_ZONES = new Statement<Standing>(behind('SELECT id, version FROM zones WHERE id > ? ORDER BY id LIMIT ?'));
@@ -27,7 +27,7 @@ const READ_UP_TO = new Statement<{ number: number | null }>(
   'SELECT MIN(COALESCE((SELECT number FROM listener_places p WHERE p.listener = l.name AND p.zone_id = ?), 0)) AS number' +
     ' FROM change_listeners l',
 );
-const PAGE_OF_PLACES = new Statement<PlaceKey & { readonly isOrphan: number }>(
+const PAGE_OF_POSITIONS = new Statement<PositionKey & { readonly isOrphan: number }>(
   'SELECT p.listener, p.zone_id AS "zoneId", CASE WHEN EXISTS (SELECT 1 FROM journal j WHERE j.zone_id = p.zone_id)' +
     ' OR EXISTS (SELECT 1 FROM zones z WHERE z.id = p.zone_id) THEN 0 ELSE 1 END AS "isOrphan"' +
     ' FROM listener_places p WHERE (p.listener, p.zone_id) > (?, ?) ORDER BY p.listener, p.zone_id LIMIT ?',
@@ -41,14 +41,14 @@ export interface Standing {
   readonly number: number;
 }
 
-export interface PlaceKey {
+export interface PositionKey {
   readonly listener: string;
   readonly zoneId: string;
 }
 
 /** How far listeners have come. */
 @Injectable()
-export class PlaceRepository {
+export class ListenerPositionRepository {
   /** 0 where the listener has not begun with the zone. */
   async find(tx: Transaction, listener: string, zoneId: string): Promise<number> {
     return (await FIND.first(tx, [listener, zoneId]))?.number ?? 0;
@@ -57,11 +57,11 @@ export class PlaceRepository {
   write(
     tx: Transaction,
     listener: string,
-    places: readonly (readonly [zoneId: string, number: number])[],
+    positions: readonly (readonly [zoneId: string, number: number])[],
   ): Promise<void> {
     return WRITE.run(
       tx,
-      places.map(([zoneId, number]) => [listener, zoneId, number]),
+      positions.map(([zoneId, number]) => [listener, zoneId, number]),
     );
   }
 
@@ -75,22 +75,26 @@ export class PlaceRepository {
     return PAGE_OF_ENDS.rows(tx, [listener, marker, limit]);
   }
 
-  /** Up to `limit` places from after one on; an orphan belongs to a zone that has left neither itself nor history. */
-  page(tx: Transaction, { listener, zoneId }: PlaceKey, limit: number): Promise<(PlaceKey & { isOrphan: number })[]> {
-    return PAGE_OF_PLACES.rows(tx, [listener, zoneId, limit]);
+  /** Up to `limit` positions from after one on; an orphan belongs to a zone that has left neither itself nor history. */
+  page(
+    tx: Transaction,
+    { listener, zoneId }: PositionKey,
+    limit: number,
+  ): Promise<(PositionKey & { isOrphan: number })[]> {
+    return PAGE_OF_POSITIONS.rows(tx, [listener, zoneId, limit]);
   }
 
-  delete(tx: Transaction, places: readonly PlaceKey[]): Promise<void> {
+  delete(tx: Transaction, positions: readonly PositionKey[]): Promise<void> {
     return DELETE.run(
       tx,
-      places.map(({ listener, zoneId }) => [listener, zoneId]),
+      positions.map(({ listener, zoneId }) => [listener, zoneId]),
     );
   }
 }
 
 /** What listeners have not dealt with stays for a while, also for one that is not there at the moment. */
 @Injectable()
-export class ClaimsOfListeners extends HistoryClaims {
+export class HoldsOfListeners extends HistoryHolds {
   override async readUpTo(tx: Transaction, zoneId: string): Promise<number> {
     return (await READ_UP_TO.first(tx, [zoneId]))?.number ?? Infinity;
   }

@@ -8,9 +8,9 @@ import { BoundedCall } from '../../plugins/calls/bounded-call.js';
 import { during, markOf } from '../../plugins/calls/call-mark.js';
 import type { ChangeEntries, EntryPage } from './change-entries.repository.js';
 import type { ChangeEntry, ChangeListener } from './change-listener.js';
-import { Course } from './course.js';
+import { ZoneBacklog } from './zone-backlog.js';
 import { DELAY, DELIVERED, FAILURES, SKIPPED } from './listener-figures.js';
-import { type PlaceStores, PlaceWriter } from './place-writer.js';
+import { type PositionStores, PositionWriter } from './position-writer.js';
 import { shardOf, type Shards, type ShardUser } from './shards.js';
 
 /** Zones that a listener has at once, each with one page. */
@@ -38,7 +38,7 @@ const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 300_000;
 const MICROSECONDS = 1_000_000;
 
-export interface DeliveryMeans extends PlaceStores {
+export interface ListenerMeans extends PositionStores {
   readonly entries: ChangeEntries;
   readonly reads: Reads;
   readonly clock: Clock;
@@ -49,20 +49,20 @@ export interface DeliveryMeans extends PlaceStores {
 }
 
 /** Gives one listener what changes in the zones that this process has, zone by zone in order, and notes how far it has come. */
-export class Deliveries implements ShardUser {
+export class ListenerBacklog implements ShardUser {
   private readonly logger = new Logger('Zonewright');
   private readonly skipWarning = new RareWarning();
-  private readonly known = new Map<string, Course>();
+  private readonly known = new Map<string, ZoneBacklog>();
   /** Those that wait for their turn: at which the listener has not failed, and the others. */
-  private readonly fresh = new Set<Course>();
-  private readonly again = new Set<Course>();
+  private readonly fresh = new Set<ZoneBacklog>();
+  private readonly again = new Set<ZoneBacklog>();
   /** Those that have changed a moment ago, and wait for others. */
-  private readonly gathering = new Set<Course>();
-  private readonly active = new Set<Course>();
-  private readonly failing = new Set<Course>();
+  private readonly gathering = new Set<ZoneBacklog>();
+  private readonly active = new Set<ZoneBacklog>();
+  private readonly failing = new Set<ZoneBacklog>();
   private readonly agenda = new Agenda();
   private readonly calls = new Set<BoundedCall>();
-  private readonly writer: PlaceWriter;
+  private readonly writer: PositionWriter;
   private readonly mark: number;
   private gatheringTimer: NodeJS.Timeout | undefined;
   private gatheredAt = -Infinity;
@@ -74,9 +74,9 @@ export class Deliveries implements ShardUser {
   constructor(
     readonly name: string,
     private readonly listener: ChangeListener,
-    private readonly means: DeliveryMeans,
+    private readonly means: ListenerMeans,
   ) {
-    this.writer = new PlaceWriter(name, means.shards.holder, means, means.onFailure);
+    this.writer = new PositionWriter(name, means.shards.holder, means, means.onFailure);
     this.mark = markOf(`the change listener ${name}`);
     // Shown from the beginning, at 0.
     DELIVERED.of(name);
@@ -95,7 +95,7 @@ export class Deliveries implements ShardUser {
   /** Since when the oldest change waits; `null` where none does. */
   get oldest(): Instant | null {
     let oldest = Infinity;
-    for (const course of this.known.values()) oldest = Math.min(oldest, course.oldest);
+    for (const backlog of this.known.values()) oldest = Math.min(oldest, backlog.oldest);
     return oldest === Infinity ? null : oldest;
   }
 
@@ -105,7 +105,7 @@ export class Deliveries implements ShardUser {
   }
 
   /** How far the listener has come, as far as the database does not know yet. */
-  placeOf(zoneId: string): number {
+  positionOf(zoneId: string): number {
     return this.writer.find(zoneId) ?? 0;
   }
 
@@ -115,14 +115,14 @@ export class Deliveries implements ShardUser {
    */
   note(zoneId: string, version: number | null = null): void {
     if (this.isEnding || !this.means.shards.holds(this.name, zoneId)) return;
-    const course = this.known.get(zoneId);
-    if (course !== undefined) {
-      course.hasMore = true;
+    const backlog = this.known.get(zoneId);
+    if (backlog !== undefined) {
+      backlog.hasMore = true;
       return;
     }
     // It is found when all zones are looked at.
     if (!this.hasRoom) return;
-    const found = new Course(zoneId, this.means.clock.now(), version, (due) => this.tryAgain(due));
+    const found = new ZoneBacklog(zoneId, this.means.clock.now(), version, (due) => this.tryAgain(due));
     this.known.set(zoneId, found);
     this.gather(found);
   }
@@ -131,7 +131,7 @@ export class Deliveries implements ShardUser {
   async leave(shard: number): Promise<void> {
     const ofShard = [...this.known.values()].filter(({ zoneId }) => shardOf(zoneId) === shard);
     for (const { working } of ofShard) await working;
-    for (const course of ofShard) this.forget(course);
+    for (const backlog of ofShard) this.forget(backlog);
     await this.writer.flush();
   }
 
@@ -147,8 +147,8 @@ export class Deliveries implements ShardUser {
   }
 
   /** The first is taken at once, as soon as the requests of this turn have been answered. */
-  private gather(course: Course): void {
-    this.gathering.add(course);
+  private gather(backlog: ZoneBacklog): void {
+    this.gathering.add(backlog);
     this.gatheringTimer ??= setTimeout(
       () => {
         this.gatheringTimer = undefined;
@@ -168,26 +168,26 @@ export class Deliveries implements ShardUser {
   /** Zone after zone as long as there are slots. */
   private take(): void {
     while (this.reading < READS) {
-      const course = this.next();
-      if (course === null) return;
-      this.active.add(course);
-      course.working = this.deliver(course);
+      const backlog = this.next();
+      if (backlog === null) return;
+      this.active.add(backlog);
+      backlog.working = this.deliver(backlog);
     }
   }
 
-  private next(): Course | null {
+  private next(): ZoneBacklog | null {
     for (;;) {
-      const course = this.firstWaiting();
-      if (course === null) return null;
-      this.fresh.delete(course);
-      this.again.delete(course);
-      if (this.means.shards.holds(this.name, course.zoneId)) return course;
-      this.forget(course);
+      const backlog = this.firstWaiting();
+      if (backlog === null) return null;
+      this.fresh.delete(backlog);
+      this.again.delete(backlog);
+      if (this.means.shards.holds(this.name, backlog.zoneId)) return backlog;
+      this.forget(backlog);
     }
   }
 
   /** A listener that hangs at some zones has slots left for the others, and one that fails at many gets to these, too. */
-  private firstWaiting(): Course | null {
+  private firstWaiting(): ZoneBacklog | null {
     if (this.isEnding || this.active.size >= SLOTS) return null;
     const [fresh] = this.fresh;
     const [again] = this.again;
@@ -197,14 +197,14 @@ export class Deliveries implements ShardUser {
   }
 
   /** The next page of the zone; `null` where the database gives none now. */
-  private async read(course: Course): Promise<PlacedPage | null> {
-    const { zoneId } = course;
-    const { reads, entries, places, onFailure } = this.means;
-    course.hasMore = false;
+  private async read(backlog: ZoneBacklog): Promise<PositionedPage | null> {
+    const { zoneId } = backlog;
+    const { reads, entries, positions, onFailure } = this.means;
+    backlog.hasMore = false;
     try {
       return await reads.run(async (tx) => {
-        const place = this.writer.find(zoneId) ?? (await places.find(tx, this.name, zoneId));
-        return { place, ...(await entries.page(tx, zoneId, place)) };
+        const position = this.writer.find(zoneId) ?? (await positions.find(tx, this.name, zoneId));
+        return { position, ...(await entries.page(tx, zoneId, position)) };
       });
     } catch (error) {
       onFailure(error);
@@ -213,16 +213,16 @@ export class Deliveries implements ShardUser {
   }
 
   /** Reads a page and gives it to the listener. It never fails, so that nobody has to wait for it. */
-  private async deliver(course: Course): Promise<void> {
+  private async deliver(backlog: ZoneBacklog): Promise<void> {
     this.reading += 1;
     await this.rest();
-    const page = await this.read(course);
+    const page = await this.read(backlog);
     this.reading -= 1;
     this.take();
-    if (!this.isEnding && page !== null) await this.deliverPage(course, page);
-    else if (!this.isEnding) this.agenda.set(course, performance.now() + SHORTEST_PAUSE);
-    course.working = null;
-    this.active.delete(course);
+    if (!this.isEnding && page !== null) await this.deliverPage(backlog, page);
+    else if (!this.isEnding) this.agenda.set(backlog, performance.now() + SHORTEST_PAUSE);
+    backlog.working = null;
+    this.active.delete(backlog);
     if (this.active.size === 0) this.tookMs = performance.now() - this.gatheredAt;
     this.take();
   }
@@ -234,32 +234,32 @@ export class Deliveries implements ShardUser {
     this.restedAt = performance.now();
   }
 
-  private async deliverPage(course: Course, { place, entries, mayGoOn }: PlacedPage): Promise<void> {
+  private async deliverPage(backlog: ZoneBacklog, { position, entries, mayGoOn }: PositionedPage): Promise<void> {
     const [first, last] = [entries[0], entries.at(-1)];
     if (first === undefined || last === undefined) {
       // Whoever found it by its version knows that there were entries.
-      if (course.version !== null && course.version > place) this.skip(course, place, course.version);
-      this.goOn(course);
+      if (backlog.version !== null && backlog.version > position) this.skip(backlog, position, backlog.version);
+      this.goOn(backlog);
       return;
     }
-    course.oldest = first.at;
+    backlog.oldest = first.at;
     const call = new BoundedCall((signal) => during(this.mark, () => this.listener.receive(entries, signal)));
     this.calls.add(call);
     try {
       await call.run(this.means.deadline);
     } catch (error) {
-      this.fail(course, first.zone.name, error);
+      this.fail(backlog, first.zone.name, error);
       return;
     } finally {
       this.calls.delete(call);
     }
-    if (first.number > place + 1) this.skip(course, place, first.number - 1);
-    this.writer.note(course.zoneId, last.number);
+    if (first.number > position + 1) this.skip(backlog, position, first.number - 1);
+    this.writer.note(backlog.zoneId, last.number);
     this.count(entries);
-    course.oldest = last.at;
-    this.recover(course);
-    if (mayGoOn) this.fresh.add(course);
-    else this.goOn(course);
+    backlog.oldest = last.at;
+    this.recover(backlog);
+    if (mayGoOn) this.fresh.add(backlog);
+    else this.goOn(backlog);
   }
 
   private count(entries: readonly ChangeEntry[]): void {
@@ -270,33 +270,33 @@ export class Deliveries implements ShardUser {
   }
 
   /** What the listener has not dealt with for so long that it was removed. */
-  private skip({ zoneId }: Course, place: number, last: number): void {
-    SKIPPED.of(this.name).add(last - place);
+  private skip({ zoneId }: ZoneBacklog, position: number, last: number): void {
+    SKIPPED.of(this.name).add(last - position);
     this.writer.note(zoneId, last);
     this.skipWarning.warn(
-      `change listener ${this.name}: entries ${place + 1} to ${last} of zone ${zoneId} were removed from the history before` +
+      `change listener ${this.name}: entries ${position + 1} to ${last} of zone ${zoneId} were removed from the history before` +
         ' it had processed them; it never gets them',
     );
   }
 
-  private goOn(course: Course): void {
-    if (course.hasMore) this.gather(course);
-    else this.forget(course);
+  private goOn(backlog: ZoneBacklog): void {
+    if (backlog.hasMore) this.gather(backlog);
+    else this.forget(backlog);
   }
 
-  private fail(course: Course, zone: string, error: unknown): void {
+  private fail(backlog: ZoneBacklog, zone: string, error: unknown): void {
     // It is not the listener's fault.
     if (this.isEnding) return;
     FAILURES.of(this.name).add();
-    course.failures += 1;
-    if (this.failing.size >= MOST_FAILING && !this.failing.has(course)) {
+    backlog.failures += 1;
+    if (this.failing.size >= MOST_FAILING && !this.failing.has(backlog)) {
       // It is found again when all zones are looked at.
-      this.forget(course);
+      this.forget(backlog);
       return;
     }
     const { isFailing } = this;
-    this.failing.add(course);
-    this.agenda.set(course, performance.now() + pauseAfter(course.failures));
+    this.failing.add(backlog);
+    this.agenda.set(backlog, performance.now() + pauseAfter(backlog.failures));
     if (isFailing) return;
     const reason = error instanceof Error ? error.message : String(error);
     this.logger.warn(
@@ -304,27 +304,27 @@ export class Deliveries implements ShardUser {
     );
   }
 
-  private recover(course: Course): void {
-    course.failures = 0;
-    if (!this.failing.delete(course) || this.isFailing) return;
+  private recover(backlog: ZoneBacklog): void {
+    backlog.failures = 0;
+    if (!this.failing.delete(backlog) || this.isFailing) return;
     this.logger.log(`change listener ${this.name} has caught up`);
   }
 
-  private tryAgain(course: Course): void {
-    (course.failures > 0 ? this.again : this.fresh).add(course);
+  private tryAgain(backlog: ZoneBacklog): void {
+    (backlog.failures > 0 ? this.again : this.fresh).add(backlog);
     this.take();
   }
 
-  private forget(course: Course): void {
-    this.agenda.set(course, Infinity);
-    for (const set of [this.fresh, this.again, this.gathering, this.failing]) set.delete(course);
-    this.known.delete(course.zoneId);
+  private forget(backlog: ZoneBacklog): void {
+    this.agenda.set(backlog, Infinity);
+    for (const set of [this.fresh, this.again, this.gathering, this.failing]) set.delete(backlog);
+    this.known.delete(backlog.zoneId);
   }
 }
 
-interface PlacedPage extends EntryPage {
+interface PositionedPage extends EntryPage {
   /** How far the listener had come. */
-  readonly place: number;
+  readonly position: number;
 }
 
 /** It doubles with each failure; what failed together does not come again together. */

@@ -3,25 +3,25 @@ import { Clock } from '../../common/clock.js';
 import { HourlyCleanup } from '../../background/hourly-cleanup.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { LONGEST_CLAIM } from '../../zones/journal/history-claims.js';
+import { LONGEST_HOLD } from '../../zones/journal/history-holds.js';
 import { ListenerRepository } from './listener.repository.js';
 import { MadeListeners } from './made-listeners.js';
-import { type PlaceKey, PlaceRepository } from './place.repository.js';
+import { type PositionKey, ListenerPositionRepository } from './listener-position.repository.js';
 
 const PAGE_SIZE = 2000;
-const BEGINNING: PlaceKey = { listener: '', zoneId: '' };
+const BEGINNING: PositionKey = { listener: '', zoneId: '' };
 
-/** Notes which listeners are there, and removes the places of those that have gone, and of zones that have left nothing. */
+/** Notes which listeners are there, and removes the positions of those that have gone, and of zones that have left nothing. */
 @Injectable()
-export class PlacesCleanup extends HourlyCleanup {
-  protected override readonly what = 'Places of change listeners that have gone';
+export class PositionsCleanup extends HourlyCleanup {
+  protected override readonly what = 'Positions of change listeners that have gone';
   private readonly log = new Logger('Zonewright');
   private marker = BEGINNING;
 
   constructor(
     private readonly made: MadeListeners,
     private readonly listeners: ListenerRepository,
-    private readonly places: PlaceRepository,
+    private readonly positions: ListenerPositionRepository,
     private readonly clock: Clock,
     unitOfWork: UnitOfWork,
   ) {
@@ -32,12 +32,12 @@ export class PlacesCleanup extends HourlyCleanup {
     const now = this.clock.now();
     for (const { name } of this.made.all) await this.listeners.seeAgain(tx, name, now);
     for (const { name, seenAt } of await this.listeners.allIn(tx)) {
-      if (seenAt > now - LONGEST_CLAIM) continue;
+      if (seenAt > now - LONGEST_HOLD) continue;
       if (await this.listeners.forget(tx, name)) return true;
       this.log.warn(`the change listener ${name} has been missing for so long that changes are no longer kept for it`);
     }
-    const page = await this.places.page(tx, this.marker, PAGE_SIZE);
-    await this.places.delete(
+    const page = await this.positions.page(tx, this.marker, PAGE_SIZE);
+    await this.positions.delete(
       tx,
       page.filter(({ isOrphan }) => isOrphan === 1),
     );

@@ -2,7 +2,7 @@ import type { Due } from '../../common/waiting/agenda.js';
 import type { Instant } from '../../common/clock.js';
 
 /** A zone with changes that a listener has not dealt with, as long as that is so. */
-export class Course implements Due {
+export class ZoneBacklog implements Due {
   dueAt = Infinity;
   heapIndex = -1;
   /** How often in a row the listener has failed at it. */
@@ -20,7 +20,7 @@ export class Course implements Due {
     readonly zoneId: string,
     public oldest: Instant,
     readonly version: number | null,
-    private readonly resume: (course: Course) => void,
+    private readonly resume: (backlog: ZoneBacklog) => void,
   ) {}
 
   act(): void {

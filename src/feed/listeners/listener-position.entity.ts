@@ -3,7 +3,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 
 /** How far a listener has come in the journal of a zone. It stays as long as the zone or its journal does. */
 @Entity('listener_places', { withoutRowid: true })
-export class PlaceEntity {
+export class ListenerPositionEntity {
   @PrimaryColumn('varchar', { length: 63, primaryKeyConstraintName: 'listener_places_key', ...BYTEWISE })
   listener!: string;
 
