@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { DatabaseOpenError, reasonOf } from './database-open-error.js';
-import { assertPresent } from './database-place.js';
+import { assertPresent } from './database-location.js';
 import { damageIn, type EngineCheck } from './integrity.js';
 import { checkPostgres } from './postgres/postgres-check.js';
 

@@ -6,7 +6,7 @@ import { Checkpoints } from './sqlite/checkpoints.js';
 import { type ConnectionPools, NoPools, PostgresPools } from './postgres/connection-pools.js';
 import { DatabaseFile } from './sqlite/database-file.js';
 import { DatabaseOpenError, reasonOf } from './database-open-error.js';
-import { assertPresent, assertWritable, makeIfMissing } from './database-place.js';
+import { assertPresent, assertWritable, makeIfMissing } from './database-location.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
 import { shownUrl } from './database-url.js';
 import { Migrations } from './schema/migrate.js';

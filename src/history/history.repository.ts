@@ -11,7 +11,7 @@ import { READ_OCTETS } from './portions.js';
 export type JournalRow = Omit<JournalEntity, 'formerName' | 'formerOwner' | 'address'>;
 
 /** When a step happened. */
-export interface JournalPlace {
+export interface JournalPosition {
   readonly number: number;
   readonly serial: number;
   readonly at: Instant;
@@ -59,10 +59,10 @@ const PAGE = new Statement<JournalRow>(
     ` FROM (${PAGE_SQL.replace(' FROM', `, ${OCTETS} AS octets FROM`)}) p) q` +
     ` WHERE preceding < ${READ_OCTETS} ORDER BY number DESC`,
 );
-const FIRST = new Statement<JournalPlace>(
+const FIRST = new Statement<JournalPosition>(
   'SELECT number, serial, at FROM journal WHERE zone_id = ? ORDER BY number LIMIT 1',
 );
-const AT_OR_BEFORE = new Statement<JournalPlace>(
+const AT_OR_BEFORE = new Statement<JournalPosition>(
   'SELECT number, serial, at FROM journal WHERE zone_id = ? AND number <= ? ORDER BY number DESC LIMIT 1',
 );
 /** Snapshots are behind the other columns of a row, so that SQLite need not read them here. */
@@ -103,12 +103,12 @@ export class HistoryRepository {
   }
 
   /** The oldest step that is kept. */
-  first(tx: Transaction, zoneId: string): Promise<JournalPlace | undefined> {
+  first(tx: Transaction, zoneId: string): Promise<JournalPosition | undefined> {
     return FIRST.first(tx, [zoneId]);
   }
 
   /** The step of that number, or the one before it. */
-  atOrBefore(tx: Transaction, zoneId: string, number: number): Promise<JournalPlace | undefined> {
+  atOrBefore(tx: Transaction, zoneId: string, number: number): Promise<JournalPosition | undefined> {
     return AT_OR_BEFORE.first(tx, [zoneId, number]);
   }
 

@@ -3,7 +3,7 @@ import type { Instant } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { HistoryRepository, type JournalPlace } from './history.repository.js';
+import { HistoryRepository, type JournalPosition } from './history.repository.js';
 import { type JournalStep, type Moment, stepsBehind } from './moment.js';
 
 /** Finds the step of the journal after which a zone was as it was at a moment. */
@@ -17,32 +17,32 @@ export class Moments {
    */
   async find(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<JournalStep> {
     if ('number' in moment) return moment;
-    const place =
+    const position =
       'serial' in moment ? await this.ofSerial(tx, zone, moment.serial) : await this.at(tx, zone, moment.at);
-    if (place !== null) return place;
+    if (position !== null) return position;
     throw notKept(zone, 'serial' in moment ? `the serial ${moment.serial}` : 'that time');
   }
 
   /** Number of the last step before that time, 0 where none is kept. */
   async numberBefore(tx: Transaction, zoneId: string, instant: Instant): Promise<number> {
-    const place = await this.lastOf(tx, zoneId, await this.latest(tx, zoneId), ({ at }) => at < instant);
-    return place?.number ?? 0;
+    const position = await this.lastOf(tx, zoneId, await this.latest(tx, zoneId), ({ at }) => at < instant);
+    return position?.number ?? 0;
   }
 
   /** Serials are compared by their distance to the present one, so that they may have turned over since. */
-  private async ofSerial(tx: Transaction, zone: ZoneEntity, serial: number): Promise<JournalPlace | null> {
+  private async ofSerial(tx: Transaction, zone: ZoneEntity, serial: number): Promise<JournalPosition | null> {
     const distance = stepsBehind(serial, zone.serial);
-    const isReached = (place: JournalPlace): boolean => stepsBehind(place.serial, zone.serial) >= distance;
-    const place = await this.lastOf(tx, zone.id, presentOf(zone), isReached);
-    return place?.serial === serial ? place : null;
+    const isReached = (position: JournalPosition): boolean => stepsBehind(position.serial, zone.serial) >= distance;
+    const position = await this.lastOf(tx, zone.id, presentOf(zone), isReached);
+    return position?.serial === serial ? position : null;
   }
 
-  private async at(tx: Transaction, zone: ZoneEntity, instant: Instant): Promise<JournalPlace | null> {
+  private async at(tx: Transaction, zone: ZoneEntity, instant: Instant): Promise<JournalPosition | null> {
     if (zone.changedAt <= instant) return presentOf(zone);
     return this.lastOf(tx, zone.id, await this.latest(tx, zone.id), ({ at }) => at <= instant);
   }
 
-  private latest(tx: Transaction, zoneId: string): Promise<JournalPlace | undefined> {
+  private latest(tx: Transaction, zoneId: string): Promise<JournalPosition | undefined> {
     return this.history.atOrBefore(tx, zoneId, Number.MAX_SAFE_INTEGER);
   }
 
@@ -53,20 +53,20 @@ export class Moments {
   private async lastOf(
     tx: Transaction,
     zoneId: string,
-    latest: JournalPlace | undefined,
-    holds: (place: JournalPlace) => boolean,
-  ): Promise<JournalPlace | null> {
+    latest: JournalPosition | undefined,
+    holds: (position: JournalPosition) => boolean,
+  ): Promise<JournalPosition | null> {
     if (latest === undefined || holds(latest)) return latest ?? null;
     let end = latest.number;
-    let found: JournalPlace | null = null;
+    let found: JournalPosition | null = null;
     // Most moments that are asked for lie a few steps back.
     for (let back = 1; found === null; back *= 2) {
       const number = latest.number - back;
-      const place = (await this.history.atOrBefore(tx, zoneId, number)) ?? (await this.history.first(tx, zoneId));
-      if (place === undefined) return null;
-      if (holds(place)) found = place;
-      else if (place.number > number) return null;
-      else end = place.number;
+      const position = (await this.history.atOrBefore(tx, zoneId, number)) ?? (await this.history.first(tx, zoneId));
+      if (position === undefined) return null;
+      if (holds(position)) found = position;
+      else if (position.number > number) return null;
+      else end = position.number;
     }
     while (end - found.number > 1) {
       const middle = await this.history.atOrBefore(tx, zoneId, Math.floor((found.number + end) / 2));
@@ -79,7 +79,7 @@ export class Moments {
 }
 
 /** The zone's own row is there also when nothing of its history is kept. */
-function presentOf({ version, serial, changedAt }: ZoneEntity): JournalPlace {
+function presentOf({ version, serial, changedAt }: ZoneEntity): JournalPosition {
   return { number: version, serial, at: changedAt };
 }
 

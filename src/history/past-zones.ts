@@ -3,14 +3,14 @@ import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordRepository } from '../records/record.repository.js';
 import { RecordsOptions } from '../records/records.options.js';
-import { comparePlaces, placeOf } from '../records/stored-record.js';
+import { comparePositions, positionOf } from '../records/stored-record.js';
 import type { RecordSnapshot, ZoneSnapshot } from '../zones/journal/journal-format.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { HistoryRepository } from './history.repository.js';
 import type { JournalStep, Moment } from './moment.js';
 import { Moments, notKept } from './moments.js';
 import { type NetStep, netStepsOf } from './net-steps.js';
-import { type PastPlace, PastRecords, servedAt } from './past-records.js';
+import { type PastPosition, PastRecords, servedAt } from './past-records.js';
 import { portionsOf } from './portions.js';
 
 /** So much of what changed records held stays in memory, in octets; the rest is read again. */
@@ -31,7 +31,7 @@ export interface PastChanges {
   /** The records that have changed, by their ids. */
   readonly changed: ReadonlyMap<string, NetStep>;
   /** Those of them that were there, in the order in which records are served. */
-  readonly places: readonly PastPlace[];
+  readonly positions: readonly PastPosition[];
 }
 
 /**
@@ -54,12 +54,12 @@ export class PastZones {
    */
   async find(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<PastZone> {
     const past = await this.changesSince(tx, zone, await this.moments.find(tx, zone, moment));
-    const { changed, places } = past;
+    const { changed, positions } = past;
     const existing = [...changed.values()].filter(({ exists }) => exists);
     return {
       zone: past.zone,
-      recordCount: zone.recordCount + places.length - existing.length,
-      records: new PastRecords(this.stored, this.history, tx, zone.id, changed, places),
+      recordCount: zone.recordCount + positions.length - existing.length,
+      records: new PastRecords(this.stored, this.history, tx, zone.id, changed, positions),
     };
   }
 
@@ -72,8 +72,8 @@ export class PastZones {
     const outline = this.history.outline(tx, zone.id, number, zone.version);
     const { records: changed, firstOfZone, count } = await netStepsOf(outline);
     if (count !== zone.version - number) throw notKept(zone, `all steps since the serial ${serial}`);
-    const places = await this.placesOf(tx, zone, [...changed.values()]);
-    return { zone: { ...(await this.zoneBefore(tx, zone, firstOfZone)), serial }, changed, places };
+    const positions = await this.positionsOf(tx, zone, [...changed.values()]);
+    return { zone: { ...(await this.zoneBefore(tx, zone, firstOfZone)), serial }, changed, positions };
   }
 
   private async zoneBefore(tx: Transaction, zone: ZoneEntity, step: number | null): Promise<ZoneEntity> {
@@ -86,8 +86,8 @@ export class PastZones {
   }
 
   /** Where those that were there stood, in the order in which records are served. */
-  private async placesOf(tx: Transaction, zone: ZoneEntity, steps: readonly NetStep[]): Promise<PastPlace[]> {
-    const places: PastPlace[] = [];
+  private async positionsOf(tx: Transaction, zone: ZoneEntity, steps: readonly NetStep[]): Promise<PastPosition[]> {
+    const positions: PastPosition[] = [];
     const existed = steps
       .filter((step) => step.existed)
       .map(({ first, firstOctets }) => ({ number: first, octets: firstOctets }));
@@ -102,12 +102,12 @@ export class PastZones {
         // What is before a step of a record is a record.
         const snapshot = before.get(number) as RecordSnapshot | undefined;
         if (snapshot === undefined) throw notKept(zone, `step ${number}`);
-        const place = placeOf(snapshot, this.options.knownTypes);
+        const position = positionOf(snapshot, this.options.knownTypes);
         room -= octets;
-        places.push({ ...place, number, octets, kept: room < 0 ? null : servedAt(place, snapshot) });
+        positions.push({ ...position, number, octets, kept: room < 0 ? null : servedAt(position, snapshot) });
       }
       await nextTurn();
     }
-    return places.sort(comparePlaces);
+    return positions.sort(comparePositions);
   }
 }

@@ -126,7 +126,7 @@ export class RecordSetLists {
     zone: ZoneView,
     { marker, limit }: CollectionQuery,
   ): Promise<RecordSetPage> {
-    const { seen, after } = await this.placeOf(tx, zone.id, marker);
+    const { seen, after } = await this.cursorOf(tx, zone.id, marker);
     const managed = seen === MANAGED.length ? [] : (await this.managed.both(tx, zone)).slice(seen, seen + limit);
     const stored = await this.views.pageOf(tx, zone, after, limit - managed.length);
     const hasNext = stored.hasNext || seen + managed.length < MANAGED.length;
@@ -135,7 +135,7 @@ export class RecordSetLists {
   }
 
   /** How many of the managed sets a marker is behind, and behind which of the others. */
-  private async placeOf(
+  private async cursorOf(
     tx: Transaction,
     zoneId: string,
     marker: string | null,

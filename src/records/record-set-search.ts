@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CollectionQuery } from '../common/collection-query.js';
 import { inSearchTurns } from '../common/waiting/search-turns.js';
 import { TextPattern } from '../common/text-pattern.js';
-import { FoundPage, type Place } from '../database/statements/found-page.js';
+import { FoundPage, type ListCursor } from '../database/statements/found-page.js';
 import { sortKeyOf, testOf } from '../database/statements/list-column.js';
 import { Reads } from '../database/reads.js';
 import { inKeyOrder } from '../database/statements/walk.js';
@@ -25,7 +25,7 @@ export interface FoundSets {
   readonly total: number;
 }
 
-interface FoundSet extends Place {
+interface FoundSet extends ListCursor {
   readonly set: SetCandidate;
 }
 

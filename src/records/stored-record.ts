@@ -50,13 +50,13 @@ function read({ name, ownerKey, type: typeName, rdata: hex }: ServedRecord, type
 }
 
 /** Where a record stands among those of its zone, in the order in which they are served. */
-export type RecordPlace = Pick<ServedRecord, 'ownerKey' | 'type' | 'fingerprint'>;
+export type RecordPosition = Pick<ServedRecord, 'ownerKey' | 'type' | 'fingerprint'>;
 
 /** The place of a record of which only the contents were kept. One that cannot be read comes first, and is left out there. */
-export function placeOf(
+export function positionOf(
   { name, type, rdata }: Pick<ServedRecord, 'name' | 'type' | 'rdata'>,
   types: RecordTypes,
-): RecordPlace {
+): RecordPosition {
   try {
     const octets = Buffer.from(rdata, 'hex');
     const canonical = types.byName(type)?.canonicalize(octets) ?? octets;
@@ -66,7 +66,7 @@ export function placeOf(
   }
 }
 
-export function comparePlaces(one: RecordPlace, other: RecordPlace): number {
+export function comparePositions(one: RecordPosition, other: RecordPosition): number {
   return (
     compareOctets(one.ownerKey, other.ownerKey) ||
     compareOctets(one.type, other.type) ||

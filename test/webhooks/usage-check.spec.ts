@@ -69,15 +69,15 @@ it('17.4, 19.10 compares and repairs what webhooks have in their queues in porti
   const check = new UsageCheckService(repository, service.running.get(UnitOfWork));
   const octets = DELIVERIES * OCTETS;
   const expected: UsageMismatch[] = [
-    ...WEBHOOKS.flatMap((place): UsageMismatch[] => [
-      { counter: 'webhook_usage.dead', place, stored: 0, counted: DELIVERIES },
-      { counter: 'webhook_usage.octets', place, stored: 0, counted: octets },
+    ...WEBHOOKS.flatMap((key): UsageMismatch[] => [
+      { counter: 'webhook_usage.dead', key, stored: 0, counted: DELIVERIES },
+      { counter: 'webhook_usage.octets', key, stored: 0, counted: octets },
     ]),
-    { counter: 'webhook_usage.waiting', place: 'zz', stored: 1, counted: 0 },
+    { counter: 'webhook_usage.waiting', key: 'zz', stored: 1, counted: 0 },
     ...WEBHOOKS.map((webhook): UsageMismatch => ({
-      ...{ counter: 'webhook_tenants.octets', place: `of ${webhook}`, stored: 0, counted: octets },
+      ...{ counter: 'webhook_tenants.octets', key: `of ${webhook}`, stored: 0, counted: octets },
     })),
-    { counter: 'webhook_tenants.octets', place: 'zz', stored: 4, counted: 0 },
+    { counter: 'webhook_tenants.octets', key: 'zz', stored: 4, counted: 0 },
   ];
   expect(await check.check(true)).toEqual(expected);
   expect(await check.check(false)).toEqual([]);

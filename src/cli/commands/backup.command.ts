@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { dataSourceOptions } from '../../../ormconfig.js';
 import { backUp } from '../../database/backup.js';
-import { assertPresent } from '../../database/database-place.js';
+import { assertPresent } from '../../database/database-location.js';
 import type { ProgramContext } from '../program-context.js';
 
 export async function backup({ composition }: ProgramContext, [file = '']: readonly string[]): Promise<void> {

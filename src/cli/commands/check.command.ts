@@ -67,8 +67,8 @@ function parseMargin(text: string): number {
   return margin;
 }
 
-function describe({ counter, place, stored, counted }: CounterMismatch | UsageMismatch): string {
-  return `${counter} ${JSON.stringify(place)}: stored ${String(stored)}, counted ${String(counted)}`;
+function describe({ counter, key, stored, counted }: CounterMismatch | UsageMismatch): string {
+  return `${counter} ${JSON.stringify(key)}: stored ${String(stored)}, counted ${String(counted)}`;
 }
 
 function describeUnreadable({ id, zoneId, owner, type, reason }: UnreadableRecordOfZone): string {

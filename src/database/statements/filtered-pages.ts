@@ -2,7 +2,7 @@ import type { CollectionQuery, CollectionSort } from '../../common/collection-qu
 import { inSearchTurns } from '../../common/waiting/search-turns.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import { FoundPage, type Place } from './found-page.js';
+import { FoundPage, type ListCursor } from './found-page.js';
 import { type ColumnKind, sortKeyOf, testOf } from './list-column.js';
 import { Lookup } from './lookup.js';
 import type { Reads } from '../reads.js';
@@ -67,7 +67,7 @@ export class FilteredPages<Row extends { readonly id: string }> {
       const { sql, kind } = this.columnOf(name);
       return { sql, holds: testOf(kind, wanted) };
     });
-    const behind = query.marker === null ? null : await this.placeOf(reads, walks, query.sort, query.marker);
+    const behind = query.marker === null ? null : await this.cursorOf(reads, walks, query.sort, query.marker);
     const { sql } = this.columnOf(query.sort.column);
     const isInOrder = tests.length === 0 && walks.every(({ order, seen }) => order === sql && seen === undefined);
     const page = isInOrder
@@ -82,12 +82,12 @@ export class FilteredPages<Row extends { readonly id: string }> {
     return column;
   }
 
-  private async placeOf(
+  private async cursorOf(
     reads: Reads,
     walks: readonly ListWalk[],
     { column }: CollectionSort,
     marker: string,
-  ): Promise<Place> {
+  ): Promise<ListCursor> {
     const { sql, kind } = this.columnOf(column);
     for (const { from, where, seen } of walks) {
       const conditions = [
@@ -113,10 +113,10 @@ export class FilteredPages<Row extends { readonly id: string }> {
     reads: Reads,
     walks: readonly ListWalk[],
     query: CollectionQuery,
-    behind: Place | null,
+    behind: ListCursor | null,
   ): Promise<Found> {
     const { sql, kind } = this.columnOf(query.sort.column);
-    const page = new FoundPage<Place>(query, null);
+    const page = new FoundPage<ListCursor>(query, null);
     const columns = `${this.source.id} AS id, ${sql} AS "key"`;
     for (const walk of walks) {
       const { text, values } = orderedSql(walk, columns, query.sort.isDescending, behind);
@@ -138,11 +138,11 @@ export class FilteredPages<Row extends { readonly id: string }> {
     reads: Reads,
     walks: readonly ListWalk[],
     query: CollectionQuery,
-    behind: Place | null,
+    behind: ListCursor | null,
     tests: readonly ColumnTest[],
   ): Promise<Found> {
     const { sql, kind } = this.columnOf(query.sort.column);
-    const page = new FoundPage<Place>(query, behind);
+    const page = new FoundPage<ListCursor>(query, behind);
     const compared = [sql, ...tests.map((test) => test.sql)].map((column, at) => `${column} AS c${at}`);
     const columns = `${this.source.id} AS id, ${compared.join(', ')}`;
     for (const walk of walks) {
@@ -181,28 +181,28 @@ interface ColumnTest {
 
 type SearchedRow = Readonly<Record<`c${number}`, SqlValue>> & { readonly id: string };
 
-function foundOn(page: FoundPage<Place>): Found {
+function foundOn(page: FoundPage<ListCursor>): Found {
   return { ids: page.entries.map(({ id }) => id), hasNext: page.hasNext, total: page.total };
 }
 
-/** The first rows of a walk behind a place, in its order or in the other direction. */
+/** The first rows of a walk behind a cursor, in its order or in the other direction. */
 function orderedSql(
   { from, where, key }: ListWalk,
   columns: string,
   isDescending: boolean,
-  behind: Place | null,
+  behind: ListCursor | null,
 ): { readonly text: string; readonly values: readonly SqlValue[] } {
   const keys = key.map(({ sql }) => sql);
   const marks = keys.map(() => '?').join(', ');
-  const places = key.length === 1 ? keys.join() : `(${keys.join(', ')})`;
-  const isBehind = `${places} ${isDescending ? '<' : '>'} ${key.length === 1 ? marks : `(${marks})`}`;
+  const keyColumns = key.length === 1 ? keys.join() : `(${keys.join(', ')})`;
+  const isBehind = `${keyColumns} ${isDescending ? '<' : '>'} ${key.length === 1 ? marks : `(${marks})`}`;
   const conditions = [...(where === undefined ? [] : [where.sql]), ...(behind === null ? [] : [isBehind])];
   const direction = isDescending ? ' DESC' : '';
-  const place = behind === null ? [] : key.length === 1 ? [behind.id] : [behind.key, behind.id];
+  const cursor = behind === null ? [] : key.length === 1 ? [behind.id] : [behind.key, behind.id];
   return {
     text:
       `SELECT ${columns} FROM ${from}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}` +
       ` ORDER BY ${keys.map((sql) => `${sql}${direction}`).join(', ')} LIMIT ?`,
-    values: [...(where?.values ?? []), ...place],
+    values: [...(where?.values ?? []), ...cursor],
   };
 }

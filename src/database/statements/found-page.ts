@@ -2,20 +2,20 @@ import type { CollectionQuery } from '../../common/collection-query.js';
 import { compareOctets } from '../../common/text.js';
 
 /** Where an entry stands in a sorted list: numbers are never compared with text. */
-export interface Place {
+export interface ListCursor {
   readonly key: string | number;
   readonly id: string;
 }
 
 /** The page of a sorted list, found among entries that come in any order; of the others only their number is kept. */
-export class FoundPage<Entry extends Place> {
+export class FoundPage<Entry extends ListCursor> {
   private readonly first: Entry[] = [];
   private found = 0;
 
   /** @param behind where the page begins; `null`: with the first entry */
   constructor(
     private readonly query: Pick<CollectionQuery, 'limit' | 'sort'>,
-    private readonly behind: Place | null,
+    private readonly behind: ListCursor | null,
   ) {}
 
   add(entry: Entry): void {
@@ -26,7 +26,7 @@ export class FoundPage<Entry extends Place> {
     const last = this.first.at(-1);
     if (isFull && last !== undefined && this.compare(entry, last) >= 0) return;
     if (isFull) this.first.pop();
-    this.first.splice(this.placeOf(entry), 0, entry);
+    this.first.splice(this.indexFor(entry), 0, entry);
   }
 
   get entries(): readonly Entry[] {
@@ -43,7 +43,7 @@ export class FoundPage<Entry extends Place> {
     return this.found;
   }
 
-  private placeOf(entry: Place): number {
+  private indexFor(entry: ListCursor): number {
     let [from, to] = [0, this.first.length];
     while (from < to) {
       const middle = (from + to) >>> 1;
@@ -54,12 +54,12 @@ export class FoundPage<Entry extends Place> {
     return from;
   }
 
-  private compare(one: Place, other: Place): number {
+  private compare(one: ListCursor, other: ListCursor): number {
     const order = compareKeys(one.key, other.key) || compareOctets(one.id, other.id);
     return this.query.sort.isDescending ? -order : order;
   }
 }
 
-function compareKeys(one: Place['key'], other: Place['key']): number {
+function compareKeys(one: ListCursor['key'], other: ListCursor['key']): number {
   return typeof one === 'number' && typeof other === 'number' ? one - other : compareOctets(String(one), String(other));
 }

@@ -1,5 +1,5 @@
 import { TextPattern } from '../../common/text-pattern.js';
-import type { Place } from './found-page.js';
+import type { ListCursor } from './found-page.js';
 import type { SqlValue } from './sql-value.js';
 
 /** How the values of a column are compared: text without regard to ASCII case, numbers by their digits, or the very text. */
@@ -16,6 +16,6 @@ export function testOf(kind: ColumnKind, wanted: string): (value: SqlValue) => b
 }
 
 /** What a value is sorted by; null is below everything. */
-export function sortKeyOf(kind: ColumnKind, value: SqlValue): Place['key'] {
+export function sortKeyOf(kind: ColumnKind, value: SqlValue): ListCursor['key'] {
   return kind === 'number' ? Number(value ?? -1) : String(value ?? '');
 }

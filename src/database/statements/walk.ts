@@ -78,8 +78,8 @@ export async function* walked<Row extends object>(
 ): AsyncGenerator<readonly Row[]> {
   const { seen, where } = walk;
   const isSeen = seen === undefined ? '1' : `CASE WHEN ${seen.sql} THEN 1 ELSE 0 END`;
-  const selected = `${columns}, ${placeColumns(walk)}, ${isSeen} AS "isSeen"`;
-  const statement = hinted<Row & PlaceColumns & { readonly isSeen: number }>(
+  const selected = `${columns}, ${cursorColumns(walk)}, ${isSeen} AS "isSeen"`;
+  const statement = hinted<Row & CursorColumns & { readonly isSeen: number }>(
     `SELECT ${selected} ${behind(walk)} LIMIT ?`,
   );
   const values = [...(seen?.values ?? []), ...(where?.values ?? [])];
@@ -92,13 +92,13 @@ export async function* walked<Row extends object>(
     yield seen === undefined ? rows : rows.filter((row) => row.isSeen === 1);
     const last = rows.at(-1);
     if (last === undefined || !mayHaveMore) return;
-    after = placeOf(walk, last);
+    after = cursorOf(walk, last);
   }
 }
 
 /** How many rows a walk has, portion by portion. */
 export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<number> {
-  const end = hinted<PlaceColumns>(`SELECT ${placeColumns(walk)} ${behind(walk)} LIMIT 1 OFFSET ?`);
+  const end = hinted<CursorColumns>(`SELECT ${cursorColumns(walk)} ${behind(walk)} LIMIT 1 OFFSET ?`);
   const rest = hinted<{ readonly rows: number }>(
     `SELECT COUNT(*) AS rows FROM (SELECT 1 AS one ${behind(walk)} LIMIT ?) portion`,
   );
@@ -112,25 +112,25 @@ export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<num
       return;
     }
     yield COUNTED_AT_A_TIME;
-    after = placeOf(walk, last);
+    after = cursorOf(walk, last);
   }
 }
 
 /** The columns of the key, as `place0`, `place1`. */
-type PlaceColumns = Readonly<Record<`place${number}`, SqlValue>>;
+type CursorColumns = Readonly<Record<`cursor${number}`, SqlValue>>;
 
-function placeColumns({ key }: Walk): string {
-  return key.map(({ sql }, at) => `${sql} AS "place${at}"`).join(', ');
+function cursorColumns({ key }: Walk): string {
+  return key.map(({ sql }, at) => `${sql} AS "cursor${at}"`).join(', ');
 }
 
-function placeOf({ key }: Walk, row: PlaceColumns): SqlValue[] {
-  return key.map((_, at) => row[`place${at}`] ?? null);
+function cursorOf({ key }: Walk, row: CursorColumns): SqlValue[] {
+  return key.map((_, at) => row[`cursor${at}`] ?? null);
 }
 
 function behind({ from, where, key }: Walk): string {
   const keys = key.map(({ sql }) => sql).join(', ');
-  const place = key.length === 1 ? `${keys} > ?` : `(${keys}) > (${key.map(() => '?').join(', ')})`;
-  return `FROM ${from} WHERE ${where === undefined ? '' : `${where.sql} AND `}${place} ORDER BY ${keys}`;
+  const position = key.length === 1 ? `${keys} > ?` : `(${keys}) > (${key.map(() => '?').join(', ')})`;
+  return `FROM ${from} WHERE ${where === undefined ? '' : `${where.sql} AND `}${position} ORDER BY ${keys}`;
 }
 
 /**

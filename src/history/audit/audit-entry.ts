@@ -3,7 +3,7 @@ import { AUDITED_ACTIONS } from '../../database/audit/audit-trail.js';
 import type { JournalAction } from '../../zones/journal/journal-format.js';
 
 /** Where an entry is in the audit. The order is that of the three; no two entries have the same. */
-export interface AuditPlace {
+export interface AuditCursor {
   readonly at: Instant;
   /** Of the zone, for what its journal tells; otherwise the entry's own. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface AuditPlace {
 }
 
 /** Who did what, to what, and when. */
-export interface AuditEntry extends AuditPlace {
+export interface AuditEntry extends AuditCursor {
   readonly action: string;
   /** Whose it is; `null` for what is nobody's. */
   readonly ownerId: string | null;
@@ -75,14 +75,14 @@ function kindOf(action: string): string {
 const PLACE = /^(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,16})$/;
 
 /** `1763627400123456.019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4.4` */
-export function formatPlace({ at, id, number }: AuditPlace): string {
+export function formatCursor({ at, id, number }: AuditCursor): string {
   return `${at}.${id}.${number}`;
 }
 
 /** Reads what `formatPlace` has written; `null` for all else. */
-export function readPlace(text: string): AuditPlace | null {
+export function readCursor(text: string): AuditCursor | null {
   const [, at, id, number] = PLACE.exec(text) ?? [];
   if (at === undefined || id === undefined || number === undefined) return null;
-  const place = { at: Number(at), id, number: Number(number) };
-  return Number.isSafeInteger(place.at) && Number.isSafeInteger(place.number) ? place : null;
+  const cursor = { at: Number(at), id, number: Number(number) };
+  return Number.isSafeInteger(cursor.at) && Number.isSafeInteger(cursor.number) ? cursor : null;
 }

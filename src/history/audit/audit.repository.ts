@@ -6,7 +6,7 @@ import type { SqlValue } from '../../database/statements/sql-value.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { inKeyOrder } from '../../database/statements/walk.js';
-import type { AuditEntry, AuditPlace } from './audit-entry.js';
+import type { AuditEntry, AuditCursor } from './audit-entry.js';
 
 /** What entries are looked for by; what is `null` is not. */
 export interface AuditFilter {
@@ -23,8 +23,8 @@ export interface AuditFilter {
 
 /** A part of the audit, the later end left out. */
 export interface AuditRange {
-  readonly before: AuditPlace;
-  readonly from: AuditPlace;
+  readonly before: AuditCursor;
+  readonly from: AuditCursor;
 }
 
 /** The rows of one source as the audit shows them, and what it calls what they are filtered by. */
@@ -140,8 +140,8 @@ function descending(key: string): string {
   return key.replaceAll(/,|$/g, (end) => ` DESC${end}`);
 }
 
-/** The place of the entry that has so many before it in a range, by the keys alone. */
-function placeSql(sources: readonly Source[]): string {
+/** The cursor of the entry that has so many before it in a range, by the keys alone. */
+function cursorSql(sources: readonly Source[]): string {
   const parts = sources.map(({ table, key }) => {
     const [at, id, number] = key.split(', ');
     return (
@@ -149,10 +149,10 @@ function placeSql(sources: readonly Source[]): string {
       ` WHERE (${key}) < (?, ?, ?) AND (${key}) >= (?, ?, ?) ORDER BY ${descending(key)} LIMIT ?) part`
     );
   });
-  return `SELECT * FROM (${parts.join(' UNION ALL ')}) places ${LATEST_FIRST} LIMIT 1 OFFSET ?`;
+  return `SELECT * FROM (${parts.join(' UNION ALL ')}) cursors ${LATEST_FIRST} LIMIT 1 OFFSET ?`;
 }
 
-const PLACE = new Statement<AuditPlace>(placeSql(SOURCES.sqlite), placeSql(SOURCES.postgres));
+const CURSOR = new Statement<AuditCursor>(cursorSql(SOURCES.sqlite), cursorSql(SOURCES.postgres));
 const NOT_FILTERED: AuditFilter = {
   ...{ actions: null, tenantId: null, tokenId: null, userName: null, address: null, zoneId: null, zoneName: null },
 };
@@ -185,11 +185,11 @@ export class AuditRepository {
     return this.reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, [...part, ...part, limit])));
   }
 
-  /** The place of the entry that is the `count`th of a range, of whatever kind; `null` where there are fewer. */
-  async placeOf(count: number, range: AuditRange): Promise<AuditPlace | null> {
+  /** The cursor of the entry that is the `count`th of a range, of whatever kind; `null` where there are fewer. */
+  async cursorAt(count: number, range: AuditRange): Promise<AuditCursor | null> {
     const part = [...boundsOf(range), count];
     const values = [...part, ...part, count - 1];
-    return (await this.reads.run((tx) => inKeyOrder(tx, () => PLACE.first(tx, values)))) ?? null;
+    return (await this.reads.run((tx) => inKeyOrder(tx, () => CURSOR.first(tx, values)))) ?? null;
   }
 
   /** Removes some of what the journal does not tell and is older. Returns whether there may be more. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import type { AuditEntry, AuditPlace } from './audit-entry.js';
+import type { AuditEntry, AuditCursor } from './audit-entry.js';
 import { type AuditFilter, AuditRepository } from './audit.repository.js';
 
 /** What part of the audit is asked for. */
@@ -11,15 +11,15 @@ export interface AuditRequest {
   readonly since: Instant | null;
   /** Nothing from then on. */
   readonly until: Instant | null;
-  /** Nothing but what is older than this place. */
-  readonly marker: AuditPlace | null;
+  /** Nothing but what is older than this cursor. */
+  readonly marker: AuditCursor | null;
 }
 
 export interface AuditPage {
   /** Latest first. */
   readonly entries: readonly AuditEntry[];
   /** Where the next page begins; `null` where there is nothing older. */
-  readonly next: AuditPlace | null;
+  readonly next: AuditCursor | null;
 }
 
 /** Entries are read so many at a time: their names are in snapshots, of up to 130 KiB each. */
@@ -81,18 +81,18 @@ export class AuditService {
     const before = marker !== null && marker.at < end ? marker : beginningOf(end);
     const from = beginningOf(since ?? 0);
     const isFiltered = Object.values(filter).some((value) => value !== null);
-    const lookedAt = isFiltered ? await this.audit.placeOf(LOOKED_AT, { before, from }) : null;
+    const lookedAt = isFiltered ? await this.audit.cursorAt(LOOKED_AT, { before, from }) : null;
     // One more than is shown tells whether there is more.
     const found = await this.audit.entries(filter, { before, from: lookedAt ?? from }, limit + 1);
     const entries = found.slice(0, limit);
-    return { entries, next: found.length > limit ? placeOf(entries) : lookedAt };
+    return { entries, next: found.length > limit ? cursorOf(entries) : lookedAt };
   }
 }
 
-function beginningOf(at: Instant): AuditPlace {
+function beginningOf(at: Instant): AuditCursor {
   return { at, id: '', number: 0 };
 }
 
-function placeOf(entries: readonly AuditEntry[]): AuditPlace | null {
+function cursorOf(entries: readonly AuditEntry[]): AuditCursor | null {
   return entries.at(-1) ?? null;
 }

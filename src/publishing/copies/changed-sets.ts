@@ -7,7 +7,7 @@ import type { PastChanges } from '../../history/past-zones.js';
 import type { SetKey } from '../../records/record-set.entity.js';
 import { RecordRepository, type ServedRecord } from '../../records/record.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
-import { comparePlaces } from '../../records/stored-record.js';
+import { comparePositions } from '../../records/stored-record.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 
 /** A record set with its records as they were and as they are, by their fingerprints. */
@@ -32,7 +32,7 @@ export class ChangedSets {
    * @returns `null` where it cannot be told of all sets what is served
    */
   async read(tx: Transaction, zone: ZoneEntity, past: PastChanges): Promise<ChangedSet[] | null> {
-    const before = past.places.map(({ kept }) => kept);
+    const before = past.positions.map(({ kept }) => kept);
     if (!areKept(before)) return null;
     const ids = [...past.changed.values()].flatMap(({ id, exists }) => (exists ? [id] : []));
     const present = await inPortions(ids, (portion) => this.records.findAll(tx, zone.id, portion));
@@ -74,8 +74,8 @@ function changedSets(
         const unchanged = present.filter(({ id }) => !changed.has(id));
         return {
           ...key,
-          before: [...unchanged, ...(before.get(textOf(key)) ?? [])].sort(comparePlaces),
-          now: present.sort(comparePlaces),
+          before: [...unchanged, ...(before.get(textOf(key)) ?? [])].sort(comparePositions),
+          now: present.sort(comparePositions),
         };
       }),
     ),

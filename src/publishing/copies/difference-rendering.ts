@@ -60,14 +60,14 @@ export class DifferenceRendering {
     serial: number,
     mostSteps: number,
   ): Promise<ZoneDifference | 'long' | null> {
-    const place = await unlessForgotten(this.moments.find(tx, zone, { serial }));
-    if (place === null || zone.version - place.number > stepsWorthReading(zone)) return null;
-    if (zone.version - place.number > mostSteps) return 'long';
-    return unlessForgotten(this.since(tx, zone, place));
+    const position = await unlessForgotten(this.moments.find(tx, zone, { serial }));
+    if (position === null || zone.version - position.number > stepsWorthReading(zone)) return null;
+    if (zone.version - position.number > mostSteps) return 'long';
+    return unlessForgotten(this.since(tx, zone, position));
   }
 
-  private async since(tx: Transaction, zone: ZoneEntity, place: JournalStep): Promise<ZoneDifference | null> {
-    const past = await this.pastZones.changesSince(tx, zone, place);
+  private async since(tx: Transaction, zone: ZoneEntity, position: JournalStep): Promise<ZoneDifference | null> {
+    const past = await this.pastZones.changesSince(tx, zone, position);
     // All records without a ttl of their own follow that of the zone.
     if (past.zone.ttl !== zone.ttl) return null;
     const sets = await this.sets.read(tx, zone, past);

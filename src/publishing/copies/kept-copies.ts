@@ -24,11 +24,11 @@ export class KeptCopies {
     return this.copies.get(key);
   }
 
-  /** Takes the place of what has been kept under the key. */
+  /** Replaces what has been kept under the key. */
   put(key: string, copy: KeptCopy): void {
     this.forget(key);
     this.copies.set(key, copy);
-    this.taken[placeOf(copy)] += copy.size;
+    this.taken[storageOf(copy)] += copy.size;
   }
 
   /** Hands a copy, which need not be kept, to a user. */
@@ -49,7 +49,7 @@ export class KeptCopies {
     const copy = this.copies.get(key);
     if (copy === undefined) return;
     this.copies.delete(key);
-    this.taken[placeOf(copy)] -= copy.size;
+    this.taken[storageOf(copy)] -= copy.size;
     copy.giveUp();
   }
 
@@ -60,15 +60,15 @@ export class KeptCopies {
   makeRoom(): void {
     for (const [key, copy] of this.copies) {
       if (!this.isFull('onDisk') && !this.isFull('inMemory')) return;
-      if (!copy.isUsed && this.isFull(placeOf(copy))) this.forget(key);
+      if (!copy.isUsed && this.isFull(storageOf(copy))) this.forget(key);
     }
   }
 
-  private isFull(place: keyof CopyBounds): boolean {
-    return this.taken[place] > this.bounds[place];
+  private isFull(storage: keyof CopyBounds): boolean {
+    return this.taken[storage] > this.bounds[storage];
   }
 }
 
-function placeOf({ isOnDisk }: KeptCopy): keyof CopyBounds {
+function storageOf({ isOnDisk }: KeptCopy): keyof CopyBounds {
   return isOnDisk ? 'onDisk' : 'inMemory';
 }

@@ -4,40 +4,40 @@ import type { AnswerSection } from '../../dns/message/transfer-writer.js';
 /** So much is read of a file at a time, in octets. */
 const READ_AT_ONCE = 2 ** 18;
 
-type SectionPlace = Pick<AnswerSection, 'count' | 'offset'> & { readonly from: number; readonly to: number };
+type SectionSpan = Pick<AnswerSection, 'count' | 'offset'> & { readonly from: number; readonly to: number };
 
 /** Where the answer sections stand in octets that are kept. */
 export class SectionList {
-  private readonly places: SectionPlace[] = [];
+  private readonly spans: SectionSpan[] = [];
   private length = 0;
 
   /** Notes the next section, and returns what has to be kept of it. */
   add({ count, offset, octets }: AnswerSection): Buffer {
     const from = this.length;
     this.length += octets.length;
-    this.places.push({ count, offset, from, to: this.length });
+    this.spans.push({ count, offset, from, to: this.length });
     return octets;
   }
 
   /** The sections, read in portions. */
   async *read(kept: KeptOctets): AsyncGenerator<AnswerSection> {
-    for (const portion of portionsOf(this.places)) {
+    for (const portion of portionsOf(this.spans)) {
       const from = portion[0]?.from ?? 0;
       const octets = await kept.read(from, portion.at(-1)?.to ?? from);
-      for (const place of portion) {
-        const { count, offset } = place;
-        yield { count, offset, octets: octets.subarray(place.from - from, place.to - from) };
+      for (const span of portion) {
+        const { count, offset } = span;
+        yield { count, offset, octets: octets.subarray(span.from - from, span.to - from) };
       }
     }
   }
 }
 
-function* portionsOf(places: readonly SectionPlace[]): Generator<readonly SectionPlace[]> {
+function* portionsOf(spans: readonly SectionSpan[]): Generator<readonly SectionSpan[]> {
   let start = 0;
-  for (const [at, { to }] of places.entries()) {
-    const isLast = at === places.length - 1;
-    if (!isLast && to - (places[start]?.from ?? 0) < READ_AT_ONCE) continue;
-    yield places.slice(start, at + 1);
+  for (const [at, { to }] of spans.entries()) {
+    const isLast = at === spans.length - 1;
+    if (!isLast && to - (spans[start]?.from ?? 0) < READ_AT_ONCE) continue;
+    yield spans.slice(start, at + 1);
     start = at + 1;
   }
 }

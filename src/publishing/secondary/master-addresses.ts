@@ -33,7 +33,7 @@ export class MasterAddresses {
    */
   async of(master: Master, stop: AbortSignal): Promise<MasterAddress[]> {
     const { host } = master;
-    return placesOf(master, isIP(host) > 0 ? [canonical(host)] : await this.names.addressesOf(host, stop));
+    return endpointsOf(master, isIP(host) > 0 ? [canonical(host)] : await this.names.addressesOf(host, stop));
   }
 
   /** The same as it was half a minute ago at most: for those who may ask all the time. */
@@ -41,10 +41,10 @@ export class MasterAddresses {
     const { host } = master;
     if (isIP(host) > 0) return this.of(master, stop);
     const known = this.found.get(host);
-    if (known !== undefined && performance.now() < known.until) return placesOf(master, await known.addresses);
+    if (known !== undefined && performance.now() < known.until) return endpointsOf(master, await known.addresses);
     const addresses = this.names.addressesOf(host, stop);
     this.remember(host, { addresses, until: performance.now() + LATELY });
-    return placesOf(master, await addresses);
+    return endpointsOf(master, await addresses);
   }
 
   /** What was remembered first is forgotten first. */
@@ -58,7 +58,7 @@ export class MasterAddresses {
   }
 }
 
-function placesOf({ host, port }: Master, addresses: readonly string[]): MasterAddress[] {
+function endpointsOf({ host, port }: Master, addresses: readonly string[]): MasterAddress[] {
   const label = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   return addresses.slice(0, MOST_ADDRESSES).map((address) => ({ address, port, label }));
 }

@@ -26,10 +26,10 @@ interface Wants {
   readonly creator: boolean;
 }
 
-/** A row of which the set may have gone: only its place is left then. */
+/** A row of which the set may have gone: only its cursor is left then. */
 type Row = Omit<SetCandidate, 'id' | 'tenantId' | 'managed'> & {
   readonly id: string | null;
-  readonly place: string;
+  readonly cursor: string;
   readonly creatorId: string | null;
 };
 
@@ -40,7 +40,7 @@ type Way = 'all' | 'guests' | 'owner' | 'one';
 type SearchedParts = Pick<SetSearch, 'isWhole' | 'tenantId'>;
 
 /** Where a zone is gone on with. */
-interface Place {
+interface SetCursor {
   readonly zone: SearchedZone;
   readonly after: string;
 }
@@ -55,34 +55,35 @@ const TTL_OF_APEX_NS =
 const SEARCHED_ZONE =
   'zones.id, zones.name, zones.name_key AS "nameKey", zones.tenant_id AS "tenantId", zones.created_at AS "createdAt",' +
   ` zones.changed_at AS "changedAt", zones.record_set_count AS "recordSetCount", ${TTL_OF_APEX_NS} AS "apexNsTtl"`;
-const WAYS: Readonly<Record<Way, { place: string; creator: string; from: (by: (index: string) => string) => string }>> =
-  {
-    all: {
-      place: 's.id',
-      creator: creatorSql('s.zone_id', 's.id'),
-      from: (by) =>
-        `record_sets s${by('record_sets_id')} WHERE s.zone_id = ? AND s.id > ? ORDER BY s.id LIMIT ${PORTION}`,
-    },
-    // Sets may have gone without anybody's having looked here.
-    guests: {
-      place: 'c.record_set_id',
-      creator: 'c.tenant_id',
-      from: (by) =>
-        `record_set_creators c${by(primaryKeyOf('record_set_creators'))} LEFT JOIN record_sets s${by('record_sets_id')}` +
-        ' ON s.zone_id = c.zone_id AND s.id = c.record_set_id' +
-        ` WHERE c.zone_id = ? AND c.record_set_id > ? ORDER BY c.record_set_id LIMIT ${PORTION}`,
-    },
-    owner: {
-      place: 's.id',
-      creator: creatorSql('s.zone_id', 's.id'),
-      from: (by) => `record_sets s${by(primaryKeyOf('record_sets'))} WHERE s.zone_id = ? AND s.owner_key = ?`,
-    },
-    one: {
-      place: 's.id',
-      creator: creatorSql('s.zone_id', 's.id'),
-      from: (by) => `record_sets s${by('record_sets_id')} WHERE s.zone_id = ? AND s.id = ?`,
-    },
-  };
+const WAYS: Readonly<
+  Record<Way, { cursor: string; creator: string; from: (by: (index: string) => string) => string }>
+> = {
+  all: {
+    cursor: 's.id',
+    creator: creatorSql('s.zone_id', 's.id'),
+    from: (by) =>
+      `record_sets s${by('record_sets_id')} WHERE s.zone_id = ? AND s.id > ? ORDER BY s.id LIMIT ${PORTION}`,
+  },
+  // Sets may have gone without anybody's having looked here.
+  guests: {
+    cursor: 'c.record_set_id',
+    creator: 'c.tenant_id',
+    from: (by) =>
+      `record_set_creators c${by(primaryKeyOf('record_set_creators'))} LEFT JOIN record_sets s${by('record_sets_id')}` +
+      ' ON s.zone_id = c.zone_id AND s.id = c.record_set_id' +
+      ` WHERE c.zone_id = ? AND c.record_set_id > ? ORDER BY c.record_set_id LIMIT ${PORTION}`,
+  },
+  owner: {
+    cursor: 's.id',
+    creator: creatorSql('s.zone_id', 's.id'),
+    from: (by) => `record_sets s${by(primaryKeyOf('record_sets'))} WHERE s.zone_id = ? AND s.owner_key = ?`,
+  },
+  one: {
+    cursor: 's.id',
+    creator: creatorSql('s.zone_id', 's.id'),
+    from: (by) => `record_sets s${by('record_sets_id')} WHERE s.zone_id = ? AND s.id = ?`,
+  },
+};
 
 /** Goes through record sets, as long as somebody wants more, a few hundred at a time whatever there is. */
 @Injectable()
@@ -126,23 +127,27 @@ export class SetCandidatesRepository {
     const way = search.ownerKey === null ? 'all' : 'owner';
     const after = search.ownerKey ?? '';
     for (const group of grouped(whole)) {
-      const places = group.map((zone) => ({ zone, after }));
-      yield* this.behind(places, way, search);
+      const cursors = group.map((zone) => ({ zone, after }));
+      yield* this.behind(cursors, way, search);
     }
     for (const zone of others) yield* this.behind([{ zone, after: '' }], 'guests', search);
   }
 
-  /** The sets of zones behind places in them. */
-  private async *behind(first: readonly Place[], way: Way, search: SetSearch): AsyncGenerator<readonly SetCandidate[]> {
+  /** The sets of zones behind cursors in them. */
+  private async *behind(
+    first: readonly SetCursor[],
+    way: Way,
+    search: SetSearch,
+  ): AsyncGenerator<readonly SetCandidate[]> {
     const lookup = this.lookupOf(way, search.wants);
-    for (const rest: (readonly Place[])[] = [first]; ;) {
-      const places = rest.pop();
-      if (places === undefined) return;
-      const keys = places.map(({ zone, after }) => [zone.id, after]);
+    for (const rest: (readonly SetCursor[])[] = [first]; ;) {
+      const cursors = rest.pop();
+      if (cursors === undefined) return;
+      const keys = cursors.map(({ zone, after }) => [zone.id, after]);
       const found = await this.reads.run((tx) => inKeyOrder(tx, () => lookup.rowsByKey(tx, [], keys)));
-      yield places.flatMap(({ zone }, at) => candidatesIn(zone, found[at] ?? [], search));
+      yield cursors.flatMap(({ zone }, at) => candidatesIn(zone, found[at] ?? [], search));
       // All sets at an owner name come at once.
-      if (way !== 'owner') rest.push(...unfinished(places, found).map((place) => [place]));
+      if (way !== 'owner') rest.push(...unfinished(cursors, found).map((cursor) => [cursor]));
     }
   }
 
@@ -150,9 +155,9 @@ export class SetCandidatesRepository {
     const key = `${way} ${String(wants.status)} ${String(wants.creator)}`;
     let lookup = this.lookups.get(key);
     if (lookup === undefined) {
-      const { place, creator, from } = WAYS[way];
+      const { cursor, creator, from } = WAYS[way];
       const status = wants.status ? this.statusSql() : 'NULL';
-      const select = `SELECT ${COLUMNS}, ${place} AS place, ${way === 'guests' || wants.creator ? creator : 'NULL'} AS "creatorId", ${status} AS status FROM `;
+      const select = `SELECT ${COLUMNS}, ${cursor} AS cursor, ${way === 'guests' || wants.creator ? creator : 'NULL'} AS "creatorId", ${status} AS status FROM `;
       const sql = (by: (index: string) => string): string => select + from(by);
       lookup = new Lookup<Row>(
         sql((index) => ` INDEXED BY ${index}`),
@@ -172,11 +177,11 @@ export class SetCandidatesRepository {
 }
 
 /** Where zones are gone on with that may have more. */
-function unfinished(places: readonly Place[], found: readonly (readonly Row[])[]): Place[] {
-  return places.flatMap(({ zone }, at) => {
+function unfinished(cursors: readonly SetCursor[], found: readonly (readonly Row[])[]): SetCursor[] {
+  return cursors.flatMap(({ zone }, at) => {
     const rows = found[at] ?? [];
     const last = rows.at(-1);
-    return last === undefined || rows.length < PORTION ? [] : [{ zone, after: last.place }];
+    return last === undefined || rows.length < PORTION ? [] : [{ zone, after: last.cursor }];
   });
 }
 

@@ -8,7 +8,7 @@ import type { Transaction } from '../../database/transaction.js';
 export interface CounterMismatch {
   readonly counter: 'record_sets' | 'zones.record_count' | 'zones.record_set_count' | 'tenants.zone_count';
   /** Ids, name keys and types, for the operator to find the place. */
-  readonly place: string;
+  readonly key: string;
   readonly stored: number | null;
   readonly counted: number | null;
 }

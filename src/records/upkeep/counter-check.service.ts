@@ -84,17 +84,17 @@ function* portionsOf(sets: readonly SetMismatch[]): Generator<{ zoneId: string; 
 }
 
 function ofSet({ zoneId, ownerKey, type, stored, counted }: SetMismatch): CounterMismatch {
-  return { counter: 'record_sets', place: `${zoneId} ${ownerKey} ${type}`, stored, counted };
+  return { counter: 'record_sets', key: `${zoneId} ${ownerKey} ${type}`, stored, counted };
 }
 
-function ofZone({ zoneId: place, records, recordSets }: ZoneMismatch): CounterMismatch[] {
+function ofZone({ zoneId: key, records, recordSets }: ZoneMismatch): CounterMismatch[] {
   const all: CounterMismatch[] = [
-    { counter: 'zones.record_count', place, ...records },
-    { counter: 'zones.record_set_count', place, ...recordSets },
+    { counter: 'zones.record_count', key, ...records },
+    { counter: 'zones.record_set_count', key, ...recordSets },
   ];
   return all.filter(({ stored, counted }) => stored !== counted);
 }
 
-function ofTenant({ tenantId: place, stored, counted }: TenantMismatch): CounterMismatch {
-  return { counter: 'tenants.zone_count', place, stored, counted };
+function ofTenant({ tenantId: key, stored, counted }: TenantMismatch): CounterMismatch {
+  return { counter: 'tenants.zone_count', key, stored, counted };
 }

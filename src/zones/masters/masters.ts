@@ -32,15 +32,15 @@ export function assertMasters(masters: readonly string[], allowed: AllowedMaster
 
 /** However they are written. */
 function assertDifferent(masters: readonly string[]): void {
-  const places = masters.map(placeOf);
-  const at = places.findIndex((place, index) => places.indexOf(place) < index);
+  const endpoints = masters.map(endpointOf);
+  const at = endpoints.findIndex((endpoint, index) => endpoints.indexOf(endpoint) < index);
   if (at === -1) return;
   const message = `masters: ${JSON.stringify(masters[at])} is named twice; name each master once.`;
   throw ServiceError.ofField('duplicate_master', `masters[${at}]`, 'enum', message);
 }
 
 /** The same text for all spellings of a master. */
-function placeOf(text: string): string {
+function endpointOf(text: string): string {
   const { host, port } = readMaster(text) ?? { host: text, port: DNS_PORT };
   const octets = parseIpv6(host);
   return `${octets === undefined ? host.toLowerCase().replace(/\.$/, '') : formatIpv6(octets)} ${port}`;

@@ -1,9 +1,9 @@
-import { parsePattern, type CharacterSet, PatternError, type PatternNode, type Place } from './pattern-syntax.js';
+import { parsePattern, type CharacterSet, PatternError, type PatternNode, type Assertion } from './pattern-syntax.js';
 
-/** Where a match can stand: it needs a character or a place to go on, goes on in several ways, or is complete. */
+/** Where a match can stand: it needs a character or an assertion to go on, goes on in several ways, or is complete. */
 type State =
   | { readonly kind: 'characters'; readonly set: CharacterSet; readonly next: number }
-  | { readonly kind: 'place'; readonly isHere: Place; readonly next: number }
+  | { readonly kind: 'assertion'; readonly isHere: Assertion; readonly next: number }
   | { readonly kind: 'split'; readonly ways: readonly number[] }
   | { readonly kind: 'match' };
 
@@ -32,7 +32,7 @@ export class NamePattern {
     const seen = new Int16Array(this.states.length).fill(-1);
     let moved: number[] = [];
     for (let at = 0; at <= text.length; at += 1) {
-      // A match may begin at each place.
+      // A match may begin at each position.
       const reached = this.reach([this.start, ...moved], { text, at, seen });
       if (seen[MATCH] === at) return true;
       moved = this.move(reached, text.charCodeAt(at));
@@ -49,7 +49,7 @@ export class NamePattern {
       reached.push(index);
       const state = this.states[index];
       if (state?.kind === 'split') from.push(...state.ways);
-      if (state?.kind === 'place' && state.isHere(text, at)) from.push(state.next);
+      if (state?.kind === 'assertion' && state.isHere(text, at)) from.push(state.next);
     }
     return reached;
   }
@@ -67,7 +67,7 @@ export class NamePattern {
 interface Position {
   readonly text: string;
   readonly at: number;
-  /** For each state, the last place in the text at which it was reached. */
+  /** For each state, the last position in the text at which it was reached. */
   readonly seen: Int16Array;
 }
 
@@ -89,8 +89,8 @@ class StateWriter {
     switch (node.kind) {
       case 'characters':
         return this.add({ kind: 'characters', set: node.set, next });
-      case 'place':
-        return this.add({ kind: 'place', isHere: node.isHere, next });
+      case 'assertion':
+        return this.add({ kind: 'assertion', isHere: node.isHere, next });
       case 'sequence':
         return node.parts.reduceRight((behind, part) => this.write(part, behind), next);
       case 'choice':

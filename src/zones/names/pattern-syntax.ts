@@ -6,7 +6,7 @@
 /** What a pattern consists of. */
 export type PatternNode =
   | { readonly kind: 'characters'; readonly set: CharacterSet }
-  | { readonly kind: 'place'; readonly isHere: Place }
+  | { readonly kind: 'assertion'; readonly isHere: Assertion }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number };
@@ -14,8 +14,8 @@ export type PatternNode =
 /** Holds 1 at the code of each character that is meant. Names are ASCII, and are compared in lower case. */
 export type CharacterSet = Uint8Array;
 
-/** Whether a place in a text, given by the index of the character behind it, is what the pattern asks for. */
-export type Place = (text: string, at: number) => boolean;
+/** Whether a position in a text, given by the index of the character behind it, is what the pattern asks for. */
+export type Assertion = (text: string, at: number) => boolean;
 
 /** Text that is no pattern; the message says what is wrong. */
 export class PatternError extends Error {
@@ -63,7 +63,7 @@ class PatternReader {
     const part = this.atom();
     const range = this.quantifier();
     if (range === null) return part;
-    if (part.kind === 'place') throw new PatternError('there is nothing to repeat');
+    if (part.kind === 'assertion') throw new PatternError('there is nothing to repeat');
     // Whether as much or as little as possible is taken makes no difference here.
     this.take('?');
     if (this.isNext('*') || this.isNext('+') || this.isNext('?') || this.isQuantifierNext())
@@ -95,8 +95,8 @@ class PatternReader {
     if (character === '(') return this.group();
     if (character === '[') return characters(this.characterClass());
     if (character === '.') return characters(complementOf(setOf('')));
-    if (character === '^') return { kind: 'place', isHere: isBegin };
-    if (character === '$') return { kind: 'place', isHere: isEnd };
+    if (character === '^') return { kind: 'assertion', isHere: isBegin };
+    if (character === '$') return { kind: 'assertion', isHere: isEnd };
     if (character === '\\') return this.escaped();
     if ('*+?'.includes(character)) throw new PatternError('there is nothing to repeat');
     return characters(setOf(character));
@@ -115,10 +115,10 @@ class PatternReader {
   }
 
   private escaped(): PatternNode {
-    const isHere = PLACES.get(this.text[this.at] ?? '');
+    const isHere = ASSERTIONS.get(this.text[this.at] ?? '');
     if (isHere === undefined) return characters(this.escapedSet());
     this.at += 1;
-    return { kind: 'place', isHere };
+    return { kind: 'assertion', isHere };
   }
 
   /** What a backslash stands for that has been read. */
@@ -239,10 +239,10 @@ const SETS: ReadonlyMap<string, CharacterSet> = new Map([
   ['S', complementOf(BLANKS)],
 ]);
 
-const isBegin: Place = (_, at) => at === 0;
-const isEnd: Place = (text, at) => at === text.length;
-const isWordBoundary: Place = (text, at) => isWordAt(text, at - 1) !== isWordAt(text, at);
-const PLACES: ReadonlyMap<string, Place> = new Map([
+const isBegin: Assertion = (_, at) => at === 0;
+const isEnd: Assertion = (text, at) => at === text.length;
+const isWordBoundary: Assertion = (text, at) => isWordAt(text, at - 1) !== isWordAt(text, at);
+const ASSERTIONS: ReadonlyMap<string, Assertion> = new Map([
   ['A', isBegin],
   ['Z', isEnd],
   ['z', isEnd],

@@ -6,7 +6,7 @@ import { type TenantMismatch, UsageCheckRepository, type WebhookMismatch } from 
 export interface UsageMismatch {
   readonly counter: 'webhook_usage.waiting' | 'webhook_usage.dead' | 'webhook_usage.octets' | 'webhook_tenants.octets';
   /** The id of the webhook or tenant. */
-  readonly place: string;
+  readonly key: string;
   readonly stored: number;
   readonly counted: number;
 }
@@ -43,15 +43,15 @@ export class UsageCheckService {
 }
 
 function ofWebhook(mismatch: WebhookMismatch): UsageMismatch[] {
-  const { webhookId: place, waiting, countedWaiting, dead, countedDead, octets, countedOctets } = mismatch;
+  const { webhookId: key, waiting, countedWaiting, dead, countedDead, octets, countedOctets } = mismatch;
   const all: UsageMismatch[] = [
-    { counter: 'webhook_usage.waiting', place, stored: waiting, counted: countedWaiting },
-    { counter: 'webhook_usage.dead', place, stored: dead, counted: countedDead },
-    { counter: 'webhook_usage.octets', place, stored: octets, counted: countedOctets },
+    { counter: 'webhook_usage.waiting', key, stored: waiting, counted: countedWaiting },
+    { counter: 'webhook_usage.dead', key, stored: dead, counted: countedDead },
+    { counter: 'webhook_usage.octets', key, stored: octets, counted: countedOctets },
   ];
   return all.filter(({ stored, counted }) => stored !== counted);
 }
 
 function ofTenant({ tenantId, octets, countedOctets }: TenantMismatch): UsageMismatch {
-  return { counter: 'webhook_tenants.octets', place: tenantId, stored: octets, counted: countedOctets };
+  return { counter: 'webhook_tenants.octets', key: tenantId, stored: octets, counted: countedOctets };
 }

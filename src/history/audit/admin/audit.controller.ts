@@ -9,7 +9,7 @@ import { shapeOf } from '../../../http/bodies/shape.pipe.js';
 import { CurrentCaller, Gone } from '../../../http/decorators.js';
 import type { ApiRequest } from '../../../http/request.js';
 import { inPieces, PIECE } from '../../../http/server/pieces.js';
-import { type AuditEntry, formatPlace } from '../audit-entry.js';
+import { type AuditEntry, formatCursor } from '../audit-entry.js';
 import { type AuditPage, AuditService } from '../audit.service.js';
 import { ApiAudit, ApiListAudit } from './audit.api.js';
 import { AuditQueryDto, DEFAULT_LIMIT } from './dto/audit-query.dto.js';
@@ -51,7 +51,7 @@ export class AuditController {
     };
     const links: AuditDto['links'] = { self: linkOf() };
     if (next !== null) {
-      searchParams.set('marker', formatPlace(next));
+      searchParams.set('marker', formatCursor(next));
       links.next = linkOf();
     }
     return { audit: entries.map(toAuditEntryDto), links };

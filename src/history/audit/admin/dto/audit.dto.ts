@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../../common/clock.js';
 import { LinksDto } from '../../../../http/lists/page-links.dto.js';
 import { ApiProperty } from '../../../../http/openapi/decorators.js';
-import { type AuditEntry, formatPlace, SHOWN_ACTIONS, shownAction } from '../../audit-entry.js';
+import { type AuditEntry, formatCursor, SHOWN_ACTIONS, shownAction } from '../../audit-entry.js';
 
 class AuditActorDto {
   @ApiProperty({ example: 'acme', description: 'The tenant that asked.' })
@@ -109,7 +109,7 @@ export class AuditDto {
 export function toAuditEntryDto(entry: AuditEntry): AuditEntryDto {
   const { at, action, ownerId, tenantId, tokenId, userName, address, requestId, zoneId, zoneName, details } = entry;
   return {
-    id: formatPlace(entry),
+    id: formatCursor(entry),
     at: formatInstant(at),
     action: shownAction(action),
     actor: { tenant_id: tenantId, token_id: tokenId, user: userName, address },

@@ -4,7 +4,7 @@ import { readField } from '../../../../common/read-field.js';
 import { ServiceError } from '../../../../common/service-error.js';
 import { NameError } from '../../../../dns/name.js';
 import { parseDomainName } from '../../../../dns/owner-name.js';
-import { actionsNamed, type AuditPlace, readPlace } from '../../audit-entry.js';
+import { actionsNamed, type AuditCursor, readCursor } from '../../audit-entry.js';
 import type { AuditRequest } from '../../audit.service.js';
 import type { AuditQueryDto } from '../dto/audit-query.dto.js';
 
@@ -23,7 +23,7 @@ export class AuditRequestPipe implements PipeTransform<AuditQueryDto, AuditQuery
     return {
       request: {
         filter: filterOf(query),
-        marker: marker === undefined ? null : placeOf(marker),
+        marker: marker === undefined ? null : cursorIn(marker),
         since: since === undefined ? null : readInstant(since),
         until: until === undefined ? null : readInstant(until),
       },
@@ -55,8 +55,8 @@ function filterOf({
 }
 
 /** @throws ServiceError `invalid_object` */
-function placeOf(marker: string): AuditPlace {
-  const place = readPlace(marker);
-  if (place !== null) return place;
+function cursorIn(marker: string): AuditCursor {
+  const cursor = readCursor(marker);
+  if (cursor !== null) return cursor;
   throw ServiceError.ofField('invalid_object', 'marker', 'format', 'marker: send the id of an entry of the audit.');
 }
