@@ -13,7 +13,7 @@ export abstract class PeriodicCleanup implements OnApplicationBootstrap, OnModul
   /** From one time to the next, in milliseconds. */
   protected abstract readonly everyMs: number;
 
-  /** What is removed, for the log: it could not be. */
+  /** What is removed, for the line that says that it could not be. */
   protected abstract readonly what: string;
 
   /** Removes some of it. Returns whether there may be more. */

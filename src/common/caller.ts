@@ -12,7 +12,7 @@ export interface Caller {
   readonly editsManaged?: boolean;
   /** An admin who asked for a zone to be forgotten without waiting for the name servers. */
   readonly deletesHard?: boolean;
-  /** Asked for the shares of a zone to end with it. */
+  /** Delete the shares of a zone together with it. */
   readonly deletesShares?: boolean;
   /** What the credential is limited to; without it, to nothing. */
   readonly restrictions?: Restrictions;

@@ -10,7 +10,7 @@ export class RareWarning {
   private readonly logger = new Logger('Zonewright');
   private toldAt = -Infinity;
   private lastAt = -Infinity;
-  /** Whether the log has it as something that lasts. */
+  /** Whether the log has said that the trouble lasts. */
   private isTold = false;
   private ending: NodeJS.Timeout | undefined;
 

@@ -14,9 +14,9 @@ export type SharedErrorCode =
   | 'zone_has_child_zones'
   | 'zone_is_shared'
   | 'secondary_zone'
-  // Whose the credential is does not become clear.
+  // The credential does not say who the caller is.
   | 'access_denied'
-  // It is clear who asks, and it is not permitted.
+  // The caller is known and may not do this.
   | 'forbidden'
   | 'zone_not_found'
   | 'record_not_found'

@@ -83,7 +83,7 @@ async function assertUnlocked(tx: Transaction): Promise<void> {
     await entityManagerOf(tx).query(`LOCK TABLE ${TABLES} IN ROW EXCLUSIVE MODE`);
   } catch (error) {
     if (!isHeldByOthers(error)) throw error;
-    // The log shows the cause of an error in its place.
+    // The log shows the cause of an error instead of its wrapping.
     const cause = new Error(
       `somebody has locked one of the tables ${TABLES} for more than ${LOCKED_FOR / 1000} seconds`,
     );

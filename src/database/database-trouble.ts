@@ -42,7 +42,7 @@ export function tellFailure(error: unknown): Error {
   return translateFailure(error);
 }
 
-/** The database has done what it was asked. */
+/** The database has answered. */
 export function noteAnswer(): void {
   end('unreachable');
 }

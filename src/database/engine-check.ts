@@ -32,7 +32,7 @@ async function checkSqlite(options: DataSourceOptions): Promise<EngineCheck> {
   }
 }
 
-/** Some damages keep SQLite from looking for others. */
+/** SQLite stops checking at some kinds of damage. */
 function isDamage(error: unknown): boolean {
   return /malformed|SQLITE_CORRUPT/.test(reasonOf(error));
 }

@@ -6,7 +6,7 @@ const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
 const FOR_OTHERS = 0o077;
 
-/** Something kept that others may look at. */
+/** A private file that others can read. */
 export interface OpenToOthers {
   readonly path: string;
   /** As `chmod` takes it. */

@@ -33,18 +33,18 @@ export interface ResourceKind<Row extends ResourceEntity> {
   readonly entity: new () => ResourceEntity;
   readonly pages: FilteredPages<Row>;
   readonly table: string;
-  /** What no two of them have in common. */
+  /** The column that is unique. */
   readonly key: UniqueKey;
   readonly duplicate: () => ServiceError;
   readonly notFound: () => ServiceError;
-  /** How the audit tells of them. */
+  /** How they appear in the audit. */
   readonly audited: AuditedKind<Row>;
 }
 
 interface AuditedKind<Row extends ResourceEntity> {
   readonly kind: 'pool' | 'tld' | 'blacklist' | 'tsig_key';
   readonly nameOf: (row: Row) => string;
-  /** Whose it is; without it, nobody's. */
+  /** The column of the owner; without one, nobody owns it. */
   readonly ownerOf?: (row: Row) => string | null;
   /** What the audit says of fields that are given, by the names that the interfaces have for them; never a secret. */
   readonly detailsOf: (fields: ChangeOf<Row>) => Readonly<Record<string, unknown>>;

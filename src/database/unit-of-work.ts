@@ -58,7 +58,7 @@ export interface WorkScope {
   readonly zoneId?: string;
   /** Where it belongs to no zone: behind what it waits. What names neither waits for all else that names neither. */
   readonly lane?: string;
-  /** Whose it is: it leaves room for that of others. */
+  /** The tenant that asks, with whom others share the connections. */
   readonly tenantId?: string;
   /** It begins by taking the row of the zone, and can wait for that before it has a connection. */
   readonly takesZone?: boolean;

@@ -9,9 +9,9 @@ export interface ChangeEvent {
 
 /** How changes are told, in the words of one interface. */
 export interface ChangeEvents {
-  /** What events can be asked for by. */
+  /** Names of event types for filters. */
   readonly actions: readonly string[];
-  /** The one of them that an action of the journal is. */
+  /** The event type of an action of the journal. */
   actionOf(action: string): string;
   eventOf(entry: ChangeEntry): ChangeEvent;
 }

@@ -19,7 +19,7 @@ export interface MomentPair {
 /** How differences become the text of an answer. */
 export interface DifferenceText {
   readonly write: (differences: AsyncIterable<RecordDifference>) => AsyncIterable<string>;
-  /** Ends the work where nobody waits for it any more. */
+  /** Ends the work when the client has gone. */
   readonly gone: AbortSignal;
 }
 

@@ -50,7 +50,7 @@ export class RecordDifferences {
     const numbers = records.flatMap(({ first, last }) => [first, last]);
     const steps = await this.history.steps(tx, zoneId, numbers);
     return records.map(({ first, last, octets }) => {
-      // They are steps of records.
+      // All of these steps are of records, never of the zone.
       const before = (steps.get(first)?.before ?? null) as RecordSnapshot | null;
       const latest = steps.get(last) as Step<RecordSnapshot> | undefined;
       const latestVersion = (latest?.after ?? latest?.before)?.version ?? 0;

@@ -27,7 +27,7 @@ export abstract class RecordLimits {
   abstract checkFor(tx: Transaction, tenantId: string): Promise<GrowthCheck>;
 }
 
-/** Without anybody who counts there is no limit. */
+/** Without quotas there is no limit. */
 @Injectable()
 export class NoRecordLimits extends RecordLimits {
   override checkFor(): Promise<GrowthCheck> {

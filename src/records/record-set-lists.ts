@@ -155,7 +155,7 @@ export class RecordSetLists {
     zoneOfMarker = zone?.id ?? null,
   ): Promise<RecordSetPage> {
     const ownerKey = ownerKeyOf(query.filters);
-    // What is no name is nothing's name.
+    // No zone has a text as name that is not one.
     if (ownerKey === null) return { sets: [], hasNext: false, total: 0 };
     const behind = query.marker === null ? null : await this.candidateOf(searched, zoneOfMarker, query.marker);
     const filters = new Map(query.filters);
@@ -171,7 +171,7 @@ export class RecordSetLists {
     return { sets: await this.shown(sets.slice(0, end)), hasNext: hasNext || end < sets.length, total };
   }
 
-  /** What a page begins behind, as it is compared. */
+  /** The cursor that a page begins behind, in comparable form. */
   private async candidateOf(searched: Searched, zoneId: string | null, id: string): Promise<SetCandidate> {
     const found = zoneId === null ? null : await this.candidates.find(searched, zoneId, id);
     if (found === null) throw noSuchMarker();

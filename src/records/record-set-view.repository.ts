@@ -67,7 +67,7 @@ const VALUES_OR_NOTHING =
   ' CASE WHEN r.id IS NULL THEN s.description ELSE r.description END AS "recordDescription"';
 /** Without a hint SQLite would rather walk a whole zone than fetch the records of a set one by one. */
 const BY_OWNER = ' INDEXED BY records_fingerprint';
-/** Nor is it to sort a whole zone by ids. */
+/** Otherwise SQLite would sort a whole zone by ids. */
 const BY_ID = ' INDEXED BY record_sets_id';
 const VALUES_OF_SET = (hint: string): string =>
   `SELECT ${VALUES} FROM records r${hint} WHERE r.zone_id = ? AND r.owner_key = ? AND r.type = ?`;
@@ -199,7 +199,7 @@ export class RecordSetViewRepository {
     );
   }
 
-  /** What is not served has nowhere to arrive. */
+  /** A set that is not served is never pending. */
   private statusSql(zoneSerial: string): string {
     const status = this.publication.statusSql('s.zone_id', `COALESCE(s.serial, ${zoneSerial})`);
     return `CASE WHEN s.record_count = 0 THEN 'ACTIVE' ELSE ${status} END`;

@@ -60,7 +60,7 @@ const FIND_ALIKE = new Lookup<RecordEntity>(
 );
 /** Without it SQLite would rather walk a zone in the order of its ids than sort the handful at one name. */
 const BY_OWNER = ' INDEXED BY records_fingerprint';
-/** Nor is it to sort a zone by ids. */
+/** Otherwise SQLite would sort a zone by ids. */
 const BY_ID = ` INDEXED BY ${primaryKeyOf('records')}`;
 const OF_SET = lookupInSet<RecordEntity>(COLUMNS);
 const SETS_AT_OWNER = new Lookup<SetKey>(
@@ -160,7 +160,7 @@ export interface RecordSearch {
 export class RecordRepository {
   constructor(private readonly reads: Reads) {}
 
-  /** The record and whose it is, in one look. */
+  /** The record and its owner, with one statement. */
   findShown(zoneId: string, id: string): Promise<RecordOfZone | undefined> {
     return this.reads.run((tx) => FIND_SHOWN.first(tx, [zoneId, id]));
   }

@@ -80,7 +80,7 @@ function compareOctets(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** The key says the owner where the name does not. */
+/** The owner key says the name where the stored one cannot be read. */
 function ownerTextOf(ownerKey: string): string {
   try {
     return DomainName.read(wireOfKey(ownerKey)).toString();

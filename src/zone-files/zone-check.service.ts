@@ -22,7 +22,7 @@ export interface ZoneFinding {
   readonly message: string;
 }
 
-/** More findings than anybody reads. */
+/** The highest number of findings. */
 const MAX_FINDINGS = 1000;
 
 const NO_HOST_NAME = 'It is not a host name; BIND as a primary refuses a file with it unless check-names is off.';

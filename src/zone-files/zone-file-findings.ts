@@ -28,7 +28,7 @@ export class ZoneFileFindings {
     return this.faults.areAny;
   }
 
-  /** So many that nobody wants to know of more. */
+  /** The highest number of findings. */
   get hasManyFaults(): boolean {
     return this.faults.areMany;
   }

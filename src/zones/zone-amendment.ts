@@ -20,7 +20,7 @@ export function assertFieldsOfType(before: ZoneEntity, { email, ttl, masters }: 
   throw ServiceError.ofFields('invalid_object', faults);
 }
 
-/** What of a zone is changed by its caller. */
+/** The fields of a zone that callers change. */
 type UpdatedFields = Pick<ZoneEntity, 'email' | 'ttl' | 'description' | 'masters' | 'attributes'>;
 
 export function updatedFields(before: ZoneEntity, body: ZoneUpdate): UpdatedFields {

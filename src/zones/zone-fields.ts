@@ -2,7 +2,7 @@
 export interface NewZone {
   /** Absolute. */
   readonly name: string;
-  /** The mailbox of who answers for the zone. */
+  /** The mailbox of the zone's administrator. */
   readonly email: string;
   /** Seconds; left out: the configured default. */
   readonly ttl?: number;
@@ -20,7 +20,7 @@ export interface NewSecondaryZone {
   readonly attributes?: ZoneAttributes;
 }
 
-/** What a caller keeps with a zone for itself. */
+/** Free attributes that the service stores and ignores. */
 export type ZoneAttributes = Readonly<Record<string, string>>;
 
 /** What a caller changes of a zone; what is left out keeps its value. */

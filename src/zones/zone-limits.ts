@@ -10,7 +10,7 @@ export abstract class ZoneLimits {
   abstract assertZoneAllowed(tx: Transaction, tenantId: string, zoneCount: number): Promise<void>;
 }
 
-/** Without anybody who counts there is no limit. */
+/** Without quotas there is no limit. */
 @Injectable()
 export class NoZoneLimits extends ZoneLimits {
   override assertZoneAllowed(): Promise<void> {

@@ -195,5 +195,5 @@ export interface CreateOptions {
   readonly on?: Transaction;
 }
 
-/** Puts something into a zone while it is made. */
+/** Writes the contents of a zone while it is made. */
 type FillZone = (change: ZoneChange, tx: Transaction) => Promise<void>;

@@ -32,7 +32,7 @@ export class ZoneRegenerationService {
 
   private regenerate(id: string, generation: string, caller: Caller): Promise<void> {
     const regenerate = async (change: ZoneChange, tx: Transaction): Promise<void> => {
-      // Another process may have been faster.
+      // Another process may have done it already.
       if (change.zone.generation === generation) return;
       const before = snapshotOf(change.zone);
       const after = { ...before, generation: this.options.generation, serial: change.serial };

@@ -28,7 +28,7 @@ export class IssuerClient {
     try {
       const document = await fetchJson('discovery', discoveryUrl(this.options.issuer), signal);
       const keys = await fetchJson('keys', this.addressIn(document), signal);
-      // It looks itself at what it is given.
+      // It checks the keys that it is given.
       const found = createLocalJWKSet(keys as JSONWebKeySet);
       this.warning.over(`the issuer ${this.options.issuer} publishes its keys again`);
       return found;

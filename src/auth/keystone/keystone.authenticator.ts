@@ -57,7 +57,7 @@ export class KeystoneAuthenticator extends Strategy {
   }
 
   private async verdictOn(token: string): Promise<KeystoneToken | null> {
-    // What is kept in memory opens nothing.
+    // Verdicts are kept under a digest, because memory must hold no token that could be used.
     const key = hashToken(token);
     const now = Date.now();
     const known = this.valid.at(key, now) ?? this.invalid.at(key, now);

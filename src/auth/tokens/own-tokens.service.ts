@@ -22,7 +22,7 @@ export interface NarrowerToken {
 
 export interface MadeToken {
   readonly entity: TokenEntity;
-  /** It is known only now. */
+  /** The new token's id is known only now. */
   readonly token: string;
 }
 

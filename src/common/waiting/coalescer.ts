@@ -40,7 +40,7 @@ export class Coalescer<Item> {
     void this.gather();
   }
 
-  /** Takes out all that waits: it is the caller's to do. */
+  /** Hands all that waits to the caller. */
   takeAll(): Item[] {
     return this.waiting.splice(0);
   }

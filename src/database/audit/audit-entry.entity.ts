@@ -14,7 +14,7 @@ export class AuditEntryEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 
-  /** 0; the number in the journal where that has told it. */
+  /** The number in the journal for what was copied from it, otherwise 0. */
   @PrimaryColumn('bigint')
   number!: number;
 

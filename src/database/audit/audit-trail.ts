@@ -5,7 +5,7 @@ import { timeOrderedUuid } from '../../common/uuid.js';
 import { bulkInsert } from '../statements/bulk-write.js';
 import type { Transaction } from '../transaction.js';
 
-/** What is told here, because no journal tells it. */
+/** What only the trail records. */
 export const AUDITED_ACTIONS = [
   'token.create',
   'token.revoke',

@@ -212,7 +212,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
   }
 }
 
-/** What says nothing of a zone has none. */
+/** Work without a zone has a lane and no zone. */
 type ScopeOfWork = Omit<WorkScope, 'zoneId'> & { readonly zoneId?: string | null };
 
 function settle(job: Job, outcome: Outcome | undefined): void {

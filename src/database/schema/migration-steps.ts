@@ -1,6 +1,6 @@
 import { describeMigration, type NamedMigration } from './schema-state.js';
 
-/** Takes lines for the operator, such as a Logger. */
+/** Writes lines for the operator, such as a Logger. */
 export interface MigrationLog {
   /** That a schema was made where there was none. */
   log(line: string): void;

@@ -3,7 +3,7 @@ import type { SqlValue } from './sql-value.js';
 import { Statement } from './statement.js';
 import type { Transaction } from '../transaction.js';
 
-/** Which rows go. */
+/** Which rows are deleted. */
 interface Doomed {
   readonly table: string;
   /** Its primary key. */
@@ -11,7 +11,7 @@ interface Doomed {
   /** With `?` for the values of each call. */
   readonly where: string;
   readonly orderBy?: string;
-  /** What is told of the rows that went. */
+  /** What is returned of the deleted rows. */
   readonly returning?: string;
 }
 
@@ -51,7 +51,7 @@ export class PortionedDelete<Row = unknown> {
     return (await this.rows(tx, values, most)).length === most;
   }
 
-  /** Returns what went, as `returning` says. */
+  /** Returns the deleted rows, as `returning` says. */
   rows(tx: Transaction, values: readonly SqlValue[], most: number): Promise<Row[]> {
     return this.statement.rows(tx, [...values, most]);
   }

@@ -35,7 +35,7 @@ export class SqliteStagingArea extends StagingArea {
   }
 
   override async open(tables: readonly StagedTable[], isBlank: boolean): Promise<Staging> {
-    // What has the name by now may be another database.
+    // By now another database may have this name.
     this.file.assertInPlace();
     const connection = new DataSource({ ...this.options, migrations: [] });
     try {

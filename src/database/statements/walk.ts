@@ -25,7 +25,7 @@ export interface Walk {
 
 interface KeyColumn {
   readonly sql: string;
-  /** Lower than all values of the column. */
+  /** A value below all of the column. */
   readonly lowest: SqlValue;
 }
 
@@ -116,7 +116,7 @@ export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<num
   }
 }
 
-/** The columns of the key, as `place0`, `place1`. */
+/** The columns of the key, as `cursor0`, `cursor1`. */
 type CursorColumns = Readonly<Record<`cursor${number}`, SqlValue>>;
 
 function cursorColumns({ key }: Walk): string {

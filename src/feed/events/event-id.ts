@@ -20,7 +20,7 @@ export function readEventId(text: string): EventCursor | null {
   return position === undefined ? null : { position: Number(position), event };
 }
 
-/** What is at that position of the row. */
+/** The zone and entry at that position of the row. */
 export function eventAt(row: EventLogRowEntity, position: number): string {
   return `${row.zoneId}:${numberAt(row, position)}`;
 }

@@ -102,7 +102,7 @@ export class EventNews implements OnApplicationBootstrap, OnModuleDestroy {
       for (const follower of this.followers)
         if ((last.get(follower.tenantId) ?? 0) > follower.position) follower.tell();
     } catch {
-      // The next look is a second away.
+      // The next look follows a second later.
     } finally {
       this.isLooking = false;
     }

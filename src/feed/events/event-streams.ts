@@ -45,7 +45,7 @@ export class EventStreams implements OnModuleDestroy {
     this.slots = Limiter.ofTenants('streams of events', streams);
     const measured = { name: 'zonewright_event_streams', help: 'Streams of events that are open.' };
     this.hide = showGauge(measured, () => [{ labels: {}, value: this.open.size }]);
-    // Shown from the beginning, at 0.
+    // Metrics show the series at 0 before anything has happened.
     SENT.of();
   }
 

@@ -78,7 +78,7 @@ export class ListenerBacklog implements ShardUser {
   ) {
     this.writer = new PositionWriter(name, means.shards.holder, means, means.onFailure);
     this.mark = markOf(`the change listener ${name}`);
-    // Shown from the beginning, at 0.
+    // Metrics show the series at 0 before anything has happened.
     DELIVERED.of(name);
     FAILURES.of(name);
   }
@@ -120,7 +120,7 @@ export class ListenerBacklog implements ShardUser {
       backlog.hasMore = true;
       return;
     }
-    // It is found when all zones are looked at.
+    // The next comparison of all zones finds it.
     if (!this.hasRoom) return;
     const found = new ZoneBacklog(zoneId, this.means.clock.now(), version, (due) => this.tryAgain(due));
     this.known.set(zoneId, found);
@@ -285,12 +285,12 @@ export class ListenerBacklog implements ShardUser {
   }
 
   private fail(backlog: ZoneBacklog, zone: string, error: unknown): void {
-    // It is not the listener's fault.
+    // The failure is the service's, not the listener's.
     if (this.isEnding) return;
     FAILURES.of(this.name).add();
     backlog.failures += 1;
     if (this.failing.size >= MOST_FAILING && !this.failing.has(backlog)) {
-      // It is found again when all zones are looked at.
+      // The next comparison of all zones finds it again.
       this.forget(backlog);
       return;
     }

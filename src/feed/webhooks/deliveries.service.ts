@@ -17,7 +17,7 @@ import type { WebhookEntity } from './webhook.entity.js';
 import { WebhookRepository } from './webhook.repository.js';
 import { WebhooksOptions } from './webhooks.options.js';
 
-/** A test tells of nothing. */
+/** A test event belongs to no zone. */
 const OF_NO_ZONE = '';
 
 /** What webhooks were sent and are to be sent, for the tenants whose they are (behaviour 19.10). */

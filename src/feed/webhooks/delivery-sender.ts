@@ -94,7 +94,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       );
   }
 
-  /** Something waits that did not before. */
+  /** Something new waits. */
   wake(): void {
     this.wakings += 1;
     this.wakeUp();

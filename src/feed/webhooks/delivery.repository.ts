@@ -32,7 +32,7 @@ export interface DeliveryFilter {
 /** What is sent, and its weight. */
 export type WeighedEvent = Pick<DeliveryEntity, 'eventId' | 'octets'>;
 
-/** What the sums have of a delivery. */
+/** What the sums count of a delivery. */
 export type CountedDelivery = Pick<DeliveryEntity, 'webhookId' | 'status'> & WeighedEvent;
 
 /** What was replayed. */
@@ -63,7 +63,7 @@ const COLUMNS: Columns = {
   settled_at: 'bigint',
 };
 const INTO = `INSERT INTO webhook_deliveries (${Object.keys(COLUMNS).join(', ')})`;
-/** What is there already has come before. */
+/** A delivery that exists already was queued by an earlier run. */
 const UNLESS_THERE = 'ON CONFLICT (webhook_id, zone_id, number) DO NOTHING';
 const INSERT = new BulkWrite({
   columns: COLUMNS,
@@ -90,7 +90,7 @@ const DELIVER = new Statement(
 const SHOWN =
   'id, webhook_id AS "webhookId", zone_id AS "zoneId", number, event_id AS "eventId", event_type AS "eventType", status,' +
   ' attempts, retry_until AS "retryUntil", answer, fault, created_at AS "createdAt", attempted_at AS "attemptedAt"';
-/** SQLite is not to sort all that a webhook was sent. */
+/** Otherwise SQLite would sort all deliveries of a webhook. */
 const PAGE_BY_STATUS = hinted<ShownDelivery>(
   `SELECT ${SHOWN} FROM webhook_deliveries${indexedBy('webhook_deliveries_by_status')}` +
     ' WHERE webhook_id = ? AND status = ? AND id > ? ORDER BY id LIMIT ?',
@@ -167,7 +167,7 @@ export class DeliveryRepository {
     return FIND.first(tx, [webhookId, id]);
   }
 
-  /** Lets one wait as if it were new. */
+  /** Queues one again like a new one. */
   async replay(tx: Transaction, id: string, until: Instant, at: Instant): Promise<void> {
     await REPLAY.run(tx, [until, at, id]);
   }

@@ -32,7 +32,7 @@ export class CalledPart {
     private readonly part: string,
   ) {
     this.mark = markOf(this.name);
-    // Shown from the beginning, at 0.
+    // Metrics show the series at 0 before anything has happened.
     OVERDUE.of(plugin, part);
     REFUSED.of(plugin, part);
   }

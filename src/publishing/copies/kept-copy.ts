@@ -54,7 +54,7 @@ export class KeptCopy {
     this.discardIfUnused();
   }
 
-  /** Later: who has just been promised it takes it first. */
+  /** In the next turn of the event loop: whoever was promised the copy uses it before. */
   private discardIfUnused(): void {
     if (!this.isGivenUp || this.isUsed) return;
     setImmediate(() => {

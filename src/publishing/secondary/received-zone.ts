@@ -78,7 +78,7 @@ export class Receiving {
     return first;
   }
 
-  /** A copy, since what a message was cut from is larger. */
+  /** A copy, because the slice would keep the whole buffer of the message. */
   private keep(octets: Buffer): void {
     const weight = octets.length + OF_MESSAGE;
     this.bounds.weight.add(weight);

@@ -9,7 +9,7 @@ import type { Generation } from '../../zones/generation.js';
 import type { ReceivedZone } from './received-zone.js';
 import { TransferError } from './transfer-error.js';
 
-/** What a zone is to hold after a transfer. */
+/** The contents of a zone after a transfer. */
 export interface TransferredContents {
   readonly serial: number;
   /** Of the SOA record, in seconds. */

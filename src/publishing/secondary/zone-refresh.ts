@@ -84,7 +84,7 @@ export class ZoneRefresh {
     throw allOf(stop.aborted ? [...failures, asFailure(stop.reason)] : failures);
   }
 
-  /** A name is looked up when it is its turn. */
+  /** A name is looked up just before its master is asked. */
   private async *mastersOf(
     zone: Readonly<ZoneEntity>,
     stop: AbortSignal,

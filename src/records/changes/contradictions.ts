@@ -43,7 +43,7 @@ function setsOf(state: ZoneState, operation: RecordOperation, types: RecordTypes
   try {
     return [...new Set([setName(record), setName(mergedContent(types, record, { name }))])];
   } catch (error) {
-    // It will be refused for its name.
+    // Its name will be refused later, with its own message.
     if (error instanceof ServiceError) return [setName(record)];
     throw error;
   }

@@ -4,7 +4,7 @@
  * and a variant that tells one from the other.
  */
 
-/** Which of the two a set is. */
+/** The type of a managed set. */
 export type ManagedType = 'SOA' | 'NS';
 
 const VARIANTS: Readonly<Record<ManagedType, string>> = { SOA: '8', NS: '9' };

@@ -3,7 +3,7 @@ import type { RecordTypes } from '../../dns/rdata/index.js';
 import type { Judging, StateChange } from './state-change.js';
 import type { ZoneState } from './zone-state.js';
 
-/** What operations are understood and judged by. */
+/** The options by which operations are read and judged. */
 export interface OperationRules extends Judging {
   /** The types that the service takes. */
   readonly types: RecordTypes;

@@ -77,7 +77,7 @@ function allowed(
   return content;
 }
 
-/** Whether a record already is what is said of it. */
+/** Whether an update changes nothing. */
 function says(record: RecordEntity, content: RecordContent): boolean {
   return (['name', 'data', 'ttl', 'description', 'expiresAt'] as const).every(
     (field) => record[field] === content[field],

@@ -90,7 +90,7 @@ function become(
   for (const record of former) if (!known.has(record.fingerprint)) steps.remove(index, record);
 }
 
-/** What is left out stays as it is. */
+/** Fields that are left out keep their values. */
 interface AmendedFields {
   readonly data?: string | undefined;
   readonly ttl?: number | null;

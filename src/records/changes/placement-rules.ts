@@ -109,10 +109,10 @@ export const fitsMessage: PlacementRule = (state, { content }) => {
   );
 };
 
-/** Where a set may be, whatever is in it. */
+/** Rules for a set, whatever its records. */
 export const PLACE_RULES: readonly PlaceRule[] = [liesInsideZone, belongsToThisZone, mayStandAtName];
 
-/** In the order in which a record is refused by them. */
+/** In the order in which they are checked. */
 export const PLACEMENT_RULES: readonly PlacementRule[] = [
   ...PLACE_RULES,
   mayStandBesideOthers,

@@ -195,7 +195,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     ]);
   }
 
-  /** What one change alone leaves behind. */
+  /** What one change adds to the outcome. */
   private async writeBeside(tx: Transaction, { asked, outcome }: PendingChange): Promise<void> {
     if (outcome === null) return;
     const { zoneId, caller, isDryRun, companion } = asked;
@@ -229,7 +229,7 @@ interface PendingChange {
   outcome: Outcome<DoneChange> | null;
 }
 
-/** What the changes of a round have led to. */
+/** The outcome of the changes of a round. */
 interface Judged {
   readonly zone: Readonly<ZoneEntity>;
   readonly entries: readonly JournalEntity[];

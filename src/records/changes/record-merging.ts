@@ -15,10 +15,10 @@ import { StateLoader, type ZoneFacts } from './state-loader.js';
 import { StateWriter } from './state-writer.js';
 import type { ZoneState } from './zone-state.js';
 
-/** What became of a content, or why it is refused. */
+/** Whether a content was created or updated, or why it is refused. */
 export type Merged = 'created' | 'updated' | 'unchanged' | ServiceError;
 
-/** In names: a zone may have any number of them. */
+/** In owner names, of which a zone may have any number. */
 const MAX_REMEMBERED = 10_000;
 
 /**

@@ -20,7 +20,7 @@ const TABLES: readonly StagedTable[] = [
   { name: 'journal', key: [], scope: 'zone_id' },
 ];
 
-/** What a change was prepared for is no longer so. */
+/** The zone has changed since the change was prepared. */
 export class Outdated extends Error {}
 
 /**
@@ -117,7 +117,7 @@ export class StagedChange {
     return (await LARGEST_SET.first(this.transaction, []))?.count ?? null;
   }
 
-  /** What is the same in all rows is only known now. */
+  /** Serial, change id and time of all rows are only known now. */
   bringInto({ zone, serial, id, begunAt, stepCount }: ZoneChange): Promise<void> {
     const zone_id = ['?', zone.id] as const;
     return this.staging.bringIn({

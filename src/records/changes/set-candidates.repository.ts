@@ -22,7 +22,7 @@ export interface SetSearch {
 /** What costs a look into other tables. */
 interface Wants {
   readonly status: boolean;
-  /** Whose a set is; otherwise it is shown as the zone's. */
+  /** Whether the creator of a set is read; otherwise the zone's owner is shown. */
   readonly creator: boolean;
 }
 
@@ -39,7 +39,7 @@ type Way = 'all' | 'guests' | 'owner' | 'one';
 /** Which parts of zones are gone through. */
 type SearchedParts = Pick<SetSearch, 'isWhole' | 'tenantId'>;
 
-/** Where a zone is gone on with. */
+/** Where reading a zone continues. */
 interface SetCursor {
   readonly zone: SearchedZone;
   readonly after: string;
@@ -169,14 +169,14 @@ export class SetCandidatesRepository {
     return lookup;
   }
 
-  /** What is not served has nowhere to arrive. */
+  /** A set that is not served is never pending. */
   private statusSql(): string {
     const status = this.publication.statusSql('s.zone_id', `COALESCE(s.serial, ${ZONE_SERIAL})`);
     return `CASE WHEN s.record_count = 0 THEN 'ACTIVE' ELSE ${status} END`;
   }
 }
 
-/** Where zones are gone on with that may have more. */
+/** Where reading continues in zones that may have more. */
 function unfinished(cursors: readonly SetCursor[], found: readonly (readonly Row[])[]): SetCursor[] {
   return cursors.flatMap(({ zone }, at) => {
     const rows = found[at] ?? [];

@@ -22,7 +22,7 @@ export interface OperationFault {
   readonly error: ServiceError;
 }
 
-/** What records are judged by. */
+/** The options by which records are judged. */
 export interface Judging {
   /** Every type that may be stored. */
   readonly knownTypes: RecordTypes;
@@ -88,7 +88,7 @@ export class StateChange {
   update(index: number, before: RecordEntity, content: RecordContent): RecordEntity {
     this.assertMay('update', before);
     this.assertMay('update', content);
-    // Who says when a record goes, removes it.
+    // A new time to expire counts as a deletion (behaviour 14.5).
     if (content.expiresAt !== null && content.expiresAt !== before.expiresAt) this.assertMay('delete', before);
     const { zoneId, id, version, createdAt } = before;
     const identity = { zoneId, id, version: version + 1, createdAt, updatedAt: this.change.nextInstant() };

@@ -23,9 +23,9 @@ import { namesAbove, ZoneState } from './zone-state.js';
 export interface Concerned {
   /** What is to be written. */
   readonly contents: readonly RecordContent[];
-  /** What is stored and will change or go. */
+  /** Stored records that will be updated or deleted. */
   readonly stored: readonly RecordEntity[];
-  /** Sets of which every record is concerned. */
+  /** Sets whose records are all needed. */
   readonly wholeSets: readonly SetKey[];
   /** The records that will change or go among those that were found to have one of the contents. */
   readonly changing?: (state: ZoneState) => readonly RecordEntity[];
@@ -95,7 +95,7 @@ export class StateLoader {
     try {
       return [mergedContent(this.types, before, operation.fields)];
     } catch (error) {
-      // It will be refused for it.
+      // The change will be refused for this.
       if (error instanceof ServiceError) return [];
       throw error;
     }

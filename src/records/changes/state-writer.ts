@@ -25,7 +25,7 @@ export class StateWriter {
   /** In one turn, unless something has to make room first. */
   async write(tx: Transaction, state: ZoneState): Promise<void> {
     const records = differenceOf(state.changedRecords(), () => true);
-    // A set that has gone and come again is another one.
+    // A set that is deleted and created in one change gets a new id.
     const sets = differenceOf(state.changedSets(), (stored: RecordSetEntity, now) => stored.id === now.id);
     const isReplaced = records.deleted.length > 0 && records.inserted.length + records.updated.length > 0;
     const deleting = (): Promise<unknown> =>

@@ -32,7 +32,7 @@ export class ZoneGuests {
     private readonly creators: RecordSetCreatorRepository,
   ) {}
 
-  /** Nothing is read for who owns the zone. */
+  /** The owner of the zone needs no standing as a guest. */
   async standingOf(tx: Transaction, zone: Readonly<ZoneEntity>, asked: Asked): Promise<StandingInZone> {
     const { caller, operations } = asked;
     if (maySee(caller, zone)) return OWNER;

@@ -62,7 +62,7 @@ export class ZoneState {
     if (set !== null) set.smallestOtherTtl = ttl;
   }
 
-  /** That no record of a set is unknown, where it is so. */
+  /** Notes that all records of a set are loaded, if they are. */
   knowWhetherWhole({ ownerKey, type }: SetKey): void {
     const set = this.set(ownerKey, type);
     if (set !== null && set.members.size >= set.recordCount) set.smallestOtherTtl = null;

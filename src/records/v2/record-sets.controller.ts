@@ -96,7 +96,7 @@ export class RecordSetsController {
   }
 }
 
-/** What is not served has nowhere to arrive. */
+/** A set that is not served is never pending. */
 const DONE: ShownStatus = { status: 'ACTIVE', action: 'NONE' };
 
 async function withRecordSetErrors<T>(change: Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ export abstract class ExportLimits {
   abstract assertExportAllowed(tenantId: string, recordCount: number): Promise<void>;
 }
 
-/** Without anybody who counts there is no limit. */
+/** Without quotas there is no limit. */
 @Injectable()
 export class NoExportLimits extends ExportLimits {
   override assertExportAllowed(): Promise<void> {

@@ -12,7 +12,7 @@ export function writeOmission({ unreadable }: OmittedSet): string {
 /** Notices while a zone file is read whether it says that something was left out of it. */
 export class OmissionSearch {
   private found = false;
-  /** The end of what was read: a mark may begin in it. */
+  /** The end of the text read so far: a mark may begin in it. */
   private end = Buffer.from('\n');
 
   get hasFound(): boolean {

@@ -50,7 +50,7 @@ export class ImportDifferences {
     let lines = '';
     for (const { action, before, after } of steps) {
       if (!action.startsWith('record.')) continue;
-      // They are steps of records.
+      // All of these steps are of records, never of the zone.
       const line = [before, after] as Line;
       if (isTouchedBefore(line, begun)) this.touchAgain(line);
       else lines += `${JSON.stringify(line)}\n`;
@@ -82,7 +82,7 @@ export class ReadDifferences {
     }
   }
 
-  /** For who does not read them to their end. */
+  /** For readers that stop early. */
   destroy(): void {
     this.text.destroy();
   }

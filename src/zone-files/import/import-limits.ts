@@ -6,7 +6,7 @@ export abstract class ImportLimits {
   abstract maxRecords(tenantId: string): Promise<number | null>;
 }
 
-/** Without anybody who counts there is no limit. */
+/** Without quotas there is no limit. */
 @Injectable()
 export class NoImportLimits extends ImportLimits {
   override maxRecords(): Promise<null> {

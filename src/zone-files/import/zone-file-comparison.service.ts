@@ -20,7 +20,7 @@ export type ComparisonRequest = Pick<ImportRequest, 'mode' | 'incomplete'>;
 /** How what an import would do becomes the text of an answer. */
 export interface TriedImportText {
   readonly write: (tried: TriedImport) => AsyncIterable<string>;
-  /** Ends the work where nobody waits for it any more. */
+  /** Ends the work when the client has gone. */
   readonly gone: AbortSignal;
 }
 

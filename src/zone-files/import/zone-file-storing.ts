@@ -21,11 +21,11 @@ const PORTIONS = new Distribution({
   help: 'What portions of some 500 entries of an import took to be judged and written.',
 }).of();
 
-/** How a master file is taken in. */
+/** How a master file is imported. */
 export interface ImportRequest {
   /** `merge` adds to what there is, `replace` also removes what the file does not have. */
   readonly mode: 'merge' | 'replace';
-  /** Judges and counts everything, and stores nothing. */
+  /** Checks and counts everything, and stores nothing. */
   readonly dryRun: boolean;
   /** Takes in a file that says that something was left out of it. */
   readonly incomplete: boolean;

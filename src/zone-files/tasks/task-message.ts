@@ -1,9 +1,9 @@
 import { ServiceError } from '../../common/service-error.js';
 
-/** So many faults of a file are told one by one. */
+/** How many errors of a file are listed one by one. */
 const TOLD = 5;
 
-/** What is said in a task that has failed. */
+/** The message of a failed task. */
 export function messageForPeople(error: unknown, requestId: string): string {
   if (!(error instanceof ServiceError))
     return `The service failed unexpectedly. Tell the operator the request id ${requestId}.`;

@@ -71,7 +71,7 @@ export class ZoneImportTasksService {
     await Promise.all(this.running.values());
   }
 
-  /** Whatever happens is said in the task. */
+  /** Every outcome is stored in the task. */
   private async run(task: ZoneTaskEntity, caller: Caller, octets: Uint8Array): Promise<void> {
     try {
       await this.makeZone(task, caller, octets);

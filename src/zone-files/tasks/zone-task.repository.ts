@@ -45,7 +45,7 @@ const INSERT = bulkInsert('zone_tasks', {
   updated_at: 'bigint',
 });
 const DELETE = new Statement<unknown>('DELETE FROM zone_tasks WHERE id = ? RETURNING 1');
-/** Whoever ends a task first is right. */
+/** The first outcome of a task stands. */
 const END =
   'UPDATE zone_tasks SET status = ?, message = ?, zone_id = COALESCE(?, zone_id), version = version + 1, updated_at = ?' +
   " WHERE id = ? AND status = 'PENDING'";
@@ -131,7 +131,7 @@ export class ZoneTaskRepository {
     return (await END_NOT_RENEWED.first(tx, [...this.valuesOf(end), id, renewals])) !== undefined;
   }
 
-  /** Says of tasks that a process works on them. */
+  /** Notes that a process still works on these tasks. */
   async renew(tx: Transaction, ids: readonly string[]): Promise<void> {
     await RENEW.rows(tx, [], ids);
   }

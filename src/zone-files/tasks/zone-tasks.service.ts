@@ -86,7 +86,7 @@ export class ZoneTasksService {
     return this.tasks.pending();
   }
 
-  /** Says that somebody works on them. */
+  /** Notes that this process still works on them. */
   async renew(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.unitOfWork.run((tx) => this.tasks.renew(tx, ids));
   }

@@ -10,7 +10,7 @@ export abstract class ChangeLimits {
   abstract run<T>(tenantId: string, change: (weigh: (weight: number) => void) => Promise<T>): Promise<T>;
 }
 
-/** Without anybody who counts there is no limit. */
+/** Without quotas there is no limit. */
 @Injectable()
 export class NoChangeLimits extends ChangeLimits {
   override run<T>(_: string, change: (weigh: (weight: number) => void) => Promise<T>): Promise<T> {

@@ -36,7 +36,7 @@ export class ZoneChange {
     private readonly now: Instant,
   ) {
     this.id = timeOrderedUuid(now);
-    // That of a secondary zone is its masters'.
+    // The masters of a secondary zone decide about its serial.
     this.ownSerial = zone.type === 'SECONDARY' ? zone.serial : nextSerial(zone.serial, toUnixSeconds(now));
     this.version = zone.version;
     this.latest = zone.changedAt;
@@ -48,7 +48,7 @@ export class ZoneChange {
     return this.ownSerial;
   }
 
-  /** Takes over what a master of the zone has. */
+  /** Takes over serial and SOA of the zone's master. */
   takeSerial(serial: number): void {
     this.ownSerial = serial;
   }
@@ -178,7 +178,7 @@ function weightOf({ before, after }: StoredStep): number {
 
 const NOT_DELETED = { formerName: null, formerOwner: null };
 
-/** How the journal of a zone that is gone is found. */
+/** How the journal of a deleted zone is found. */
 function formerZone({ name, tenantId }: Readonly<ZoneEntity>) {
   return { formerName: name.toLowerCase(), formerOwner: tenantId };
 }

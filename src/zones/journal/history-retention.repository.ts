@@ -53,7 +53,7 @@ export interface OldestRow {
   readonly isDeleted: boolean;
 }
 
-/** The journal from its old end. */
+/** The journal, read from its oldest row. */
 @Injectable()
 export class HistoryRetentionRepository {
   constructor(

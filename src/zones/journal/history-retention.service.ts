@@ -6,7 +6,7 @@ import { HistoryRetentionRepository, type OldestRow } from './history-retention.
 import { ZonesOptions } from '../zones.options.js';
 
 const INTERVAL_MS = 3_600_000;
-/** Between two portions others get at the database. */
+/** The pause between two portions leaves the database to others. */
 const PAUSE_MS = 50;
 
 /** Removes what is too old from the journal, in portions that let others write (behaviour 11.4). */

@@ -40,7 +40,7 @@ export class NamePattern {
     return false;
   }
 
-  /** The states that can be come to without a character. */
+  /** The states that are reached without reading a character. */
   private reach(from: number[], { text, at, seen }: Position): number[] {
     const reached: number[] = [];
     for (let index = from.pop(); index !== undefined; index = from.pop()) {

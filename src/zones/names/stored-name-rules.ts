@@ -53,7 +53,7 @@ function assertBelowTld(name: DomainName, tldKeys: ReadonlySet<string>): void {
   throw nameRefused(`Invalid TLD: ${name.toString()} lies below none of those under which zones may be made.`);
 }
 
-/** Which pattern it was is for admins to know. */
+/** Only admins may know the pattern. */
 function assertNotListed(name: DomainName, patterns: readonly NamePattern[]): void {
   const text = name.toString();
   if (patterns.some((pattern) => pattern.matches(text)))

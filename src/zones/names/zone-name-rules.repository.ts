@@ -5,7 +5,7 @@ import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 
 const ID = 'all';
-/** It travels with what else a change reads. */
+/** Read in one round trip with all else that a change reads. */
 const STATE = new Lookup<{ readonly state: string }>('SELECT state FROM zone_name_rules WHERE id = ?', ['text']);
 const NOTE_CHANGE = new Statement(
   'INSERT INTO zone_name_rules (id, state) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state',

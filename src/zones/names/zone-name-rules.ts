@@ -12,7 +12,7 @@ export abstract class ZoneNameRules {
   abstract assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void>;
 }
 
-/** Without anybody who judges them every name will do. */
+/** Without rules for names every name is allowed. */
 @Injectable()
 export class NoZoneNameRules extends ZoneNameRules {
   override assertAllowed(): Promise<void> {

@@ -61,7 +61,7 @@ export class SerialRaisingService {
   }
 }
 
-/** The serial of a secondary zone is its masters'. */
+/** The masters of a secondary zone decide about its serial. */
 function isRaisable({ zone }: ZoneChange): boolean {
   return zone.type === 'PRIMARY';
 }

@@ -113,7 +113,7 @@ export class ZoneShareRepository {
     await DELETE_OF_ZONE.run(tx, [zoneId]);
   }
 
-  /** Ends what was shared with who owns the zone now. */
+  /** Removes the shares for the zone's new owner. */
   async deleteWith(tx: Transaction, zoneId: string, tenantId: string): Promise<void> {
     await DELETE_WITH.run(tx, [zoneId, tenantId]);
   }

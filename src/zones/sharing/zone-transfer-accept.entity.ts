@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** That a zone was taken up. */
+/** A zone transfer that was accepted. */
 @Entity('zone_transfer_accepts')
 @Index('zone_transfer_accepts_of_request', ['requestId'])
 @Index('zone_transfer_accepts_of_tenant', ['tenantId', 'createdAt', 'id'])
@@ -15,7 +15,7 @@ export class ZoneTransferAcceptEntity {
   @Column('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
-  /** Whose the zone became. */
+  /** The tenant that received the zone. */
   @Column('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
   tenantId!: string;
 

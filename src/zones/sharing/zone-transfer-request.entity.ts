@@ -17,7 +17,7 @@ export class ZoneTransferRequestEntity {
   @Column('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
   tenantId!: string;
 
-  /** Who alone may take it; `null`: whoever has the key. */
+  /** The only tenant that may accept it; `null`: whoever has the key. */
   @Column('varchar', { name: 'target_tenant_id', length: 255, nullable: true, ...BYTEWISE })
   targetTenantId!: string | null;
 

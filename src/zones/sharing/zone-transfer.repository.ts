@@ -65,7 +65,7 @@ const ORPHANED = 'zone_id NOT IN (SELECT id FROM zones)';
 const DELETE_ORPHANED_REQUESTS = new Statement(`DELETE FROM zone_transfer_requests WHERE ${ORPHANED}`);
 const DELETE_ORPHANED_ACCEPTS = new Statement(`DELETE FROM zone_transfer_accepts WHERE ${ORPHANED}`);
 
-/** Offers of zones, and what was taken up. */
+/** Transfer requests and acceptances. */
 @Injectable()
 export class ZoneTransferRepository {
   constructor(private readonly reads: Reads) {}
@@ -108,7 +108,7 @@ export class ZoneTransferRepository {
     await entityManagerOf(tx).update(ZoneTransferRequestEntity, { id }, { targetTenantId, description, updatedAt });
   }
 
-  /** Notes that the zone was taken up. */
+  /** Notes that the transfer was accepted. */
   async complete(tx: Transaction, id: string, updatedAt: Instant): Promise<void> {
     await entityManagerOf(tx).update(ZoneTransferRequestEntity, { id }, { status: 'COMPLETE', updatedAt });
   }

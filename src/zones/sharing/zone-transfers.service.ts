@@ -16,9 +16,9 @@ import { isSameKey, newTransferKey } from './transfer-key.js';
 import type { ZoneTransferAcceptEntity } from './zone-transfer-accept.entity.js';
 import { type OfferedZone, type TransferRequest, ZoneTransferRepository } from './zone-transfer.repository.js';
 
-/** What whoever offers a zone says of it. */
+/** The fields of an offer. */
 export interface TransferOffer {
-  /** Who alone may take it; `null`: whoever has the key. */
+  /** The only tenant that may accept it; `null`: whoever has the key. */
   readonly targetTenantId?: string | null;
   readonly description?: string | null;
 }

@@ -22,7 +22,7 @@ export async function exchange(call: ClientRequest, body: string, signal: AbortS
   let giveUp = (): void => undefined;
   try {
     return await new Promise<TargetAnswer>((resolve, reject) => {
-      // It says why it ends.
+      // The error says why the call ended.
       giveUp = () => reject(signal.reason as Error);
       signal.addEventListener('abort', giveUp);
       if (signal.aborted) giveUp();
@@ -31,7 +31,7 @@ export async function exchange(call: ClientRequest, body: string, signal: AbortS
       call.on('error', reject);
       call.on('close', () => reject(new Error('the connection was closed')));
       call.on('upgrade', (answer, socket) => {
-        // Nobody else listens to it any more.
+        // All other listeners have been removed.
         socket.on('error', () => undefined).destroy();
         answered(answer);
       });
@@ -41,7 +41,7 @@ export async function exchange(call: ClientRequest, body: string, signal: AbortS
     });
   } finally {
     signal.removeEventListener('abort', giveUp);
-    // With what has not been read.
+    // Discards what has not been read.
     call.destroy();
   }
 }

@@ -64,7 +64,7 @@ export class TargetClient {
     const port = portOf(url);
     if (allowedPorts.length > 0 && !allowedPorts.includes(port))
       throw new TargetFault('blocked', `port ${port} is no longer allowed`);
-    // Nothing is looked up for an address.
+    // An IP address needs no look-up.
     if (isIP(hostOf(url)) > 0) this.addresses.assertAllowed([hostOf(url)], hostOf(url));
   }
 

@@ -53,7 +53,7 @@ export class DeliveryLedger {
     else move(change, before, attempt.status);
   }
 
-  /** Lets one wait as if it were new. Returns whether there was one of this id that was not delivered. */
+  /** Queues one again like a new one. Returns whether there was one of this id that was not delivered. */
   async replay(tx: Transaction, change: UsageChange, id: string, until: Instant, at: Instant): Promise<boolean> {
     const before = await this.deliveries.hold(tx, id);
     if (before === undefined || before.status === 'delivered') return false;

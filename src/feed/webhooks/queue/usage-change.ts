@@ -21,7 +21,7 @@ export class UsageChange {
     this.webhooks.set(webhookId, change);
   }
 
-  /** So many octets more are stored for a tenant. */
+  /** Counts octets that are stored for a tenant. */
   weigh(tenantId: string, octets: number): void {
     this.tenants.set(tenantId, (this.tenants.get(tenantId) ?? 0) + octets);
   }

@@ -52,7 +52,7 @@ export class CreateWebhookDto {
   actions?: string[] | null;
 }
 
-/** What is left out stays as it is. */
+/** Fields that are left out keep their values. */
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto) {}
 
 /** A webhook without its secret. */
