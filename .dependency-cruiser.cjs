@@ -7,7 +7,7 @@ const DIRECTIONS = {
   dns: [],
   common: [],
   // What is measured and logged, wherever it happens.
-  observability: [],
+  observability: ['config'],
   config: ['common'],
   // What a plugin may say of itself: features describe themselves with it, and nothing in it knows them.
   plugins: ['config', 'database', 'dns', 'observability', /^src\/feed\/listeners\/change-listener\.ts$/],
@@ -15,29 +15,32 @@ const DIRECTIONS = {
   'plugins/calls': ['common', 'database', 'observability'],
   database: ['common', 'config', 'observability'],
   background: ['common', 'database', 'observability'],
-  http: ['common', 'observability'],
-  'http/idempotency-keys': ['plugins', 'common', 'http', 'database', 'background'],
+  http: ['common', 'config', 'observability'],
+  'http/idempotency-keys': ['plugins', 'common', 'config', 'http', 'database', 'background'],
   auth: ['plugins', 'common', 'config', 'dns', 'http', 'database', 'observability'],
   'observability/health': ['plugins', 'plugins/calls', 'common', 'http', 'auth', 'database', 'observability'],
-  'observability/metrics': ['plugins', 'common', 'http', 'auth', 'database', 'observability'],
+  'observability/metrics': ['plugins', 'common', 'config', 'http', 'auth', 'database', 'observability'],
 
-  zones: ['plugins', 'common', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'background'],
-  records: ['plugins', 'common', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'background', 'zones'],
+  zones: ['plugins', 'common', 'config', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'background'],
+  records: [
+    ...['plugins', 'common', 'config', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'background'],
+    ...['zones'],
+  ],
   history: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records'],
   // What is written down is told to src/database, in the transaction in which it happens.
-  'history/audit': ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'background', 'zones'],
+  'history/audit': ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'zones'],
   // A zone file is written in the same way as a single record, so that no rule is left out.
   'zone-files': [
-    ...['plugins', 'common', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'background', 'observability'],
-    ...['zones', 'records', 'history'],
+    ...['plugins', 'common', 'config', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'background'],
+    ...['observability', 'zones', 'records', 'history'],
   ],
   // Of the other features only the ports that quotas fill.
   quotas: [
-    ...['plugins', 'common', 'http', 'auth', 'database', 'observability'],
+    ...['plugins', 'common', 'config', 'http', 'auth', 'database', 'observability'],
     /^src\/(records|zones|zone-files)\/.*-limits\.ts$/,
   ],
   publishing: [
-    ...['plugins', 'common', 'dns', 'http', 'auth', 'database', 'background', 'observability'],
+    ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability'],
     ...['zones', 'records', 'history'],
   ],
 
@@ -50,7 +53,7 @@ const DIRECTIONS = {
     ...['zones', 'feed/listeners', 'feed'],
   ],
   'feed/events': [
-    ...['plugins', 'common', 'dns', 'http', 'auth', 'database', 'background', 'observability', 'zones'],
+    ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability', 'zones'],
     ...['feed/listeners', 'feed'],
   ],
 

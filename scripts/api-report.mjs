@@ -3,9 +3,10 @@
  * Holds docs/extending/api/ to what the package exports, so that a change of the public surface is seen; `--update` writes
  * it anew. A type that is reachable from an export and is not exported itself fails too.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import ts from 'typescript';
 import { prepare, root } from './prepare.mjs';
 
 /** The second stands on the first: a test of a plugin imports from both. */
@@ -25,6 +26,7 @@ const known = new Set();
 await prepare({ dev: true });
 mkdirSync(path.join(root, FOLDER), { recursive: true });
 for (const { types, report } of ENTRIES) hold(types, report);
+holdConfig();
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length > 0) process.exitCode = 1;
 
@@ -38,7 +40,44 @@ function hold(types, report) {
   if (!apiReportChanged) return;
   const file = `${FOLDER}/${report}`;
   if (isUpdate) console.log(`wrote ${file}`);
-  else complaints.push(`${file} is not what the package exports: run "npm run api:update" and read the difference`);
+  else complainOf(file);
+}
+
+function complainOf(file) {
+  complaints.push(`${file} is not what the package exports: run "npm run api:update" and read the difference`);
+}
+
+/** `Config` follows from declarations all over the service, which the extractor does not: what it comes to is written out here. */
+function holdConfig() {
+  const file = `${FOLDER}/config.api.md`;
+  const at = path.join(root, file);
+  const entry = path.join(root, ENTRIES[0].types);
+  const program = ts.createProgram([entry], { module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true });
+  const checker = program.getTypeChecker();
+  const index = checker.getSymbolAtLocation(program.getSourceFile(entry));
+  const config = checker.getExportsOfModule(index).find(({ name }) => name === 'Config');
+  const type = checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(config));
+  const text = `## What \`Config\` holds\n\n\`\`\`ts\nexport interface Config ${membersOf(checker, type, '')}\n\`\`\`\n`;
+  if (isUpdate) writeFileSync(at, text);
+  else if (!existsSync(at) || readFileSync(at, 'utf8') !== text) complainOf(file);
+}
+
+/** The compiler writes the members of a union in the order in which it has met them anywhere. */
+function inOneOrder(text) {
+  return text.replace(/"[^"]*"(?: \| "[^"]*")+/g, (union) => union.split(' | ').sort().join(' | '));
+}
+
+/** Groups are written with their members, and values as the compiler names them. */
+function membersOf(checker, type, indent) {
+  const lines = checker.getPropertiesOfType(type).map((member) => {
+    const of = checker.getTypeOfSymbol(member);
+    const isGroup = of.aliasSymbol?.name === 'ValuesOf';
+    const shown = isGroup
+      ? membersOf(checker, of, `${indent}    `)
+      : inOneOrder(checker.typeToString(of, undefined, ts.TypeFormatFlags.NoTruncation));
+    return `${indent}    readonly ${member.name}: ${shown};\n`;
+  });
+  return `{\n${lines.sort().join('')}${indent}}`;
 }
 
 function configurationOf(types, reportFileName) {

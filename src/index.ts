@@ -16,25 +16,24 @@ export {
 export * from './plugins/plugin.js';
 
 // Configuration.
+export { loadConfig } from './app/composition/our-options.js';
 export type {
   ApiConfig,
-  AuthStrategy,
-  Config,
   JwtConfig,
   KeystoneConfig,
   MdnsConfig,
-  NetworkAccess,
-  NotifiedServer,
   QuotaDefaults,
   RateLimitsConfig,
   SoaTimers,
-  TsigKey,
   WebhooksConfig,
-} from './config/config.js';
-export { ConfigError, type ConfigSource, loadConfig } from './config/load-config.js';
-export type { Option } from './config/options.js';
+} from './app/composition/our-options.js';
+export type { AuthStrategy } from './auth/auth.options.js';
+export type { Config } from './config/config.js';
+export { ConfigError, type ConfigSource } from './config/load-config.js';
+export type { Option } from './config/option.js';
 export * as readers from './config/readers.js';
 export type { Environment } from './config/settings.js';
+export type { NetworkAccess, NotifiedServer, TsigKey } from './publishing/publishing-readers.js';
 
 // Record types.
 export * as fields from './dns/rdata/fields.js';

@@ -1,7 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ChangeListenersModule } from '../feed/listeners/change-listeners.module.js';
-import type { AuthStrategy, Config } from '../config/config.js';
+import type { AuthStrategy } from '../auth/auth.options.js';
+import type { Config } from '../config/config.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import { HealthChecksModule } from '../observability/health/health-checks.module.js';
 import { HttpModule } from '../http/http.module.js';

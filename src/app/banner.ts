@@ -1,4 +1,5 @@
-import type { AuthStrategy, Config } from '../config/config.js';
+import type { AuthStrategy } from '../auth/auth.options.js';
+import type { Config } from '../config/config.js';
 import { packageVersion } from './package-version.js';
 
 /** Where a service is to be found. */

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config.js';
-import { secretsOf } from '../config/secrets.js';
+import { secretsOf } from './config-secrets.js';
 import { ProgramLog } from '../observability/program-log.js';
 import { bannerFieldsOf, bannerOf, type Whereabouts } from './banner.js';
 import type { Composition } from './composition/composition.js';

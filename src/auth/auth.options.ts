@@ -1,5 +1,53 @@
-/** What authentication needs of the configuration. */
-export abstract class AuthOptions {
-  /** An admin's token that is configured and not in the database; `null`: none. */
-  abstract readonly adminToken: string | null;
-}
+import { isLoopback } from '../config/address-readers.js';
+import type { Config } from '../config/config.js';
+import type { Rule } from '../config/cross-checks.js';
+import { inSection, valuesOf } from '../config/option.js';
+import { boolean, list, oneOf, orEmpty, token } from '../config/readers.js';
+import { LISTENING_OPTIONS } from '../http/http.options.js';
+
+export const STRATEGY_OPTIONS = inSection('service:api', {
+  authStrategies: {
+    name: 'auth_strategy',
+    default: 'token',
+    reader: list(oneOf('token', 'keystone', 'jwt', 'noauth')),
+    meaning:
+      'how callers are authenticated: by tokens of the service, a Keystone server, an OIDC issuer, or not at all (for trials)',
+  },
+});
+
+export const NOAUTH_OPTIONS = inSection('service:api', {
+  noauthPublic: {
+    name: 'noauth_on_public_address',
+    default: 'False',
+    reader: boolean,
+    meaning: 'permit auth_strategy noauth on an address that other machines reach: everybody there is admin',
+  },
+});
+
+export const AUTH_OPTIONS = inSection('auth', {
+  adminToken: {
+    name: 'admin_token',
+    default: '',
+    reader: orEmpty(null, token),
+    meaning: 'a first admin token; empty: one is made at the first start and kept in data/admin-token',
+    secret: true,
+  },
+});
+
+export const AUTH_RULES: readonly Rule<Config>[] = [
+  {
+    option: STRATEGY_OPTIONS.authStrategies,
+    isBroken: ({ api }) => api.authStrategies.includes('noauth') && api.authStrategies.length > 1,
+    reason: 'allowed: noauth alone, because it lets everybody in whom the others would refuse',
+  },
+  {
+    option: LISTENING_OPTIONS.listen,
+    isBroken: ({ api }) => api.authStrategies.includes('noauth') && !api.noauthPublic && !isLoopback(api.listen.host),
+    reason:
+      'allowed: a loopback address, because auth_strategy = noauth makes everybody admin; noauth_on_public_address = True permits it all the same',
+  },
+];
+
+export type AuthStrategy = Config['api']['authStrategies'][number];
+
+export abstract class AuthOptions extends valuesOf(AUTH_OPTIONS) {}

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
-import type { AuthStrategy, Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { definePlugin, fill, type FilledPort, type ModuleImport } from '../plugins/plugin.js';
+import type { AuthStrategy } from './auth.options.js';
 import type { Strategy } from './strategies/strategy.js';
 
 /** Tokens, and who a request stands for (behaviour 3). */

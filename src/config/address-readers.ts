@@ -22,6 +22,12 @@ export const listenAddress = reader('address:port as in 127.0.0.1:9001 or [::1]:
   return isIPv4(host) || isHostName(host) ? { host, port } : undefined;
 });
 
+/** A name server that is asked. */
+export const nameServerAddress = reader('address:port as in 192.0.2.53:53 or [2001:db8::53]:53', (text) => {
+  const at = listenAddress.read(text);
+  return at === undefined || at.port === 0 || isIP(at.host) === 0 ? undefined : at;
+});
+
 /** `/0` is not allowed: it would let every client on the Internet claim any address. */
 export const network = reader(
   'IP address or network as in 192.0.2.1 or 2001:db8::/32',

@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import type { Config } from './config.js';
 import { ConfigError } from './config-error.js';
-import { assertRules } from './cross-checks.js';
+import { assertRules, type Refusal, type Rule } from './cross-checks.js';
 import { type IniLine, readIni } from './ini-file.js';
+import {
+  type Option,
+  optionsIn,
+  type OptionTree,
+  type ReadOption,
+  readTree,
+  type ValuesOf,
+  variableName,
+} from './option.js';
 import { OptionTable } from './option-table.js';
-import { type Option, OPTIONS, PLUGIN_PACKAGES, type ReadOption, readConfig, variableName } from './options.js';
 import { type Environment, Settings } from './settings.js';
 
 export { ConfigError };
@@ -21,54 +28,59 @@ export interface ConfigSource {
   readonly cwd?: string;
 }
 
-/** A configuration that was found valid, and what the options beside our own are set to. */
-export interface LoadedConfig {
-  readonly config: Config;
-  /** @throws ConfigError when the value is not allowed */
+/** What may be configured. */
+export interface Declared<Tree extends OptionTree> {
+  readonly options: Tree;
+  readonly rules: readonly Rule<ValuesOf<Tree>>[];
+  /** Options that stand outside the tree, those of plugins. */
+  readonly added: readonly Option<unknown>[];
+}
+
+/** A configuration that was found valid. */
+export interface Loaded<Values> {
+  readonly config: Values;
+  /**
+   * Reads one of the added options.
+   * @throws ConfigError when the value is not allowed
+   */
   readonly read: ReadOption;
   readonly refusal: Refusal;
 }
-
-/** Makes the one line that refuses what an option is set to, with the place where it is. */
-export type Refusal = (option: Option<unknown>, reason: string) => ConfigError;
 
 /**
  * Reads and validates the whole configuration; nothing else in the service reads a configuration file or `process.env`.
  *
  * @throws ConfigError naming the first thing that is wrong
  */
-export function loadConfig(source: ConfigSource = {}): Config {
-  return loadConfigWith([], source).config;
-}
-
-/** The same where there are options beside our own, those of plugins. */
-export function loadConfigWith(added: readonly Option<unknown>[], source: ConfigSource): LoadedConfig {
+export function loadOptions<Tree extends OptionTree>(
+  { options, rules, added }: Declared<Tree>,
+  source: ConfigSource,
+): Loaded<ValuesOf<Tree>> {
   const { env = process.env } = source;
-  const settings = new Settings(readLines(source), env, new OptionTable([...OPTIONS, ...added]));
+  const settings = new Settings(readLines(source), env, new OptionTable([...optionsIn(options), ...added]));
   const read: ReadOption = (option) => settings.read(option);
   const refusal: Refusal = (option, reason) => settings.refusal(option, reason);
-  const config = readConfig(read);
-  assertRules(config, refusal);
+  const config = readTree(options, read);
+  assertRules(rules, config, refusal);
   return { config: deepFreeze(config), read, refusal };
 }
 
-/** Packages to load before the whole configuration can be read, which has options of their plugins. */
-export interface NamedPackages {
-  readonly packages: readonly string[];
-  /** the folder of the configuration file, or the working directory where there is none */
-  readonly directory: string;
-}
-
-/** @throws ConfigError for a file that cannot be read, and for a section `[plugins]` that is not valid */
-export function readPluginPackages(source: ConfigSource = {}): NamedPackages {
+/**
+ * Reads one option before it is known which others there are.
+ * @param siblings all of its section
+ * @throws ConfigError for a file that cannot be read, and for names in the section that are not among them
+ */
+export function readAhead<T>(option: Option<T>, siblings: readonly Option<unknown>[], source: ConfigSource): T {
   const { env = process.env } = source;
-  const path = configPath(source);
-  const { section } = PLUGIN_PACKAGES;
-  const ofSection = OPTIONS.filter((option) => option.section === section);
+  const { section } = option;
   const lines = readLines(source).filter((line) => line.section === section);
   const variables = Object.entries(env).filter(([name]) => name.startsWith(variableName(section, '')));
-  const settings = new Settings(lines, Object.fromEntries(variables), new OptionTable(ofSection));
-  return { packages: settings.read(PLUGIN_PACKAGES), directory: dirname(path) };
+  return new Settings(lines, Object.fromEntries(variables), new OptionTable(siblings)).read(option);
+}
+
+/** The folder of the configuration file, or the working directory where there is none. */
+export function configDirectory(source: ConfigSource): string {
+  return dirname(configPath(source));
 }
 
 function readLines(source: ConfigSource): IniLine[] {

@@ -1,6 +1,6 @@
 import { ConfigError, quote } from './config-error.js';
 import { nearest } from './nearest.js';
-import { type Option, variableName } from './options.js';
+import { type Option, variableName } from './option.js';
 
 /** The options that exist; who names another is told which one may have been meant. */
 export class OptionTable {

@@ -149,6 +149,8 @@ function repetitionIn(items: readonly string[]): string | undefined {
 }
 
 /** An option that may be left empty. */
+export function orEmpty<T>(whenEmpty: NoInfer<T>, inner: Reader<T>): Reader<T>;
+export function orEmpty<T, Empty>(whenEmpty: Empty, inner: Reader<T>): Reader<T | Empty>;
 export function orEmpty<T, Empty>(whenEmpty: Empty, inner: Reader<T>): Reader<T | Empty> {
   return {
     allowed: `${inner.allowed}; or empty`,

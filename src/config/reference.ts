@@ -1,11 +1,11 @@
-import { type Option, OPTIONS } from './options.js';
+import type { Option } from './option.js';
 
 /** `zonewright.conf.example`: every option with its default, commented out. */
-export function exampleFile(): string {
-  return `${HEADER}\n${exampleSections(OPTIONS)}`;
+export function exampleFile(options: readonly Option<unknown>[]): string {
+  return `${HEADER}\n${exampleSections(options)}`;
 }
 
-/** The same of any options, without the words in front. */
+/** The same without the words in front. */
 export function exampleSections(options: readonly Option<unknown>[]): string {
   const sections = bySection(options).map(([section, members]) => {
     const entries = members.map(
@@ -18,7 +18,7 @@ export function exampleSections(options: readonly Option<unknown>[]): string {
 }
 
 const HEADER = `# Zonewright: every option with its default. Uncomment what you change.
-# Written from src/config/options.ts: npm run docs:config
+# Written from the declarations in src/**/*.options.ts: npm run docs:config
 #
 # A comment begins with # or ; on a line of its own, or after a blank behind a value. A value that holds one of them, or
 # begins with a quote, stands in double quotes (with \\" and \\\\ as in JSON) or in single quotes (as it is):
@@ -27,9 +27,9 @@ const HEADER = `# Zonewright: every option with its default. Uncomment what you 
 `;
 
 /** The tables of docs/configuration.md. */
-export function optionTables(): string {
-  return bySection(OPTIONS)
-    .map(([section, options]) => `### [${section}]\n\n${TABLE_HEAD}${options.map(tableRow).join('')}`)
+export function optionTables(options: readonly Option<unknown>[]): string {
+  return bySection(options)
+    .map(([section, members]) => `### [${section}]\n\n${TABLE_HEAD}${members.map(tableRow).join('')}`)
     .join('\n');
 }
 

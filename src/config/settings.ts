@@ -1,7 +1,7 @@
 import { ConfigError, quote } from './config-error.js';
 import type { IniLine } from './ini-file.js';
 import type { OptionTable } from './option-table.js';
-import { type Option, variableName } from './options.js';
+import { type Option, variableName } from './option.js';
 
 /** A value somebody set, as text. */
 interface Setting {

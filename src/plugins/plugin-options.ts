@@ -1,4 +1,4 @@
-import type { Option } from '../config/options.js';
+import { inSection, type Option, optionsIn } from '../config/option.js';
 import { exampleSections } from '../config/reference.js';
 
 /** The options of a plugin, by the names that its code has for them. */
@@ -17,9 +17,8 @@ function sectionOf(plugin: string): string {
 }
 
 /** The options as they stand in the configuration, by the names that the plugin's code has for them. */
-export function optionsOf(plugin: WithOptions): ReadonlyMap<string, Option<unknown>> {
-  const section = sectionOf(plugin.name);
-  return new Map(Object.entries(plugin.options ?? {}).map(([key, option]) => [key, { ...option, section }]));
+export function optionsOf(plugin: WithOptions): Readonly<Record<string, Option<unknown>>> {
+  return inSection(sectionOf(plugin.name), plugin.options ?? {});
 }
 
 export interface WithOptions {
@@ -29,5 +28,5 @@ export interface WithOptions {
 
 /** The section of a plugin as `zonewright.conf.example` has ours: every option with its default, commented out. */
 export function exampleConfiguration(plugin: WithOptions): string {
-  return exampleSections([...optionsOf(plugin).values()]);
+  return exampleSections(optionsIn(optionsOf(plugin)));
 }

@@ -1,4 +1,4 @@
-import { variableName } from '../config/options.js';
+import { variableName } from '../config/option.js';
 
 /** Options by their sections, as the configuration file has them: `{ 'service:api': { enable_api_admin: true } }`. */
 export type TestConfig = Readonly<Record<string, Readonly<Record<string, TestOption>>>>;

@@ -1,5 +1,24 @@
 import type { Limiter } from '../common/waiting/limiter.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
+import { inSection } from '../config/option.js';
+import { integer } from '../config/readers.js';
+
+export const IMPORT_OPTIONS = {
+  maxImports: inSection('service:api', {
+    perTenant: {
+      name: 'max_imports_per_tenant',
+      default: '2',
+      reader: integer(1, 10_000),
+      meaning: 'zone imports of one tenant under way in one process; one more is answered 503',
+    },
+    inAll: {
+      name: 'max_imports',
+      default: '8',
+      reader: integer(1, 10_000),
+      meaning: 'zone imports of all tenants under way in one process',
+    },
+  }),
+};
 
 /** What zone files need of the configuration. */
 export abstract class ZoneFilesOptions {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { compose } from '../../src/app/composition/compose.js';
-import { OPTIONS } from '../../src/config/options.js';
+import { OUR_OPTIONS } from '../../src/app/composition/our-options.js';
+import { optionsIn } from '../../src/config/option.js';
 import { temporaryDirectories } from '../support/directory.js';
 import { type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { environmentOf, type Settings } from '../support/service.js';
@@ -16,7 +17,7 @@ describe('the reference of options', () => {
       (error: unknown) => String(error),
     );
     const [, known = ''] = /known: (.*)$/.exec(refusal) ?? [];
-    const meaning = OPTIONS.find((option) => option.name === name)?.meaning ?? '';
+    const meaning = optionsIn(OUR_OPTIONS).find((option) => option.name === name)?.meaning ?? '';
     const named = meaning.replace(/\([^)]*\)/g, '').match(/\w+(?=\s*(?:,|$))/g);
     expect(named).toEqual(known.split(', '));
   });

@@ -18,7 +18,7 @@ export function describeBrought(plugin: ZonewrightPlugin, { recordTypes, schema,
   const { ports: apiPorts = [], modules: apiModules = [], v2 = [], adminExtensions, v1Extensions } = api ?? {};
   const { healthChecks = [], metrics = [], listeners = [] } = api ?? {};
   const brought: readonly (readonly [kind: string, names: readonly string[]])[] = [
-    ['options', [...optionsOf(plugin).values()].map(({ name }) => name)],
+    ['options', Object.values(optionsOf(plugin)).map(({ name }) => name)],
     ['commands', (plugin.commands ?? []).map(({ name }) => name)],
     ['record types', (recordTypes ?? []).map(({ name }) => name)],
     ['tables', schema === undefined ? [] : tablesOf(schema)],

@@ -1,13 +1,14 @@
 // By its parts, since the whole takes as long to load as the rest of the command line.
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
-import { type ConfigSource, loadConfigWith } from '../../config/load-config.js';
-import type { ReadOption } from '../../config/options.js';
+import { type ConfigSource, loadOptions } from '../../config/load-config.js';
+import { optionsIn, readTree } from '../../config/option.js';
 import { optionsOf } from '../../plugins/plugin-options.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 import { Claims, refusal } from './claims.js';
 import { Composition } from './composition.js';
 import { assertKnownKeys } from './known-keys.js';
+import { OUR_OPTIONS, OUR_RULES } from './our-options.js';
 import { OUR_PLUGINS } from './our-plugins.js';
 import { packageVersion } from '../package-version.js';
 import { loadPluginPackages } from './plugin-packages.js';
@@ -19,11 +20,11 @@ import { loadPluginPackages } from './plugin-packages.js';
 export function compose(plugins: readonly ZonewrightPlugin[] = [], source: ConfigSource = {}): Composition {
   assertPlugins(plugins);
   const all = [...OUR_PLUGINS, ...plugins];
-  const options = all.flatMap((plugin) => [...optionsOf(plugin).values()]);
-  const { config, read, refusal } = loadConfigWith(options, source);
+  const added = all.flatMap((plugin) => optionsIn(optionsOf(plugin)));
+  const { config, read, refusal } = loadOptions({ options: OUR_OPTIONS, rules: OUR_RULES, added }, source);
   return new Composition(
     { config, refusal },
-    all.map((plugin) => ({ plugin, options: valuesOf(plugin, read) })),
+    all.map((plugin) => ({ plugin, options: Object.freeze(readTree(optionsOf(plugin), read)) })),
     source.cwd,
   );
 }
@@ -72,15 +73,10 @@ const OPTION_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 function assertOptions(plugin: ZonewrightPlugin): void {
   const names = new Claims('option');
-  for (const { name, reader, default: value } of optionsOf(plugin).values()) {
+  for (const { name, reader, default: value } of optionsIn(optionsOf(plugin))) {
     if (!OPTION_NAME.test(name))
       throw refusal(plugin, `the option ${JSON.stringify(name)}: a name has lower-case letters, digits and "_"`);
     names.claim(plugin, name);
     if (reader.read(value) === undefined) throw refusal(plugin, `the default of the option ${name} is not allowed`);
   }
-}
-
-function valuesOf(plugin: ZonewrightPlugin, read: ReadOption): Readonly<Record<string, unknown>> {
-  const values = [...optionsOf(plugin)].map(([key, option]) => [key, read(option)] as const);
-  return Object.freeze(Object.fromEntries(values));
 }

@@ -1,7 +1,6 @@
 import type { BroughtListener } from '../../feed/listeners/change-listener.js';
 import type { Config } from '../../config/config.js';
 import { ConfigError } from '../../config/config-error.js';
-import type { LoadedConfig } from '../../config/load-config.js';
 import type { Schema, WholeSchema } from '../../database/schema/schema.js';
 import type { RecordType } from '../../dns/rdata/index.js';
 import type {
@@ -18,7 +17,7 @@ import type { BroughtHealthCheck } from '../../plugins/health-check.js';
 import type { PluginTraces } from '../../plugins/noted-plugins.js';
 import { isOurs, refusal } from './claims.js';
 import { assertKnownKeys } from './known-keys.js';
-import type { Loaded } from './loaded.js';
+import type { Configuration, Loaded } from './loaded.js';
 import type { BoundPort } from './ports.js';
 
 /** A plugin with the values of its options. */
@@ -63,7 +62,7 @@ export class Composition {
 
   /** @internal */
   constructor(
-    private readonly loaded: Pick<LoadedConfig, 'config' | 'refusal'>,
+    private readonly loaded: Configuration,
     private readonly members: readonly Member[],
     /** @internal */
     readonly cwd = process.cwd(),

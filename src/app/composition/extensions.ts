@@ -1,8 +1,8 @@
-import type { LoadedConfig } from '../../config/load-config.js';
-import { ADMIN_EXTENSIONS, type Option, V1_EXTENSIONS } from '../../config/options.js';
+import type { Option } from '../../config/option.js';
 import type { ApiParts, ModuleImport } from '../../plugins/plugin.js';
+import { INTERFACE_OPTIONS } from '../service.options.js';
 import { Claims } from './claims.js';
-import type { Loaded } from './loaded.js';
+import type { Configuration, Loaded } from './loaded.js';
 import { describeUnknown } from './unknown-name.js';
 
 type Extensions = ReadonlyMap<string, ModuleImport>;
@@ -13,7 +13,7 @@ type Extensions = ReadonlyMap<string, ModuleImport>;
  */
 export function enabledExtensions(
   loaded: readonly Loaded<ApiParts>[],
-  { config: { api }, refusal }: Pick<LoadedConfig, 'config' | 'refusal'>,
+  { config: { api }, refusal }: Configuration,
 ): ModuleImport[] {
   const modulesNamed = (option: Option<readonly string[]>, names: readonly string[], known: Extensions) =>
     names.map((name) => {
@@ -23,8 +23,8 @@ export function enabledExtensions(
     });
   const ofAdmin = joinExtensions('admin extension', loaded, ({ adminExtensions }) => adminExtensions);
   const ofV1 = joinExtensions('v1 extension', loaded, ({ v1Extensions }) => v1Extensions);
-  const admin = modulesNamed(ADMIN_EXTENSIONS, api.adminExtensions, ofAdmin);
-  const v1 = modulesNamed(V1_EXTENSIONS, api.v1Extensions, ofV1);
+  const admin = modulesNamed(INTERFACE_OPTIONS.adminExtensions, api.adminExtensions, ofAdmin);
+  const v1 = modulesNamed(INTERFACE_OPTIONS.v1Extensions, api.v1Extensions, ofV1);
   return api.enableAdmin ? [...admin, ...v1] : v1;
 }
 

@@ -1,7 +1,15 @@
+import type { Config } from '../../config/config.js';
+import type { Refusal } from '../../config/cross-checks.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 
 /** What a plugin has brought. */
 export interface Loaded<T> {
   readonly plugin: ZonewrightPlugin;
   readonly part: T;
+}
+
+/** What the service is told, and what refuses a value that only plugins show to be wrong. */
+export interface Configuration {
+  readonly config: Config;
+  readonly refusal: Refusal;
 }

@@ -1,11 +1,10 @@
-import type { LoadedConfig } from '../../config/load-config.js';
-import { RECORD_TYPES } from '../../config/options.js';
 import { RecordTypes, STANDARD_TYPES } from '../../dns/rdata/index.js';
 import type { RecordType } from '../../dns/rdata/record-type.js';
 import { isDataType } from '../../dns/rdata/type-names.js';
 import type { RecordTypeSets, ZonewrightPlugin } from '../../plugins/plugin.js';
+import { RECORD_TYPE_OPTIONS } from '../../records/records.options.js';
 import { Claims, refusal as refusalOf } from './claims.js';
-import type { Loaded } from './loaded.js';
+import type { Configuration, Loaded } from './loaded.js';
 import { describeUnknown } from './unknown-name.js';
 
 /** In `supported_record_types`: all types that have only a number (RFC 3597). */
@@ -17,7 +16,7 @@ const NUMBERED = 'TYPEn';
  */
 export function joinRecordTypes(
   loaded: readonly Loaded<readonly RecordType[]>[],
-  configuration: Pick<LoadedConfig, 'config' | 'refusal'>,
+  configuration: Configuration,
 ): RecordTypeSets {
   const claimedNames = new Claims('record type');
   const claimedCodes = new Claims('record type code');
@@ -54,10 +53,7 @@ export function knownRecordTypes(types: readonly RecordType[] = STANDARD_TYPES):
  * The types that the configuration takes; none named: all.
  * @throws ConfigError for a name that no type has
  */
-function supportedRecordTypes(
-  types: readonly RecordType[],
-  { config, refusal }: Pick<LoadedConfig, 'config' | 'refusal'>,
-): RecordTypes {
+function supportedRecordTypes(types: readonly RecordType[], { config, refusal }: Configuration): RecordTypes {
   const names = config.defaults.recordTypes;
   if (names.length === 0) return knownRecordTypes(types);
   const chosen = names
@@ -65,7 +61,10 @@ function supportedRecordTypes(
     .map((name) => {
       const type = types.find((known) => known.name === name);
       if (type !== undefined) return type;
-      throw refusal(RECORD_TYPES, describeUnknown('type', name, [...types.map((known) => known.name), NUMBERED]));
+      throw refusal(
+        RECORD_TYPE_OPTIONS.recordTypes,
+        describeUnknown('type', name, [...types.map((known) => known.name), NUMBERED]),
+      );
     });
   return new RecordTypes(chosen, { generic: names.includes(NUMBERED) });
 }

@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { WebhooksConfig } from '../../config/config.js';
 import { changeEvents, type EventForm } from '../v1/change-event.form.js';
 import { AllowedTargets } from './calls/allowed-targets.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -23,7 +22,7 @@ import { WebhooksService } from './webhooks.service.js';
 /** The version-1 extension `webhooks`. Global, because what puts changes into the queues is made elsewhere. */
 @Module({})
 export class WebhooksModule {
-  static register(limits: WebhooksConfig, form: EventForm): DynamicModule {
+  static register(limits: WebhooksOptions['limits'], form: EventForm): DynamicModule {
     const options: WebhooksOptions = { limits, events: changeEvents(form), testEvent: testEvents(form.baseUri) };
     const shared = [{ provide: WebhooksOptions, useValue: options }, WebhookRepository, DeliveryQueue, DeliverySender];
     return {

@@ -1,13 +1,13 @@
 import { NetworkList } from '../../common/network/network-list.js';
 import { DomainName } from '../../dns/name.js';
-import type { TransferAccess } from '../publishing.options.js';
+import type { NetworkAccess } from '../publishing-readers.js';
 
 /** Who may ask for zones: by address alone, or by address and key. */
 export class AccessList {
   /** By the key of the name of the key that must have signed; `null`: none need have. */
   private readonly networks = new Map<string | null, NetworkList>();
 
-  constructor(entries: readonly TransferAccess[]) {
+  constructor(entries: readonly NetworkAccess[]) {
     for (const { network, key } of entries) this.networksOf(key).add(network);
   }
 

@@ -11,7 +11,8 @@ import { isLaterSerial } from '../../zones/serials/serial.js';
 import { SerialRaisingService } from '../../zones/serials/serial-raising.service.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { type PoolServer, PublishingOptions } from '../publishing.options.js';
+import { PublishingOptions } from '../publishing.options.js';
+import type { NotifiedServer } from '../publishing-readers.js';
 import { DnsClient } from './dns-client.js';
 import { Lease, LEASE_INTERVAL } from '../../background/lease.js';
 import { LeaseRepository } from '../../background/lease.repository.js';
@@ -246,7 +247,7 @@ export class Publisher implements OnModuleDestroy {
     }
   }
 
-  private memberOf(server: PoolServer, isAsked: boolean): PoolMember {
+  private memberOf(server: NotifiedServer, isAsked: boolean): PoolMember {
     const { address, port, key } = server;
     return new PoolMember(serverLabel(server), isAsked, { address, port, key: this.keyNamed(key) }, this.client);
   }

@@ -1,4 +1,4 @@
-import type { Config } from './config.js';
+import type { Config } from '../config/config.js';
 
 /** Whatever of a configuration must not be shown to anybody. */
 export function secretsOf({ auth, database, keystone, mdns }: Config): string[] {

@@ -1,8 +1,30 @@
 import { isIP } from 'node:net';
 
-import type { NetworkAccess, NotifiedServer, TsigKey } from './config.js';
-import { listenAddress, network } from './address-readers.js';
-import { reader } from './readers.js';
+import { listenAddress, network } from '../config/address-readers.js';
+import { reader } from '../config/readers.js';
+
+/** The key's name is in lower case and absolute. */
+export interface TsigKey {
+  readonly name: string;
+  readonly algorithm: 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
+  /** in base64; never shown */
+  readonly secret: string;
+}
+
+export interface NotifiedServer {
+  /** IPv6 without brackets */
+  readonly address: string;
+  readonly port: number;
+  /** name of a key; null: messages are not signed */
+  readonly key: string | null;
+}
+
+export interface NetworkAccess {
+  /** address or CIDR */
+  readonly network: string;
+  /** name of the key that must sign; null: the address is enough */
+  readonly key: string | null;
+}
 
 const ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
 /** Labels of letters, digits, `-` and `_`, compared without case; a final dot may be written. */
@@ -33,12 +55,6 @@ export const notifiedServer = reader(
     return { address: at.host, port: at.port, key };
   },
 );
-
-/** A name server that is asked. */
-export const nameServerAddress = reader('address:port as in 192.0.2.53:53 or [2001:db8::53]:53', (text) => {
-  const at = listenAddress.read(text);
-  return at === undefined || at.port === 0 || isIP(at.host) === 0 ? undefined : at;
-});
 
 /** Who may ask for zones. */
 export const networkAccess = reader(

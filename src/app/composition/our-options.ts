@@ -1,0 +1,103 @@
+import { AUTH_OPTIONS, AUTH_RULES, NOAUTH_OPTIONS, STRATEGY_OPTIONS } from '../../auth/auth.options.js';
+import { JWT_OPTIONS, JWT_RULES } from '../../auth/jwt/jwt.options.js';
+import { KEYSTONE_OPTIONS, KEYSTONE_RULES } from '../../auth/keystone/keystone.options.js';
+import type { Config } from '../../config/config.js';
+import type { Rule } from '../../config/cross-checks.js';
+import { type ConfigSource, loadOptions } from '../../config/load-config.js';
+import type { OptionTree, ValuesOf } from '../../config/option.js';
+import { DATABASE_OPTIONS, SPOOL_OPTIONS } from '../../database/database.options.js';
+import { EVENTS_OPTIONS } from '../../feed/events/events.options.js';
+import { WEBHOOKS_OPTIONS } from '../../feed/webhooks/webhooks.options.js';
+import { AUDIT_OPTIONS } from '../../history/audit/audit.options.js';
+import { HEADER_OPTIONS, LISTENING_OPTIONS, RATE_LIMIT_OPTIONS, REQUEST_OPTIONS } from '../../http/http.options.js';
+import { KEPT_ANSWERS_OPTIONS } from '../../http/idempotency-keys/kept-answers.options.js';
+import { LOG_OPTIONS } from '../../observability/log.options.js';
+import { METRICS_OPTIONS } from '../../observability/metrics/metrics.options.js';
+import { PLUGINS_OPTIONS } from '../../plugins/plugins.options.js';
+import { MDNS_OPTIONS, MDNS_RULES } from '../../publishing/publishing.options.js';
+import { CHANGE_RATE_OPTIONS, QUOTA_DEFAULTS } from '../../quotas/quotas.options.js';
+import { CHANGE_SET_OPTIONS, RECORD_TYPE_OPTIONS, V1_RECORD_OPTIONS } from '../../records/records.options.js';
+import { IMPORT_OPTIONS } from '../../zone-files/zone-files.options.js';
+import {
+  HISTORY_OPTIONS,
+  PUBLIC_SUFFIX_OPTIONS,
+  SOA_OPTIONS,
+  ZONE_DEFAULTS,
+  ZONES_OPTIONS,
+} from '../../zones/zones.options.js';
+import { INTERFACE_OPTIONS, SERVICE_OPTIONS, SERVICE_RULES, STOP_OPTIONS, STREAM_OPTIONS } from '../service.options.js';
+
+/**
+ * Where the options of each feature stand in `Config`. The reference lists them in this order. A new option is an entry in
+ * one of these groups, and needs no line here.
+ */
+export const OUR_OPTIONS = {
+  defaults: { ...ZONE_DEFAULTS, quotas: QUOTA_DEFAULTS, ...RECORD_TYPE_OPTIONS },
+  database: DATABASE_OPTIONS,
+  api: {
+    ...LISTENING_OPTIONS,
+    ...STRATEGY_OPTIONS,
+    ...INTERFACE_OPTIONS,
+    ...V1_RECORD_OPTIONS,
+    ...REQUEST_OPTIONS,
+    ...CHANGE_SET_OPTIONS,
+    ...STREAM_OPTIONS,
+    ...EVENTS_OPTIONS,
+    ...IMPORT_OPTIONS,
+    ...SPOOL_OPTIONS,
+    ...SERVICE_OPTIONS,
+    ...HEADER_OPTIONS,
+    ...NOAUTH_OPTIONS,
+    ...CHANGE_RATE_OPTIONS,
+    ...KEPT_ANSWERS_OPTIONS,
+    ...STOP_OPTIONS,
+  },
+  central: {
+    ...ZONES_OPTIONS,
+    retention: { ...HISTORY_OPTIONS, ...AUDIT_OPTIONS },
+    soaTimers: SOA_OPTIONS,
+    publicSuffixes: PUBLIC_SUFFIX_OPTIONS,
+  },
+  auth: AUTH_OPTIONS,
+  keystone: KEYSTONE_OPTIONS,
+  jwt: JWT_OPTIONS,
+  mdns: MDNS_OPTIONS,
+  rateLimits: RATE_LIMIT_OPTIONS,
+  webhooks: WEBHOOKS_OPTIONS,
+  metrics: METRICS_OPTIONS,
+  plugins: PLUGINS_OPTIONS,
+  log: LOG_OPTIONS,
+} satisfies OptionTree;
+
+declare module '../../config/config.js' {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its members are those of the declarations
+  interface Config extends ValuesOf<typeof OUR_OPTIONS> {}
+}
+
+/** In the order in which they are judged. */
+export const OUR_RULES: readonly Rule<Config>[] = [
+  ...SERVICE_RULES,
+  ...AUTH_RULES,
+  ...KEYSTONE_RULES,
+  ...JWT_RULES,
+  ...MDNS_RULES,
+];
+
+/**
+ * Reads and validates the whole configuration without the options of plugins.
+ *
+ * @throws ConfigError naming the first thing that is wrong
+ */
+export function loadConfig(source: ConfigSource = {}): Config {
+  return loadOptions({ options: OUR_OPTIONS, rules: OUR_RULES, added: [] }, source).config;
+}
+
+// For plugins, which name parts of it.
+export type ApiConfig = Config['api'];
+export type JwtConfig = Config['jwt'];
+export type KeystoneConfig = Config['keystone'];
+export type MdnsConfig = Config['mdns'];
+export type QuotaDefaults = Config['defaults']['quotas'];
+export type RateLimitsConfig = Config['rateLimits'];
+export type SoaTimers = Config['central']['soaTimers'];
+export type WebhooksConfig = Config['webhooks'];

@@ -1,0 +1,17 @@
+import { inSection } from '../config/option.js';
+import { oneOf } from '../config/readers.js';
+
+export const LOG_OPTIONS = inSection('log', {
+  level: {
+    name: 'level',
+    default: 'warn',
+    reader: oneOf('error', 'warn', 'info', 'debug'),
+    meaning: 'the least that is logged; from info on there is a line for each request',
+  },
+  format: {
+    name: 'format',
+    default: 'auto',
+    reader: oneOf('auto', 'json', 'pretty'),
+    meaning: 'lines of JSON, or pretty ones for people; auto: pretty on a terminal, otherwise JSON',
+  },
+});
