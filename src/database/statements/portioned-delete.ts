@@ -2,6 +2,7 @@ import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { SqlValue } from './sql-value.js';
 import { Statement } from './statement.js';
 import type { Transaction } from '../transaction.js';
+import { forEachDatabase, indexedBy, primaryKeyOf } from './walk.js';
 
 /** Which rows are deleted. */
 interface Doomed {
@@ -10,6 +11,8 @@ interface Doomed {
   readonly key: readonly string[];
   /** With `?` for the values of each call. */
   readonly where: string;
+  /** The index that leads to them, where there is another one that SQLite might prefer. */
+  readonly index?: string;
   readonly orderBy?: string;
   /** What is returned of the deleted rows. */
   readonly returning?: string;
@@ -26,18 +29,18 @@ const declared: PortionedDelete[] = [];
  * nobody has told it of rows that have just been written.
  */
 export class PortionedDelete<Row = unknown> {
-  readonly text: string;
+  readonly sql: { readonly sqlite: string; readonly postgres: string };
   private readonly statement: Statement<Row>;
 
-  constructor({ table, key, where, orderBy, returning = '1' }: Doomed) {
+  constructor({ table, key, where, index, orderBy, returning = '1' }: Doomed) {
     const columns = key.join(', ');
+    const from = `${table}${index === undefined ? '' : indexedBy(index)}`;
     const some = (what: string): string =>
-      `SELECT ${what} FROM ${table} WHERE ${where}${orderBy === undefined ? '' : ` ORDER BY ${orderBy}`} LIMIT ?`;
-    this.text = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${some('ctid')})) RETURNING ${returning}`;
-    this.statement = new Statement<Row>(
-      `DELETE FROM ${table} WHERE (${columns}) IN (${some(columns)}) RETURNING ${returning}`,
-      this.text,
-    );
+      `SELECT ${what} FROM ${from} WHERE ${where}${orderBy === undefined ? '' : ` ORDER BY ${orderBy}`} LIMIT ?`;
+    const byKey = `DELETE FROM ${table}${indexedBy(primaryKeyOf(table))} WHERE (${columns}) IN (${some(columns)}) RETURNING ${returning}`;
+    const byPlace = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${some('ctid')})) RETURNING ${returning}`;
+    this.sql = { sqlite: forEachDatabase(byKey)[0], postgres: forEachDatabase(byPlace)[1] };
+    this.statement = new Statement<Row>(this.sql.sqlite, this.sql.postgres);
     declared.push(this);
   }
 

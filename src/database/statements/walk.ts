@@ -36,6 +36,10 @@ export const numberKey = (sql: string): KeyColumn => ({ sql, lowest: -1 });
 export const PORTION = 500;
 /** In milliseconds: a portion of SQLite, which holds the event loop, ends earlier where its rows take long. */
 const LONGEST_PORTION = 10;
+/** Portion by portion, a plan that reads whole tables reads them hundreds of times. */
+const ALONG_INDEXES = ['sort', 'hashjoin', 'mergejoin', 'seqscan']
+  .map((plan) => `SET LOCAL enable_${plan} = off; `)
+  .reduce((text, setting) => text + setting, 'BEGIN READ ONLY; SET LOCAL jit = off; ');
 const COUNTED_AT_A_TIME = 5000;
 
 /** Which index SQLite is to take: it may have been told, of other rows than there are, that another one is better. */
@@ -134,13 +138,14 @@ function behind({ from, where, key }: Walk): string {
 }
 
 /**
- * Reads rows in the order that an index has them in. PostgreSQL, whose figures are of some time ago, may take what there is
- * for so little that it would sort all of it for each portion.
+ * Reads rows in the order that an index has them in, and what belongs to them by its key. PostgreSQL may take what there is
+ * for so little that it would sort all of it for each portion; and where it knows how much there is, it would rather read a
+ * whole table than look some hundred rows of it up.
  */
 export async function inKeyOrder<T>(tx: Transaction, read: () => Promise<T>): Promise<T> {
   if (connectionOf(tx) !== undefined) return read();
   const client = await postgresClientOf(tx);
-  await client.query('BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL jit = off');
+  await client.query(ALONG_INDEXES);
   try {
     return await read();
   } finally {

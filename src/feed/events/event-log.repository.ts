@@ -74,7 +74,12 @@ const PAGE_OF_ZONES = new ManyStatement<EventLogRowEntity>(
   (marks) => pageOfZones(marks, 'zone_id'),
 );
 const CLEAR = new Statement('DELETE FROM event_log WHERE tenant_id = ?');
-const REMOVE_OLD = new PortionedDelete({ table: 'event_log', key: ['tenant_id', 'position'], where: 'at < ?' });
+const REMOVE_OLD = new PortionedDelete({
+  table: 'event_log',
+  key: ['tenant_id', 'position'],
+  where: 'at < ?',
+  index: 'event_log_times',
+});
 
 /** Which events tenants have had. */
 @Injectable()

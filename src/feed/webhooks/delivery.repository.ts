@@ -111,11 +111,13 @@ const DELIVERIES = { table: 'webhook_deliveries', key: ['id'], returning: COUNTE
 const DELETE_OLDEST = new PortionedDelete<CountedDelivery>({
   ...DELIVERIES,
   where: 'webhook_id = ? AND status = ?',
+  index: 'webhook_deliveries_by_status',
   orderBy: 'id',
 });
 const DELETE_SETTLED = new PortionedDelete<CountedDelivery>({
   ...DELIVERIES,
   where: 'status = ? AND settled_at < ?',
+  index: 'webhook_deliveries_by_time',
 });
 const DELETE_OF_WEBHOOK = new PortionedDelete<CountedDelivery>({ ...DELIVERIES, where: 'webhook_id = ?' });
 

@@ -47,6 +47,7 @@ const DELETE_OLD = new PortionedDelete({
   table: 'kept_answers',
   key: ['tenant_id', 'request_key'],
   where: 'kept_at <= ?',
+  index: 'kept_answers_by_time',
   orderBy: 'kept_at',
 });
 const KEY: UniqueKey = { name: 'kept_answers_key', table: 'kept_answers', columns: ['tenant_id', 'request_key'] };

@@ -60,6 +60,7 @@ const DELETE_OLD = new PortionedDelete({
   table: 'zone_tasks',
   key: ['id'],
   where: 'created_at <= ?',
+  index: 'zone_tasks_by_time',
   orderBy: 'created_at',
 });
 const DELETED_AT_A_TIME = 500;
