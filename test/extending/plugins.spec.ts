@@ -116,7 +116,7 @@ const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegEx
     'plugin widgets: the record type code 65300 is taken by the plugin acme',
   ],
   ['a record type without a mnemonic', [widgets({ recordTypes: () => [type('TYPE7', 65_301)] })], /capital letters/],
-  ['a code of questions', [widgets({ recordTypes: () => [type('WIDGET', 255)] })], /255 is no code of a type/],
+  ['a code of questions', [widgets({ recordTypes: () => [type('WIDGET', 255)] })], /255 is not the code of a type/],
   [
     'our own type again',
     [widgets({ recordTypes: () => [A!] })],

@@ -31,7 +31,9 @@ const MAX_MESSAGE = 65_535;
 
 /** Behaviour 5.7. */
 export const liesInsideZone: PlaceRule = ({ zone }, { content: { name, ownerKey } }) =>
-  isKeyWithin(ownerKey, zone.nameKey) ? null : misplaced(`${name} is outside the zone: it must end with ${zone.name}`);
+  isKeyWithin(ownerKey, zone.nameKey)
+    ? null
+    : misplaced(`${name} is outside ${zone.name}: the names of its records end with that.`);
 
 /** Behaviour 5.7: at the name of a zone below stands only what belongs to the parent's side. */
 export const belongsToThisZone: PlaceRule = (state, { content: { name, ownerKey }, type }) => {
