@@ -57,7 +57,7 @@ const DIRECTIONS = {
     ...['feed/listeners', 'feed'],
   ],
 
-  openstack: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones'],
+  openstack: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'background', 'zones'],
 };
 
 /** The folders in a feature that each show it through one interface, and the words of which interface they speak. */

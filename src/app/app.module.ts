@@ -1,5 +1,6 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { Background } from '../background/background.js';
 import { ChangeListenersModule } from '../feed/listeners/change-listeners.module.js';
 import type { AuthStrategy } from '../auth/auth.options.js';
 import type { Config } from '../config/config.js';
@@ -16,7 +17,9 @@ import { CoreModule } from './core.module.js';
 
 /** The whole service: the core, and the interfaces that the configuration asks for. */
 @Module({})
-export class AppModule {
+export class AppModule implements OnApplicationBootstrap {
+  constructor(private readonly background: Background) {}
+
   static register(config: Config, database: OpenDatabase, application: Application): DynamicModule {
     const { api } = config;
     return {
@@ -33,6 +36,10 @@ export class AppModule {
         ChangeListenersModule.register(application.listeners, [...application.modules, ...application.api]),
       ],
     };
+  }
+
+  onApplicationBootstrap(): void {
+    this.background.start();
   }
 }
 

@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Background } from '../background/background.js';
+import { LeaseRepository } from '../background/lease.repository.js';
 import { Streams } from '../common/streams.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
@@ -36,8 +38,25 @@ export class CoreModule {
       module: CoreModule,
       global: true,
       imports: [DatabaseModule.register(database, api.spoolDirectory), ...modules],
-      providers: [streams, calls, guard, PluginReads, PluginUnitOfWork, ...ports.flatMap(providersOf)],
-      exports: [Streams, PluginCalls, CompanionGuard, PluginReads, PluginUnitOfWork, ...ports.map(({ port }) => port)],
+      providers: [
+        streams,
+        calls,
+        guard,
+        Background,
+        LeaseRepository,
+        PluginReads,
+        PluginUnitOfWork,
+        ...ports.flatMap(providersOf),
+      ],
+      exports: [
+        Streams,
+        Background,
+        PluginCalls,
+        CompanionGuard,
+        PluginReads,
+        PluginUnitOfWork,
+        ...ports.map(({ port }) => port),
+      ],
     };
   }
 }

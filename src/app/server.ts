@@ -8,6 +8,7 @@ import type { Application } from './application.js';
 import type { Config } from '../config/config.js';
 import type { Services } from '../plugins/command.js';
 import type { Composition } from './composition/composition.js';
+import { Background } from '../background/background.js';
 import { ChangeDispatcher } from '../feed/listeners/change-dispatcher.js';
 import { HistoryRetentionService } from '../zones/journal/history-retention.service.js';
 import { API_SERVICES, Heartbeat, NAME_SERVER_SERVICES } from '../openstack/service-statuses/heartbeat.js';
@@ -72,6 +73,7 @@ export async function startService(
     server.close();
     await nameServer?.stop();
     await services.get(ChangeDispatcher).stop();
+    await services.get(Background).stop(config.api.shutdownGrace * 1000);
     await app.close();
     metrics?.stop();
     clearTimeout(grace);

@@ -10,10 +10,10 @@ type Held = Pick<LeaseEntity, 'holder' | 'renewals'>;
 const HELD = 'SELECT holder, renewals FROM leases WHERE name = ?';
 const FIND = new Statement<Held>(HELD);
 const FIND_AND_HOLD = new Statement<Held>(HELD, `${HELD} FOR SHARE`);
-const TAKE = new Statement<Held>(
+const TAKE = new Statement<Pick<LeaseEntity, 'name'>>(
   'INSERT INTO leases (name, holder, renewals) VALUES (?, ?, 1) ON CONFLICT (name) DO UPDATE SET' +
     ' holder = excluded.holder, renewals = leases.renewals + 1 WHERE leases.holder = ? AND leases.renewals = ?' +
-    ' RETURNING holder, renewals',
+    ' RETURNING name',
 );
 const RELEASE = new Statement('DELETE FROM leases WHERE name = ? AND holder = ?');
 
@@ -30,10 +30,10 @@ export class LeaseRepository {
     return (await this.reads.run((tx) => FIND.first(tx, [name]))) ?? null;
   }
 
-  /** Takes or renews it, unless somebody has done so since it was found. Returns `null` then. */
-  async take(name: string, holder: string, found: Held | null): Promise<Held | null> {
+  /** Takes or renews it, unless somebody has done so since it was found. Returns whether it could. */
+  take(name: string, holder: string, found: Held | null): Promise<boolean> {
     const { holder: former, renewals } = found ?? { holder: '', renewals: 0 };
-    return (await this.unitOfWork.run((tx) => TAKE.first(tx, [name, holder, former, renewals]))) ?? null;
+    return this.unitOfWork.run(async (tx) => (await TAKE.first(tx, [name, holder, former, renewals])) !== undefined);
   }
 
   /** Whether the holder still has it, which stays so until the transaction ends. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ChangeDispatcher } from '../../src/feed/listeners/change-dispatcher.js';
-import { WebhooksCleanup } from '../../src/feed/webhooks/webhooks-cleanup.js';
+import { Background } from '../../src/background/background.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
@@ -35,20 +35,20 @@ it('19.10 an event is kept while one webhook needs it, and goes then', async () 
   const client = service.as('some');
   const prompt = await newWebhook(client, { url: receiver.url('/prompt'), ...ACTIONS });
   const broken = await newWebhook(client, { url: receiver.url('/broken'), ...ACTIONS });
-  const cleanup = service.get(WebhooksCleanup);
+  const clean = () => service.get(Background).runNow('webhooks.retention');
   await store(await newDomain(client), 2);
   await untilDeliveries(client, prompt.id, 'delivered', 2);
   await untilDeliveries(client, broken.id, 'dead', 2);
   await answerOf(client.call('post', `/v1/webhooks/${prompt.id}/test`));
   await untilDeliveries(client, prompt.id, 'delivered', 3);
-  await cleanup.run();
+  await clean();
   expect(storedEvents()).toHaveLength(2);
   receiver.answer = (response) => response.writeHead(204).end();
   await answerOf(client.call('post', `/v1/webhooks/${broken.id}/deliveries/replay`));
   const received = await receiver.untilReceived(4, '/broken');
   for (const one of received) expect(verified(broken.secret, one)).toMatchObject({ type: 'zonewright.record.created' });
   await untilDeliveries(client, broken.id, 'delivered', 2);
-  await cleanup.run();
+  await clean();
   expect(storedEvents()).toEqual([]);
 });
 
@@ -58,6 +58,6 @@ it('19.10 what is stored for a webhook that is deleted goes with it', async () =
   await store(await newDomain(client), 2);
   await untilDeliveries(client, id, 'dead', 2);
   await answerOf(client.call('delete', `/v1/webhooks/${id}`));
-  await service.get(WebhooksCleanup).run();
+  await service.get(Background).runNow('webhooks.retention');
   expect(storedEvents()).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { startNameServer } from '../../app/name-server.js';
 import { packageVersion } from '../../app/package-version.js';
 import { openLog } from '../../app/serve.js';
 import { withLimitedServices } from '../../app/composition/services.js';
+import { Background } from '../../background/background.js';
 import type { Config } from '../../config/config.js';
 import { Heartbeat, NAME_SERVER_SERVICES } from '../../openstack/service-statuses/heartbeat.js';
 import type { ProgramContext } from '../program-context.js';
@@ -20,6 +21,7 @@ export async function answerNameServers({ composition }: ProgramContext): Promis
     openLog(config);
     const server = await startNameServer(services, config);
     services.get(Heartbeat).start(NAME_SERVER_SERVICES);
+    services.get(Background).start();
     const metrics = await metricsUnlessTaken(config);
     const asked = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     console.log(`Zonewright ${packageVersion()} listens on ${server.url}`);
@@ -27,6 +29,7 @@ export async function answerNameServers({ composition }: ProgramContext): Promis
     await asked;
     console.log('finishing the transfers under way');
     await server.stop();
+    await services.get(Background).stop();
     metrics?.stop();
   });
   console.log('stopped');

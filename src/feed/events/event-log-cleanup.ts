@@ -1,27 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DAY } from '../../common/clock.js';
-import { HourlyCleanup } from '../../background/hourly-cleanup.js';
-import type { Transaction } from '../../database/transaction.js';
+import { Background } from '../../background/background.js';
+import { HOUR } from '../../background/background-task.js';
+import { inPortions } from '../../background/in-portions.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EventLogRepository } from './event-log.repository.js';
 import { EventsOptions } from './events.options.js';
 
 /** Removes what is too old from the log of events. */
 @Injectable()
-export class EventLogCleanup extends HourlyCleanup {
-  protected override readonly what = 'Old entries of the log of events';
-
+export class EventLogCleanup {
   constructor(
-    private readonly log: EventLogRepository,
-    private readonly options: EventsOptions,
-    private readonly clock: Clock,
+    background: Background,
     unitOfWork: UnitOfWork,
+    log: EventLogRepository,
+    { days }: EventsOptions,
+    clock: Clock,
   ) {
-    super(unitOfWork);
-  }
-
-  protected override async clean(tx: Transaction): Promise<boolean> {
-    const { days } = this.options;
-    return days !== null && this.log.removeOld(tx, this.clock.now() - days * DAY);
+    if (days === null) return;
+    background.add({
+      name: 'events.retention',
+      every: HOUR,
+      trouble: {
+        begins: 'Old entries of the log of events cannot be removed at the moment',
+        ends: 'Old entries of the log of events are removed again.',
+      },
+      run: inPortions(unitOfWork, (tx) => log.removeOld(tx, clock.now() - days * DAY)),
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Background } from '../../background/background.js';
 import { Broadcast } from '../../database/broadcast.js';
 import { Reads } from '../../database/reads.js';
 import { EventLogRepository } from './event-log.repository.js';
@@ -52,24 +53,28 @@ export class Follower {
 @Injectable()
 export class EventNews implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly followers = new Set<Follower>();
-  private timer: NodeJS.Timeout | undefined;
-  private isLooking = false;
   private ignore: () => void = () => undefined;
 
   constructor(
     private readonly log: EventLogRepository,
     private readonly reads: Reads,
     private readonly broadcast: Broadcast,
-  ) {}
+    background: Background,
+  ) {
+    background.add({
+      name: 'events.news',
+      every: LOOK_EVERY,
+      trouble: { begins: 'Events reach streams late', ends: 'Events reach streams in time again.' },
+      run: () => this.look(),
+    });
+  }
 
   onApplicationBootstrap(): void {
     this.ignore = this.broadcast.listen(TOPIC, (tenantId) => this.wake(tenantId));
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY).unref();
   }
 
   onModuleDestroy(): void {
     this.ignore();
-    clearInterval(this.timer);
   }
 
   follow(tenantId: string): Follower {
@@ -94,17 +99,9 @@ export class EventNews implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async look(): Promise<void> {
     const tenants = [...new Set([...this.followers].map(({ tenantId }) => tenantId))];
-    if (tenants.length === 0 || this.isLooking) return;
-    this.isLooking = true;
-    try {
-      const found = await this.reads.run((tx) => this.log.lastOfMany(tx, tenants));
-      const last = new Map(found.map((row) => [row.tenantId, row.last]));
-      for (const follower of this.followers)
-        if ((last.get(follower.tenantId) ?? 0) > follower.position) follower.tell();
-    } catch {
-      // The next look follows a second later.
-    } finally {
-      this.isLooking = false;
-    }
+    if (tenants.length === 0) return;
+    const found = await this.reads.run((tx) => this.log.lastOfMany(tx, tenants));
+    const last = new Map(found.map((row) => [row.tenantId, row.last]));
+    for (const follower of this.followers) if ((last.get(follower.tenantId) ?? 0) > follower.position) follower.tell();
   }
 }

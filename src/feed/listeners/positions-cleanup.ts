@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { HourlyCleanup } from '../../background/hourly-cleanup.js';
+import { Background } from '../../background/background.js';
+import { HOUR } from '../../background/background-task.js';
+import { inPortions } from '../../background/in-portions.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { LONGEST_HOLD } from '../../zones/journal/history-holds.js';
@@ -13,8 +15,7 @@ const BEGINNING: PositionKey = { listener: '', zoneId: '' };
 
 /** Notes which listeners are there, and removes the positions of those that have gone, and of zones that have left nothing. */
 @Injectable()
-export class PositionsCleanup extends HourlyCleanup {
-  protected override readonly what = 'Positions of change listeners that have gone';
+export class PositionsCleanup {
   private readonly log = new Logger('Zonewright');
   private marker = BEGINNING;
 
@@ -24,11 +25,20 @@ export class PositionsCleanup extends HourlyCleanup {
     private readonly positions: ListenerPositionRepository,
     private readonly clock: Clock,
     unitOfWork: UnitOfWork,
+    background: Background,
   ) {
-    super(unitOfWork);
+    background.add({
+      name: 'listeners.gone',
+      every: HOUR,
+      trouble: {
+        begins: 'Positions of change listeners that have gone cannot be removed at the moment',
+        ends: 'Positions of change listeners that have gone are removed again.',
+      },
+      run: inPortions(unitOfWork, (tx) => this.clean(tx)),
+    });
   }
 
-  protected override async clean(tx: Transaction): Promise<boolean> {
+  private async clean(tx: Transaction): Promise<boolean> {
     const now = this.clock.now();
     for (const { name } of this.made.all) await this.listeners.seeAgain(tx, name, now);
     for (const { name, seenAt } of await this.listeners.allIn(tx)) {

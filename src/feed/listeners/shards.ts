@@ -1,4 +1,4 @@
-import { forgetHolder, isGone, newHolder } from '../../background/process-holder.js';
+import { forgetHolder, isGone, newHolder } from '../../background/life.js';
 import type { ListenerProcessEntity } from './listener-process.entity.js';
 import type { Assembly, ShardRepository } from './shard.repository.js';
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DAY, type Instant } from '../../common/clock.js';
-import { PeriodicCleanup } from '../../background/periodic-cleanup.js';
+import { Background } from '../../background/background.js';
+import { MINUTE, type TaskHandle } from '../../background/background-task.js';
+import { inPortions } from '../../background/in-portions.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
@@ -14,9 +16,8 @@ const SHOWN: Instant = 600_000_000;
 
 /** Removes what was delivered a while ago, dead letters that are too old, and what was for webhooks that are gone. */
 @Injectable()
-export class WebhooksCleanup extends PeriodicCleanup {
-  protected override readonly everyMs = 60_000;
-  protected override readonly what = 'Old deliveries of webhooks';
+export class WebhooksCleanup {
+  private readonly task: TaskHandle;
 
   constructor(
     private readonly ledger: DeliveryLedger,
@@ -25,11 +26,25 @@ export class WebhooksCleanup extends PeriodicCleanup {
     private readonly options: WebhooksOptions,
     private readonly clock: Clock,
     unitOfWork: UnitOfWork,
+    background: Background,
   ) {
-    super(unitOfWork);
+    this.task = background.add({
+      name: 'webhooks.retention',
+      every: MINUTE,
+      trouble: {
+        begins: 'Old deliveries of webhooks cannot be removed at the moment',
+        ends: 'Old deliveries of webhooks are removed again.',
+      },
+      run: inPortions(unitOfWork, (tx) => this.clean(tx)),
+    });
   }
 
-  protected override async clean(tx: Transaction): Promise<boolean> {
+  /** Something can be removed that need not wait. */
+  wake(): void {
+    this.task.wake();
+  }
+
+  private async clean(tx: Transaction): Promise<boolean> {
     const now = this.clock.now();
     const { deadLetterDays, retryTime } = this.options.limits;
     const dead = now - deadLetterDays * DAY;

@@ -142,7 +142,7 @@ export class WebhooksService {
       await this.usage.noteDeleted(tx, id);
       await this.note(tx, caller, 'webhook.delete', webhook, {});
     });
-    void this.cleanup.run();
+    this.cleanup.wake();
   }
 
   /** @throws ServiceError `rate_limited` */

@@ -1,27 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DAY } from '../../common/clock.js';
-import { HourlyCleanup } from '../../background/hourly-cleanup.js';
-import type { Transaction } from '../../database/transaction.js';
+import { Background } from '../../background/background.js';
+import { HOUR } from '../../background/background-task.js';
+import { inPortions } from '../../background/in-portions.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { AuditOptions } from './audit.options.js';
 import { AuditRepository } from './audit.repository.js';
 
 /** Removes entries that are too old. What the journal tells goes with the history of its zone. */
 @Injectable()
-export class AuditCleanup extends HourlyCleanup {
-  protected override readonly what = 'Old entries of the audit';
-
+export class AuditCleanup {
   constructor(
-    private readonly audit: AuditRepository,
-    private readonly options: AuditOptions,
-    private readonly clock: Clock,
+    background: Background,
     unitOfWork: UnitOfWork,
+    audit: AuditRepository,
+    { days }: AuditOptions,
+    clock: Clock,
   ) {
-    super(unitOfWork);
-  }
-
-  protected override async clean(tx: Transaction): Promise<boolean> {
-    const { days } = this.options;
-    return days !== null && this.audit.removeOld(tx, this.clock.now() - days * DAY);
+    if (days === null) return;
+    background.add({
+      name: 'audit.retention',
+      every: HOUR,
+      trouble: {
+        begins: 'Old entries of the audit cannot be removed at the moment',
+        ends: 'Old entries of the audit are removed again.',
+      },
+      run: inPortions(unitOfWork, (tx) => audit.removeOld(tx, clock.now() - days * DAY)),
+    });
   }
 }

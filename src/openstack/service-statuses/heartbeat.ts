@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Background } from '../../background/background.js';
 import { Clock } from '../../common/clock.js';
 import { ServiceStatusRepository } from './service-status.repository.js';
 
@@ -18,16 +19,14 @@ export const NAME_SERVER_SERVICES = ['mdns', 'worker'] as const;
 
 /** Says every ten seconds that this process lives, and which of the others have not said so for thirty. */
 @Injectable()
-export class Heartbeat implements OnModuleDestroy {
-  private readonly logger = new Logger('Zonewright');
+export class Heartbeat {
   private services: readonly string[] = [];
-  private timer: NodeJS.Timeout | undefined;
   private latest = -Infinity;
-  private beating: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly statuses: ServiceStatusRepository,
     private readonly clock: Clock,
+    private readonly background: Background,
   ) {}
 
   /**
@@ -36,25 +35,18 @@ export class Heartbeat implements OnModuleDestroy {
    */
   start(services: readonly string[]): void {
     this.services = services;
-    this.timer = setInterval(() => void this.beat(), INTERVAL_MS).unref();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.beating;
+    // A database that cannot be written to is somebody else's to report; the table says since when.
+    this.background.add({ name: 'service-statuses.heartbeat', every: INTERVAL_MS, run: () => this.beat() });
   }
 
   /** Makes sure that the table is no older than an interval, for whoever is about to read it. */
   async refresh(): Promise<void> {
-    if (this.clock.now() - this.latest >= INTERVAL) await this.beat();
+    if (this.clock.now() - this.latest >= INTERVAL) await this.beat().catch(() => undefined);
   }
 
   private beat(): Promise<void> {
     const now = this.clock.now();
     this.latest = now;
-    const beat = this.statuses.note(this.services, hostname(), { now, downBefore: now - MISSED_BEATS * INTERVAL });
-    // A database that cannot be written to is somebody else's to report; the table says since when.
-    this.beating = beat.catch((error: unknown) => this.logger.debug(`no heartbeat: ${String(error)}`));
-    return this.beating;
+    return this.statuses.note(this.services, hostname(), { now, downBefore: now - MISSED_BEATS * INTERVAL });
   }
 }

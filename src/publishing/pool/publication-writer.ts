@@ -1,6 +1,5 @@
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { Lease } from '../../background/lease.js';
-import type { LeaseRepository } from '../../background/lease.repository.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { PublicationRepository } from './publication.repository.js';
 
@@ -19,7 +18,6 @@ export class PublicationWriter {
 
   constructor(
     private readonly publications: PublicationRepository,
-    private readonly leases: LeaseRepository,
     private readonly lease: Lease,
     private readonly unitOfWork: UnitOfWork,
     private readonly onFailure: (error: unknown) => void,
@@ -63,7 +61,7 @@ export class PublicationWriter {
     try {
       await this.unitOfWork.run(
         async (tx) => {
-          if (!(await this.leases.isHeldBy(tx, this.lease.name, this.lease.holder))) return;
+          if (!(await this.lease.isHeldIn(tx))) return;
           const pending = batch.map(([, one]) => one);
           await this.publications.write(
             tx,

@@ -14,8 +14,9 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { PublishingOptions } from '../publishing.options.js';
 import type { NotifiedServer } from '../publishing-readers.js';
 import { DnsClient } from './dns-client.js';
-import { Lease, LEASE_INTERVAL } from '../../background/lease.js';
+import { Lease } from '../../background/lease.js';
 import { LeaseRepository } from '../../background/lease.repository.js';
+import { BEAT_INTERVAL } from '../../background/life.js';
 import { Notifier } from './notifier.js';
 import { PoolMember } from './pool-member.js';
 import { PoolState } from './pool-state.js';
@@ -61,7 +62,7 @@ export class Publisher implements OnModuleDestroy {
     private readonly options: PublishingOptions,
     private readonly commits: ZoneCommits,
     private readonly publications: PublicationRepository,
-    private readonly leases: LeaseRepository,
+    leases: LeaseRepository,
     private readonly catalog: CatalogService,
     private readonly serials: SerialRaisingService,
     private readonly unitOfWork: UnitOfWork,
@@ -73,13 +74,13 @@ export class Publisher implements OnModuleDestroy {
       ...options.alsoNotified.map((server) => this.memberOf(server, false)),
     ];
     this.lease = new Lease('publisher', leases);
-    this.writer = new PublicationWriter(publications, leases, this.lease, unitOfWork, (error) => this.warn(error));
+    this.writer = new PublicationWriter(publications, this.lease, unitOfWork, (error) => this.warn(error));
   }
 
   start(): void {
     if (this.members.length === 0 && !this.catalog.isConfigured) return;
     this.stopListening = this.commits.listen((zoneId) => this.noteChange(zoneId));
-    this.leaseTimer = setInterval(() => this.work(() => this.keepLease()), LEASE_INTERVAL);
+    this.leaseTimer = setInterval(() => this.work(() => this.keepLease()), BEAT_INTERVAL);
     this.work(() => this.keepLease());
   }
 

@@ -16,8 +16,9 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import type { TransferInEntity } from '../../zones/masters/transfer-in.entity.js';
 import { type DueTransfer, TransferInRepository } from '../../zones/masters/transfer-in.repository.js';
-import { Lease, LEASE_INTERVAL } from '../../background/lease.js';
+import { Lease } from '../../background/lease.js';
 import { LeaseRepository } from '../../background/lease.repository.js';
+import { BEAT_INTERVAL } from '../../background/life.js';
 import { TransferError } from './transfer-error.js';
 import { TransferredZones } from './transferred-zones.js';
 import { type RefreshTimers, ZoneRefresh } from './zone-refresh.js';
@@ -79,7 +80,7 @@ export class TransfersIn implements OnModuleDestroy {
   start(): void {
     // Whoever makes a zone, gives it other masters or is notified tells of it.
     this.stopListening = this.commits.listen(() => this.look());
-    this.leaseTimer = setInterval(() => void this.keepLease(), LEASE_INTERVAL);
+    this.leaseTimer = setInterval(() => void this.keepLease(), BEAT_INTERVAL);
     this.lookTimer = setInterval(() => this.look(), LOOK_INTERVAL);
     void this.keepLease();
   }

@@ -1,9 +1,9 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Background } from '../../background/background.js';
+import type { TaskHandle } from '../../background/background-task.js';
 import { administrator } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
 import { groupedBy } from '../../common/grouped.js';
-import { causeOf } from '../../common/cause.js';
-import { RareWarning } from '../../common/rare-warning.js';
 import { ServiceError } from '../../common/service-error.js';
 import { OperationsRefused } from '../changes/operation-list.js';
 import { RecordChanges } from '../changes/record-changes.js';
@@ -23,55 +23,44 @@ const TIME_LIMIT = 1000;
  * in the change itself that there is nothing left to remove.
  */
 @Injectable()
-export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | null = null;
-  private looking: Promise<void> | null = null;
+export class RecordExpiry {
+  private readonly task: TaskHandle;
   /** By zone. */
   private readonly underWay = new Map<string, Promise<void>>();
-  private readonly warning = new RareWarning();
+  /** Where nobody can make more of them, there is nothing to look for once they are gone. */
+  private isOver = false;
 
   constructor(
     private readonly records: RecordRepository,
     private readonly changes: RecordChanges,
     private readonly clock: Clock,
     private readonly options: RecordsOptions,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.look(), INTERVAL).unref();
-    this.look();
+    background: Background,
+  ) {
+    this.task = background.add({
+      name: 'records.expiry',
+      every: () => (this.isOver ? Infinity : INTERVAL),
+      atStart: true,
+      trouble: {
+        begins: 'Expired records cannot be removed at the moment',
+        ends: 'Expired records are removed again.',
+      },
+      run: (signal) => this.removeExpired(signal),
+      end: async () => {
+        await Promise.all(this.underWay.values());
+      },
+    });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stop();
-    await this.looking;
-    await Promise.all(this.underWay.values());
-  }
-
-  private stop(): void {
-    if (this.timer !== null) clearInterval(this.timer);
-    this.timer = null;
-  }
-
-  private look(): void {
-    this.looking ??= this.removeExpired()
-      .then(() => this.warning.over('Expired records are removed again.'))
-      .catch((error: unknown) =>
-        this.warning.warn(`Expired records cannot be looked for at the moment: ${causeOf(error)}. Trying again.`),
-      )
-      .finally(() => (this.looking = null));
-  }
-
-  private async removeExpired(): Promise<void> {
+  private async removeExpired(signal: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    for (let last: ExpiredRecord | undefined; this.timer !== null;) {
+    for (let last: ExpiredRecord | undefined; !signal.aborted;) {
       const expired = await this.records.expired(now, last ?? null, PAGE_SIZE);
       await settled(this.begin(expired), TIME_LIMIT);
       last = expired.at(-1);
       if (expired.length < PAGE_SIZE) break;
     }
-    // Where nobody can make more of them, there is nothing to look for once they are gone.
-    if (!this.options.expiringRecords && !(await this.records.hasExpiring())) this.stop();
+    this.isOver = !this.options.expiringRecords && !(await this.records.hasExpiring());
   }
 
   /** In a zone that waits, for an import for instance, the next removal begins when the one before is done. */
@@ -80,9 +69,7 @@ export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
     return byZone.map(([zoneId, records]) => {
       const ids = records.map(({ id }) => id);
       const removal = this.remove(zoneId, ids)
-        .catch((error: unknown) =>
-          this.warning.warn(`Expired records cannot be removed at the moment: ${causeOf(error)}. Trying again.`),
-        )
+        .catch((error: unknown) => this.task.fail(error))
         .finally(() => this.underWay.delete(zoneId));
       this.underWay.set(zoneId, removal);
       return removal;
@@ -91,7 +78,7 @@ export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** What is no longer there, or has been given more time, is left out, and the others go all the same. */
   private async remove(zoneId: string, ids: readonly string[]): Promise<void> {
-    const operations = ids.map((id) => ({ action: 'delete' as const, id, expect: this.isOver }));
+    const operations = ids.map((id) => ({ action: 'delete' as const, id, expect: this.assertExpired }));
     try {
       await this.changes.apply(zoneId, administrator('expiry', 'expiry'), operations, { isUnlimited: true });
     } catch (error) {
@@ -103,7 +90,7 @@ export class RecordExpiry implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private readonly isOver = ({ expiresAt }: RecordEntity): void => {
+  private readonly assertExpired = ({ expiresAt }: RecordEntity): void => {
     if (expiresAt === null || expiresAt > this.clock.now())
       throw new ServiceError('precondition_failed', 'The time of the record is not over.');
   };

@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { HourlyCleanup } from '../../background/hourly-cleanup.js';
-import type { Transaction } from '../../database/transaction.js';
+import { Background } from '../../background/background.js';
+import { HOUR } from '../../background/background-task.js';
+import { inPortions } from '../../background/in-portions.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ZoneTransferRepository } from './zone-transfer.repository.js';
 
 /** Removes what belongs to zones that have been deleted: nobody sees it any more. */
 @Injectable()
-export class ZoneTransfersCleanup extends HourlyCleanup {
-  protected override readonly what = 'Transfer requests of deleted zones';
-
-  constructor(
-    private readonly transfers: ZoneTransferRepository,
-    unitOfWork: UnitOfWork,
-  ) {
-    super(unitOfWork);
-  }
-
-  protected override async clean(tx: Transaction): Promise<boolean> {
-    await this.transfers.deleteOrphaned(tx);
-    return false;
+export class ZoneTransfersCleanup {
+  constructor(background: Background, unitOfWork: UnitOfWork, transfers: ZoneTransferRepository) {
+    background.add({
+      name: 'zones.transfer-requests',
+      every: HOUR,
+      trouble: {
+        begins: 'Transfer requests of deleted zones cannot be removed at the moment',
+        ends: 'Transfer requests of deleted zones are removed again.',
+      },
+      run: inPortions(unitOfWork, async (tx) => {
+        await transfers.deleteOrphaned(tx);
+        return false;
+      }),
+    });
   }
 }

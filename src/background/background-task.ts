@@ -1,0 +1,47 @@
+import type { Lease } from './lease.js';
+
+/** In milliseconds, for `every`. */
+export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
+
+/** Work that nobody asks for, as a feature declares it to `Background`. */
+export interface BackgroundTask {
+  /** As the metrics and the log name it: `records.expiry`. */
+  readonly name: string;
+  /**
+   * From the end of one run to the beginning of the next, in milliseconds; a function is told how long the run took.
+   * `Infinity`: it runs only when it is woken.
+   */
+  readonly every: number | ((took: number) => number);
+  /** Whether the first run begins with the program, or the lease, and not an interval later. */
+  readonly atStart?: boolean;
+  /** One process does it for all: the one that has this lease, which `Background.lease` makes. */
+  readonly lease?: Lease;
+  /** What the log says of failures; without it they are only counted. */
+  readonly trouble?: Trouble;
+  /**
+   * Does what there is to do. There is one run at a time.
+   * @param signal is aborted when the program stops or the lease is lost; until then all runs have the same
+   * @throws whatever went wrong; it is counted and logged, and the task is tried again
+   */
+  run(signal: AbortSignal): Promise<void>;
+  /** What remains to be done when the program stops and the last run has ended. */
+  end?(): Promise<void>;
+}
+
+/** Sentences of the log. */
+export interface Trouble {
+  /** What is wrong while runs fail, without a full stop: the cause follows. */
+  readonly begins: string;
+  readonly ends: string;
+}
+
+/** What a feature holds of a task that it has declared. */
+export interface TaskHandle {
+  /** Has it run within so many milliseconds, or once more when the present run ends. After a failure it waits all the same. */
+  wake(within?: number): void;
+  /** Whatever wakes it, the next run begins no sooner than so many milliseconds after this one. */
+  rest(milliseconds: number): void;
+  /** Something has failed that a run has begun and does not wait for. */
+  fail(error: unknown): void;
+}

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { currentFigures } from '../observability/figure.js';
+import { Background } from './background.js';
+import type { BackgroundTask } from './background-task.js';
+import { LeaseRepository } from './lease.repository.js';
+import { LIFE_TIME, Pulses } from './life.js';
+
+const LOGGED: string[] = [];
+const TROUBLE = { begins: 'It is late', ends: 'It is in time again.' };
+
+let background: Background;
+beforeEach(() => {
+  LOGGED.length = 0;
+  const note = (message: unknown): void => void LOGGED.push(String(message));
+  Logger.overrideLogger({ log: note, warn: note, error: note });
+  // What has no lease asks the database nothing.
+  background = new Background(Object.create(LeaseRepository.prototype) as LeaseRepository);
+});
+afterEach(async () => {
+  await background.stop();
+  Logger.overrideLogger(false);
+});
+
+/** Resolves as soon as the condition holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await delay(1);
+}
+
+function valueOf(metric: string, task: string): number | undefined {
+  const figures = currentFigures().filter(({ name }) => name === metric);
+  return figures.flatMap(({ values }) => values).find(({ labels }) => labels.task === task)?.value;
+}
+
+/** A task that counts its runs. */
+function counted(task: Partial<BackgroundTask> & Pick<BackgroundTask, 'name'>): BackgroundTask & { runs: number } {
+  const made = { every: Infinity, runs: 0, ...task, run: (signal: AbortSignal) => run(signal) };
+  const run = async (signal: AbortSignal): Promise<void> => {
+    made.runs += 1;
+    await task.run?.(signal);
+  };
+  return made;
+}
+
+describe('a background task', () => {
+  it('runs again and again, from the start of the runtime on', async () => {
+    const task = counted({ name: 'often', every: 2, atStart: true });
+    background.add(task);
+    await delay(10);
+    expect(task.runs).toBe(0);
+    background.start();
+    await until(() => task.runs > 2);
+  });
+
+  it('runs once more when it is woken during a run, however often', async () => {
+    let go = (): void => undefined;
+    const task = counted({ name: 'woken', run: () => new Promise((resolve) => (go = resolve)) });
+    const handle = background.add(task);
+    background.start();
+    handle.wake();
+    await until(() => task.runs === 1);
+    for (let count = 0; count < 5; count += 1) handle.wake();
+    go();
+    await until(() => task.runs === 2);
+    go();
+    await delay(20);
+    expect(task.runs).toBe(2);
+  });
+
+  it('rests as long as it asks for, whatever wakes it', async () => {
+    const begun: number[] = [];
+    const handle = background.add(
+      counted({
+        name: 'resting',
+        run: () => {
+          begun.push(performance.now());
+          handle.rest(60);
+          return Promise.resolve();
+        },
+      }),
+    );
+    background.start();
+    handle.wake();
+    await until(() => begun.length === 1);
+    handle.wake();
+    await until(() => begun.length === 2);
+    expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThan(55);
+  });
+
+  it('is tried again after a failure, which the log and the metrics show', async () => {
+    const task = counted({
+      name: 'failing',
+      atStart: true,
+      trouble: TROUBLE,
+      run: () => (task.runs < 3 ? Promise.reject(new Error('no database')) : Promise.resolve()),
+    });
+    background.add(task);
+    background.start();
+    await until(() => valueOf('zonewright_background_failures_total', 'failing') === 1);
+    expect(valueOf('zonewright_background_last_success_timestamp_seconds', 'failing')).toBeUndefined();
+    await until(() => valueOf('zonewright_background_last_success_timestamp_seconds', 'failing') !== undefined);
+    expect(task.runs).toBe(3);
+    expect(valueOf('zonewright_background_failures_total', 'failing')).toBe(2);
+    expect(valueOf('zonewright_background_run_duration_seconds', 'failing')).toBeLessThan(1);
+    expect(LOGGED).toEqual(['It is late: no database. Trying again.']);
+  }, 15_000);
+});
+
+describe('a stop', () => {
+  it('ends the tasks in the reverse order, each with its signal aborted and its last run over', async () => {
+    const ended: string[] = [];
+    for (const name of ['first', 'second'])
+      background.add(
+        counted({
+          name,
+          atStart: true,
+          run: async (signal) => {
+            await new Promise((resolve) => signal.addEventListener('abort', resolve));
+            await delay(10);
+            ended.push(`${name} run`);
+          },
+          end: () => Promise.resolve(void ended.push(`${name} end`)),
+        }),
+      );
+    background.start();
+    await delay(5);
+    await background.stop();
+    expect(ended).toEqual(['second run', 'second end', 'first run', 'first end']);
+    expect(valueOf('zonewright_background_run_duration_seconds', 'first')).toBeUndefined();
+  });
+
+  it('leaves behind what does not end within the grace, and says so', async () => {
+    const task = counted({ name: 'hanging', atStart: true, run: () => new Promise(() => undefined) });
+    background.add(task);
+    background.start();
+    await until(() => task.runs === 1);
+    await background.stop(0);
+    expect(LOGGED).toContain('The background task hanging does not end, and is left behind.');
+  }, 15_000);
+});
+
+describe('pulses', () => {
+  it('stand still from when they were first seen so, by the clock of whoever looks', () => {
+    const pulses = new Pulses();
+    const look = (renewals: number, now: number) => pulses.look([{ key: 'other', renewals }], now).get('other');
+    expect(look(7, 0)).toBe(0);
+    expect(look(7, LIFE_TIME)).toBe(LIFE_TIME);
+    expect(look(8, LIFE_TIME + 1)).toBe(0);
+    pulses.look([], LIFE_TIME + 2);
+    expect(look(8, LIFE_TIME + 3)).toBe(0);
+  });
+});

@@ -1,0 +1,118 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { RareWarning } from '../common/rare-warning.js';
+import { showGauge } from '../observability/gauge.js';
+import type { BackgroundTask, TaskHandle, Trouble } from './background-task.js';
+import { Lease } from './lease.js';
+import { LeaseRepository } from './lease.repository.js';
+import { LeasedTasks } from './leased-tasks.js';
+import { DURATION, SUCCEEDED } from './task-figures.js';
+import { TaskRunner } from './task-runner.js';
+
+/** How long a stop waits at least for what tasks write down last, in milliseconds. */
+const LAST_WRITES = 4000;
+
+/**
+ * Runs everything that runs without a request. Tasks begin in the order in which features declare them, and end in the reverse
+ * one. Only programs that go on until they are stopped start it.
+ */
+@Injectable()
+export class Background implements OnModuleDestroy {
+  private readonly logger = new Logger('Zonewright');
+  private readonly runners: TaskRunner[] = [];
+  private readonly leased = new Map<Lease, LeasedTasks>();
+  private readonly warnings = new Map<string, RareWarning>();
+  private readonly ends: (() => void)[] = [];
+  private isStarted = false;
+  private stopping: Promise<void> | null = null;
+
+  constructor(private readonly leases: LeaseRepository) {}
+
+  /** Declares a task, which begins with the others, or at once where they have begun. */
+  add(task: BackgroundTask): TaskHandle {
+    const { lease } = task;
+    const warning = this.warningOf(task.trouble);
+    if (lease === undefined) return this.run(new TaskRunner(task, warning));
+    const runner = new TaskRunner(task, warning, () => lease.isHeld);
+    this.runners.push(runner);
+    this.leased.get(lease)?.add(runner);
+    return runner;
+  }
+
+  /**
+   * A lease for tasks that one process does for all. It is held as long as this program runs.
+   * @param trouble what fails where it cannot be renewed
+   */
+  lease(name: string, trouble: Trouble): Lease {
+    const tasks = new LeasedTasks(new Lease(name, this.leases), trouble);
+    this.leased.set(tasks.lease, tasks);
+    this.add(tasks.task);
+    return tasks.lease;
+  }
+
+  start(): void {
+    if (this.isStarted) return;
+    this.isStarted = true;
+    this.ends.push(
+      showGauge(SUCCEEDED, () => this.valuesOf(({ succeededAt }) => succeededAt), 'max'),
+      showGauge(DURATION, () => this.valuesOf(({ duration }) => duration), 'max'),
+    );
+    for (const runner of this.runners) if (runner.task.lease === undefined) runner.begin();
+  }
+
+  /** Runs a task at once, and resolves when that is done, whatever became of it. */
+  async runNow(name: string): Promise<void> {
+    const runner = this.runners.find(({ task }) => task.name === name);
+    if (runner === undefined) throw new Error(`there is no background task ${name}`);
+    await runner.runNow();
+  }
+
+  /**
+   * Ends all tasks, the last one first. May be called twice.
+   * @param grace for how long they are waited for, in milliseconds
+   */
+  stop(grace = LAST_WRITES): Promise<void> {
+    return (this.stopping ??= this.finish(performance.now() + Math.max(grace, LAST_WRITES)));
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  private run(runner: TaskRunner): TaskRunner {
+    this.runners.push(runner);
+    if (this.isStarted && this.stopping === null) runner.begin();
+    return runner;
+  }
+
+  private async finish(deadline: number): Promise<void> {
+    for (const end of this.ends) end();
+    if (!this.isStarted) return;
+    for (const runner of [...this.runners].reverse())
+      if (!(await endsBefore(deadline, runner.stop())))
+        this.logger.warn(`The background task ${runner.task.name} does not end, and is left behind.`);
+  }
+
+  private warningOf(trouble: Trouble | undefined): RareWarning | null {
+    if (trouble === undefined) return null;
+    const known = this.warnings.get(trouble.begins) ?? new RareWarning();
+    this.warnings.set(trouble.begins, known);
+    return known;
+  }
+
+  private valuesOf(read: (runner: TaskRunner) => number | null): { labels: { task: string }; value: number }[] {
+    return this.runners.flatMap((runner) => {
+      const value = read(runner);
+      return value === null ? [] : [{ labels: { task: runner.task.name }, value }];
+    });
+  }
+}
+
+async function endsBefore(deadline: number, work: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.max(0, deadline - performance.now()));
+  });
+  const isOver = await Promise.race([work.then(() => true), patience]);
+  clearTimeout(timer);
+  return isOver;
+}

@@ -1,0 +1,15 @@
+import { Tally } from '../observability/tally.js';
+
+export const FAILURES = new Tally({
+  name: 'zonewright_background_failures_total',
+  help: 'Runs of background tasks that failed.',
+  labels: ['task'],
+});
+export const SUCCEEDED = {
+  name: 'zonewright_background_last_success_timestamp_seconds',
+  help: 'When a run of a background task last succeeded, in seconds since 1970.',
+};
+export const DURATION = {
+  name: 'zonewright_background_run_duration_seconds',
+  help: 'How long the latest run of a background task took.',
+};
