@@ -27,7 +27,6 @@ export async function startNameServer(services: Services, { mdns, api }: Config)
     publisher.start();
     transfersIn.start();
     const stop = async (): Promise<void> => {
-      await transfersIn.stop();
       await publisher.stop();
       await server.stop(api.shutdownGrace);
     };

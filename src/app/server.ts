@@ -71,9 +71,9 @@ export async function startService(
     const grace = setTimeout(() => server.closeAllConnections(), config.api.shutdownGrace * 1000);
     // Not only by Nest, which closes the services first: name servers may wait for those.
     server.close();
+    await services.get(Background).stop(config.api.shutdownGrace * 1000);
     await nameServer?.stop();
     await services.get(ChangeDispatcher).stop();
-    await services.get(Background).stop(config.api.shutdownGrace * 1000);
     await app.close();
     metrics?.stop();
     clearTimeout(grace);

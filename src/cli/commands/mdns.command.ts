@@ -28,8 +28,8 @@ export async function answerNameServers({ composition }: ProgramContext): Promis
     if (metrics !== null) console.log(`  Metrics      ${metrics.url}`);
     await asked;
     console.log('finishing the transfers under way');
+    await services.get(Background).stop(config.api.shutdownGrace * 1000);
     await server.stop();
-    await services.get(Background).stop();
     metrics?.stop();
   });
   console.log('stopped');

@@ -1,10 +1,8 @@
-import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Background } from '../../background/background.js';
+import type { TaskHandle } from '../../background/background-task.js';
 import { Clock, type Instant } from '../../common/clock.js';
 import { Limiter } from '../../common/waiting/limiter.js';
-import { causeOf } from '../../common/cause.js';
-import { RareWarning } from '../../common/rare-warning.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -16,9 +14,6 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import type { TransferInEntity } from '../../zones/masters/transfer-in.entity.js';
 import { type DueTransfer, TransferInRepository } from '../../zones/masters/transfer-in.repository.js';
-import { Lease } from '../../background/lease.js';
-import { LeaseRepository } from '../../background/lease.repository.js';
-import { BEAT_INTERVAL } from '../../background/life.js';
 import { TransferError } from './transfer-error.js';
 import { TransferredZones } from './transferred-zones.js';
 import { type RefreshTimers, ZoneRefresh } from './zone-refresh.js';
@@ -42,24 +37,18 @@ const LONGEST_PAUSE = 2_419_200;
 /** Where no SOA has said anything yet, in seconds. */
 const FIRST_RETRY = 10;
 const LONGEST_ERROR = 255;
+const TROUBLE = { begins: 'Transfers from masters are delayed', ends: 'Transfers from masters work again.' };
 
 /**
  * Keeps secondary zones what their masters have: as soon as a NOTIFY or somebody asks for it, and by the timers of their SOA
  * (RFC 1034 §4.3.5). One process does it, which has the lease.
  */
 @Injectable()
-export class TransfersIn implements OnModuleDestroy {
-  private readonly lease: Lease;
-  private readonly warning = new RareWarning();
+export class TransfersIn {
   private readonly underWay = new Map<string, Promise<void>>();
   private readonly slots = new Limiter({ inAll: SLOTS, perKey: 'share' });
-  private readonly stopped = new AbortController();
-  private stopListening: (() => void) | null = null;
-  private leaseTimer: NodeJS.Timeout | undefined;
-  private lookTimer: NodeJS.Timeout | undefined;
-  private isLooking = false;
-  private isLookWanted = false;
-  private stopping: Promise<void> | null = null;
+  private task: TaskHandle | null = null;
+  private stopListening: () => void = () => undefined;
 
   constructor(
     private readonly transfers: TransferInRepository,
@@ -70,97 +59,57 @@ export class TransfersIn implements OnModuleDestroy {
     private readonly unitOfWork: UnitOfWork,
     private readonly reads: Reads,
     private readonly clock: Clock,
-    leases: LeaseRepository,
-  ) {
-    this.lease = new Lease('transfers-in', leases);
-    // Each refresh that is under way listens.
-    setMaxListeners(0, this.stopped.signal);
-  }
+    private readonly background: Background,
+  ) {}
 
   start(): void {
+    this.task = this.background.add({
+      name: 'transfers-in',
+      lease: this.background.lease('transfers-in', TROUBLE),
+      every: LOOK_INTERVAL,
+      atStart: true,
+      trouble: TROUBLE,
+      run: (signal) => this.look(signal),
+      end: () => this.end(),
+    });
     // Whoever makes a zone, gives it other masters or is notified tells of it.
-    this.stopListening = this.commits.listen(() => this.look());
-    this.leaseTimer = setInterval(() => void this.keepLease(), BEAT_INTERVAL);
-    this.lookTimer = setInterval(() => this.look(), LOOK_INTERVAL);
-    void this.keepLease();
+    this.stopListening = this.commits.listen(() => this.task?.wake());
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.stop();
-  }
-
-  /** Breaks off what is under way. May be called twice. */
-  stop(): Promise<void> {
-    return (this.stopping ??= this.finish());
-  }
-
-  private async finish(): Promise<void> {
-    this.stopListening?.();
-    clearInterval(this.leaseTimer);
-    clearInterval(this.lookTimer);
-    this.stopped.abort();
+  private async end(): Promise<void> {
+    this.stopListening();
     await Promise.allSettled(this.underWay.values());
-    await this.lease.release().catch((error: unknown) => this.warn(error));
   }
 
-  private async keepLease(): Promise<void> {
-    try {
-      await this.lease.attempt();
-      this.look();
-    } catch (error) {
-      this.warn(error);
-    }
-  }
-
-  /** Begins with the zones that are due. What is asked for while it looks makes it look again. */
-  private look(): void {
-    this.isLookWanted = true;
-    if (this.isLooking || !this.lease.isHeld) return;
-    this.isLooking = true;
-    void this.lookAsWanted()
-      .then(() => this.warning.over('Transfers from masters work again.'))
-      .catch((error: unknown) => this.warn(error))
-      .finally(() => (this.isLooking = false));
-  }
-
-  private async lookAsWanted(): Promise<void> {
-    while (this.isLookWanted && !this.stopped.signal.aborted) {
-      this.isLookWanted = false;
-      const began = performance.now();
-      const hasPassed = await this.beginDue();
-      // Those that were passed over are met again by each look until their tenant has a slot.
-      if (hasPassed) await this.rest((performance.now() - began) / SHARE);
-    }
+  private async look(signal: AbortSignal): Promise<void> {
+    const began = performance.now();
+    const hasPassed = await this.beginDue(signal);
+    // Those that were passed over are met again by each look until their tenant has a slot.
+    if (hasPassed) this.task?.rest(Math.min((performance.now() - began) / SHARE, LOOK_INTERVAL));
   }
 
   /** Begins with those that are due and have a slot. Returns whether some had none. */
-  private async beginDue(): Promise<boolean> {
+  private async beginDue(signal: AbortSignal): Promise<boolean> {
     let hasPassed = false;
     for await (const portion of this.transfers.due(this.clock.now())) {
       for (const due of portion.filter(({ zoneId }) => !this.underWay.has(zoneId)))
-        if (!this.begin(due)) hasPassed = true;
-      if (this.slots.isFull || this.stopped.signal.aborted) break;
+        if (!this.begin(due, signal)) hasPassed = true;
+      if (this.slots.isFull || signal.aborted) break;
       await nextTurn();
     }
     return hasPassed;
   }
 
-  private rest(milliseconds: number): Promise<void> {
-    return delay(Math.min(milliseconds, LOOK_INTERVAL), undefined, { signal: this.stopped.signal }).catch(
-      () => undefined,
-    );
-  }
-
   /** Returns whether there was a slot for it. */
-  private begin({ tenantId, ...row }: DueTransfer): boolean {
+  private begin({ tenantId, ...row }: DueTransfer, signal: AbortSignal): boolean {
     const release = tenantId === null ? () => undefined : this.slots.tryTake(tenantId);
     if (release === null) return false;
-    const work = (tenantId === null ? this.forget(row) : this.refreshZone(row))
-      .catch((error: unknown) => this.warn(error))
+    const work = (tenantId === null ? this.forget(row) : this.refreshZone(row, signal))
+      .catch((error: unknown) => (signal.aborted ? undefined : this.task?.fail(error)))
       .finally(() => {
         release();
         this.underWay.delete(row.zoneId);
-        if (!this.stopped.signal.aborted) this.look();
+        this.task?.wake();
       });
     this.underWay.set(row.zoneId, work);
     return true;
@@ -171,22 +120,22 @@ export class TransfersIn implements OnModuleDestroy {
     return this.unitOfWork.run((tx) => this.transfers.delete(tx, zoneId), { zoneId });
   }
 
-  private async refreshZone(row: TransferInEntity): Promise<void> {
+  private async refreshZone(row: TransferInEntity, signal: AbortSignal): Promise<void> {
     const zone = await this.reads.run((tx) => this.zones.findIn(tx, row.zoneId));
     if (zone === undefined) return;
-    const after = await this.outcomeOf(zone, row);
+    const after = await this.outcomeOf(zone, row, signal);
     // What was broken off is still due.
-    if (!this.stopped.signal.aborted) await this.settle(row, after);
+    if (!signal.aborted) await this.settle(row, after);
   }
 
-  private async outcomeOf(zone: ZoneEntity, row: TransferInEntity): Promise<TransferInEntity> {
+  private async outcomeOf(zone: ZoneEntity, row: TransferInEntity, signal: AbortSignal): Promise<TransferInEntity> {
     try {
-      const timers = await this.refresh.run(zone, this.stopped.signal);
+      const timers = await this.refresh.run(zone, signal);
       REFRESHES.of('done').add();
       return this.afterSuccess(row, timers);
     } catch (error) {
       REFRESHES.of('failed').add();
-      if (!(error instanceof TransferError)) this.warn(error);
+      if (!(error instanceof TransferError) && !signal.aborted) this.task?.fail(error);
       const failure = error instanceof TransferError ? error : new TransferError('an internal error', false);
       return this.afterFailure(zone, row, failure);
     }
@@ -230,11 +179,6 @@ export class TransfersIn implements OnModuleDestroy {
       if (row !== null) await this.transfers.write(tx, row.dueAt === dueAt ? after : { ...after, dueAt: row.dueAt });
     };
     return this.unitOfWork.run(write, { zoneId });
-  }
-
-  private warn(error: unknown): void {
-    if (this.stopped.signal.aborted) return;
-    this.warning.warn(`Transfers from masters are delayed: ${causeOf(error)}. Trying again.`);
   }
 }
 
