@@ -26,11 +26,7 @@ export async function startNameServer(services: Services, { mdns, api }: Config)
     // Who is told of a change asks for it at once.
     publisher.start();
     transfersIn.start();
-    const stop = async (): Promise<void> => {
-      await publisher.stop();
-      await server.stop(api.shutdownGrace);
-    };
-    return { url: urlOf(address, 'dns'), stop };
+    return { url: urlOf(address, 'dns'), stop: () => server.stop(api.shutdownGrace) };
   } catch (error) {
     throw readableListenError(error, mdns.listen, 'service:mdns');
   }

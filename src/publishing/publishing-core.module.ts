@@ -6,7 +6,6 @@ import { CatalogRepository } from './catalog/catalog.repository.js';
 import { CatalogService } from './catalog/catalog.service.js';
 import { CatalogZone } from './catalog/catalog-zone.js';
 import { JoinedZones } from './catalog/joined-zones.js';
-import { LeaseRepository } from '../background/lease.repository.js';
 import { PublicationRepository } from './pool/publication.repository.js';
 import { Publisher } from './pool/publisher.js';
 import { PublishingOptions } from './publishing.options.js';
@@ -60,7 +59,6 @@ export class PublishingCoreModule {
         CatalogRepository,
         CatalogZone,
         PublicationRepository,
-        LeaseRepository,
       ],
       exports: [PublishingOptions, ZoneSource, NameServer],
     };

@@ -200,7 +200,8 @@ export class PoolState implements PublicationReport {
   }
 
   private publish(zone: ZoneOfPool | undefined, isTold: boolean): void {
-    if (zone === undefined) return;
+    // Whoever has lost the lease may still be comparing.
+    if (zone === undefined || this.hasEnded) return;
     for (const member of this.members)
       if (!isCurrent(this.standing(zone, member).serial, zone.serial)) this.beginPublication(member, zone, isTold);
   }

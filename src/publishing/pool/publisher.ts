@@ -1,7 +1,8 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Background } from '../../background/background.js';
+import type { TaskHandle } from '../../background/background-task.js';
 import { administrator } from '../../common/caller.js';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
-import { causeOf } from '../../common/cause.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -14,9 +15,7 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { PublishingOptions } from '../publishing.options.js';
 import type { NotifiedServer } from '../publishing-readers.js';
 import { DnsClient } from './dns-client.js';
-import { Lease } from '../../background/lease.js';
-import { LeaseRepository } from '../../background/lease.repository.js';
-import { BEAT_INTERVAL } from '../../background/life.js';
+import type { Lease } from '../../background/lease.js';
 import { Notifier } from './notifier.js';
 import { PoolMember } from './pool-member.js';
 import { PoolState } from './pool-state.js';
@@ -32,37 +31,32 @@ const PAGE_SIZE = 2000;
 const SINGLE_TIME_LIMIT = 300;
 /** A zone's serial is raised once in so long: a server that makes up serials does not make it run away. */
 const RAISING_INTERVAL = 60_000;
+/** How soon what cannot be told yet is tried again, in milliseconds. */
+const TELL_AGAIN = 100;
+const TROUBLE = { begins: 'Publishing is delayed', ends: 'Publishing works again.' };
 
 /**
  * Tells the name servers of the pool what has changed. Each process sends the NOTIFYs of its own changes at once. The one that
  * has the lease also compares the database with what servers have, repeats what was lost, and asks for proof (ADR 31).
  */
 @Injectable()
-export class Publisher implements OnModuleDestroy {
+export class Publisher {
   private readonly client: DnsClient;
   private readonly members: readonly PoolMember[];
   private readonly notifier = new Notifier();
-  private readonly lease: Lease;
-  private readonly writer: PublicationWriter;
-  private readonly warning = new RareWarning();
+  private lease: Lease | null = null;
   private readonly aheadWarning = new RareWarning();
   private readonly changed = new Set<string>();
   private readonly raisedAt = new Map<string, number>();
   private pool: PoolState | null = null;
-  private stopListening: (() => void) | null = null;
-  private leaseTimer: NodeJS.Timeout | undefined;
-  private comparisonTimer: NodeJS.Timeout | undefined;
-  private working: Promise<void> = Promise.resolve();
-  private isStopped = false;
-  private stopping: Promise<void> | null = null;
-  /** Whether it is known who has the lease. */
-  private isReady = false;
+  private comparing: TaskHandle | null = null;
+  private stopListening: () => void = () => undefined;
 
   constructor(
     private readonly options: PublishingOptions,
     private readonly commits: ZoneCommits,
     private readonly publications: PublicationRepository,
-    leases: LeaseRepository,
+    private readonly background: Background,
     private readonly catalog: CatalogService,
     private readonly serials: SerialRaisingService,
     private readonly unitOfWork: UnitOfWork,
@@ -73,111 +67,86 @@ export class Publisher implements OnModuleDestroy {
       ...options.servers.map((server) => this.memberOf(server, true)),
       ...options.alsoNotified.map((server) => this.memberOf(server, false)),
     ];
-    this.lease = new Lease('publisher', leases);
-    this.writer = new PublicationWriter(publications, this.lease, unitOfWork, (error) => this.warn(error));
   }
 
   start(): void {
     if (this.members.length === 0 && !this.catalog.isConfigured) return;
-    this.stopListening = this.commits.listen((zoneId) => this.noteChange(zoneId));
-    this.leaseTimer = setInterval(() => this.work(() => this.keepLease()), BEAT_INTERVAL);
-    this.work(() => this.keepLease());
+    const lease = this.background.lease('publisher', TROUBLE);
+    const writer = new PublicationWriter(this.publications, lease, this.unitOfWork, (error) => this.fail(error));
+    this.lease = lease;
+    this.comparing = this.background.add({
+      name: 'publishing.comparison',
+      lease,
+      every: (took) => Math.max(COMPARISON_INTERVAL, SHARE_OF_OTHERS * took),
+      atStart: true,
+      trouble: TROUBLE,
+      run: (signal) => (this.pool === null ? this.takeOver(writer, signal) : this.compare(this.pool, signal)),
+      end: () => this.end(writer),
+    });
+    const telling = this.background.add({
+      name: 'publishing.news',
+      // What was changed before it is known who has the lease waits for that.
+      every: () => (this.changed.size > 0 ? TELL_AGAIN : Infinity),
+      trouble: TROUBLE,
+      run: () => this.tell(),
+    });
+    this.stopListening = this.commits.listen((zoneId) => {
+      this.changed.add(zoneId);
+      telling.wake();
+    });
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.stop();
-  }
-
-  /** Writes what is known and gives up the lease, so that another process goes on at once. May be called twice. */
-  stop(): Promise<void> {
-    return (this.stopping ??= this.finish());
-  }
-
-  private async finish(): Promise<void> {
-    this.isStopped = true;
-    this.stopListening?.();
-    clearInterval(this.leaseTimer);
-    clearTimeout(this.comparisonTimer);
-    await this.working;
-    this.pool?.end();
+  /** Writes what is known. */
+  private async end(writer: PublicationWriter): Promise<void> {
+    this.stopListening();
     for (const member of this.members) member.end();
     await this.client.close();
-    await this.writer.end();
-    await this.lease.release().catch((error: unknown) => this.warn(error));
-  }
-
-  /** One piece of work after the other; what fails is tried again by the next. */
-  private work(piece: () => Promise<void>): void {
-    this.working = this.working
-      .then(() => (this.isStopped ? undefined : piece()))
-      .then(() => this.warning.over('Publishing works again.'))
-      .catch((error: unknown) => this.warn(error));
-  }
-
-  private async keepLease(): Promise<void> {
-    try {
-      await this.lease.attempt();
-      if (this.lease.isHeld && this.pool === null) await this.takeOver();
-    } finally {
-      if (!this.lease.isHeld) this.giveUp();
-      this.isReady = true;
-      await this.tell();
-    }
-  }
-
-  private giveUp(): void {
-    clearTimeout(this.comparisonTimer);
-    this.pool?.end();
-    this.pool = null;
+    await writer.end();
   }
 
   /** Reads all that is known, and goes on from there. */
-  private async takeOver(): Promise<void> {
+  private async takeOver(writer: PublicationWriter, signal: AbortSignal): Promise<void> {
     const pool = new PoolState(this.members, this.notifier, {
-      writer: this.writer,
+      writer,
       now: () => this.clock.now(),
       isAhead: (zoneId, serial, server) => void this.raise(zoneId, serial, server),
     });
     await this.catalog.reconcileAll();
     const catalog = await this.catalog.current();
     if (catalog !== null) pool.add(catalog, true);
-    for await (const zone of this.allZones()) pool.add(zone);
+    for await (const zone of this.allZones(signal)) pool.add(zone);
     for (let last = { zoneId: '', server: '' }; ;) {
       const page = await this.publications.page(last.zoneId, last.server, PAGE_SIZE);
-      for (const row of page) if (!pool.restore(row)) this.writer.delete(row);
+      for (const row of page) if (!pool.restore(row)) writer.delete(row);
       const [end] = page.slice(-1);
       if (end === undefined) break;
       last = end;
       await nextTurn();
     }
+    if (signal.aborted) {
+      pool.end();
+      return;
+    }
     this.pool = pool;
+    signal.addEventListener('abort', () => this.giveUp(pool), { once: true });
     void pool.publishAll();
-    this.compareLater(COMPARISON_INTERVAL);
   }
 
-  private compareLater(delay: number): void {
-    this.comparisonTimer = setTimeout(() => {
-      const compare = async (): Promise<void> => {
-        const begun = performance.now();
-        try {
-          if (this.pool !== null) await this.compare(this.pool);
-        } finally {
-          const took = performance.now() - begun;
-          if (this.pool !== null) this.compareLater(Math.max(COMPARISON_INTERVAL, SHARE_OF_OTHERS * took));
-        }
-      };
-      this.work(compare);
-    }, delay);
+  private giveUp(pool: PoolState): void {
+    pool.end();
+    this.pool = null;
   }
 
   /** Finds what other processes have changed, and what no process has told of before it died. */
-  private async compare(pool: PoolState): Promise<void> {
+  private async compare(pool: PoolState, signal: AbortSignal): Promise<void> {
     const begun = performance.now();
     const made: string[] = [];
-    for await (const zone of this.allZones()) {
+    for await (const zone of this.allZones(signal)) {
       if (!pool.has(zone.id)) made.push(zone.id);
       pool.update(zone, true);
     }
+    // Zones that were not read are not gone.
+    if (signal.aborted) return;
     const gone = new Set(pool.idsNotSeenSince(begun));
     // One that was made meanwhile is in the pool and not in the pages before it.
     const there = gone.size === 0 ? [] : await this.publications.zones([...gone]);
@@ -188,8 +157,8 @@ export class Publisher implements OnModuleDestroy {
     if (catalog !== null) pool.update(catalog, true);
   }
 
-  private async *allZones(): AsyncGenerator<WantedZone> {
-    for (let marker = ''; !this.isStopped;) {
+  private async *allZones(signal: AbortSignal): AsyncGenerator<WantedZone> {
+    for (let marker = ''; !signal.aborted;) {
       const page = await this.publications.pageOfZones(marker, PAGE_SIZE);
       yield* page;
       const last = page.at(-1);
@@ -199,18 +168,17 @@ export class Publisher implements OnModuleDestroy {
     }
   }
 
-  /** What is changed in one turn of the event loop is read together. */
-  private noteChange(zoneId: string): void {
-    if (this.changed.size === 0) setImmediate(() => void this.tell().catch((error: unknown) => this.warn(error)));
-    this.changed.add(zoneId);
+  /** Whether it is known who has the lease, and if it is this process, what there is. */
+  private get isReady(): boolean {
+    return this.lease?.isKnown === true && (this.pool !== null || !this.lease.isHeld);
   }
 
+  /** What is changed in one turn of the event loop is read together. */
   private async tell(): Promise<void> {
     if (!this.isReady || this.changed.size === 0) return;
     const ids = [...this.changed];
     this.changed.clear();
     const [zones, catalog] = await Promise.all([this.publications.zones(ids), this.changedCatalog(ids)]);
-    if (this.isStopped) return;
     const told = catalog === null ? zones : [catalog, ...zones];
     if (this.pool === null) this.notifyOnce(told);
     else updatePool(this.pool, told, ids);
@@ -244,7 +212,7 @@ export class Publisher implements OnModuleDestroy {
             ' raised. After a restore, zonewright check --raise-serials does so for all zones',
         );
     } catch (error) {
-      this.warn(error);
+      this.fail(error);
     }
   }
 
@@ -258,8 +226,8 @@ export class Publisher implements OnModuleDestroy {
     return key === undefined ? null : { ...key, name: DomainName.parse(key.name) };
   }
 
-  private warn(error: unknown): void {
-    this.warning.warn(`Publishing is delayed: ${causeOf(error)}. Trying again.`);
+  private fail(error: unknown): void {
+    this.comparing?.fail(error);
   }
 }
 
