@@ -22,6 +22,7 @@ import { explainedBy } from './schema-watch.js';
 import { logOf } from './sqlite/sqlite-log.js';
 import { NoStagingArea, SqliteStagingArea, type StagingArea } from './statements/staging.js';
 import { SqliteUnitOfWork } from './sqlite/sqlite-unit-of-work.js';
+import { LOCK_TIMEOUT_MS, whenUnlocked } from './sqlite/write-lock.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** What the application needs of its database, open and with its schema up to date. */
@@ -69,8 +70,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     if (options.migrate) await bringUpToDate(writer, migrations, options.log ?? UNHEARD);
     else await assertUpToDate(writer, migrations);
     if (options.reader?.type === 'postgres') return await assemblePostgres(writer, options.reader, migrations);
-    // Only now: a file that says that it has a log has its tables in itself.
-    await writer.query('PRAGMA journal_mode = WAL');
+    await keepLog(writer);
     // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
     await writer.query('PRAGMA busy_timeout = 0');
     const reader = options.reader === null ? null : await initialize(options.reader);
@@ -79,6 +79,15 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     await writer.destroy();
     throw error;
   }
+}
+
+/**
+ * Only where the schema is: a file that says that it has a log has its tables in itself. SQLite reads the file first, and
+ * then refuses at once while another process holds the write lock, such as one that has started at the same time.
+ */
+async function keepLog(writer: DataSource): Promise<void> {
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
+  await whenUnlocked(deadline, () => writer.query('PRAGMA journal_mode = WAL'));
 }
 
 const OF_ONE_PROCESS =

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Database } from '../support/sqlite.js';
 import { audit } from '../support/audit.js';
@@ -11,6 +11,7 @@ import { writerOptionsOf } from '../support/data-source.js';
 import { newDomain } from '../support/domain.js';
 import { runCommand, runService } from '../support/process.js';
 import { databaseFileIn, environmentOf, startTestService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 let directory: string;
 let file: string;
@@ -84,10 +85,25 @@ describe('the migrations', () => {
     audit(file);
   });
 
-  it('may be run by several processes at once (attack case 109)', async () => {
+  it('18.6 may be run by several processes at once (attack case 109)', async () => {
     const runs = await Promise.all([1, 2, 3].map(() => runCommand(directory, environmentOf(directory), ['migrate'])));
     expect(runs).toEqual(runs.map(() => expect.objectContaining({ code: 0, stderr: '' })));
     await withDataSource(async (dataSource) => expect(await differencesOf(dataSource)).toEqual([]));
+  });
+
+  it('18.6 wait for a process that holds the write lock, also where the file has no log yet', async () => {
+    await withDataSource(migrate);
+    const other = new Database(file);
+    other.pragma('journal_mode = DELETE');
+    other.exec('BEGIN IMMEDIATE');
+    const prepare = jest.spyOn(Database.prototype, 'prepare');
+    const starting = startTestService({}, directory);
+    await until(() => prepare.mock.calls.some(([sql]) => sql === 'PRAGMA journal_mode = WAL'));
+    other.exec('COMMIT');
+    other.close();
+    prepare.mockRestore();
+    await (await starting).stop();
+    audit(file);
   });
 });
 

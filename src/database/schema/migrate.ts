@@ -1,6 +1,7 @@
 import { DataSource, type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { type MigrationLog, MigrationSteps } from './migration-steps.js';
 import { withoutTimeouts } from '../postgres/postgres-session.js';
+import { LOCK_TIMEOUT_MS, whenUnlocked } from '../sqlite/write-lock.js';
 import type { MigrationHistory } from './schema.js';
 import { assertKnown, type NamedMigration, type SchemaState } from './schema-state.js';
 
@@ -39,7 +40,8 @@ export class Migrations {
   }
 
   private async migrateSqlite(writer: DataSource, log: MigrationLog): Promise<void> {
-    await writer.query('BEGIN IMMEDIATE');
+    const deadline = performance.now() + LOCK_TIMEOUT_MS;
+    await whenUnlocked(deadline, () => writer.query('BEGIN IMMEDIATE'));
     const steps = await this.runHistories(log, writer).catch(async (error: unknown) => {
       // SQLite has rolled back by itself after some errors, such as a full disk.
       await writer.query('ROLLBACK').catch(() => undefined);

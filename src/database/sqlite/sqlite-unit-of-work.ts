@@ -5,7 +5,6 @@ import { Coalescer } from '../../common/waiting/coalescer.js';
 import type { Checkpoints } from './checkpoints.js';
 import { measureCommit, measureGroup } from '../commit-figures.js';
 import type { DatabaseFile } from './database-file.js';
-import { isBusy } from '../database-failure.js';
 import { isRefusingChanges, noteWritten, tellFailure } from '../database-trouble.js';
 import type { Explain } from '../schema-watch.js';
 import { Statement } from '../statements/statement.js';
@@ -24,6 +23,7 @@ import {
   type WorkScope,
 } from '../unit-of-work.js';
 import { Transaction } from '../transaction.js';
+import { LOCK_TIMEOUT_MS, whenUnlocked } from './write-lock.js';
 
 const BEGIN = new Statement('BEGIN IMMEDIATE');
 const COMMIT = new Statement('COMMIT');
@@ -31,12 +31,6 @@ const ROLLBACK = new Statement('ROLLBACK');
 /** Rows that the connection has changed since it was opened. */
 const CHANGE_COUNT = new Statement<{ changes: number }>('SELECT total_changes() AS changes');
 
-/**
- * How long a change waits at most while another process holds the file's write lock, in milliseconds: a command that brings
- * in a zone of a million records holds it for about half as long.
- */
-const LOCK_TIMEOUT_MS = 20_000;
-const LOCK_RETRY_MS = 10;
 /** A group that took longer is one of a slow disk, in milliseconds. */
 const SLOW_GROUP_MS = 50;
 /** What others then have of the event loop: so much of the time that the group took, and so long at most. */
@@ -106,7 +100,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
 
   private async commit(tx: Transaction, jobs: readonly Job[]): Promise<Outcome[]> {
     try {
-      await beginWhenFree(tx, Math.min(...jobs.map(({ deadline }) => deadline)));
+      const deadline = Math.min(...jobs.map((job) => job.deadline));
+      await whenUnlocked(deadline, () => BEGIN.run(tx, []));
       const before = isRefusingChanges() ? await changeCount(tx) : undefined;
       const outcomes = await runAll(tx, jobs, (work) => runOne(tx, work));
       const hasWritten = isRefusingChanges() && (await changeCount(tx)) !== before;
@@ -147,19 +142,6 @@ async function runOne(tx: Transaction, work: (tx: Transaction) => Promise<unknow
 
 async function changeCount(tx: Transaction): Promise<number | undefined> {
   return (await CHANGE_COUNT.first(tx, []))?.changes;
-}
-
-/** Takes the file's write lock, waiting without blocking the event loop while another process holds it. */
-async function beginWhenFree(tx: Transaction, deadline: number): Promise<void> {
-  for (;;) {
-    try {
-      await BEGIN.run(tx, []);
-      return;
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
-      await delay(LOCK_RETRY_MS);
-    }
-  }
 }
 
 /** A failed COMMIT or a full disk may have ended the transaction already; then there is nothing to undo. */
