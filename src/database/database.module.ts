@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -23,6 +24,8 @@ export class DatabaseModule {
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
+          // Nobody asks for it by name, and Nest warns of two services in one process, such as a test, whose names are the same.
+          name: randomUUID(),
           useFactory: () => ({ ...database.writer.options, retryAttempts: 0 }),
           dataSourceFactory: () => Promise.resolve(leftOpen(database.writer)),
         }),
