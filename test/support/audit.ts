@@ -20,16 +20,24 @@ export function audit(database: string, { isHistoryCut = false } = {}): void {
   expect(faults).toEqual([]);
 }
 
-/** Which records, domains and journal rows there are: two equal answers mean that nothing was stored in between. */
-export function contentsOf(database: string): unknown {
-  return lookInto(database, ({ rows }) => ({
-    domains: rows('SELECT * FROM zones ORDER BY id'),
-    tenants: rows('SELECT * FROM tenants WHERE zone_count <> 0 ORDER BY id'),
-    recordSets: rows('SELECT * FROM record_sets ORDER BY zone_id, owner_key, type'),
-    records: rows('SELECT * FROM records ORDER BY zone_id, id'),
-    journal: rows('SELECT zone_id, number FROM journal ORDER BY zone_id, number'),
-  }));
+/**
+ * Which records, domains and journal rows there are: two equal answers mean that nothing was stored in between. One line for
+ * each row, since two texts are compared in no time.
+ */
+export function contentsOf(database: string): string {
+  return lookInto(database, ({ rows }) => CONTENTS.flatMap((sql) => rows(sql)))
+    .map((row) => JSON.stringify(row))
+    .join('\n');
 }
+
+const CONTENTS = [
+  'SELECT * FROM zones ORDER BY id',
+  'SELECT * FROM tenants WHERE zone_count <> 0 ORDER BY id',
+  'SELECT * FROM record_sets ORDER BY zone_id, owner_key, type',
+  'SELECT * FROM records ORDER BY zone_id, id',
+  // Numbers of a journal have no gap.
+  'SELECT zone_id, MIN(number), MAX(number) FROM journal GROUP BY zone_id ORDER BY zone_id',
+];
 
 interface Fault {
   readonly rule: string;

@@ -25,11 +25,11 @@ afterAll(async () => {
   await removeTestData(directory);
 });
 beforeEach(() => {
-  before = JSON.stringify(contentsOf(service.databaseFile));
+  before = contentsOf(service.databaseFile);
 });
 /** Whatever is refused leaves no trace. */
 afterEach(() => {
-  expect(JSON.stringify(contentsOf(service.databaseFile)) === before).toBe(true);
+  expect(contentsOf(service.databaseFile) === before).toBe(true);
 });
 
 /** Says at its end on standard error how much it held at most, in kilobytes. */
