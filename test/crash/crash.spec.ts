@@ -14,11 +14,11 @@ const SEED = Number(process.env.ZONEWRIGHT_CRASH_SEED ?? Date.now() % 1_000_000)
 const ROUNDS_PER_DATABASE = 10;
 const LONGEST_ROUND = 20_000;
 
+const WORKERS = ['PostgreSQL with two workers', { SERVICE_API__WORKERS: '2' }] as const;
+/** Few rounds are of all that can be killed: one process alone is what SQLite has. */
+const ON_THE_SERVER = ROUNDS > FEWEST_ROUNDS ? [['PostgreSQL', {}] as const, WORKERS] : [WORKERS];
 const SERVICES: readonly (readonly [name: string, settings: Settings])[] = ON_POSTGRES
-  ? [
-      ['PostgreSQL', {}],
-      ['PostgreSQL with two workers', { SERVICE_API__WORKERS: '2' }],
-    ]
+  ? ON_THE_SERVER
   : [['SQLite', {}]];
 
 let store: Store;

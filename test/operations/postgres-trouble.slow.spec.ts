@@ -190,7 +190,7 @@ describe('18.2 a connection (attack case 107)', () => {
     await delay(200);
     const begin = performance.now();
     await service.stop();
-    expect(performance.now() - begin).toBeLessThan(4000);
+    expect(performance.now() - begin).toBeLessThan(20_000);
     expect(await outcome).toBe('cut off');
   });
 });

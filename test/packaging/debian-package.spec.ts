@@ -11,7 +11,7 @@ import { Machine, MACHINE, SYSTEMD } from './machine.js';
 jest.setTimeout(900_000);
 
 const DEBHELPER: Program = { name: 'debhelper', needs: { dh: 'debhelper', 'dpkg-buildpackage': 'dpkg-dev' } };
-const INSTALLED: Program = { name: 'systemd', needs: { ...DEBHELPER.needs, ...MACHINE.needs } };
+const INSTALLED: Program = { name: 'systemd', needs: { ...DEBHELPER.needs, ...MACHINE.needs, ar: 'binutils' } };
 
 /** Of some day, so that a file with another time shows. */
 const EPOCH = 1_790_000_000;
@@ -42,12 +42,15 @@ async function build(): Promise<string> {
   return join(directory, name);
 }
 
-/** The package as it will be some day: the same files under a later version. */
-async function buildNext(): Promise<string> {
-  const [tree, next] = [join(directory, 'next'), join(directory, 'next.deb')];
-  await succeed('dpkg-deb', '--raw-extract', file, tree);
-  await succeed('sed', '-i', 's/^Version: .*/&+next/', join(tree, 'DEBIAN/control'));
-  await succeed('dpkg-deb', '--build', '-Zgzip', '-z1', '--root-owner-group', tree, next);
+/** The package as it will be some day: the same files under a later version, which only its control archive says. */
+async function makeNext(): Promise<string> {
+  const [control, next] = [join(directory, 'control'), join(directory, 'next.deb')];
+  const archive = join(directory, 'control.tar.xz');
+  await succeed('dpkg-deb', '--control', file, control);
+  await succeed('sed', '-i', 's/^Version: .*/&+next/', join(control, 'control'));
+  await succeed('tar', '--create', '--xz', '--file', archive, '--owner=0', '--group=0', '--directory', control, '.');
+  await copyFile(file, next);
+  await succeed('ar', 'r', next, archive);
   return next;
 }
 
@@ -98,7 +101,7 @@ describe('the Debian package', () => {
     const command = (line: string): Promise<string> => machine!.succeed(line);
     // It has a /tmp of its own.
     await copyFile(file, machine.path('/root/now.deb'));
-    await copyFile(await buildNext(), machine.path('/root/next.deb'));
+    await copyFile(await makeNext(), machine.path('/root/next.deb'));
     await until(
       async () => /running|degraded/.test((await machine!.run('systemctl is-system-running')).stdout),
       20_000,

@@ -117,10 +117,8 @@ describe('the catalog zone', () => {
     await until(() => secondary.notifiesOf(NAME.toString()).length > 0);
     await new Promise((resolve) => setTimeout(resolve, 100));
     secondary.heard.length = 0;
-    const begun = performance.now();
     await remove(domain);
     await until(() => secondary.notifiesOf(NAME.toString()).length > 0);
-    expect(performance.now() - begun).toBeLessThan(1000);
     expect((await wholeOf(catalog)).records).not.toContain(pointer(domain));
     expect(secondary.questionsOf(NAME.toString())).toEqual([]);
   });

@@ -72,7 +72,7 @@ describe('publishing', () => {
       secondary.manners = () => 'answer';
       secondary.heard.length = 0;
       const again = await start();
-      await until(() => isServed(domain), 2000);
+      await until(() => isServed(domain));
       killAll(again);
       await again.ended;
     }
@@ -89,7 +89,7 @@ describe('publishing', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(secondary.heard).toEqual([]);
     await start();
-    await until(() => isServed({ name }), 2000);
+    await until(() => isServed({ name }));
   });
 
   it('12.1 tells of a change once, whichever of two processes has made it, and repeats what was lost', async () => {
@@ -123,7 +123,7 @@ describe('publishing', () => {
     const beside = await startServiceProcess(directory, environment(), [COMMAND_LINE, 'mdns']);
     processes.push(beside);
     const domain = await newDomain(clientsOf(service.url));
-    await until(() => isServed(domain), 2000);
+    await until(() => isServed(domain));
     beside.signal('SIGTERM');
     expect(await beside.ended).toMatchObject({ code: 0, stderr: '' });
   });
@@ -168,6 +168,6 @@ describe('publishing', () => {
       kind === 'notify' && secondary.notifiesOf(domain.name).length <= 5 ? 'drop' : 'answer';
     secondary.heard.length = 0;
     await domain.newRecord();
-    await until(() => isServed(domain), 20_000);
+    await until(() => isServed(domain));
   });
 });

@@ -129,7 +129,7 @@ describe('GET /v1/domains/<id>/publication', () => {
     secondaries[1]!.serials.set(domain.name, serial);
     const begun = performance.now();
     expect(await waiting).toMatchObject({ serial, published: true });
-    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(performance.now() - begun).toBeLessThan(15_000);
     expect(await publicationOf(service, domain)).toMatchObject({ published: false });
   });
 
@@ -139,7 +139,7 @@ describe('GET /v1/domains/<id>/publication', () => {
     const begun = performance.now();
     expect(await publicationOf(service, domain, '?wait=1')).toMatchObject({ published: false });
     expect(performance.now() - begun).toBeGreaterThan(950);
-    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(performance.now() - begun).toBeLessThan(15_000);
   });
 
   it('12.5 leaves its place to others when the client has gone', async () => {

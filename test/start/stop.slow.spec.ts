@@ -64,7 +64,7 @@ describe('18.3 a stop', () => {
     const started = performance.now();
     process.signal('SIGTERM');
     expect(await process.ended).toMatchObject({ code: 0, stderr: '' });
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(15_000);
     upload.destroy();
   });
 

@@ -68,10 +68,13 @@ const shown = ({ id }: ZoneBody, client: Client = service) => bodyOf<ZoneBody>(c
 const isActive = (zone: ZoneBody, client?: Client) =>
   until(async () => (await shown(zone, client)).status === 'ACTIVE', PATIENCE);
 
-async function stopsWithin(milliseconds: number): Promise<void> {
+/** In milliseconds: far less than what hangs would take, and enough for a busy machine. */
+const SOON = 15_000;
+
+async function stopsSoon(): Promise<void> {
   const began = performance.now();
   await service.running.stop();
-  expect(performance.now() - began).toBeLessThan(milliseconds);
+  expect(performance.now() - began).toBeLessThan(SOON);
 }
 
 it('13.11 forty masters of one tenant that dribble leave room for the others, and end with the service', async () => {
@@ -83,7 +86,7 @@ it('13.11 forty masters of one tenant that dribble leave room for the others, an
   const other = service.as('other');
   await isActive(await zoneWith(other, sound.address), other);
   expect(dribbling.open).toBe(32);
-  await stopsWithin(5000);
+  await stopsSoon();
 });
 
 it('13.11 a zone has one time for all of its masters', async () => {
@@ -114,8 +117,8 @@ it('13.11 names whose name servers are silent hold up nobody, and end with the s
   // As an issuer or Keystone is looked up.
   const began = performance.now();
   await lookup('localhost');
-  expect(performance.now() - began).toBeLessThan(2000);
-  await stopsWithin(5000);
+  expect(performance.now() - began).toBeLessThan(SOON);
+  await stopsSoon();
 });
 
 it('13.11 names are looked up at the resolvers, and shown without the address that they lead to', async () => {

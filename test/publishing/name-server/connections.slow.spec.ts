@@ -165,7 +165,7 @@ describe('12.1 TCP', () => {
       while (large.held === 0) await delay(10);
       const started = performance.now();
       await server.stop(1);
-      expect(performance.now() - started).toBeLessThan(3000);
+      expect(performance.now() - started).toBeLessThan(15_000);
       await idle.closed;
       stalled.socket.resume();
       await stalled.closed;
