@@ -7,6 +7,16 @@ export interface ChangeEvent {
   readonly type: string;
 }
 
+/**
+ * What an event depends on beside the entry it tells of. It is kept with an event that is sent later, so that every attempt sends
+ * the same octets. Where the words of events change, it gets a field that says which are meant.
+ */
+export interface EventForm {
+  /** `api_base_uri`; `null`: events have paths. */
+  readonly baseUri: string | null;
+  readonly expiringRecords: boolean;
+}
+
 /** How changes are told, in the words of one interface. */
 export interface ChangeEvents {
   /** Names of event types for filters. */

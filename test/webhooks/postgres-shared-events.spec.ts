@@ -19,7 +19,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-const EVENT = { eventId: 'domain:1', tenantId: 'acme', octets: 2, body: '{}' };
+const EVENT = { eventId: 'domain:1', tenantId: 'acme', octets: 2, content: '{}' };
 const DRAFT: Omit<DeliveryDraft, 'id' | 'webhookId'> = {
   ...{ zoneId: 'domain', number: 1, eventId: EVENT.eventId, eventType: 'record', octets: 2 },
   ...{ status: 'dead', fault: null, createdAt: Date.now() * 1000, retryUntil: 0 },

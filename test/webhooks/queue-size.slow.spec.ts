@@ -72,7 +72,7 @@ it('19.10 dead letters give way to what has still to be told, the oldest first',
 
 it('19.10 a test for which there is no room is refused', async () => {
   await service.stop();
-  service = await startTestService({ ...WEBHOOKS_ON, WEBHOOKS__MAX_QUEUE_SIZE: '300' });
+  service = await startTestService({ ...WEBHOOKS_ON, WEBHOOKS__MAX_QUEUE_SIZE: '100' });
   const { id } = await newWebhook(service, { url: receiver.url('/hanging') });
   expectRefusal(await service.call('post', `/v1/webhooks/${id}/test`), { status: 413, type: 'over_quota' });
 });

@@ -50,7 +50,8 @@ async function storeDeadLetters(webhookIds: readonly string[], total: number, zo
   storeRows(
     database,
     {},
-    "INSERT INTO webhook_events (event_id, tenant_id, octets, body) SELECT 'e' || n.i, 'busy', 2, '{}' FROM " + numbers,
+    "INSERT INTO webhook_events (event_id, tenant_id, octets, content) SELECT 'e' || n.i, 'busy', 2, '{}' FROM " +
+      numbers,
   );
   storeRows(
     database,

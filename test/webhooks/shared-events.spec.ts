@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { bodyOf } from '../support/answers.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import { writerOptionsOf } from '../support/data-source.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
-import { databaseFileIn, removeTestData, startTestService, type TestService } from '../support/service.js';
+import { type Client, databaseFileIn, removeTestData, startTestService, type TestService } from '../support/service.js';
+import { storeRows } from '../support/store-rows.js';
 import { lookInto } from '../support/stored.js';
-import { until } from '../support/until.js';
 import {
   deliveriesOf,
   newWebhook,
+  type Received,
   untilDeliveries,
   verified,
   type WebhookBody,
@@ -59,7 +60,7 @@ interface Stored {
 function stored(): Stored {
   const [found] = lookInto(databaseFileIn(directory), ({ rows }) =>
     rows<Record<keyof Stored, unknown>>(
-      'SELECT COUNT(*) AS events, COALESCE(SUM(octet_length(body)), 0) AS octets FROM webhook_events',
+      'SELECT COUNT(*) AS events, COALESCE(SUM(octet_length(content)), 0) AS octets FROM webhook_events',
     ),
   );
   return { events: Number(found!.events), octets: Number(found!.octets) };
@@ -91,16 +92,54 @@ it('19.10 what twenty webhooks of a tenant are to be sent is stored once, and we
   }
 });
 
-it('19.10 what waited when each delivery had its own copy is sent', async () => {
-  const client = service.as('before');
-  const secrets = [];
-  for (let made = 0; made < 2; made += 1) {
-    const { secret } = await newWebhook(client, { url: receiver.url(`/hanging/${made}`), ...ACTIONS });
-    secrets.push(secret);
-  }
+/** Two webhooks whose targets fail, and what they were sent: dead letters that the database still has. */
+async function deadLetters(
+  client: Client,
+): Promise<{ readonly id: string; readonly path: string; readonly secret: string }[]> {
+  receiver.answer = (response) => response.writeHead(500).end();
+  const webhooks = [];
+  for (const path of ['/one', '/other'])
+    webhooks.push({ path, ...(await newWebhook(client, { url: receiver.url(path), ...ACTIONS })) });
   await store(await newDomain(client), 2, 100);
-  await until(() => stored().events === 2);
+  for (const { id } of webhooks) await untilDeliveries(client, id, 'dead', 2);
+  return webhooks;
+}
+
+/** What a webhook is sent where all its dead letters are sent again. */
+async function replayed(client: Client, id: string, path: string): Promise<Received[]> {
+  const before = receiver.at(path).length;
+  receiver.answer = (response) => response.writeHead(204).end();
+  await answerOf(client.call('post', `/v1/webhooks/${id}/deliveries/replay`));
+  return (await receiver.untilReceived(before + 2, path)).slice(before);
+}
+
+const textsOf = (received: readonly Received[]): string[] => received.map(({ text }) => text);
+
+it('19.10 every attempt sends the same octets, also where the configuration has changed meanwhile', async () => {
+  const webhooks = await deadLetters(service.as('before'));
+  const sent = textsOf(receiver.at('/one'));
   await service.stop();
+  service = await startTestService(
+    { ...SETTINGS, SERVICE_API__API_BASE_URI: 'https://dns.example.org', SERVICE_API__EXPIRING_RECORDS: 'True' },
+    directory,
+  );
+  const client = service.as('before');
+  for (const { id, path } of webhooks) expect(textsOf(await replayed(client, id, path))).toEqual(sent);
+  const { secret } = await newWebhook(client, { url: receiver.url('/later'), ...ACTIONS });
+  await store(await newDomain(client), 1, 100);
+  const [later] = await receiver.untilReceived(1, '/later');
+  expect(verified(secret, later!)).toMatchObject({
+    source: expect.stringMatching(/^https:\/\/dns\.example\.org\/v1\/domains\//),
+    data: { after: { expires_at: null } },
+  });
+});
+
+it('19.10 what earlier releases have queued is sent as they have stored it', async () => {
+  const webhooks = await deadLetters(service.as('before'));
+  const earlier = receiver.at('/one').map(({ event, text }) => ({ id: event.id, body: `${text} ` }));
+  await service.stop();
+  for (const { id, body } of earlier)
+    storeRows(databaseFileIn(directory), {}, `UPDATE webhook_events SET content = '${body}' WHERE event_id = '${id}'`);
   const dataSource = await new DataSource(await writerOptionsOf(databaseFileIn(directory))).initialize();
   const hasEvents = async (): Promise<boolean> => {
     const runner = dataSource.createQueryRunner();
@@ -108,10 +147,10 @@ it('19.10 what waited when each delivery had its own copy is sent', async () => 
   };
   while (await hasEvents()) await dataSource.undoLastMigration({ transaction: 'each' });
   await dataSource.destroy();
-  receiver.received.length = 0;
-  receiver.answer = (response) => response.writeHead(204).end();
   service = await startTestService(SETTINGS, directory);
-  for (const [at, secret] of secrets.entries())
-    for (const one of await receiver.untilReceived(2, `/hanging/${at}`))
-      expect(verified(secret, one)).toMatchObject({ type: 'zonewright.record.created' });
+  for (const { id, path, secret } of webhooks) {
+    const received = await replayed(service.as('before'), id, path);
+    expect(textsOf(received)).toEqual(earlier.map(({ body }) => body));
+    for (const one of received) expect(verified(secret, one)).toMatchObject({ type: 'zonewright.record.created' });
+  }
 });

@@ -41,7 +41,7 @@ function eventsOf(webhook: string): Row[] {
     event_id: `${webhook}:${at}`,
     tenant_id: `of ${webhook}`,
     octets: OCTETS,
-    body: '{}',
+    content: '{}',
   });
   return Array.from({ length: DELIVERIES }, (_, at) => event(at));
 }

@@ -1,7 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ChangeListenersCoreModule } from '../listeners/change-listeners-core.module.js';
 import { StandingAccess } from '../../auth/standing-access.js';
-import { changeEvents, type EventForm } from '../v1/change-event.form.js';
+import type { EventForm } from '../change-events.js';
+import { changeEvents } from '../v1/change-event.form.js';
 import { EventLogCleanup } from './event-log-cleanup.js';
 import { EventLogRepository } from './event-log.repository.js';
 import { EventLog } from './event-log.service.js';

@@ -2,7 +2,7 @@ import type { ChangeEntry } from '../listeners/change-listener.js';
 import { formatInstant } from '../../common/clock.js';
 import { toDomainDto } from '../../zones/v1/domain.form.js';
 import { recordForm } from '../../records/v1/record.form.js';
-import type { ChangeEvent, ChangeEvents } from '../change-events.js';
+import type { ChangeEvent, ChangeEvents, EventForm } from '../change-events.js';
 import type { JournalAction, RecordSnapshot, ZoneSnapshot } from '../../zones/journal/journal-format.js';
 
 /** A CloudEvent of version 1.0 in its JSON format (behaviour 19.7). */
@@ -22,10 +22,9 @@ export interface CloudEvent extends ChangeEvent {
   readonly data: object;
 }
 
-export interface EventForm {
-  /** `api_base_uri`; `null`: events have paths. */
-  readonly baseUri: string | null;
-  readonly expiringRecords: boolean;
+/** Changes, told as CloudEvents. */
+interface CloudEvents extends ChangeEvents {
+  eventOf(entry: ChangeEntry): CloudEvent;
 }
 
 /** What happened, in the past tense: the last part of an event's type. */
@@ -50,7 +49,7 @@ export const EVENT_TYPES: readonly string[] = [...HAPPENED.values()].map((happen
 export const EVENT_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(actionOf);
 
 /** Tells of entries of journals with records and domains as version 1 shows them. */
-export function changeEvents({ baseUri, expiringRecords }: EventForm): ChangeEvents {
+export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEvents {
   const form = recordForm({ expiringRecords });
   const eventOf = (entry: ChangeEntry): CloudEvent => {
     const { zone, number, serial, changeId, action, recordId, before, after, tenantId, requestId, at } = entry;

@@ -3,11 +3,12 @@ import type { Caller } from '../../common/caller.js';
 import { Clock, type Instant } from '../../common/clock.js';
 import type { Page } from '../../common/page.js';
 import { ServiceError } from '../../common/service-error.js';
+import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ChangeLimits } from '../../zones/changes/change-limits.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
-import { DeliveryQueue, outgoing } from './queue/delivery-queue.js';
+import { DeliveryQueue } from './queue/delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
 import { type DeliveryFilter, DeliveryRepository, type ShownDelivery } from './delivery.repository.js';
 import { assertMayManageWebhooks, visibleWebhook } from './managed-webhooks.js';
@@ -15,7 +16,6 @@ import { UsageChange } from './queue/usage-change.js';
 import { WebhookQueueRepository } from './queue/webhook-queue.repository.js';
 import type { WebhookEntity } from './webhook.entity.js';
 import { WebhookRepository } from './webhook.repository.js';
-import { WebhooksOptions } from './webhooks.options.js';
 
 /** A test event belongs to no zone. */
 const OF_NO_ZONE = '';
@@ -32,7 +32,6 @@ export class DeliveriesService {
     private readonly sender: DeliverySender,
     private readonly unitOfWork: UnitOfWork,
     private readonly limits: ChangeLimits,
-    private readonly options: WebhooksOptions,
     private readonly clock: Clock,
   ) {}
 
@@ -42,7 +41,8 @@ export class DeliveriesService {
    */
   test(id: string, caller: Caller): Promise<ShownDelivery> {
     return this.send(id, caller, async (tx, webhook, now) => {
-      const wanted = { webhookId: webhook.id, events: [outgoing(now, this.options.testEvent(id, now))] };
+      const test = { testId: timeOrderedUuid(now), webhookId: id, at: now };
+      const wanted = { webhookId: id, events: [this.queue.outgoing(now, test)] };
       const [added] = await this.queue.add(tx, webhook.tenantId, OF_NO_ZONE, [wanted]);
       if (added === undefined)
         throw new ServiceError('over_quota', 'The queue of the webhook is full; see what waits.');

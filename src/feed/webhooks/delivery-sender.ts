@@ -12,6 +12,7 @@ import { secondsSince } from '../../observability/distribution.js';
 import { delayAfter, type Ending, endingOf } from './calls/call-ending.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
 import { queueScope } from './queue/delivery-queue.js';
+import { bodyOf } from './queue/queued-message.js';
 import { type QueueTurn, QueueTurns } from './queue/queue-turns.js';
 import { signatureHeaders } from './calls/signature.js';
 import type { TargetAnswer } from './calls/target-call.js';
@@ -174,7 +175,8 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private call({ url, eventId, body, secret, formerSecret, formerUntil }: NextDelivery): Promise<TargetAnswer> {
+  private call({ url, eventId, content, secret, formerSecret, formerUntil }: NextDelivery): Promise<TargetAnswer> {
+    const body = bodyOf(content, this.options.sayMessage);
     const now = this.clock.now();
     const isFormerGood = formerSecret !== null && formerUntil !== null && now < formerUntil;
     const secrets = isFormerGood ? [secret, formerSecret] : [secret];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeEvents } from '../change-events.js';
 import { type ChangeEntry, ChangeListener } from '../listeners/change-listener.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { DeliveryQueue, queueScope, outgoing, type Outgoing } from './queue/delivery-queue.js';
+import { DeliveryQueue, type Outgoing, queueScope } from './queue/delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
 import { type Subscription, WebhookRepository } from './webhook.repository.js';
 import { WebhooksOptions } from './webhooks.options.js';
@@ -27,7 +27,7 @@ export class WebhookListener extends ChangeListener {
     const wanted = await this.wantedBy(entries);
     const [first] = entries;
     if (wanted.size === 0 || first === undefined) return;
-    const made = once((entry) => outgoing(entry.number, this.events.eventOf(entry)));
+    const made = once((entry) => this.queue.outgoing(entry.number, entry));
     await this.unitOfWork.run(async (tx) => {
       for (const [tenantId, ofTenant] of wanted) {
         const events = ofTenant.map(({ webhookId, entries }) => ({ webhookId, events: entries.map(made) }));

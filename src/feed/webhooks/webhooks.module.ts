@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { changeEvents, type EventForm } from '../v1/change-event.form.js';
+import type { EventForm } from '../change-events.js';
+import { changeEvents } from '../v1/change-event.form.js';
 import { AllowedTargets } from './calls/allowed-targets.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
@@ -9,7 +10,7 @@ import { DeliveryRepository } from './delivery.repository.js';
 import { QueueTurns } from './queue/queue-turns.js';
 import { TargetAddresses } from './calls/target-addresses.js';
 import { TargetClient } from './calls/target-client.js';
-import { testEvents } from './v1/test-event.js';
+import { cloudEventOf } from './v1/message.form.js';
 import { WebhooksController } from './v1/webhooks.controller.js';
 import { WebhookEventRepository } from './queue/webhook-event.repository.js';
 import { WebhookQueueRepository } from './queue/webhook-queue.repository.js';
@@ -23,7 +24,7 @@ import { WebhooksService } from './webhooks.service.js';
 @Module({})
 export class WebhooksModule {
   static register(limits: WebhooksOptions['limits'], form: EventForm): DynamicModule {
-    const options: WebhooksOptions = { limits, events: changeEvents(form), testEvent: testEvents(form.baseUri) };
+    const options: WebhooksOptions = { limits, form, events: changeEvents(form), sayMessage: cloudEventOf };
     const shared = [{ provide: WebhooksOptions, useValue: options }, WebhookRepository, DeliveryQueue, DeliverySender];
     return {
       module: WebhooksModule,

@@ -1,8 +1,8 @@
-import type { Instant } from '../../common/clock.js';
-import type { ChangeEvent, ChangeEvents } from '../change-events.js';
+import type { ChangeEvents, EventForm } from '../change-events.js';
 import { network, nameServerAddress } from '../../config/address-readers.js';
 import { inSection, type ValuesOf } from '../../config/option.js';
 import { boolean, integer, list, orEmpty, size } from '../../config/readers.js';
+import type { SayMessage } from './queue/queued-message.js';
 
 /** What tenants may have the service call. */
 export const WEBHOOKS_OPTIONS = inSection('webhooks', {
@@ -84,7 +84,8 @@ export const WEBHOOKS_OPTIONS = inSection('webhooks', {
 /** What webhooks need of the configuration. */
 export abstract class WebhooksOptions {
   abstract readonly limits: ValuesOf<typeof WEBHOOKS_OPTIONS>;
+  /** Of what is queued from now on. */
+  abstract readonly form: EventForm;
   abstract readonly events: ChangeEvents;
-  /** Makes an event that tells a webhook of nothing. */
-  abstract readonly testEvent: (webhookId: string, at: Instant) => ChangeEvent;
+  abstract readonly sayMessage: SayMessage;
 }

@@ -3,6 +3,7 @@ import { FindDueWebhooks1763891000000 } from '../../database/migrations/17638910
 import { WeighDeliveries1763891200000 } from '../../database/migrations/1763891200000-weigh-deliveries.js';
 import { ShareWebhookEvents1763892000000 } from '../../database/migrations/1763892000000-share-webhook-events.js';
 import { SumUpWebhooks1763892010000 } from '../../database/migrations/1763892010000-sum-up-webhooks.js';
+import { QueueEntries1763930000000 } from '../../database/migrations/1763930000000-queue-entries.js';
 import { DeliveryEntity } from './delivery.entity.js';
 import { WebhookEventEntity } from './queue/webhook-event.entity.js';
 import { WebhookQueueEntity } from './queue/webhook-queue.entity.js';
@@ -24,4 +25,5 @@ export const migrations = [
   WeighDeliveries1763891200000,
   ShareWebhookEvents1763892000000,
   SumUpWebhooks1763892010000,
+  QueueEntries1763930000000,
 ];

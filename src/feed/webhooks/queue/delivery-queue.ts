@@ -3,9 +3,9 @@ import { Clock, type Instant } from '../../../common/clock.js';
 import { timeOrderedUuid } from '../../../common/uuid.js';
 import type { Transaction } from '../../../database/transaction.js';
 import type { WorkScope } from '../../../database/unit-of-work.js';
-import type { ChangeEvent } from '../../change-events.js';
 import { DeliveryLedger } from './delivery-ledger.js';
 import { type DeliveryDraft, DeliveryRepository } from '../delivery.repository.js';
+import { type QueuedMessage, writeMessage } from './queued-message.js';
 import { QueueUsage } from './queue-usage.js';
 import { UsageChange } from './usage-change.js';
 import { GIVEN_UP } from '../webhook-figures.js';
@@ -14,20 +14,14 @@ import { WebhookUsageRepository } from './webhook-usage.repository.js';
 import { WebhookRepository } from '../webhook.repository.js';
 import { WebhooksOptions } from '../webhooks.options.js';
 
-/** An event for a webhook, as it will be sent. */
+/** An event for a webhook, as it is stored until it is sent. */
 export interface Outgoing {
   readonly number: number;
   readonly eventId: string;
   readonly eventType: string;
-  readonly body: string;
-  /** Of the body. */
+  readonly content: string;
+  /** Of the content. */
   readonly octets: number;
-}
-
-/** @param number grows with the events of its zone */
-export function outgoing(number: number, event: ChangeEvent): Outgoing {
-  const body = JSON.stringify(event);
-  return { number, eventId: event.id, eventType: event.type, body, octets: Buffer.byteLength(body) };
 }
 
 /** What a webhook is to be told of one zone, in its order. */
@@ -66,6 +60,17 @@ export class DeliveryQueue {
     private readonly options: WebhooksOptions,
     private readonly clock: Clock,
   ) {}
+
+  /**
+   * What is to be queued of what a webhook is told.
+   * @param number grows with the events of its zone
+   */
+  outgoing(number: number, told: QueuedMessage['told']): Outgoing {
+    const message = { form: this.options.form, told };
+    const { id, type } = this.options.sayMessage(message);
+    const content = writeMessage(message);
+    return { number, eventId: id, eventType: type, content, octets: Buffer.byteLength(content) };
+  }
 
   /** Until when what begins to wait now is tried again. */
   retryUntil(now: Instant): Instant {
@@ -115,7 +120,7 @@ export class DeliveryQueue {
     await this.noteOverflow(tx, webhookId, now, { events: added.length, drafts });
     const kept = new Set(drafts.map(({ eventId }) => eventId));
     const unstored = added.filter(({ eventId }) => kept.has(eventId) && !usage.hasStored(eventId));
-    const stored = unstored.map(({ eventId, octets, body }) => ({ eventId, tenantId, octets, body }));
+    const stored = unstored.map(({ eventId, octets, content }) => ({ eventId, tenantId, octets, content }));
     await this.ledger.add(tx, change, drafts, stored);
     usage.noteStored(kept);
     return drafts.map(({ id }) => id);

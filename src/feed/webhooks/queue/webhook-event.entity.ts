@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../../../database/statements/bytewise.js';
 
-/** What is sent of an event, once for all webhooks that are to be sent it. It is kept while a delivery needs it. */
+/** What an event is made of when it is sent, once for all webhooks that are to be sent it. It is kept while a delivery needs it. */
 @Entity('webhook_events')
 @Index('webhook_events_of_tenant', ['tenantId', 'eventId', 'octets'])
 export class WebhookEventEntity {
@@ -12,11 +12,11 @@ export class WebhookEventEntity {
   @Column('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
   tenantId!: string;
 
-  /** Of the body. */
+  /** Of the content. */
   @Column('integer')
   octets!: number;
 
-  /** JSON, octet by octet. */
+  /** As `queued-message.ts` writes it. */
   @Column('text')
-  body!: string;
+  content!: string;
 }

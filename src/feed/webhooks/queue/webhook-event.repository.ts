@@ -8,7 +8,7 @@ import type { WebhookEventEntity } from './webhook-event.entity.js';
 /** Events that are looked at in one statement. */
 const PORTION = 200;
 
-const COLUMNS: Columns = { event_id: 'text', tenant_id: 'text', octets: 'integer', body: 'text' };
+const COLUMNS: Columns = { event_id: 'text', tenant_id: 'text', octets: 'integer', content: 'text' };
 const INTO = `INSERT INTO webhook_events (${Object.keys(COLUMNS).join(', ')})`;
 // Where it is there already, PostgreSQL holds it until the transaction ends, so that nobody removes it meanwhile.
 const INSERT = new BulkWrite({
@@ -60,7 +60,7 @@ export class WebhookEventRepository {
     const stored = events.filter(({ eventId }) => !held.has(eventId));
     await INSERT.run(
       tx,
-      stored.map(({ eventId, tenantId, octets, body }) => [eventId, tenantId, octets, body]),
+      stored.map(({ eventId, tenantId, octets, content }) => [eventId, tenantId, octets, content]),
     );
     return stored;
   }

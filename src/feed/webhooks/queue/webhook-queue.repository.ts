@@ -29,7 +29,8 @@ export interface ClaimedQueue extends DueQueue {
 export interface NextDelivery {
   readonly id: string;
   readonly eventId: string;
-  readonly body: string;
+  /** As `queued-message.ts` writes it. */
+  readonly content: string;
   readonly attempts: number;
   readonly retryUntil: Instant;
   readonly createdAt: Instant;
@@ -64,7 +65,7 @@ const NEXT = new Statement<NextDelivery>(
   ...forEachDatabase(
     'SELECT d.id, d.event_id AS "eventId", d.attempts, d.retry_until AS "retryUntil", d.created_at AS "createdAt", w.url,' +
       ' w.secret, w.former_secret AS "formerSecret", w.former_until AS "formerUntil",' +
-      ' (SELECT e.body FROM webhook_events e WHERE e.event_id = d.event_id) AS body' +
+      ' (SELECT e.content FROM webhook_events e WHERE e.event_id = d.event_id) AS content' +
       ` FROM ${IN_ORDER} JOIN webhooks w ON w.id = d.webhook_id` +
       " WHERE d.webhook_id = ? AND d.zone_id = ? AND d.status = 'waiting' AND w.enabled = 1 ORDER BY d.number LIMIT 1",
   ),

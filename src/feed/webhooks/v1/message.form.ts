@@ -1,0 +1,20 @@
+import { formatInstant } from '../../../common/clock.js';
+import { changeEvents, type CloudEvent } from '../../v1/change-event.form.js';
+import { isTest, type QueuedMessage, type WebhookTest } from '../queue/queued-message.js';
+
+/** A message to a webhook as a CloudEvent (behaviour 19.7, 19.8). */
+export function cloudEventOf({ form, told }: QueuedMessage): CloudEvent {
+  return isTest(told) ? testEvent(told, form.baseUri) : changeEvents(form).eventOf(told);
+}
+
+function testEvent({ testId, webhookId, at }: WebhookTest, baseUri: string | null): CloudEvent {
+  return {
+    specversion: '1.0',
+    id: `test:${testId}`,
+    type: 'zonewright.webhook.test',
+    source: `${baseUri ?? ''}/v1/webhooks/${webhookId}`,
+    time: `${formatInstant(at)}Z`,
+    datacontenttype: 'application/json',
+    data: { webhook: { id: webhookId } },
+  };
+}
