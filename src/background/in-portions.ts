@@ -10,6 +10,6 @@ export function inPortions(
   remove: (tx: Transaction) => Promise<boolean>,
 ): (signal: AbortSignal) => Promise<void> {
   return async (signal) => {
-    while (!signal.aborted && (await unitOfWork.run(remove, { lane: 'cleanups' })));
+    while (!signal.aborted && (await unitOfWork.run(remove, { queue: 'cleanups' })));
   };
 }

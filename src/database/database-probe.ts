@@ -71,7 +71,7 @@ export class PostgresProbe extends DatabaseProbe {
         await entityManagerOf(tx).query('SELECT 1 FROM migrations WHERE false FOR UPDATE');
         await assertUnlocked(tx);
       },
-      { lane: 'readiness' },
+      { queue: 'readiness' },
     );
   }
 }

@@ -56,8 +56,10 @@ export interface Batch<Request, Result> {
 export interface WorkScope {
   /** The one zone that is changed; where several changes can be under way at once, it waits for those of that zone only. */
   readonly zoneId?: string;
-  /** Where it belongs to no zone: behind what it waits. What names neither waits for all else that names neither. */
-  readonly lane?: string;
+  /** Where it changes no zone: the name of the queue in which it waits. What names neither has a queue together. */
+  readonly queue?: string;
+  /** The queue has no connection of its own: it takes one of those that zones share. */
+  readonly sharesConnections?: boolean;
   /** The tenant that asks, with whom others share the connections. */
   readonly tenantId?: string;
   /** It begins by taking the row of the zone, and can wait for that before it has a connection. */

@@ -43,24 +43,30 @@ const HELD_FOR = 200;
 const SHORT_WORK = { perKey: 2, inAll: 3, timeLimit: QUEUE_TIMEOUT_MS };
 const LONG_WORK = { perKey: 1, inAll: 3, timeLimit: LONG_QUEUE_TIMEOUT_MS };
 
-/** The lane of all that names none. */
-const ALONE = 'alone';
+/** The queue of all that names none. */
+const UNNAMED = 'unnamed';
 
-interface Lane {
-  readonly key: string;
+/** What a queue is for. */
+interface QueueKey {
+  readonly name: string;
   /** `null` for what belongs to none. */
   readonly zoneId: string | null;
-  readonly queue: Job[];
+  /** Whether it waits for one of the connections that zones share. */
+  readonly isShared: boolean;
+}
+
+interface Queue extends QueueKey {
+  readonly jobs: Job[];
   drained: Promise<void>;
 }
 
 /**
  * Group commit on PostgreSQL. Requests of a batch share transactions, whatever their zones, as long as nobody else holds
- * these. What has to wait goes into the lane of its zone, which has one connection at a time: the requests of a zone that is
+ * these. What has to wait goes into the queue of its zone, which has one connection at a time: the requests of a zone that is
  * held, and pieces of work that are no batch's, each in a transaction of its own, because nothing tells here whether it had
- * written when it was refused. What names no zone has lanes of its own: making one, the event log, whatever else there is.
+ * written when it was refused. What changes no zone has queues of its own: making one, the event log, whatever else there is.
  *
- * Lanes run side by side. Those of zones share some connections of the pool, by tenants, and wait for a zone that somebody
+ * Queues run side by side. Those of zones share some connections of the pool, by tenants, and wait for a zone that somebody
  * else holds without one: they try to take it for a moment, again and again (ADR 26).
  *
  * Locks are taken in one order, so that no two transactions wait for each other: the advisory lock on the tree of names
@@ -68,13 +74,13 @@ interface Lane {
  * of `zones` and asks for nothing more; where it holds several, it has waited for none of them.
  */
 export class PostgresUnitOfWork extends UnitOfWork {
-  private readonly lanes = new Map<string, Lane>();
+  private readonly queues = new Map<string, Queue>();
   private readonly postponed = new Set<Promise<void>>();
   private readonly short = new FairLimiter(SHORT_WORK);
   private readonly long = new FairLimiter(LONG_WORK);
   private readonly shared = new SharedGroups(
     (jobs) => this.commit(null, (tx) => runFree(tx, jobs)),
-    (zoneId, job) => this.enqueue(zoneId, zoneId, job),
+    (zoneId, job) => this.enqueue(ofZone(zoneId), job),
     (error) => this.explain(error),
   );
 
@@ -87,10 +93,18 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   override run<T>(
     work: (transaction: Transaction) => Promise<T>,
-    { zoneId = null, lane = ALONE, tenantId = '', takesZone = false, isLong = false }: ScopeOfWork = {},
+    {
+      zoneId,
+      queue = UNNAMED,
+      sharesConnections = false,
+      tenantId = '',
+      takesZone = false,
+      isLong = false,
+    }: WorkScope = {},
   ): Promise<T> {
+    const key = zoneId === undefined ? { name: queue, zoneId: null, isShared: sharesConnections } : ofZone(zoneId);
     return queued(isLong ? LONG_QUEUE_TIMEOUT_MS : QUEUE_TIMEOUT_MS, (waiting) =>
-      this.enqueue(zoneId ?? lane, zoneId, { ...waiting, batch: null, work, isLong, tenantId, takesZone, size: 1 }),
+      this.enqueue(key, { ...waiting, batch: null, work, isLong, tenantId, takesZone, size: 1 }),
     );
   }
 
@@ -101,60 +115,60 @@ export class PostgresUnitOfWork extends UnitOfWork {
   ): Promise<Result> {
     return queued(QUEUE_TIMEOUT_MS, (waiting) => {
       const job: BatchJob = { ...waiting, batch, request, isLong: false, tenantId, takesZone: true, size };
-      if (this.lanes.has(zoneId)) this.enqueue(zoneId, zoneId, job);
+      if (this.queues.has(zoneId)) this.enqueue(ofZone(zoneId), job);
       else this.shared.enqueue(zoneId, job);
     });
   }
 
   override async drained(): Promise<void> {
-    while (this.lanes.size > 0 || this.postponed.size > 0 || this.shared.isBusy)
+    while (this.queues.size > 0 || this.postponed.size > 0 || this.shared.isBusy)
       await Promise.all([
         this.shared.drained(),
         ...this.postponed,
-        ...[...this.lanes.values()].map((lane) => lane.drained),
+        ...[...this.queues.values()].map(({ drained }) => drained),
       ]);
   }
 
   override get waiting(): number {
-    const inLanes = [...this.lanes.values()].reduce((sum, { queue }) => sum + queue.length, 0);
-    return inLanes + this.postponed.size + this.shared.waitingCount;
+    const inQueues = [...this.queues.values()].reduce((sum, { jobs }) => sum + jobs.length, 0);
+    return inQueues + this.postponed.size + this.shared.waitingCount;
   }
 
-  private enqueue(key: string, zoneId: string | null, job: Job): void {
-    const known = this.lanes.get(key);
+  private enqueue(key: QueueKey, job: Job): void {
+    const known = this.queues.get(key.name);
     if (known !== undefined) {
-      known.queue.push(job);
+      known.jobs.push(job);
       return;
     }
-    const lane: Lane = { key, zoneId, queue: [job], drained: Promise.resolve() };
-    this.lanes.set(key, lane);
-    lane.drained = this.drain(lane);
+    const queue: Queue = { ...key, jobs: [job], drained: Promise.resolve() };
+    this.queues.set(key.name, queue);
+    queue.drained = this.drain(queue);
   }
 
-  private async drain(lane: Lane): Promise<void> {
-    const { key, queue } = lane;
+  private async drain(queue: Queue): Promise<void> {
+    const { name, jobs } = queue;
     // Lets every request that the event loop has at hand join the first group.
     await new Promise(setImmediate);
-    for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      const release = await this.slotFor(lane, next);
-      const held = await this.runNext(lane).finally(release);
-      if (held.length > 0) await this.wait(lane, held);
+    for (let next = jobs[0]; next !== undefined; next = jobs[0]) {
+      const release = await this.slotFor(queue, next);
+      const held = await this.runNext(queue).finally(release);
+      if (held.length > 0) await this.wait(queue, held);
     }
-    this.lanes.delete(key);
+    this.queues.delete(name);
   }
 
   /** Resolves as soon as there is a slot, or none for so long that the job is overdue. */
-  private slotFor({ zoneId }: Lane, { isLong, tenantId }: Job): Promise<Release> {
+  private slotFor({ isShared }: QueueKey, { isLong, tenantId }: Job): Promise<Release> {
     // Of the others there are few, and each has one connection.
-    if (zoneId === null && !isLong) return Promise.resolve(() => undefined);
+    if (!isShared && !isLong) return Promise.resolve(() => undefined);
     const limiter = isLong ? this.long : this.short;
     return new Promise((resolve) => {
       const release = limiter.enter(tenantId, () => setImmediate(() => resolve(() => release())));
     });
   }
 
-  /** Runs the next group of the lane. Returns the jobs that are left since somebody else holds what they need. */
-  private async runNext({ queue, zoneId }: Lane): Promise<readonly Job[]> {
+  /** Runs the next group of the queue. Returns the jobs that are left since somebody else holds what they need. */
+  private async runNext({ jobs: queue, zoneId }: Queue): Promise<readonly Job[]> {
     refuseOverdue(queue, (job) => job);
     const jobs = takeGroup(queue, (job, first) => first.batch !== null && job.batch === first.batch);
     if (jobs.length === 0) return [];
@@ -174,17 +188,17 @@ export class PostgresUnitOfWork extends UnitOfWork {
     return [...held];
   }
 
-  /** In the lane of a zone, all others would have to wait as well; elsewhere they need something else. */
-  private async wait({ key, zoneId, queue }: Lane, held: readonly Job[]): Promise<void> {
+  /** In the queue of a zone, all others would have to wait as well; elsewhere they need something else. */
+  private async wait({ jobs, ...key }: Queue, held: readonly Job[]): Promise<void> {
     const over = delay((HELD_FOR * (1 + Math.random())) / 2);
-    if (zoneId !== null) {
-      queue.unshift(...held);
+    if (key.isShared) {
+      jobs.unshift(...held);
       await over;
       return;
     }
     const postponed = over.then(() => {
       this.postponed.delete(postponed);
-      for (const job of held) this.enqueue(key, zoneId, job);
+      for (const job of held) this.enqueue(key, job);
     });
     this.postponed.add(postponed);
   }
@@ -212,8 +226,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
   }
 }
 
-/** Work without a zone has a lane and no zone. */
-type ScopeOfWork = Omit<WorkScope, 'zoneId'> & { readonly zoneId?: string | null };
+function ofZone(zoneId: string): QueueKey {
+  return { name: zoneId, zoneId, isShared: true };
+}
 
 function settle(job: Job, outcome: Outcome | undefined): void {
   job.settle(outcome ?? { error: new Error('a change was passed over') });

@@ -62,7 +62,7 @@ export class EventLog {
         async (tx) => {
           for (const tenantId of tenants) await this.addTo(tx, tenantId, byTenant.get(tenantId) ?? []);
         },
-        { lane: 'events' },
+        { queue: 'events' },
       );
     } catch (error) {
       // What a unit of work throws is one.

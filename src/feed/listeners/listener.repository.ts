@@ -4,7 +4,7 @@ import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import type { ListenerEntity } from './listener.entity.js';
 
 const ALL = new Statement<ListenerEntity>('SELECT name, seen_at AS "seenAt" FROM change_listeners ORDER BY name');
@@ -26,8 +26,8 @@ const DELETE_PLACES = new PortionedDelete({
 const DELETE_SHARDS = new Statement('DELETE FROM listener_shards WHERE listener = ?');
 const DELETE = new Statement('DELETE FROM change_listeners WHERE name = ?');
 
-/** A lane of its own on PostgreSQL: nobody who makes a zone waits for it. */
-export const LISTENERS_LANE = 'change-listeners';
+/** A queue of its own on PostgreSQL: nobody who makes a zone waits for it. */
+export const LISTENERS_SCOPE: WorkScope = { queue: 'change-listeners', sharesConnections: true };
 const DELETED_AT_A_TIME = 2000;
 
 /** Which listeners there are, and have been. */
@@ -49,7 +49,7 @@ export class ListenerRepository {
         if ((await ADD.first(tx, [name, now])) === undefined) await SEE.run(tx, [now, name, now]);
         else await START_AT_ENDS.run(tx, [name]);
       },
-      { zoneId: LISTENERS_LANE, isLong: true },
+      { ...LISTENERS_SCOPE, isLong: true },
     );
   }
 

@@ -1,5 +1,5 @@
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { LISTENERS_LANE } from './listener.repository.js';
+import { LISTENERS_SCOPE } from './listener.repository.js';
 import type { ListenerPositionRepository } from './listener-position.repository.js';
 import type { ShardRepository } from './shard.repository.js';
 import { shardOf } from './shards.js';
@@ -57,14 +57,11 @@ export class PositionWriter {
     this.pending = new Map();
     const { positions, shardRows, unitOfWork } = this.stores;
     try {
-      await unitOfWork.run(
-        async (tx) => {
-          const held = await shardRows.heldBy(tx, this.listener, this.holder);
-          const own = [...this.written].filter(([zoneId]) => held.has(shardOf(zoneId)));
-          await positions.write(tx, this.listener, own);
-        },
-        { zoneId: LISTENERS_LANE },
-      );
+      await unitOfWork.run(async (tx) => {
+        const held = await shardRows.heldBy(tx, this.listener, this.holder);
+        const own = [...this.written].filter(([zoneId]) => held.has(shardOf(zoneId)));
+        await positions.write(tx, this.listener, own);
+      }, LISTENERS_SCOPE);
     } catch (error) {
       this.pending = new Map([...this.written, ...this.pending]);
       this.timer ??= setTimeout(() => void this.flush(), RETRY);

@@ -4,7 +4,7 @@ import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ListenerProcessEntity } from './listener-process.entity.js';
-import { LISTENERS_LANE } from './listener.repository.js';
+import { LISTENERS_SCOPE } from './listener.repository.js';
 import type { ShardEntity } from './shard.entity.js';
 
 const BEAT = new Statement(
@@ -15,7 +15,7 @@ const PROCESSES = new Statement<ListenerProcessEntity>(
   'SELECT holder, listeners, failing, renewals FROM listener_processes ORDER BY holder',
 );
 const SHARDS = new Statement<ShardEntity>('SELECT listener, shard, holder FROM listener_shards');
-const BURY = new Statement('DELETE FROM listener_processes WHERE holder = ? AND renewals = ?');
+const REMOVE_DEAD = new Statement('DELETE FROM listener_processes WHERE holder = ? AND renewals = ?');
 const TAKE = new Statement<{ shard: number }>(
   'INSERT INTO listener_shards (listener, shard, holder) VALUES (?, ?, ?) ON CONFLICT (listener, shard) DO UPDATE' +
     ' SET holder = excluded.holder WHERE listener_shards.holder = ? RETURNING shard',
@@ -70,8 +70,8 @@ export class ShardRepository {
   }
 
   /** Removes a process that has died, unless it has been heard of since. */
-  bury({ holder, renewals }: Pick<ListenerProcessEntity, 'holder' | 'renewals'>): Promise<void> {
-    return this.write((tx) => BURY.run(tx, [holder, renewals]));
+  removeDead({ holder, renewals }: Pick<ListenerProcessEntity, 'holder' | 'renewals'>): Promise<void> {
+    return this.write((tx) => REMOVE_DEAD.run(tx, [holder, renewals]));
   }
 
   /** Which shards the process has, which stays so until the transaction ends. */
@@ -80,6 +80,6 @@ export class ShardRepository {
   }
 
   private write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run(work, { zoneId: LISTENERS_LANE });
+    return this.unitOfWork.run(work, LISTENERS_SCOPE);
   }
 }

@@ -110,7 +110,7 @@ export class Shards {
       const { holder, listeners, failing } = process;
       if (this.isDead(process, now)) {
         this.pulses.delete(holder);
-        await this.shards.bury(process);
+        await this.shards.removeDead(process);
         continue;
       }
       // Written by `keep`.

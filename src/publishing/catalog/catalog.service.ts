@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DAY, type Instant, toUnixSeconds } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { isLaterSerial, nextSerial, serialAt } from '../../zones/serials/serial.js';
 import type { WantedZone } from '../pool/publication.repository.js';
 import { PublishingOptions } from '../publishing.options.js';
@@ -15,8 +15,8 @@ export const CATALOG_ID = 'catalog';
 const REMEMBERED: Instant = 7 * DAY;
 /** So many zones are added or removed in one transaction. */
 const PORTION = 1000;
-/** A lane of its own on PostgreSQL. */
-const LANE = 'catalog';
+/** A queue of its own on PostgreSQL. */
+const SCOPE: WorkScope = { queue: 'catalog', sharesConnections: true };
 
 /** Keeps the members of the catalog zone what the zones are. */
 @Injectable()
@@ -57,7 +57,7 @@ export class CatalogService {
   }
 
   private apply(ids: readonly string[]): Promise<void> {
-    return this.unitOfWork.run((tx) => this.change(tx, ids), { zoneId: LANE });
+    return this.unitOfWork.run((tx) => this.change(tx, ids), SCOPE);
   }
 
   private async change(tx: Transaction, ids: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import type { Lease } from '../../background/lease.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { PublicationRepository } from './publication.repository.js';
@@ -6,8 +6,8 @@ import type { PublicationRepository } from './publication.repository.js';
 /** News are written together after so long; what only says that all is as it was waits longer. In milliseconds. */
 const SOON = 20;
 const LATER = 30_000;
-/** A lane of its own on PostgreSQL: nobody who makes a zone waits for it. */
-const LANE = 'publications';
+/** A queue of its own on PostgreSQL: nobody who makes a zone waits for it. */
+const SCOPE: WorkScope = { queue: 'publications', sharesConnections: true };
 
 /** Writes what becomes known of name servers, many rows in one commit, and only while this process has the lease. */
 export class PublicationWriter {
@@ -59,21 +59,18 @@ export class PublicationWriter {
     if (batch.length === 0 || !this.lease.isHeld) return;
     this.pending.clear();
     try {
-      await this.unitOfWork.run(
-        async (tx) => {
-          if (!(await this.lease.isHeldIn(tx))) return;
-          const pending = batch.map(([, one]) => one);
-          await this.publications.write(
-            tx,
-            pending.flatMap((one) => (one.isDeleted ? [] : [one.row])),
-          );
-          await this.publications.delete(
-            tx,
-            pending.flatMap((one) => (one.isDeleted ? [one.row] : [])),
-          );
-        },
-        { zoneId: LANE },
-      );
+      await this.unitOfWork.run(async (tx) => {
+        if (!(await this.lease.isHeldIn(tx))) return;
+        const pending = batch.map(([, one]) => one);
+        await this.publications.write(
+          tx,
+          pending.flatMap((one) => (one.isDeleted ? [] : [one.row])),
+        );
+        await this.publications.delete(
+          tx,
+          pending.flatMap((one) => (one.isDeleted ? [one.row] : [])),
+        );
+      }, SCOPE);
     } catch (error) {
       for (const [key, one] of batch) if (!this.pending.has(key)) this.pending.set(key, one);
       this.schedule(1000);

@@ -32,7 +32,7 @@ export interface ChangeScope {
 const UNLIMITED = new NoChangeLimits();
 
 /** What takes the tree of names waits for whatever else does, and for nothing else. */
-const TREE_LANE = 'tree of zones';
+const TREE_QUEUE = 'tree of zones';
 
 function assertMayDo(caller: Caller, does: ChangeScope['does'] | null, zone: Readonly<ZoneEntity>): void {
   if (does !== 'records') assertMayChangeZone(caller, does ?? null, zone);
@@ -104,7 +104,7 @@ export class ZoneChanges {
    * @throws ServiceError `zone_not_found`, `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
    */
   inTree<T>(zoneId: string, caller: Caller, work: (change: ZoneChange, tx: Transaction) => Promise<T>): Promise<T> {
-    return this.run(caller, { lane: TREE_LANE }, async (tx) => {
+    return this.run(caller, { queue: TREE_QUEUE }, async (tx) => {
       // Before the zone: whoever makes one holds the tree and then waits for zones.
       await this.zones.lockTree(tx);
       const zone = await this.zones.lockAny(tx, zoneId);
@@ -125,8 +125,8 @@ export class ZoneChanges {
     scope: ChangeScope = {},
   ): Promise<ZoneChange> {
     // A long one takes the tree at its end, and until then is in nobody's way.
-    const lane = scope.isLong === true ? `${TREE_LANE} ${randomUUID()}` : TREE_LANE;
-    return this.run(caller, { ...scope, lane }, async (tx) => {
+    const queue = scope.isLong === true ? `${TREE_QUEUE} ${randomUUID()}` : TREE_QUEUE;
+    return this.run(caller, { ...scope, queue }, async (tx) => {
       const change = await work(tx);
       assertMayDo(caller, 'create', change.zone);
       return { change, result: change };
@@ -135,7 +135,7 @@ export class ZoneChanges {
 
   private async run<T>(
     { tenantId }: Caller,
-    scope: ChangeScope & Pick<WorkScope, 'zoneId' | 'takesZone' | 'lane'>,
+    scope: ChangeScope & Pick<WorkScope, 'zoneId' | 'takesZone' | 'queue'>,
     work: (tx: Transaction) => Promise<{ readonly change: ZoneChange; readonly result: T }>,
   ): Promise<T> {
     const { change, result } = await this.limitsFor(scope).run(tenantId, (weigh) =>

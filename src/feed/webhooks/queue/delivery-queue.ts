@@ -43,7 +43,7 @@ interface Filling {
  * UUID has last digits.
  */
 export function queueScope(zoneId: string): WorkScope {
-  return { zoneId: `webhooks ${zoneId.slice(-1)}` };
+  return { queue: `webhooks ${zoneId.slice(-1)}`, sharesConnections: true };
 }
 
 const FULL = 'the queue was full';
@@ -113,7 +113,7 @@ export class DeliveryQueue {
     const drafts: DeliveryDraft[] = [];
     let isBehind = false;
     for (const event of added) {
-      const draft = await this.place(filling, this.draft(webhookId, zoneId, event, now + drafts.length), isBehind);
+      const draft = await this.admit(filling, this.draft(webhookId, zoneId, event, now + drafts.length), isBehind);
       if (draft !== null) drafts.push(draft);
       isBehind ||= draft?.status !== 'waiting';
     }
@@ -156,7 +156,7 @@ export class DeliveryQueue {
    * A delivery as it is kept; `null`: there is no room for it.
    * @param isBehind one before it does not wait, and so it does not either
    */
-  private async place(filling: Filling, draft: DeliveryDraft, isBehind: boolean): Promise<DeliveryDraft | null> {
+  private async admit(filling: Filling, draft: DeliveryDraft, isBehind: boolean): Promise<DeliveryDraft | null> {
     const { maxQueue } = this.options.limits;
     const { usage } = filling;
     const used = usage.of(draft.webhookId);

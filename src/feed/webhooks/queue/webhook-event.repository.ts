@@ -17,7 +17,7 @@ const INSERT = new BulkWrite({
   postgres: (arrays) =>
     `${INTO} SELECT * FROM ${unnest(arrays)} ON CONFLICT (event_id) DO UPDATE SET event_id = excluded.event_id`,
 });
-const some = (places: number): string => `e.event_id IN (${Array(places).fill('?').join(', ')})`;
+const some = (count: number): string => `e.event_id IN (${Array(count).fill('?').join(', ')})`;
 const forOneOrMany = <Row>(make: (condition: string) => Statement<Row>): ForOneOrMany<Row> => ({
   one: make(some(1)),
   many: make(some(PORTION)),
