@@ -18,7 +18,7 @@ import type { OpenDatabase } from '../database/open-database.js';
 import type { PluginTraces } from '../plugins/noted-plugins.js';
 import type { Composition } from './composition/composition.js';
 import { openConfiguredDatabase } from './open-database.js';
-import { namingPlugin } from './composition/plugin-places.js';
+import { namingPlugin } from './composition/plugin-folders.js';
 
 /** Where the program that serves has no log of its own. */
 const LOGGED: LogLevel[] = ['error', 'warn'];

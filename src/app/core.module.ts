@@ -11,7 +11,7 @@ import { PluginUnitOfWork } from '../plugins/calls/plugin-unit-of-work.js';
 import { CompanionGuard, NoCompanionGuard } from '../zones/changes/companion-guard.js';
 import type { Core } from './composition/composition.js';
 import { PluginCompanionGuard } from './guarded-companion.js';
-import { callingPlugin } from './composition/plugin-places.js';
+import { callingPlugin } from './composition/plugin-folders.js';
 import { providersOf } from './composition/port-providers.js';
 
 /** The services of plugins on an open database, and what fills the ports: what the service and commands stand on. */

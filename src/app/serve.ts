@@ -4,7 +4,7 @@ import { secretsOf } from './config-secrets.js';
 import { ProgramLog } from '../observability/program-log.js';
 import { bannerFieldsOf, bannerOf, type Whereabouts } from './banner.js';
 import type { Composition } from './composition/composition.js';
-import { knownPlaces, pluginIn } from './composition/plugin-places.js';
+import { pluginFolders, pluginIn } from './composition/plugin-folders.js';
 import { startService } from './server.js';
 import { isWorker, startWorkers } from './workers/workers.js';
 
@@ -70,7 +70,7 @@ function announce(serving: Whereabouts, config: Config, log: ProgramLog): void {
 /** Our own code never holds the event loop for long; that of others nobody can vouch for. */
 async function startWatchdog({ plugins }: Config, isJson: boolean): Promise<void> {
   const { Watchdog } = await import('../plugins/calls/watchdog.js');
-  new Watchdog({ places: knownPlaces(), limit: plugins.loopTimeLimit * 1000, isJson });
+  new Watchdog({ folders: pluginFolders(), limit: plugins.loopTimeLimit * 1000, isJson });
 }
 
 /** What nobody has caught ends the process: the log says whose it was. */

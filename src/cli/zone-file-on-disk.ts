@@ -17,8 +17,8 @@ export async function onZoneFile<T>(
   try {
     return await work(watched(file, start));
   } catch (error) {
-    for (const { path: place, message } of error instanceof ServiceError ? error.errors : [])
-      if (place.startsWith('line ')) console.error(`${path}: ${place}: ${message}`);
+    for (const { path: line, message } of error instanceof ServiceError ? error.errors : [])
+      if (line.startsWith('line ')) console.error(`${path}: ${line}: ${message}`);
     throw error;
   } finally {
     await file.close();

@@ -37,8 +37,8 @@ function isPlainKeyOf(key: string, wire: Uint8Array): boolean {
   for (let start = 0, length = wire[0] ?? 0; length !== 0; length = wire[start] ?? 0) {
     const end = start + 1 + length;
     at -= length;
-    for (let octet = start + 1, place = at; octet < end; octet++, place++) {
-      if (key.charCodeAt(place) !== PLAIN_FORMS[wire[octet] ?? 0]) return false;
+    for (let octet = start + 1, inKey = at; octet < end; octet++, inKey++) {
+      if (key.charCodeAt(inKey) !== PLAIN_FORMS[wire[octet] ?? 0]) return false;
     }
     start = end;
     if (wire[start] !== 0 && key[--at] !== SEPARATOR) return false;

@@ -81,12 +81,12 @@ function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8
 }
 
 function forbiddenCharacterError(text: string, character: string): NameError {
-  const places: Readonly<Record<string, string>> = {
+  const rules: Readonly<Record<string, string>> = {
     '*': "it may only be the whole leftmost label of a record's name",
     '/': 'it may only stand in names under in-addr.arpa.',
   };
-  const advice = places[character] ?? 'labels are made of letters, digits, "-" and "_"';
-  return new NameError(`${quoted(text)} has a ${quoted(character)}: ${advice}`);
+  const rule = rules[character] ?? 'labels are made of letters, digits, "-" and "_"';
+  return new NameError(`${quoted(text)} has a ${quoted(character)}: ${rule}`);
 }
 
 /** Clients that know IDNA show an invalid A-label as garbage, or do not resolve it. */

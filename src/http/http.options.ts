@@ -102,13 +102,13 @@ export const RATE_LIMIT_OPTIONS = inSection('rate_limits', {
     default: '0',
     reader: integer(0, MAX_INT32),
     meaning:
-      'credentials that are not valid an address may send in a minute; then all of its are answered 429; 0: no limit',
+      'invalid credentials that an address may send in a minute; then all its credentials are answered 429; 0: no limit',
   },
   exempt: {
     name: 'exempt',
     default: '127.0.0.0/8, ::1',
     reader: orEmpty([], list(network)),
-    meaning: 'addresses and networks that none of these limits holds for',
+    meaning: 'addresses and networks that are exempt from these limits',
   },
 });
 

@@ -11,8 +11,8 @@ export const ZONES = definePlugin({
     const { minTtl, publicSuffixes, retention } = central;
     const generation = generationOf(central);
     const takesSecondaryZones = mdns.enabled || mdns.secondaries.length > 0 || mdns.allowTransfer.length > 0;
-    const places = { takesSecondaryZones, masters: mdns.allowMasters, catalogName: mdns.catalogZone };
-    const options = { defaultTtl: defaults.ttl, generation, minTtl, publicSuffixes, retention, ...places };
+    const ofNameServers = { takesSecondaryZones, masters: mdns.allowMasters, catalogName: mdns.catalogZone };
+    const options = { defaultTtl: defaults.ttl, generation, minTtl, publicSuffixes, retention, ...ofNameServers };
     return { modules: [ZonesCoreModule.register(options)] };
   },
   api: async () => {

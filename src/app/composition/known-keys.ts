@@ -43,8 +43,8 @@ export function assertKnownKeys(plugin: ZonewrightPlugin, kind: keyof typeof KNO
   if (unknown === undefined) return;
   const meant = nearest(unknown, known);
   const hint = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;
-  const place = kind === 'plugin' ? 'the plugin' : `what ${kind}() returns`;
-  throw refusal(plugin, `${place} has the unknown key ${JSON.stringify(unknown)}; ${hint}`);
+  const owner = kind === 'plugin' ? 'the plugin' : `what ${kind}() returns`;
+  throw refusal(plugin, `${owner} has the unknown key ${JSON.stringify(unknown)}; ${hint}`);
 }
 
 /** What `import()` gives may export more than a part. */

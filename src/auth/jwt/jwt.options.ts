@@ -22,19 +22,19 @@ export const JWT_OPTIONS = inSection('jwt', {
     name: 'audience',
     default: '',
     reader: orEmpty([], list(text)),
-    meaning: 'what a token has in aud, one of these at least, to be for this service',
+    meaning: 'the names of this service in aud: a token must have at least one of them',
   },
   algorithms: {
     name: 'algorithms',
     default: 'RS256, ES256',
     reader: list(oneOf(...ALGORITHMS)),
-    meaning: 'signatures that are taken, whatever else the issuer offers',
+    meaning: 'signature algorithms that are accepted, whatever else the issuer offers',
   },
   tokenTypes: {
     name: 'token_types',
     default: 'at+jwt, JWT',
     reader: list(tokenType),
-    meaning: 'values of the header typ that are taken; a token without one counts as JWT',
+    meaning: 'values of the header typ that are accepted; a token without one counts as JWT',
   },
   clockSkew: {
     name: 'clock_skew',

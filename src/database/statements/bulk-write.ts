@@ -124,8 +124,8 @@ export function bulkPatch(table: string, key: Columns, others: Columns): BulkWri
     columns: { ...key, ...others },
     sqlite: { sql: `UPDATE ${table} SET ${set} WHERE ${hasKey(key)}`, order: othersFirst(keys, names) },
     postgres: (arrays) =>
-      `UPDATE ${table} SET ${setFound} FROM (SELECT k.*, r.place FROM ${unnest(arrays)} AS k (${[...keys, ...names].join(', ')})` +
-      ` CROSS JOIN LATERAL (SELECT t.ctid AS place FROM ${table} t WHERE ${found} OFFSET 0) r) f WHERE ${table}.ctid = f.place`,
+      `UPDATE ${table} SET ${setFound} FROM (SELECT k.*, r.row_at FROM ${unnest(arrays)} AS k (${[...keys, ...names].join(', ')})` +
+      ` CROSS JOIN LATERAL (SELECT t.ctid AS row_at FROM ${table} t WHERE ${found} OFFSET 0) r) f WHERE ${table}.ctid = f.row_at`,
   });
 }
 

@@ -6,7 +6,7 @@ import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { showConditions } from '../../observability/conditions.js';
+import { showFailing } from '../../observability/failing.js';
 import { showGauge } from '../../observability/gauge.js';
 import { PluginCalls } from '../../plugins/calls/plugin-calls.js';
 import { LONGEST_HOLD } from '../../zones/journal/history-holds.js';
@@ -79,7 +79,7 @@ export class ChangeDispatcher implements OnModuleDestroy {
         for (const backlog of this.backlogs) backlog.note(zoneId);
       }),
       ...this.showFigures(),
-      showConditions('failing_listeners', () => this.failing()),
+      showFailing('failing_listeners', () => this.failing()),
     );
     this.beatTimer = setInterval(() => this.beat(), BEAT_INTERVAL);
     this.beat();

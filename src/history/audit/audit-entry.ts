@@ -72,16 +72,16 @@ function kindOf(action: string): string {
   return action.slice(0, action.indexOf('.'));
 }
 
-const PLACE = /^(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,16})$/;
+const CURSOR = /^(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,16})$/;
 
 /** `1763627400123456.019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4.4` */
 export function formatCursor({ at, id, number }: AuditCursor): string {
   return `${at}.${id}.${number}`;
 }
 
-/** Reads what `formatPlace` has written; `null` for all else. */
+/** Reads what `formatCursor` has written; `null` for all else. */
 export function readCursor(text: string): AuditCursor | null {
-  const [, at, id, number] = PLACE.exec(text) ?? [];
+  const [, at, id, number] = CURSOR.exec(text) ?? [];
   if (at === undefined || id === undefined || number === undefined) return null;
   const cursor = { at: Number(at), id, number: Number(number) };
   return Number.isSafeInteger(cursor.at) && Number.isSafeInteger(cursor.number) ? cursor : null;

@@ -1,6 +1,6 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction.js';
-import { showConditions } from '../../observability/conditions.js';
+import { showFailing } from '../../observability/failing.js';
 import { CalledPart } from './called-part.js';
 
 /** How long calls into plugins may take, in milliseconds. */
@@ -23,7 +23,7 @@ export class PluginCalls implements OnModuleDestroy {
     readonly limits: CallLimits,
     private readonly callingPlugin: () => string,
   ) {
-    this.hide = showConditions('failing_plugins', () => this.failing());
+    this.hide = showFailing('failing_plugins', () => this.failing());
   }
 
   /** @param name the port, or what else of the plugin is called */

@@ -1,7 +1,7 @@
 import { type Debugger, Session } from 'node:inspector';
 
 /** Where the main thread is. */
-export interface Place {
+export interface Location {
   /** `checkFor (file:///…/limits.js:12)` */
   readonly at: string;
   /** What `ownerOf` says of the innermost frames. */
@@ -21,22 +21,22 @@ export class StoppedThread {
    * @param ownerOf is given the URLs of the stack, the innermost first
    * @returns `null` where it runs no JavaScript
    */
-  look(expression: string, ownerOf: (urls: readonly string[]) => string | null): Promise<Place | null> {
+  look(expression: string, ownerOf: (urls: readonly string[]) => string | null): Promise<Location | null> {
     return new Promise((resolve) => {
       const session = new Session();
       const urls = new Map<string, string>();
-      const finish = (place: Place | null): void => {
+      const finish = (found: Location | null): void => {
         clearTimeout(timer);
         // Only when nothing is under way: to disconnect lets the thread go on, too.
         session.disconnect();
-        resolve(place);
+        resolve(found);
       };
       const timer = setTimeout(() => finish(null), TIME_LIMIT);
       session.connectToMainThread();
       session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => urls.set(scriptId, url));
       session.on('Debugger.paused', ({ params: { callFrames } }) => {
         session.post('Runtime.evaluate', { expression }, () => {
-          session.post('Debugger.resume', () => finish(placeOf(callFrames, urls, ownerOf)));
+          session.post('Debugger.resume', () => finish(locationOf(callFrames, urls, ownerOf)));
         });
       });
       session.post('Debugger.enable', () => session.post('Debugger.pause'));
@@ -44,11 +44,11 @@ export class StoppedThread {
   }
 }
 
-function placeOf(
+function locationOf(
   frames: readonly Debugger.CallFrame[],
   urls: ReadonlyMap<string, string>,
   ownerOf: (urls: readonly string[]) => string | null,
-): Place | null {
+): Location | null {
   const [innermost] = frames;
   if (innermost === undefined) return null;
   const urlOf = ({ location: { scriptId } }: Debugger.CallFrame): string => urls.get(scriptId) ?? '';

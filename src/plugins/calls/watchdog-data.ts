@@ -1,12 +1,12 @@
 /** A plugin, and the folder that its code is in. */
-export interface PluginPlace {
+export interface PluginFolder {
   readonly plugin: string;
   /** A URL that ends with `/`. */
   readonly folder: string;
 }
 
 export interface WatchdogOptions {
-  readonly places: readonly PluginPlace[];
+  readonly folders: readonly PluginFolder[];
   /** After so many milliseconds the process is ended; 0: never. */
   readonly limit: number;
   /** Whether its lines are JSON. */

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readVitalSigns } from './call-mark.js';
-import { type Place, StoppedThread } from './stopped-thread.js';
+import { type Location, StoppedThread } from './stopped-thread.js';
 import { RELEASE, type ThreadData } from './watchdog-data.js';
 
 /** In milliseconds. */
@@ -12,7 +12,7 @@ const SAID_AGAIN = 60_000;
 const STDERR = 2;
 
 // Written by `Watchdog`.
-const { vitalSigns, places, limit, isJson } = workerData as ThreadData;
+const { vitalSigns, folders, limit, isJson } = workerData as ThreadData;
 const names = new Map<number, string>();
 let beats = -1;
 /** Counted in looks: what stops the whole process stops this thread, too. */
@@ -42,29 +42,29 @@ function look(): void {
 async function investigate(): Promise<void> {
   const { mark } = readVitalSigns(vitalSigns);
   const marked = mark === 0 ? null : (names.get(mark) ?? null);
-  // What is not JavaScript, such as a statement of the database, has no place, and answers when it is over.
-  const place = await thread.look(`globalThis[Symbol.for(${JSON.stringify(RELEASE)})]()`, (stack) => ownerOf(stack));
+  // What is not JavaScript, such as a statement of the database, has no location, and answers when it is over.
+  const location = await thread.look(`globalThis[Symbol.for(${JSON.stringify(RELEASE)})]()`, (stack) => ownerOf(stack));
   if (readVitalSigns(vitalSigns).beats !== beats) return;
-  isOfAPlugin = marked !== null || (place?.owner ?? null) !== null;
-  found = whereabouts(marked, place);
+  isOfAPlugin = marked !== null || (location?.owner ?? null) !== null;
+  found = whereabouts(marked, location);
   tell();
 }
 
 /** The plugin that the innermost call of one is in. */
 function ownerOf(urls: readonly string[]): string | null {
   for (const url of urls) {
-    const owner = places.find(({ folder }) => url.startsWith(folder));
+    const owner = folders.find(({ folder }) => url.startsWith(folder));
     if (owner !== undefined) return owner.plugin;
   }
   return null;
 }
 
-function whereabouts(marked: string | null, place: Place | null): string {
-  const owner = place?.owner ?? null;
+function whereabouts(marked: string | null, location: Location | null): string {
+  const owner = location?.owner ?? null;
   const words = [
     owner === null ? null : `plugin ${owner}`,
     marked === null ? null : `the call of ${marked}`,
-    place === null ? null : `at ${place.at}`,
+    location === null ? null : `at ${location.at}`,
   ].filter((word) => word !== null);
   return words.length === 0 ? 'native code' : words.join(', ');
 }

@@ -30,7 +30,7 @@ export interface MasterAddress {
 interface ReceptionLimits {
   /** In milliseconds. */
   readonly window: number;
-  /** Octets that have to come in each window: whoever sends less only keeps a place occupied. */
+  /** Octets that have to come in each window: whoever sends less only keeps a slot occupied. */
   readonly least: number;
   /** In octets, of all messages. */
   readonly most: number;

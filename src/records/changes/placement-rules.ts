@@ -19,7 +19,7 @@ export type PlacementRule = (state: ZoneState, placed: Placed) => ServiceError |
 /** The same of a set that has no records yet. */
 type PlaceRule = (
   state: ZoneState,
-  place: { readonly content: Pick<RecordContent, 'name' | 'ownerKey'>; readonly type: RecordType },
+  at: { readonly content: Pick<RecordContent, 'name' | 'ownerKey'>; readonly type: RecordType },
 ) => ServiceError | null;
 
 /** RFC 1035 §4.1.1, §4.1.2: a message's header, and a question's type and class. */

@@ -17,7 +17,7 @@ import type { ZoneState } from './zone-state.js';
 
 /** Why one operation of a change is refused. */
 export interface OperationFault {
-  /** Its place in the list of operations. */
+  /** Its index in the list of operations. */
   readonly index: number;
   readonly error: ServiceError;
 }

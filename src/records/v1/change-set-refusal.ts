@@ -30,10 +30,10 @@ function wordsOf({ code, message }: ServiceError): string {
 const MAX_ERRORS_OF_ENTRY = 16;
 
 function errorsOf({ index, error }: EntryFault): FieldError[] {
-  const place = `changes[${index}]`;
-  if (error.errors.length === 0) return [{ path: place, validator: 'enum', message: wordsOf(error) }];
+  const entry = `changes[${index}]`;
+  if (error.errors.length === 0) return [{ path: entry, validator: 'enum', message: wordsOf(error) }];
   return error.errors.slice(0, MAX_ERRORS_OF_ENTRY).map(({ path, validator, message }) => ({
-    path: path === '' ? place : `${place}.${path}`,
+    path: path === '' ? entry : `${entry}.${path}`,
     validator,
     message: message === error.message ? wordsOf(error) : message,
   }));

@@ -24,12 +24,12 @@ export function textOfValue({ priority, data }: ShownValue): string {
  * @throws ServiceError `invalid_object` with an error for each text at fault, `change_not_allowed` for an SOA
  */
 export function readRecordTexts(types: RecordTypes, set: SetFields, texts: readonly string[]): RecordContent[] {
-  const places = new Map(texts.map((text, at) => [text, at]).reverse() as [string, number][]);
+  const firstAt = new Map(texts.map((text, at) => [text, at]).reverse() as [string, number][]);
   const errors: FieldError[] = [];
   const contents: RecordContent[] = [];
   const seen = new Map<string, string>();
   for (const text of new Set(texts)) {
-    const path = `records[${places.get(text) ?? 0}]`;
+    const path = `records[${firstAt.get(text) ?? 0}]`;
     const content = attempt(types, set, { path, text }, errors);
     if (content === undefined) continue;
     const same = seen.get(content.fingerprint);

@@ -81,8 +81,8 @@ export class HistoryRetentionRepository {
   removeOldest(zoneId: string, before: Instant): Promise<boolean> {
     const remove = async (tx: Transaction): Promise<boolean> => {
       const readUpTo = await this.claims.readUpTo(tx, zoneId);
-      const endOfClaims = this.clock.now() - LONGEST_HOLD;
-      const stays = ({ number, at }: AgedRow): boolean => at >= before || (number > readUpTo && at >= endOfClaims);
+      const endOfHolds = this.clock.now() - LONGEST_HOLD;
+      const stays = ({ number, at }: AgedRow): boolean => at >= before || (number > readUpTo && at >= endOfHolds);
       const last = await endOfPortion(oldest(tx, zoneId), stays);
       if (last === null) return false;
       await KEEP_FOR_AUDIT.run(tx, [zoneId, last]);

@@ -28,7 +28,7 @@ export class ZonePlacement {
   }
 
   /**
-   * Judges the place of a new zone while the tree of names is held.
+   * Judges where a new zone may stand while the tree of names is held.
    * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`, `covers_parent_records`
    */
   async assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void> {

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../../../auth/access.decorators.js';
 import { ServiceError } from '../../../common/service-error.js';
-import { currentConditions } from '../../conditions.js';
+import { currentlyFailing } from '../../failing.js';
 import { Produces } from '../../../http/bodies/media-types.js';
 import { ReadyAnswer } from '../../../http/ready-answer.js';
 import { ApiAlive, ApiHealth, ApiHealthcheck, ApiReady, type HealthDto, type ReadinessDto } from './health.api.js';
@@ -28,7 +28,7 @@ export class HealthController {
   async ready(): Promise<ReadinessDto> {
     const { isReady, checks } = await this.readiness.state();
     if (isReady)
-      return { status: 'ok', ...(Object.keys(checks).length === 0 ? {} : { checks }), ...currentConditions() };
+      return { status: 'ok', ...(Object.keys(checks).length === 0 ? {} : { checks }), ...currentlyFailing() };
     throw new ServiceError('unavailable', UNAVAILABLE);
   }
 

@@ -17,7 +17,7 @@ export class RecordListDto extends PageLinksDto {
   records!: ListedRecordDto[];
 }
 
-/** Extends the object in place: a copy would cost more than the rest of what is done for a listed record. */
+/** Extends the object itself: a copy would cost more than the rest of what is done for a listed record. */
 export function toListedRecordDto(dto: RecordDto, { version }: ShownRecord, tenantId: string): ListedRecordDto {
   return Object.assign(dto, { tenant_id: tenantId, version });
 }

@@ -23,7 +23,10 @@ export class RecordSetDto implements ShownStatus {
   @ApiProperty({ example: 'example.org.' })
   zone_name!: string;
 
-  @ApiProperty({ example: 'acme', description: 'Who has made it: the owner of the zone, or whom that shares it with.' })
+  @ApiProperty({
+    example: 'acme',
+    description: 'The project that made it: the owner of the zone, or one that the zone is shared with.',
+  })
   project_id!: string;
 
   @ApiProperty({ example: 'www.example.org.', description: 'Owner name, as it was sent.' })

@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { PluginPlace } from '../../plugins/calls/watchdog-data.js';
+import type { PluginFolder } from '../../plugins/calls/watchdog-data.js';
 
-const places: PluginPlace[] = [];
+const folders: PluginFolder[] = [];
 
 /** Notes whose code it is that a package's file and what lies beside it have. */
-export function notePlace(plugin: string, file: string): void {
-  places.push({ plugin, folder: folderOf(file) });
+export function noteFolder(plugin: string, file: string): void {
+  folders.push({ plugin, folder: folderOf(file) });
 }
 
-export function knownPlaces(): readonly PluginPlace[] {
-  return places;
+export function pluginFolders(): readonly PluginFolder[] {
+  return folders;
 }
 
 /** The plugin whose code is the innermost of a stack; `null` where there is none. */
 export function pluginIn(stack: string | undefined): string | null {
   for (const line of stack?.split('\n') ?? []) {
-    const owner = places.find(({ folder }) => line.includes(folder));
+    const owner = folders.find(({ folder }) => line.includes(folder));
     if (owner !== undefined) return owner.plugin;
   }
   return null;
