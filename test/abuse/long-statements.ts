@@ -69,8 +69,9 @@ function expectShort({ directory, note, must }: Target, begun: number): void {
 }
 
 function readByTable(database: string): ReadonlyMap<string, number> {
-  // No list shows what listeners have seen, which is read in the background.
+  // What listeners have seen, and who has not been heard of, is read in the background; a service has few of either.
   const sql =
-    "SELECT relname AS table, seq_tup_read AS rows FROM pg_stat_user_tables WHERE relname <> 'listener_places'";
+    'SELECT relname AS table, seq_tup_read AS rows FROM pg_stat_user_tables' +
+    " WHERE relname NOT IN ('listener_places', 'service_statuses')";
   return new Map((queryPostgres(database, sql) as TableRead[]).map(({ table, rows }) => [table, Number(rows)]));
 }
