@@ -1,12 +1,14 @@
 import type { Settings } from '../support/service.js';
 import { unlimitedChanges } from './options.js';
 
-/** Quotas that let one tenant make large domains, as operators grant them. */
+/** Limits that let one tenant make large domains, as operators grant them. */
 export const ROOMY: Settings = {
   ...unlimitedChanges(),
   DEFAULT__QUOTA_ZONES: '1000',
   DEFAULT__QUOTA_ZONE_RECORDS: '100000',
   DEFAULT__QUOTA_ZONE_RECORDSETS: '100000',
+  // What $GENERATE makes counts as if it stood in the file.
+  SERVICE_API__MAX_BODY_SIZE: '8 MiB',
 };
 
 /** One line, however many records. */

@@ -10,6 +10,16 @@ export interface SessionBounds {
 }
 
 /**
+ * No statement of a request is meant to read a table from end to end. The planner would: it plans for every tenant and zone
+ * alike, so where one has nearly all rows of a table it reads all of them for everybody.
+ */
+const ALONG_INDEXES = [
+  ['enable_seqscan', 'off'],
+  // A plan that cannot do without counts as expensive, which compiling it does not change.
+  ['jit', 'off'],
+] as const;
+
+/**
  * How soon the server finds out that this machine is gone, which has said nothing about it: after 10 seconds of silence it
  * asks, three times in 15 seconds. What it has sent must be confirmed as soon. The system's own times are hours, for which a
  * lost machine would keep its locks.
@@ -36,7 +46,12 @@ const SET_UP =
   'SELECT pg_is_in_recovery() AS "isStandby",' +
   " set_config('lock_timeout', $1, false), set_config('statement_timeout', $2, false)," +
   " set_config('idle_in_transaction_session_timeout', $3, false)" +
-  KEEPALIVES.map(([name, value]) => `, set_config('${name}', '${value}', false)`).join('');
+  settings(KEEPALIVES);
+const SET_UP_ALONG_INDEXES = SET_UP + settings(ALONG_INDEXES);
+
+function settings(named: readonly (readonly [name: string, value: string])[]): string {
+  return named.map(([name, value]) => `, set_config('${name}', '${value}', false)`).join('');
+}
 
 /**
  * What is done with each new connection before anybody has it. The bounds are set by a statement, since poolers refuse them
@@ -44,9 +59,11 @@ const SET_UP =
  * @returns what pg's pool takes as `onConnect`; it throws where the server is a standby
  */
 export function beginSession(bounds: SessionBounds): (client: Pick<PostgresClient, 'query'>) => Promise<void> {
+  // What has no bound is there for whole tables: it migrates and checks.
+  const text = bounds.statementTimeout === 0 ? SET_UP : SET_UP_ALONG_INDEXES;
   const values = [bounds.lockTimeout, bounds.statementTimeout, bounds.idleTimeout].map(String);
   return async (client) => {
-    const { rows } = await client.query({ text: SET_UP, values, query_timeout: SET_UP_TIMEOUT });
+    const { rows } = await client.query({ text, values, query_timeout: SET_UP_TIMEOUT });
     const [session] = rows as [{ readonly isStandby: boolean }];
     if (session.isStandby) throw new StandbyReached();
   };
