@@ -73,7 +73,6 @@ export async function startService(
     server.close();
     await services.get(Background).stop(config.api.shutdownGrace * 1000);
     await nameServer?.stop();
-    await services.get(ChangeDispatcher).stop();
     await app.close();
     metrics?.stop();
     clearTimeout(grace);

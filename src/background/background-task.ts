@@ -42,6 +42,8 @@ export interface TaskHandle {
   wake(within?: number): void;
   /** Whatever wakes it, the next run begins no sooner than so many milliseconds after this one. */
   rest(milliseconds: number): void;
+  /** Runs it at once, when the present run has ended, and resolves when that is done, whatever became of it. */
+  runNow(): Promise<void>;
   /** Something has failed that a run has begun and does not wait for. */
   fail(error: unknown): void;
 }

@@ -5,7 +5,7 @@ import { currentFigures } from '../observability/figure.js';
 import { Background } from './background.js';
 import type { BackgroundTask } from './background-task.js';
 import { LeaseRepository } from './lease.repository.js';
-import { LIFE_TIME, Pulses } from './life.js';
+import { LIFE_TIME, LifeWatch, newHolder, Pulses } from './life.js';
 
 const LOGGED: string[] = [];
 const TROUBLE = { begins: 'It is late', ends: 'It is in time again.' };
@@ -149,5 +149,27 @@ describe('pulses', () => {
     expect(look(8, LIFE_TIME + 1)).toBe(0);
     pulses.look([], LIFE_TIME + 2);
     expect(look(8, LIFE_TIME + 3)).toBe(0);
+  });
+});
+
+describe('who holds something is dead', () => {
+  const elsewhere = 'another-machine/1/some';
+  const look = (watch: LifeWatch, holder: string, now: number) =>
+    watch.deadAmong([{ key: holder, renewals: 1 }], now).has(holder);
+
+  it('when it has not renewed that for its life time, wherever it is', () => {
+    const watch = new LifeWatch('own');
+    expect([0, LIFE_TIME - 1, LIFE_TIME].map((now) => look(watch, elsewhere, now))).toEqual([false, false, true]);
+    expect(look(watch, 'own', 2 * LIFE_TIME)).toBe(false);
+  });
+
+  it('at once when it was a process of this machine that has ended, as the first look finds', () => {
+    const living = newHolder();
+    const [host] = living.split('/');
+    const ended = `${host}/${process.pid}/of a process with the same number`;
+    expect(look(new LifeWatch('own'), living, 0)).toBe(false);
+    const watch = new LifeWatch('own');
+    expect(look(watch, ended, 0)).toBe(true);
+    expect(look(watch, ended, 1)).toBe(false);
   });
 });

@@ -1,14 +1,14 @@
 import type { Transaction } from '../database/transaction.js';
-import { forgetHolder, isGone, LIFE_TIME, newHolder, OWN_LIFE_TIME, Pulses } from './life.js';
+import { forgetHolder, LifeWatch, newHolder, OWN_LIFE_TIME } from './life.js';
 import type { LeaseRepository } from './lease.repository.js';
 
 /** The right of one process to do what must be done only once; another takes it when the holder is gone. */
 export class Lease {
   /** Tells this process from all others, and where to look whether it lives. */
   private readonly holder = newHolder();
-  private readonly pulses = new Pulses();
+  private readonly watch = new LifeWatch(this.holder);
   private heldAt = -Infinity;
-  private isFirstLook = true;
+  private hasLooked = false;
 
   constructor(
     readonly name: string,
@@ -17,7 +17,7 @@ export class Lease {
 
   /** Whether this process knows by now who has it. */
   get isKnown(): boolean {
-    return !this.isFirstLook;
+    return this.hasLooked;
   }
 
   /** Whether this process may act on it at this moment. */
@@ -37,11 +37,12 @@ export class Lease {
   async attempt(): Promise<void> {
     const begun = performance.now();
     const found = await this.leases.find(this.name);
-    const pulses = found === null ? [] : [{ key: found.holder, renewals: found.renewals }];
-    const stillFor = this.pulses.look(pulses, begun).get(found?.holder ?? '') ?? Infinity;
-    if (found !== null && !this.mayTake(found.holder, stillFor)) this.heldAt = -Infinity;
+    const holders = found === null ? [] : [{ key: found.holder, renewals: found.renewals }];
+    const dead = this.watch.deadAmong(holders, begun);
+    const mayTake = found === null || found.holder === this.holder || dead.has(found.holder);
+    if (!mayTake) this.heldAt = -Infinity;
     else if (await this.leases.take(this.name, this.holder, found)) this.heldAt = begun;
-    this.isFirstLook = false;
+    this.hasLooked = true;
   }
 
   async release(): Promise<void> {
@@ -49,11 +50,5 @@ export class Lease {
     const isHeld = this.heldAt > -Infinity;
     this.heldAt = -Infinity;
     if (isHeld) await this.leases.release(this.name, this.holder);
-  }
-
-  /** When this process starts again on the same machine, it need not wait for what it was before. */
-  private mayTake(holder: string, stillFor: number): boolean {
-    if (holder === this.holder || stillFor >= LIFE_TIME) return true;
-    return this.isFirstLook && isGone(holder);
   }
 }

@@ -23,7 +23,7 @@ export function forgetHolder(holder: string): void {
 }
 
 /** Whether the holder was a process of this machine that has ended. A container's processes have the same id each time. */
-export function isGone(holder: string): boolean {
+function isGone(holder: string): boolean {
   const [host, pid] = holder.split('/');
   if (host !== hostname().slice(0, 200)) return false;
   if (Number(pid) === process.pid) return !OF_THIS_PROCESS.has(holder);
@@ -63,5 +63,30 @@ export class Pulses {
       still.set(key, now - since);
     }
     return still;
+  }
+}
+
+/** Tells which of those who hold something are dead, among them what this process was before it started again. */
+export class LifeWatch {
+  private readonly pulses = new Pulses();
+  private isFirstLook = true;
+
+  /** @param own the name of this process, which lives */
+  constructor(private readonly own: string) {}
+
+  /**
+   * @param found all that the database has, by their names
+   * @param now on the monotonic clock
+   */
+  deadAmong(found: readonly Pulse[], now: number): ReadonlySet<string> {
+    const stillFor = this.pulses.look(found, now);
+    const isDead = ({ key }: Pulse): boolean => {
+      if (key === this.own) return false;
+      // Machines may share a name, so what seems to have ended on this one may live: it is believed once.
+      return (stillFor.get(key) ?? 0) >= LIFE_TIME || (this.isFirstLook && isGone(key));
+    };
+    const dead = new Set(found.filter(isDead).map(({ key }) => key));
+    this.isFirstLook = false;
+    return dead;
   }
 }

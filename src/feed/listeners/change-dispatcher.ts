@@ -1,7 +1,8 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { Background } from '../../background/background.js';
+import type { TaskHandle } from '../../background/background-task.js';
+import { BEAT_INTERVAL } from '../../background/life.js';
 import { Clock, formatInstant } from '../../common/clock.js';
-import { causeOf } from '../../common/cause.js';
-import { RareWarning } from '../../common/rare-warning.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -17,8 +18,9 @@ import { ENTRIES_WAITING, LAG, ZONES_WAITING } from './listener-figures.js';
 import { ListenerRepository } from './listener.repository.js';
 import { MadeListeners } from './made-listeners.js';
 import { ListenerPositionRepository, type Standing } from './listener-position.repository.js';
+import { PositionWriter } from './position-writer.js';
 import { ShardRepository } from './shard.repository.js';
-import { BEAT_INTERVAL, Shards } from './shards.js';
+import { Shards } from './shards.js';
 
 /** From one look at all zones to the next at least, in milliseconds, and so many times what one takes. */
 const LOOK_INTERVAL = 3000;
@@ -28,28 +30,24 @@ const SHARE_OF_OTHERS = 20;
 const LOOK_AT_DELETED_INTERVAL = 60_000;
 const PAGE_SIZE = 2000;
 const MICROSECONDS = 1_000_000;
+const TROUBLE = { begins: 'Changes reach listeners late', ends: 'Changes reach listeners in time again.' };
 
 /**
  * Gives listeners what changes (behaviour 19, ADR 49). Of each change it learns at once, and looks at all zones every few
  * seconds for what it has not been told.
  */
 @Injectable()
-export class ChangeDispatcher implements OnModuleDestroy {
+export class ChangeDispatcher {
   private readonly logger = new Logger('Zonewright');
-  private readonly warning = new RareWarning();
   private readonly shards: Shards;
+  private readonly writer: PositionWriter;
   private readonly backlogs: readonly ListenerBacklog[];
   private readonly entriesWaiting = new Map<string, number>();
   private readonly ends: (() => void)[] = [];
-  private beatTimer: NodeJS.Timeout | undefined;
-  private lookTimer: NodeJS.Timeout | undefined;
-  private beating: Promise<unknown> | null = null;
-  private looking: Promise<void> = Promise.resolve();
+  private comparison: TaskHandle | null = null;
   private lookedAtDeletedAt = -Infinity;
   private isRegistered = false;
   private hasToldAbsent = false;
-  private isStopped = false;
-  private stopping: Promise<void> | null = null;
 
   constructor(
     made: MadeListeners,
@@ -61,14 +59,17 @@ export class ChangeDispatcher implements OnModuleDestroy {
     private readonly reads: Reads,
     unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly background: Background,
     { limits }: PluginCalls,
   ) {
-    const onFailure = (error: unknown): void => this.warn(error);
-    this.shards = new Shards(shardRows, onFailure);
-    const { background: deadline } = limits;
-    const means = { entries, positions, shardRows, reads, unitOfWork, clock, shards: this.shards, deadline, onFailure };
+    const onFailure = (error: unknown): void => this.comparison?.fail(error);
+    const shards = new Shards(shardRows, onFailure);
+    const writer = new PositionWriter({ positions, shardRows, unitOfWork }, shards.holder, background, TROUBLE);
+    this.shards = shards;
+    this.writer = writer;
+    const means = { entries, positions, writer, reads, clock, shards, deadline: limits.background, onFailure };
     this.backlogs = made.all.map(({ name, listener }) => new ListenerBacklog(name, listener, means));
-    for (const backlog of this.backlogs) this.shards.add(backlog);
+    for (const backlog of this.backlogs) shards.add(backlog);
   }
 
   start(): void {
@@ -81,34 +82,28 @@ export class ChangeDispatcher implements OnModuleDestroy {
       ...this.showFigures(),
       showFailing('failing_listeners', () => this.failing()),
     );
-    this.beatTimer = setInterval(() => this.beat(), BEAT_INTERVAL);
-    this.beat();
+    this.comparison = this.background.add({
+      name: 'listeners.comparison',
+      every: (took) => this.pauseAfter(took),
+      trouble: TROUBLE,
+      run: (signal) => this.compare(signal),
+      end: () => this.end(),
+    });
+    this.background.add({
+      name: 'listeners.shards',
+      every: BEAT_INTERVAL,
+      atStart: true,
+      trouble: TROUBLE,
+      run: () => this.keep(),
+    });
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.stop();
-  }
-
-  /** Aborts what is under way, and leaves the rest to other processes or the next start. May be called twice. */
-  stop(): Promise<void> {
-    return (this.stopping ??= this.finish());
-  }
-
-  private async finish(): Promise<void> {
-    this.isStopped = true;
-    clearInterval(this.beatTimer);
-    clearTimeout(this.lookTimer);
+  /** Aborts what is under way, and leaves the rest to other processes or the next start. */
+  private async end(): Promise<void> {
     for (const end of this.ends.splice(0)) end();
-    await Promise.all([this.beating, this.looking, ...this.backlogs.map((backlog) => backlog.end())]);
-    await this.shards.end().catch((error: unknown) => this.warn(error));
-  }
-
-  /** A database that is slow is not asked a second time meanwhile. */
-  private beat(): void {
-    this.beating ??= this.keep()
-      .then(() => this.goOn())
-      .catch((error: unknown) => this.warn(error))
-      .finally(() => (this.beating = null));
+    await Promise.all(this.backlogs.map((backlog) => backlog.end()));
+    await this.writer.flush();
+    await this.shards.end();
   }
 
   private async keep(): Promise<void> {
@@ -116,10 +111,10 @@ export class ChangeDispatcher implements OnModuleDestroy {
     const failing = this.backlogs.filter(({ isFailing }) => isFailing).map(({ name }) => name);
     const hasTaken = await this.shards.keep(failing);
     if (!this.hasToldAbsent) await this.tellAbsent();
-    if (!hasTaken || this.isStopped) return;
+    if (!hasTaken) return;
     // What has come with the shards has waited since their last process.
     this.lookedAtDeletedAt = -Infinity;
-    this.lookIn(0);
+    this.comparison?.wake();
   }
 
   private async register(): Promise<void> {
@@ -137,38 +132,28 @@ export class ChangeDispatcher implements OnModuleDestroy {
     this.hasToldAbsent = true;
   }
 
-  private lookIn(delay: number): void {
-    clearTimeout(this.lookTimer);
-    if (this.isStopped) return;
-    this.lookTimer = setTimeout(() => {
-      this.looking = this.looking.then(() => this.look());
-    }, delay);
+  private async compare(signal: AbortSignal): Promise<void> {
+    const begun = performance.now();
+    const withDeleted = begun - this.lookedAtDeletedAt > LOOK_AT_DELETED_INTERVAL;
+    for (const backlog of this.backlogs) await this.lookFor(backlog, withDeleted, signal);
+    if (withDeleted) this.lookedAtDeletedAt = begun;
   }
 
-  private async look(): Promise<void> {
-    if (this.isStopped) return;
-    const begun = performance.now();
-    try {
-      const withDeleted = begun - this.lookedAtDeletedAt > LOOK_AT_DELETED_INTERVAL;
-      for (const backlog of this.backlogs) await this.lookFor(backlog, withDeleted);
-      if (withDeleted) this.lookedAtDeletedAt = begun;
-      this.goOn();
-    } catch (error) {
-      this.warn(error);
-    }
-    const took = performance.now() - begun;
+  private pauseAfter(took: number): number {
+    // Whoever takes shards begins a comparison.
+    if (!this.shards.areHeld) return Infinity;
     // Where more zones wait than are known, the others are looked for as soon as there is room.
     const isFull = this.backlogs.some(({ hasRoom }) => !hasRoom);
-    this.lookIn(isFull ? Math.max(SHORT_LOOK_INTERVAL, took) : Math.max(LOOK_INTERVAL, SHARE_OF_OTHERS * took));
+    return isFull ? Math.max(SHORT_LOOK_INTERVAL, took) : Math.max(LOOK_INTERVAL, SHARE_OF_OTHERS * took);
   }
 
-  private async lookFor(backlog: ListenerBacklog, withDeleted: boolean): Promise<void> {
+  private async lookFor(backlog: ListenerBacklog, withDeleted: boolean, signal: AbortSignal): Promise<void> {
     const { name } = backlog;
     let waiting = 0;
     const pages: PageOfStandings[] = [(tx, marker) => this.positions.pageOfZones(tx, name, marker, PAGE_SIZE)];
     if (withDeleted) pages.push((tx, marker) => this.positions.pageOfDeleted(tx, name, marker, PAGE_SIZE));
     for (const page of pages)
-      for await (const { id, version, number } of this.standings(page)) {
+      for await (const { id, version, number } of this.standings(page, signal)) {
         const position = Math.max(number, backlog.positionOf(id));
         if (version <= position || !this.shards.holds(name, id)) continue;
         waiting += version - position;
@@ -177,8 +162,8 @@ export class ChangeDispatcher implements OnModuleDestroy {
     this.entriesWaiting.set(name, waiting);
   }
 
-  private async *standings(pageFrom: PageOfStandings): AsyncGenerator<Standing> {
-    for (let marker = ''; !this.isStopped;) {
+  private async *standings(pageFrom: PageOfStandings, signal: AbortSignal): AsyncGenerator<Standing> {
+    for (let marker = ''; !signal.aborted;) {
       const page = await this.reads.run((tx) => pageFrom(tx, marker));
       yield* page;
       const last = page.at(-1);
@@ -209,14 +194,6 @@ export class ChangeDispatcher implements OnModuleDestroy {
         valuesOf(({ name }) => this.entriesWaiting.get(name) ?? 0),
       ),
     ];
-  }
-
-  private warn(error: unknown): void {
-    this.warning.warn(`Changes reach listeners late: ${causeOf(error)}. Trying again.`);
-  }
-
-  private goOn(): void {
-    this.warning.over('Changes reach listeners in time again.');
   }
 }
 

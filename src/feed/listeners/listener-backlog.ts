@@ -10,7 +10,8 @@ import type { ChangeEntries, EntryPage } from './change-entries.repository.js';
 import type { ChangeEntry, ChangeListener } from './change-listener.js';
 import { ZoneBacklog } from './zone-backlog.js';
 import { DELAY, DELIVERED, FAILURES, SKIPPED } from './listener-figures.js';
-import { type PositionStores, PositionWriter } from './position-writer.js';
+import type { ListenerPositionRepository } from './listener-position.repository.js';
+import type { PositionWriter } from './position-writer.js';
 import { shardOf, type Shards, type ShardUser } from './shards.js';
 
 /** Zones that a listener has at once, each with one page. */
@@ -38,8 +39,10 @@ const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 300_000;
 const MICROSECONDS = 1_000_000;
 
-export interface ListenerMeans extends PositionStores {
+export interface ListenerMeans {
   readonly entries: ChangeEntries;
+  readonly positions: ListenerPositionRepository;
+  readonly writer: PositionWriter;
   readonly reads: Reads;
   readonly clock: Clock;
   readonly shards: Shards;
@@ -62,7 +65,6 @@ export class ListenerBacklog implements ShardUser {
   private readonly failing = new Set<ZoneBacklog>();
   private readonly agenda = new Agenda();
   private readonly calls = new Set<BoundedCall>();
-  private readonly writer: PositionWriter;
   private readonly mark: number;
   private gatheringTimer: NodeJS.Timeout | undefined;
   private gatheredAt = -Infinity;
@@ -76,7 +78,6 @@ export class ListenerBacklog implements ShardUser {
     private readonly listener: ChangeListener,
     private readonly means: ListenerMeans,
   ) {
-    this.writer = new PositionWriter(name, means.shards.holder, means, means.onFailure);
     this.mark = markOf(`the change listener ${name}`);
     // Metrics show the series at 0 before anything has happened.
     DELIVERED.of(name);
@@ -106,7 +107,7 @@ export class ListenerBacklog implements ShardUser {
 
   /** How far the listener has come, as far as the database does not know yet. */
   positionOf(zoneId: string): number {
-    return this.writer.find(zoneId) ?? 0;
+    return this.means.writer.find(this.name, zoneId) ?? 0;
   }
 
   /**
@@ -132,10 +133,10 @@ export class ListenerBacklog implements ShardUser {
     const ofShard = [...this.known.values()].filter(({ zoneId }) => shardOf(zoneId) === shard);
     for (const { working } of ofShard) await working;
     for (const backlog of ofShard) this.forget(backlog);
-    await this.writer.flush();
+    await this.means.writer.flush();
   }
 
-  /** Aborts what is under way, and writes what has been dealt with. */
+  /** Aborts what is under way. */
   async end(): Promise<void> {
     this.isEnding = true;
     clearTimeout(this.gatheringTimer);
@@ -143,7 +144,6 @@ export class ListenerBacklog implements ShardUser {
     const reason = new Error('the process stops');
     for (const call of this.calls) call.end(reason, LAST_DEADLINE);
     for (const { working } of [...this.active]) await working;
-    await this.writer.end();
   }
 
   /** The first is taken at once, as soon as the requests of this turn have been answered. */
@@ -199,11 +199,11 @@ export class ListenerBacklog implements ShardUser {
   /** The next page of the zone; `null` where the database gives none now. */
   private async read(backlog: ZoneBacklog): Promise<PositionedPage | null> {
     const { zoneId } = backlog;
-    const { reads, entries, positions, onFailure } = this.means;
+    const { reads, entries, positions, writer, onFailure } = this.means;
     backlog.hasMore = false;
     try {
       return await reads.run(async (tx) => {
-        const position = this.writer.find(zoneId) ?? (await positions.find(tx, this.name, zoneId));
+        const position = writer.find(this.name, zoneId) ?? (await positions.find(tx, this.name, zoneId));
         return { position, ...(await entries.page(tx, zoneId, position)) };
       });
     } catch (error) {
@@ -254,7 +254,7 @@ export class ListenerBacklog implements ShardUser {
       this.calls.delete(call);
     }
     if (first.number > position + 1) this.skip(backlog, position, first.number - 1);
-    this.writer.note(backlog.zoneId, last.number);
+    this.notePosition(backlog, last.number);
     this.count(entries);
     backlog.oldest = last.at;
     this.recover(backlog);
@@ -270,13 +270,17 @@ export class ListenerBacklog implements ShardUser {
   }
 
   /** What the listener has not dealt with for so long that it was removed. */
-  private skip({ zoneId }: ZoneBacklog, position: number, last: number): void {
+  private skip(backlog: ZoneBacklog, position: number, last: number): void {
     SKIPPED.of(this.name).add(last - position);
-    this.writer.note(zoneId, last);
+    this.notePosition(backlog, last);
     this.skipWarning.warn(
-      `change listener ${this.name}: entries ${position + 1} to ${last} of zone ${zoneId} were removed from the history before` +
+      `change listener ${this.name}: entries ${position + 1} to ${last} of zone ${backlog.zoneId} were removed from the history before` +
         ' it had processed them; it never gets them',
     );
+  }
+
+  private notePosition({ zoneId }: ZoneBacklog, number: number): void {
+    this.means.writer.note({ listener: this.name, zoneId, number });
   }
 
   private goOn(backlog: ZoneBacklog): void {

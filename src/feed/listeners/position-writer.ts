@@ -1,72 +1,75 @@
+import type { Background } from '../../background/background.js';
+import type { Trouble } from '../../background/background-task.js';
+import { GatheredWrites } from '../../background/gathered-writes.js';
+import { groupedBy } from '../../common/grouped.js';
+import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { LISTENERS_SCOPE } from './listener.repository.js';
 import type { ListenerPositionRepository } from './listener-position.repository.js';
 import type { ShardRepository } from './shard.repository.js';
 import { shardOf } from './shards.js';
 
-/** Positions are written together so long after the first of them, and after a failure, in milliseconds. */
+/** Positions are written together so long after the first of them, in milliseconds. */
 const GATHERED = 200;
-const RETRY = 1000;
 
-export interface PositionStores {
+interface PositionStores {
   readonly positions: ListenerPositionRepository;
   readonly shardRows: ShardRepository;
   readonly unitOfWork: UnitOfWork;
 }
 
-/** Writes how far one listener has come: many zones in one commit, and only those that this process has. */
+interface Position {
+  readonly listener: string;
+  readonly zoneId: string;
+  readonly number: number;
+}
+
+/** Writes how far listeners have come: many zones in one commit, and only those that this process has. */
 export class PositionWriter {
-  private pending = new Map<string, number>();
-  private written = new Map<string, number>();
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> = Promise.resolve();
+  private readonly writes: GatheredWrites<Position>;
 
+  /** @param holder the name of this process in the rows of shards */
   constructor(
-    private readonly listener: string,
-    private readonly holder: string,
     private readonly stores: PositionStores,
-    private readonly onFailure: (error: unknown) => void,
-  ) {}
-
-  /** What is not in the database yet; `undefined` where that has the latest. */
-  find(zoneId: string): number | undefined {
-    return this.pending.get(zoneId) ?? this.written.get(zoneId);
+    private readonly holder: string,
+    background: Background,
+    trouble: Trouble,
+  ) {
+    const declaration = { name: 'listeners.positions', trouble };
+    this.writes = new GatheredWrites(background, declaration, (notes) => this.writeAll([...notes.values()]));
   }
 
-  note(zoneId: string, number: number): void {
-    this.pending.set(zoneId, number);
-    this.timer ??= setTimeout(() => void this.flush(), GATHERED);
+  /** What is not in the database yet; `undefined` where that has the latest. */
+  find(listener: string, zoneId: string): number | undefined {
+    return this.writes.find(keyOf(listener, zoneId))?.number;
+  }
+
+  note(position: Position): void {
+    this.writes.note(keyOf(position.listener, position.zoneId), position, GATHERED);
   }
 
   /** Writes what is pending at once. It never fails: what could not be written is tried again. */
   flush(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    return (this.writing = this.writing.then(() => this.write()));
+    return this.writes.flush();
   }
 
-  /** The last attempt: what fails now is delivered again by whoever comes next. */
-  async end(): Promise<void> {
-    await this.flush();
-    clearTimeout(this.timer);
-  }
-
-  private async write(): Promise<void> {
-    if (this.pending.size === 0) return;
-    this.written = this.pending;
-    this.pending = new Map();
+  private async writeAll(all: readonly Position[]): Promise<void> {
     const { positions, shardRows, unitOfWork } = this.stores;
-    try {
-      await unitOfWork.run(async (tx) => {
-        const held = await shardRows.heldBy(tx, this.listener, this.holder);
-        const own = [...this.written].filter(([zoneId]) => held.has(shardOf(zoneId)));
-        await positions.write(tx, this.listener, own);
-      }, LISTENERS_SCOPE);
-    } catch (error) {
-      this.pending = new Map([...this.written, ...this.pending]);
-      this.timer ??= setTimeout(() => void this.flush(), RETRY);
-      this.onFailure(error);
-    }
-    this.written = new Map();
+    const write = async (tx: Transaction): Promise<void> => {
+      for (const [listener, noted] of groupedBy(all, (position) => position.listener)) {
+        const held = await shardRows.heldBy(tx, listener, this.holder);
+        const own = noted.filter(({ zoneId }) => held.has(shardOf(zoneId)));
+        await positions.write(
+          tx,
+          listener,
+          own.map(({ zoneId, number }) => [zoneId, number]),
+        );
+      }
+    };
+    await unitOfWork.run(write, LISTENERS_SCOPE);
   }
+}
+
+function keyOf(listener: string, zoneId: string): string {
+  return `${listener} ${zoneId}`;
 }

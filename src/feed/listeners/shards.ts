@@ -1,15 +1,8 @@
-import { forgetHolder, isGone, newHolder } from '../../background/life.js';
-import type { ListenerProcessEntity } from './listener-process.entity.js';
+import { forgetHolder, LifeWatch, newHolder, OWN_LIFE_TIME } from '../../background/life.js';
 import type { Assembly, ShardRepository } from './shard.repository.js';
 
 /** So many shares of the zones of each listener go round between processes. */
 const SHARDS = 16;
-/** How often a process says that it lives, and looks at the others, in milliseconds. */
-export const BEAT_INTERVAL = 3000;
-/** One that has not done so for so long is dead. Measured by each process itself: clocks need not agree. */
-const LIFE_TIME = 9000;
-/** A process gives up what it has before others may take it. */
-const OWN_LIFE_TIME = 7000;
 
 /** What has a shard, and gives it up. */
 export interface ShardUser {
@@ -24,23 +17,17 @@ export function shardOf(zoneId: string): number {
   return Number.isNaN(digit) ? 0 : digit;
 }
 
-interface Pulse {
-  readonly renewals: number;
-  /** On the monotonic clock. */
-  readonly since: number;
-}
-
 /** Which zones this process is to give its listeners: it shares them with all processes that bring the same ones. */
 export class Shards {
   readonly holder = newHolder();
   private readonly held = new Map<string, Set<number>>();
   private readonly leaving = new Set<string>();
-  private readonly pulses = new Map<string, Pulse>();
+  private readonly watch = new LifeWatch(this.holder);
   private readonly failingElsewhere = new Set<string>();
   private brought = new Set<string>();
   private beatAt = -Infinity;
+  private hasTaken = false;
   private readonly users: ShardUser[] = [];
-  private isFirstLook = true;
 
   constructor(
     private readonly shards: ShardRepository,
@@ -56,6 +43,11 @@ export class Shards {
     return this.holdsShard(listener, shardOf(zoneId));
   }
 
+  /** Whether this process has any. */
+  get areHeld(): boolean {
+    return [...this.held.values()].some(({ size }) => size > 0);
+  }
+
   /** Those listeners that fail in other processes. */
   get failingInOthers(): ReadonlySet<string> {
     return this.failingElsewhere;
@@ -69,7 +61,7 @@ export class Shards {
   /**
    * Says that this process lives, and takes or gives up shards until each process has its share.
    * @param failing names of the listeners that fail here
-   * @returns whether it has taken any
+   * @returns whether it has taken any since it last returned
    * @throws ServiceError `unavailable`
    */
   async keep(failing: readonly string[]): Promise<boolean> {
@@ -81,9 +73,9 @@ export class Shards {
     this.beatAt = begun;
     const living = await this.livingOf(assembly, begun);
     this.brought = new Set(living.flatMap(({ listeners }) => [...listeners]));
-    let hasTaken = false;
-    for (const user of this.users) if (await this.settle(user, assembly, living)) hasTaken = true;
-    this.isFirstLook = false;
+    for (const user of this.users) await this.settle(user, assembly, living);
+    const { hasTaken } = this;
+    this.hasTaken = false;
     return hasTaken;
   }
 
@@ -105,11 +97,12 @@ export class Shards {
   /** Those that live, by the names of the listeners that they bring. */
   private async livingOf({ processes }: Assembly, now: number): Promise<readonly Living[]> {
     this.failingElsewhere.clear();
+    const found = processes.map(({ holder, renewals }) => ({ key: holder, renewals }));
+    const dead = this.watch.deadAmong(found, now);
     const living: Living[] = [];
     for (const process of processes) {
       const { holder, listeners, failing } = process;
-      if (this.isDead(process, now)) {
-        this.pulses.delete(holder);
+      if (dead.has(holder)) {
         await this.shards.removeDead(process);
         continue;
       }
@@ -117,39 +110,28 @@ export class Shards {
       living.push({ holder, listeners: new Set(JSON.parse(listeners) as string[]) });
       if (holder !== this.holder) for (const name of JSON.parse(failing) as string[]) this.failingElsewhere.add(name);
     }
-    const known = new Set(processes.map(({ holder }) => holder));
-    for (const holder of this.pulses.keys()) if (!known.has(holder)) this.pulses.delete(holder);
     return living;
   }
 
-  private isDead({ holder, renewals }: ListenerProcessEntity, now: number): boolean {
-    if (holder === this.holder) return false;
-    const pulse = this.pulses.get(holder);
-    if (pulse?.renewals !== renewals) this.pulses.set(holder, { renewals, since: now });
-    // When this process starts again on the same machine, it need not wait for what it was before.
-    if (this.isFirstLook && isGone(holder)) return true;
-    return pulse?.renewals === renewals && now - pulse.since >= LIFE_TIME;
-  }
-
-  /** Returns whether it has taken shards. */
-  private async settle(user: ShardUser, { shards }: Assembly, living: readonly Living[]): Promise<boolean> {
+  private async settle(user: ShardUser, { shards }: Assembly, living: readonly Living[]): Promise<void> {
     const { name } = user;
     const among = living.filter(({ listeners }) => listeners.has(name)).map(({ holder }) => holder);
     const share = shareOf(among, this.holder);
     const holders = new Map(shards.filter(({ listener }) => listener === name).map((row) => [row.shard, row.holder]));
     const all = Array.from({ length: SHARDS }, (_, shard) => shard);
     const own = all.filter((shard) => holders.get(shard) === this.holder);
+    const known = this.held.get(name);
+    // The answer of the database to its taking may have got lost.
+    if (own.some((shard) => known?.has(shard) !== true)) this.hasTaken = true;
     this.held.set(name, new Set(own));
     for (const shard of own.slice(share)) void this.giveUp(user, shard);
     const free = all.filter((shard) => !among.includes(holders.get(shard) ?? ''));
-    let hasTaken = false;
     for (const shard of free.slice(0, Math.max(0, share - own.length))) {
       const found = holders.get(shard) ?? '';
       if (!(await this.shards.take({ listener: name, shard, holder: this.holder }, found))) continue;
       this.held.get(name)?.add(shard);
-      hasTaken = true;
+      this.hasTaken = true;
     }
-    return hasTaken;
   }
 
   /** What is under way there ends first, so that nothing is given twice. */
