@@ -57,12 +57,10 @@ export class PoolState implements PublicationReport {
   private readonly backlogs: ReadonlyMap<PoolMember, ServerBacklog>;
   private readonly means: PublicationMeans;
   private readonly lags = new LagLog();
-  private readonly lookTimer = setInterval(() => this.look(), 1000);
   private readonly remindedAt = new Map<PoolMember, number>();
   private catalog: ZoneOfPool | null = null;
   private readonly hideFigures = this.showFigures();
   private hasEnded = false;
-  private checkTimer: NodeJS.Timeout | undefined;
   private checked: Iterator<ZoneOfPool> = [][Symbol.iterator]();
 
   constructor(
@@ -92,7 +90,6 @@ export class PoolState implements PublicationReport {
 
   /** Brings everything to where it is missing, no faster than servers are told of it. */
   async publishAll(): Promise<void> {
-    this.scheduleCheck();
     for (const zone of this.zones.values()) {
       while (!this.hasEnded && this.members.some(({ isBusy }) => isBusy)) await delay(BUSY_PAUSE);
       if (this.hasEnded) return;
@@ -141,8 +138,6 @@ export class PoolState implements PublicationReport {
   end(): void {
     this.hasEnded = true;
     this.hideFigures();
-    clearInterval(this.lookTimer);
-    clearTimeout(this.checkTimer);
     for (const zone of this.zones.values()) for (const publication of zone.pending.values()) publication.end();
     this.means.agenda.end();
   }
@@ -171,7 +166,8 @@ export class PoolState implements PublicationReport {
     return this.backlogOf(publication).pause(publication, goesOnAndOn);
   }
 
-  private look(): void {
+  /** Notes how far each server is behind, and has the log say what lasts. */
+  look(): void {
     for (const [member, backlog] of this.backlogs) {
       backlog.look();
       this.lags.look(member, backlog);
@@ -268,14 +264,13 @@ export class PoolState implements PublicationReport {
     return zone.standings[this.members.indexOf(member)] ?? unknownStanding(zone.id, member.label);
   }
 
-  private scheduleCheck(): void {
-    const pause = Math.max((1000 / CHECKS) * this.members.length, CHECK_INTERVAL / Math.max(1, this.zones.size));
-    this.checkTimer = setTimeout(() => this.checkNext(), pause);
+  /** From the check of one zone to that of the next, in milliseconds. */
+  get checkPause(): number {
+    return Math.max((1000 / CHECKS) * this.members.length, CHECK_INTERVAL / Math.max(1, this.zones.size));
   }
 
   /** Asks all servers for the serial of the zone whose turn it is. */
-  private checkNext(): void {
-    this.scheduleCheck();
+  checkNext(): void {
     let next = this.checked.next();
     if (next.done === true) {
       this.checked = this.zones.values();

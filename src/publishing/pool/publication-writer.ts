@@ -1,5 +1,9 @@
-import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
+import type { Background } from '../../background/background.js';
+import type { Trouble } from '../../background/background-task.js';
+import { GatheredWrites } from '../../background/gathered-writes.js';
 import type { Lease } from '../../background/lease.js';
+import type { Transaction } from '../../database/transaction.js';
+import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { PublicationRepository } from './publication.repository.js';
 
@@ -11,75 +15,45 @@ const SCOPE: WorkScope = { queue: 'publications', sharesConnections: true };
 
 /** Writes what becomes known of name servers, many rows in one commit, and only while this process has the lease. */
 export class PublicationWriter {
-  private readonly pending = new Map<string, Pending>();
-  private timer: NodeJS.Timeout | undefined;
-  private dueAt = Infinity;
-  private writing: Promise<void> = Promise.resolve();
+  private readonly writes: GatheredWrites<Note>;
 
   constructor(
     private readonly publications: PublicationRepository,
-    private readonly lease: Lease,
     private readonly unitOfWork: UnitOfWork,
-    private readonly onFailure: (error: unknown) => void,
-  ) {}
+    background: Background,
+    private readonly lease: Lease,
+    trouble: Trouble,
+  ) {
+    const declaration = { name: 'publishing.results', lease, trouble };
+    this.writes = new GatheredWrites(background, declaration, (notes) => this.writeAll([...notes.values()]));
+  }
 
   /** @param isNews whether somebody may be waiting for it */
   write(row: PublicationEntity, isNews: boolean): void {
-    this.pending.set(keyOf(row), { row, isDeleted: false });
-    this.schedule(isNews ? SOON : LATER);
+    this.writes.note(keyOf(row), { row, isDeleted: false }, isNews ? SOON : LATER);
   }
 
   delete(row: Pick<PublicationEntity, 'zoneId' | 'server'>): void {
-    this.pending.set(keyOf(row), { row, isDeleted: true });
-    this.schedule(SOON);
+    this.writes.note(keyOf(row), { row, isDeleted: true }, SOON);
   }
 
-  /** Writes what is pending at once. */
-  async end(): Promise<void> {
-    this.flush();
-    await this.writing;
-  }
-
-  private schedule(delay: number): void {
-    const at = performance.now() + delay;
-    if (at >= this.dueAt) return;
-    clearTimeout(this.timer);
-    this.dueAt = at;
-    this.timer = setTimeout(() => this.flush(), delay);
-  }
-
-  private flush(): void {
-    clearTimeout(this.timer);
-    this.dueAt = Infinity;
-    this.writing = this.writing.then(() => this.writePending()).catch(this.onFailure);
-  }
-
-  private async writePending(): Promise<void> {
-    const batch = [...this.pending];
-    if (batch.length === 0 || !this.lease.isHeld) return;
-    this.pending.clear();
-    try {
-      await this.unitOfWork.run(async (tx) => {
-        if (!(await this.lease.isHeldIn(tx))) return;
-        const pending = batch.map(([, one]) => one);
-        await this.publications.write(
-          tx,
-          pending.flatMap((one) => (one.isDeleted ? [] : [one.row])),
-        );
-        await this.publications.delete(
-          tx,
-          pending.flatMap((one) => (one.isDeleted ? [one.row] : [])),
-        );
-      }, SCOPE);
-    } catch (error) {
-      for (const [key, one] of batch) if (!this.pending.has(key)) this.pending.set(key, one);
-      this.schedule(1000);
-      throw error;
-    }
+  private async writeAll(notes: readonly Note[]): Promise<void> {
+    const write = async (tx: Transaction): Promise<void> => {
+      if (!(await this.lease.isHeldIn(tx))) return;
+      await this.publications.write(
+        tx,
+        notes.flatMap((note) => (note.isDeleted ? [] : [note.row])),
+      );
+      await this.publications.delete(
+        tx,
+        notes.flatMap((note) => (note.isDeleted ? [note.row] : [])),
+      );
+    };
+    await this.unitOfWork.run(write, SCOPE);
   }
 }
 
-type Pending =
+type Note =
   | { readonly row: PublicationEntity; readonly isDeleted: false }
   | { readonly row: Pick<PublicationEntity, 'zoneId' | 'server'>; readonly isDeleted: true };
 

@@ -31,6 +31,8 @@ const PAGE_SIZE = 2000;
 const SINGLE_TIME_LIMIT = 300;
 /** A zone's serial is raised once in so long: a server that makes up serials does not make it run away. */
 const RAISING_INTERVAL = 60_000;
+/** How often it is looked whether servers lag behind, in milliseconds. */
+const WATCH_INTERVAL = 1000;
 /** How soon what cannot be told yet is tried again, in milliseconds. */
 const TELL_AGAIN = 100;
 const TROUBLE = { begins: 'Publishing is delayed', ends: 'Publishing works again.' };
@@ -72,7 +74,7 @@ export class Publisher {
   start(): void {
     if (this.members.length === 0 && !this.catalog.isConfigured) return;
     const lease = this.background.lease('publisher', TROUBLE);
-    const writer = new PublicationWriter(this.publications, lease, this.unitOfWork, (error) => this.fail(error));
+    const writer = new PublicationWriter(this.publications, this.unitOfWork, this.background, lease, TROUBLE);
     this.lease = lease;
     this.comparing = this.background.add({
       name: 'publishing.comparison',
@@ -81,8 +83,9 @@ export class Publisher {
       atStart: true,
       trouble: TROUBLE,
       run: (signal) => (this.pool === null ? this.takeOver(writer, signal) : this.compare(this.pool, signal)),
-      end: () => this.end(writer),
+      end: () => this.end(),
     });
+    this.watch(lease);
     const telling = this.background.add({
       name: 'publishing.news',
       // What was changed before it is known who has the lease waits for that.
@@ -96,12 +99,26 @@ export class Publisher {
     });
   }
 
-  /** Writes what is known. */
-  private async end(writer: PublicationWriter): Promise<void> {
+  /** What goes on while this process knows the state of the pool. */
+  private watch(lease: Lease): void {
+    this.background.add({
+      name: 'publishing.checks',
+      lease,
+      every: () => this.pool?.checkPause ?? WATCH_INTERVAL,
+      run: () => Promise.resolve(this.pool?.checkNext()),
+    });
+    this.background.add({
+      name: 'publishing.lags',
+      lease,
+      every: WATCH_INTERVAL,
+      run: () => Promise.resolve(this.pool?.look()),
+    });
+  }
+
+  private async end(): Promise<void> {
     this.stopListening();
     for (const member of this.members) member.end();
     await this.client.close();
-    await writer.end();
   }
 
   /** Reads all that is known, and goes on from there. */
