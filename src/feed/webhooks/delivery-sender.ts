@@ -1,6 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Background } from '../../background/background.js';
+import type { TaskHandle } from '../../background/background-task.js';
 import { administrator } from '../../common/caller.js';
 import { Clock, type Instant, toUnixSeconds } from '../../common/clock.js';
 import { causeOf } from '../../common/cause.js';
@@ -44,15 +45,12 @@ const SECOND: Instant = 1_000_000;
  * webhooks at a time.
  */
 @Injectable()
-export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
+export class DeliverySender {
   private readonly warning = new RareWarning();
-  private readonly stopping = new AbortController();
+  private readonly task: TaskHandle;
   private readonly underWay = new Set<Promise<void>>();
   /** What was under way when the service began to stop. */
   private readonly brokenOff: ClaimedQueue[] = [];
-  private looking: Promise<void> = Promise.resolve();
-  private wakeUp: () => void = () => undefined;
-  private wakings = 0;
 
   constructor(
     private readonly turns: QueueTurns,
@@ -64,27 +62,25 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly trail: AuditTrail,
     private readonly options: WebhooksOptions,
     private readonly clock: Clock,
+    background: Background,
   ) {
-    // Each call that is under way listens.
-    setMaxListeners(0, this.stopping.signal);
+    this.task = background.add({
+      name: 'webhooks.calls',
+      every: EVERY,
+      atStart: true,
+      trouble: { begins: 'Webhooks are not called at the moment', ends: 'Webhooks are called again.' },
+      run: (signal) => this.startDue(signal),
+      end: () => Promise.race([this.giveUp(), delay(LAST_WRITES, undefined, { ref: false })]),
+    });
   }
 
-  onApplicationBootstrap(): void {
-    this.looking = this.look();
+  /** Something new waits. */
+  wake(): void {
+    this.task.wake();
   }
 
-  /** What is under way is broken off, and sent again by whoever comes next. */
-  async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    this.turns.stop();
-    this.wake();
-    await Promise.race([this.giveUp(), delay(LAST_WRITES, undefined, { ref: false })]);
-  }
-
-  /** One transaction for all: there may be hundreds. */
+  /** What was broken off is sent again by whoever comes next. One transaction for all: there may be hundreds. */
   private async giveUp(): Promise<void> {
-    // The last look may have claimed more.
-    await this.looking;
     await Promise.all(this.underWay);
     if (this.brokenOff.length === 0) return;
     const now = this.clock.now();
@@ -95,50 +91,20 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       );
   }
 
-  /** Something new waits. */
-  wake(): void {
-    this.wakings += 1;
-    this.wakeUp();
-  }
-
-  private async look(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      const woken = this.wakings;
-      const hasStarted = await this.startDue();
-      if (!hasStarted && woken === this.wakings) await this.rest();
-    }
-  }
-
-  private rest(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, EVERY);
-      this.wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  /** Returns whether something has been started: there may be more then. */
-  private async startDue(): Promise<boolean> {
-    try {
-      const now = this.clock.now();
-      const claimed = await this.turns.next({ now, until: this.claimUntil(now) });
-      for (const turn of claimed) this.start(turn);
-      this.warning.over('Webhooks are called again.');
-      return claimed.length > 0;
-    } catch (error) {
-      this.warning.warn(`Webhooks are not called at the moment: ${causeOf(error)}. Trying again.`);
-      return false;
-    }
+  private async startDue(signal: AbortSignal): Promise<void> {
+    const now = this.clock.now();
+    const claimed = await this.turns.next({ now, until: this.claimUntil(now) }, signal);
+    for (const turn of claimed) this.start(turn, signal);
+    // There may be more.
+    if (claimed.length > 0) this.wake();
   }
 
   private claimUntil(now: Instant): Instant {
     return now + (this.options.limits.requestTimeout + MARGIN) * SECOND;
   }
 
-  private start({ queue, release }: QueueTurn): void {
-    const sending = this.send(queue)
+  private start({ queue, release }: QueueTurn, signal: AbortSignal): void {
+    const sending = this.send(queue, signal)
       .catch((error: unknown) =>
         this.warning.warn(`the result of a webhook's call cannot be stored: ${causeOf(error)}`),
       )
@@ -150,10 +116,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     this.underWay.add(sending);
   }
 
-  private async send(queue: ClaimedQueue): Promise<void> {
+  private async send(queue: ClaimedQueue, signal: AbortSignal): Promise<void> {
     let delivery = (await this.queues.first(queue)) ?? (await this.run(queue, (tx) => this.holdAndLook(tx, queue)));
     for (let sent = 1; delivery !== undefined; sent += 1) {
-      const ending = await this.attempt(delivery);
+      const ending = await this.attempt(delivery, signal);
       // Nobody knows what the target has made of it: it comes again, as if it had not been sent.
       if (ending === null) return void this.brokenOff.push(queue);
       delivery = await this.settle(queue, delivery, ending, sent === IN_A_ROW);
@@ -161,21 +127,22 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** `null` where it was broken off because the service stops. */
-  private async attempt(delivery: NextDelivery): Promise<Ending | null> {
+  private async attempt(delivery: NextDelivery, signal: AbortSignal): Promise<Ending | null> {
     const start = performance.now();
     try {
-      const answer = await this.call(delivery);
+      const answer = await this.call(delivery, signal);
       DURATIONS.of().observe(secondsSince(start));
       return endingOf(answer);
     } catch (error) {
-      if (this.stopping.signal.aborted) return null;
+      if (signal.aborted) return null;
       const { kind, message } = error instanceof TargetFault ? error : new TargetFault('failed', 'it cannot be called');
       ATTEMPTS.of(kind).add();
       return { status: 'waiting', answer: null, fault: message.slice(0, 160), retryAfter: null, isGone: false };
     }
   }
 
-  private call({ url, eventId, content, secret, formerSecret, formerUntil }: NextDelivery): Promise<TargetAnswer> {
+  private call(delivery: NextDelivery, signal: AbortSignal): Promise<TargetAnswer> {
+    const { url, eventId, content, secret, formerSecret, formerUntil } = delivery;
     const body = bodyOf(content, this.options.sayMessage);
     const now = this.clock.now();
     const isFormerGood = formerSecret !== null && formerUntil !== null && now < formerUntil;
@@ -185,7 +152,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       'user-agent': 'Zonewright',
       ...signatureHeaders({ id: eventId, timestamp: toUnixSeconds(now), body }, secrets),
     };
-    return this.target.post(url, { headers, body }, this.stopping.signal);
+    return this.target.post(url, { headers, body }, signal);
   }
 
   /** Writes down what became of a delivery. Returns the next one that is to be sent at once. */

@@ -44,7 +44,6 @@ interface ClaimTime {
 export class QueueTurns {
   private readonly ofTenants = new Limiter({ inAll: IN_ALL, perKey: 'share' });
   private readonly ofWebhooks = new Limiter({ inAll: IN_ALL, perKey: PER_WEBHOOK });
-  private readonly stopping = new AbortController();
 
   constructor(
     private readonly queues: WebhookQueueRepository,
@@ -52,17 +51,13 @@ export class QueueTurns {
   ) {}
 
   /** Claims some that are due. */
-  async next(time: ClaimTime): Promise<QueueTurn[]> {
-    const picked = await this.pick(time.now);
+  async next(time: ClaimTime, signal: AbortSignal): Promise<QueueTurn[]> {
+    const picked = await this.pick(time.now, signal);
     return picked.length === 0 ? [] : this.claim(picked, time);
   }
 
-  stop(): void {
-    this.stopping.abort();
-  }
-
   /** Takes slots for the first that are due and may have one. */
-  private async pick(now: Instant): Promise<Picked[]> {
+  private async pick(now: Instant, signal: AbortSignal): Promise<Picked[]> {
     if (this.ofTenants.isFull) return [];
     const began = performance.now();
     let portions = 0;
@@ -70,11 +65,11 @@ export class QueueTurns {
     for await (const due of this.queues.due(now)) {
       portions += 1;
       picked = due.flatMap((queue) => this.slotFor(queue));
-      if (picked.length > 0 || this.stopping.signal.aborted) break;
+      if (picked.length > 0 || signal.aborted) break;
       await nextTurn();
     }
     // Those that were passed over have all the slots they may have, and are passed over again until one is free.
-    if (portions > FEW_PORTIONS) await this.pause((performance.now() - began) / SHARE);
+    if (portions > FEW_PORTIONS) await pause((performance.now() - began) / SHARE, signal);
     return picked;
   }
 
@@ -88,11 +83,6 @@ export class QueueTurns {
       ofTenant();
     };
     return [{ queue, release }];
-  }
-
-  private async pause(milliseconds: number): Promise<void> {
-    const { signal } = this.stopping;
-    await delay(Math.min(milliseconds, LONGEST_PAUSE), undefined, { signal }).catch(() => undefined);
   }
 
   /** What another process has claimed meanwhile gives its slot back. */
@@ -111,6 +101,10 @@ export class QueueTurns {
       for (const release of unclaimed.values()) release();
     }
   }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(Math.min(milliseconds, LONGEST_PAUSE), undefined, { signal }).catch(() => undefined);
 }
 
 function keyOf({ webhookId, zoneId }: QueueKey): string {
