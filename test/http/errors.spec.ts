@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { Logger } from '@nestjs/common';
 import { Database } from '../support/sqlite.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
+import { assembleTestService } from '../support/assembled-service.js';
 import type { RecordBody } from '../support/bodies.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -139,19 +140,21 @@ describe('trouble with the database', () => {
   afterAll(() => service.stop());
 
   it('2.3, 18.2 is 503 unavailable with Retry-After while another process holds the file, and nothing else', async () => {
-    const domain = await newDomain(service);
-    database = new Database(service.databaseFile);
+    const impatient = await assembleTestService({ lockTimeoutMs: 500 });
+    const domain = await newDomain(impatient);
+    database = new Database(impatient.databaseFile);
     database.exec('BEGIN IMMEDIATE');
-    const write = service.call('post', '/v1/domains', { name: freshName(), email: EMAIL });
+    const write = impatient.call('post', '/v1/domains', { name: freshName(), email: EMAIL });
     const refused = write.then((answer) => {
       expectRefusal(answer, { status: 503, type: 'unavailable', faults: [] });
       expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     });
     // Readers do not wait for the writer.
-    expectStatus(await service.call('get', `/v1/domains/${domain.id}`), 200);
+    expectStatus(await impatient.call('get', `/v1/domains/${domain.id}`), 200);
     await refused;
     database.exec('ROLLBACK');
-    await newDomain(service);
+    await newDomain(impatient);
+    await impatient.stop();
   });
 
   it('2.3 is 500 unknown when it is unexpected: the log has all of it, the answer only the request id', async () => {
