@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { audit } from '../support/audit.js';
+import { provideSchema } from '../support/postgres/databases.js';
 import { type Ended, killAll, runCommandWithin, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import {
   type Clients,
@@ -92,6 +93,7 @@ export interface Attack<T> {
  */
 export async function violationsUnder<T>(attack: Attack<T>): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-abuse-'));
+  provideSchema(directory);
   const env = { ...environmentOf(directory, { ...DEFAULT_QUOTAS, ...attack.settings }), ...attack.environment };
   await attack.seed?.(directory, env);
   const service = await startServiceProcess(directory, env);

@@ -11,6 +11,7 @@ import { Clock } from '../../src/common/clock.js';
 import { HttpAdapter } from '../../src/http/server/http-adapter.js';
 import { requestHeaders } from '../../src/http/request-headers.middleware.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open-database.js';
+import { provideSchema } from './postgres/databases.js';
 import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData, type Settings } from './service.js';
 
 /** What a test may hold still or make short. */
@@ -32,6 +33,7 @@ export interface AssembledService extends Clients {
 /** The application's own graph on a database file, with a port filled differently or a patience of another length. */
 export async function assembleTestService({ clock, settings, ...database }: Parts): Promise<AssembledService> {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
+  provideSchema(directory);
   const composition = compose([], { env: environmentOf(directory, settings), cwd: directory });
   const { config } = composition;
   const options = await dataSourceOptions(config.database.url, await composition.schema());

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import { audit } from './audit.js';
+import { provideSchema } from './postgres/databases.js';
 import { killAll, type ServiceProcess, startServiceProcess } from './process.js';
 import { databaseFileIn, environmentOf, removeTestData, type Settings } from './service.js';
 
@@ -20,6 +21,7 @@ export function ownPlaceForEach(name: string): OwnPlace {
   let started: ServiceProcess[];
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), `zonewright-${name}-`));
+    provideSchema(directory);
     started = [];
   });
   afterEach(async () => {

@@ -8,7 +8,7 @@ import { type RunningService, startService } from '../../src/app/server.js';
 import type { ZonewrightPlugin } from '../../src/plugins/plugin.js';
 import { testEnvironment } from '../../src/testing/test-config.js';
 import { assertDescribed } from './described-answers.js';
-import { dropPostgresDatabase, ON_POSTGRES, postgresDatabaseOf } from './postgres/databases.js';
+import { dropPostgresDatabase, ON_POSTGRES, postgresDatabaseOf, provideSchema } from './postgres/databases.js';
 
 export const ADMIN_TOKEN = 'an-admin-token-for-tests';
 
@@ -51,6 +51,8 @@ export async function startTestService(
   plugins: readonly ZonewrightPlugin[] = [],
 ): Promise<TestService> {
   const place = directory ?? (await mkdtemp(join(tmpdir(), 'zonewright-')));
+  // Migrations of plugins are run on a schema as it is being made.
+  if (directory === undefined && plugins.length === 0) provideSchema(place);
   const composition = compose(plugins, { env: environmentOf(place, settings), cwd: place });
   const running = await startService(composition, { logger: [...SHOWN] });
   return {
