@@ -20,7 +20,7 @@ import { until } from '../support/until.js';
 import type { ZoneBody } from '../support/v2.js';
 
 const NAME = 'example.org.';
-const PATIENCE = 10_000;
+const PATIENCE = 60_000;
 
 const soa = (serial: number, owner = NAME) => soaRecord(owner, serial);
 

@@ -23,7 +23,7 @@ import { transfer } from '../support/transfers.js';
 import { until } from '../support/until.js';
 import type { ZoneBody } from '../support/v2.js';
 
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 const whole = (query: Message): Buffer[] => {
   const soa = soaRecord(zoneOf(query), 7);

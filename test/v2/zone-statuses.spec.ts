@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 import { type ListBody, newZone, v2RefusalOf, type ZoneBody } from '../support/v2.js';
 
 const NAME = 'example.org.';
-const PATIENCE = 10_000;
+const PATIENCE = 60_000;
 
 let secondaries: [Secondary, Secondary];
 let service: TestService;

@@ -23,7 +23,7 @@ import { until } from '../support/until.js';
 import { type ListBody, v2RefusalOf, type ZoneBody } from '../support/v2.js';
 
 const SERIAL = 2_026_112_201;
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 interface Timers {
   readonly refresh?: number;
