@@ -11,7 +11,7 @@ class V2FieldErrorDto {
     type: 'array',
     items: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
     example: ['records', 0],
-    description: 'Names of fields and places in lists; empty for the whole object.',
+    description: 'Names of fields and indexes in lists; empty for the whole object.',
   })
   path!: (string | number)[];
 
