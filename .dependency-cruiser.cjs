@@ -67,6 +67,8 @@ const IN_ADAPTER = `/(${Object.keys(INTERFACES).join('|')})/`;
 /** Specs and what they share may import everything. */
 const TESTS = '\\.spec\\.ts$';
 const KNOWS_EVERYBODY = '^src/[^/]+\\.ts$|^src/(app|cli|testing)/';
+/** Where a feature says what its modules hold. */
+const MAKES_MODULES = '\\.(plugin|module)\\.ts$';
 const SPEAKS_TYPEORM =
   '\\.(entity|repository|module)\\.ts$|^src/database/|/migrations/|^src/app/app\\.module\\.ts$|^ormconfig\\.ts$';
 
@@ -115,26 +117,26 @@ module.exports = {
     },
     {
       name: 'adapters-stay-apart',
-      comment: "An adapter shows its own feature; only that feature's modules may import it.",
+      comment: "An adapter shows its own feature; only that feature's plugin and modules may import it.",
       severity: 'error',
-      from: { path: '^src/', pathNot: [`^src/.+${IN_ADAPTER}`, '\\.module\\.ts$', KNOWS_EVERYBODY, TESTS] },
+      from: { path: '^src/', pathNot: [`^src/.+${IN_ADAPTER}`, MAKES_MODULES, KNOWS_EVERYBODY, TESTS] },
       to: { path: `^src/.+${IN_ADAPTER}` },
     },
     {
       name: 'modules-show-their-own-feature',
-      comment: 'A module imports adapters of its own feature, and http and auth know no interface by name.',
+      comment: 'A plugin or module imports adapters of its own feature, and http and auth know no interface by name.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/.+\\.module\\.ts$', pathNot: [`^src/.+${IN_ADAPTER}`, KNOWS_EVERYBODY, TESTS] },
+      from: { path: `^src/([^/]+)/.+${MAKES_MODULES}`, pathNot: [`^src/.+${IN_ADAPTER}`, KNOWS_EVERYBODY, TESTS] },
       to: { path: `^src/.+${IN_ADAPTER}`, pathNot: '^src/(?!http/)$1/' },
     },
     ...adapters,
     {
       name: 'core-knows-no-http',
-      comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters and modules.',
+      comment: 'The core of a feature takes commands and returns what it keeps; HTTP is for adapters, modules and plugins.',
       severity: 'error',
       from: {
         path: '^src/(zones|records|history|zone-files|quotas|publishing|feed|openstack)/',
-        pathNot: [`^src/.+${IN_ADAPTER}`, '\\.module\\.ts$', '^src/openstack/versions/', TESTS],
+        pathNot: [`^src/.+${IN_ADAPTER}`, MAKES_MODULES, '^src/openstack/versions/', TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },
     },

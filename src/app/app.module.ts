@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module.js';
+import { APP_GUARD } from '@nestjs/core';
+import { AuthGuard } from '../auth/auth.guard.js';
 import { Background } from '../background/background.js';
 import { ChangeListenersModule } from '../feed/listeners/change-listeners.module.js';
 import type { AuthStrategy } from '../auth/auth.options.js';
@@ -10,8 +11,9 @@ import { HttpModule } from '../http/http.module.js';
 import type { HttpOptions, RateLimits } from '../http/http.options.js';
 import { VERSION_1 } from '../http/v1/version1.js';
 import { isVersion2 } from '../http/v2/paths.js';
-import { Version2Module } from '../http/v2/version2.module.js';
+import { V2Links } from '../http/v2/collection.js';
 import { VERSION_2 } from '../http/v2/version2.js';
+import { moduleOf } from '../plugins/feature.js';
 import type { Application } from './composition/composition.js';
 import { CoreModule } from './core.module.js';
 
@@ -27,11 +29,11 @@ export class AppModule implements OnApplicationBootstrap {
       imports: [
         CoreModule.register(database, application, config),
         // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
-        AuthModule,
+        moduleOf('AuthGuard', { providers: [{ provide: APP_GUARD, useClass: AuthGuard }] }),
         HttpModule.register(httpOptionsOf(config)),
         HealthChecksModule.register(application.healthChecks),
         ...application.api,
-        ...(api.enableV2 ? [Version2Module, ...application.v2] : []),
+        ...(api.enableV2 ? [LINKS_OF_VERSION_2, ...application.v2] : []),
         ...application.extensions,
         ChangeListenersModule.register(application.listeners, [...application.modules, ...application.api]),
       ],
@@ -42,6 +44,8 @@ export class AppModule implements OnApplicationBootstrap {
     this.background.start();
   }
 }
+
+const LINKS_OF_VERSION_2 = moduleOf('V2Links', { global: true, providers: [V2Links], exports: [V2Links] });
 
 function httpOptionsOf({ api, keystone, rateLimits }: Config): HttpOptions {
   const challengeOf = (strategy: AuthStrategy) => (strategy === 'keystone' ? keystoneChallenge(keystone) : BEARER);

@@ -1,20 +1,41 @@
 import type { Type } from '@nestjs/common';
 import type { Config } from '../config/config.js';
-import { definePlugin, fill, type FilledPort, type ModuleImport } from '../plugins/plugin.js';
+import { feature, moduleOf } from '../plugins/feature.js';
+import { fill, type FilledPort, type ModuleImport } from '../plugins/plugin.js';
 import type { AuthStrategy } from './auth.options.js';
+import type { JwtOptions } from './jwt/jwt.options.js';
+import type { Strategies } from './strategies/strategies.js';
 import type { Strategy } from './strategies/strategy.js';
 
 /** Tokens, and who a request stands for (behaviour 3). */
-export const AUTH = definePlugin({
+export const AUTH = feature({
   name: 'auth',
-  zonewright: '*',
-  schema: () => import('./auth.schema.js'),
+  schema: async () => ({
+    // The table of tokens is older than features: the migration of zones makes it.
+    entities: [(await import('./tokens/token.entity.js')).TokenEntity],
+    migrations: [
+      (await import('../database/migrations/1763870000000-narrow-tokens.js')).NarrowTokens1763870000000,
+      (await import('../database/migrations/1763894000000-order-tokens.js')).OrderTokens1763894000000,
+    ],
+  }),
   core: async ({ config }) => {
-    const { AuthCoreModule } = await import('./auth-core.module.js');
-    return { modules: [AuthCoreModule.register(config.auth), ...(await strategyModules(config))] };
+    const { AuthOptions } = await import('./auth.options.js');
+    const shared = [
+      { provide: AuthOptions, useValue: config.auth },
+      (await import('./tokens/token.repository.js')).TokenRepository,
+      (await import('./tokens/token-uses.js')).TokenUses,
+      (await import('./tokens/tokens.service.js')).TokensService,
+    ];
+    const tokens = moduleOf('Tokens', { global: true, providers: shared, exports: shared });
+    return { modules: [tokens, ...(await strategyModules(config))] };
   },
   api: async ({ config }) => ({
-    modules: [(await import('./tokens/own-tokens.module.js')).OwnTokensModule],
+    modules: [
+      moduleOf('OwnTokens', {
+        controllers: [(await import('./v1/tokens.controller.js')).TokensController],
+        providers: [(await import('./tokens/own-tokens.service.js')).OwnTokensService],
+      }),
+    ],
     ports: [await authenticatorFor(config.api.authStrategies)],
   }),
 });
@@ -31,12 +52,40 @@ async function authenticatorFor(strategies: readonly AuthStrategy[]): Promise<Fi
 /** What strategies need, and themselves where there are several. */
 async function strategyModules({ api: { authStrategies }, keystone, jwt }: Config): Promise<ModuleImport[]> {
   const needed: ModuleImport[] = [];
-  if (authStrategies.includes('keystone'))
-    needed.push((await import('./keystone/keystone.module.js')).KeystoneModule.register(keystone));
-  if (authStrategies.includes('jwt')) needed.push((await import('./jwt/jwt.module.js')).JwtModule.register(jwt));
+  if (authStrategies.includes('keystone')) needed.push(await keystoneModule(keystone));
+  if (authStrategies.includes('jwt')) needed.push(await jwtModule(jwt));
   if (authStrategies.length === 1) return needed;
-  const { StrategiesModule } = await import('./strategies/strategies.module.js');
-  return [StrategiesModule.register(await strategyClasses(authStrategies), needed)];
+  const classes = await strategyClasses(authStrategies);
+  const { Strategies } = await import('./strategies/strategies.js');
+  const all = {
+    provide: Strategies,
+    useFactory: (...all: Strategy[]): Strategies => ({ all }),
+    inject: classes,
+  };
+  return [moduleOf('Strategies', { imports: needed, providers: [...classes, all], exports: [Strategies] })];
+}
+
+/** What asks a Keystone server, for the authenticator that does so. */
+async function keystoneModule(config: Config['keystone']): Promise<ModuleImport> {
+  const { KeystoneOptions, keystoneOptions } = await import('./keystone/keystone.options.js');
+  const options = { provide: KeystoneOptions, useValue: keystoneOptions(config) };
+  const shared = [options, (await import('./keystone/keystone.client.js')).KeystoneClient];
+  return moduleOf('Keystone', { providers: shared, exports: shared });
+}
+
+/** The keys of an issuer, for the authenticator that verifies its tokens. */
+async function jwtModule(config: Config['jwt']): Promise<ModuleImport> {
+  const { JwtOptions } = await import('./jwt/jwt.options.js');
+  const { IssuerKeys } = await import('./jwt/issuer-keys.js');
+  const options: JwtOptions = { ...config, issuer: config.issuer ?? '' };
+  return moduleOf('Jwt', {
+    providers: [
+      { provide: JwtOptions, useValue: options },
+      (await import('./jwt/issuer.client.js')).IssuerClient,
+      IssuerKeys,
+    ],
+    exports: [JwtOptions, IssuerKeys],
+  });
 }
 
 /** Tokens of Keystone have no form of their own, so that it comes after those that know theirs. */

@@ -1,7 +1,26 @@
-import { Module } from '@nestjs/common';
-import { HistoryController } from './v1/history.controller.js';
-import { HistoryRequestPipe } from './v1/pipes/history-request.pipe.js';
+import { Global, Module } from '@nestjs/common';
+import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { ComparisonService } from './comparison.service.js';
+import { HistoryRepository } from './history.repository.js';
+import { HistoryService } from './history.service.js';
+import { Moments } from './moments.js';
+import { PastZones } from './past-zones.js';
+import { RecordDifferences } from './record-differences.js';
+import { RevertService } from './revert.service.js';
 
-/** The adapters of history. */
-@Module({ controllers: [HistoryController], providers: [HistoryRequestPipe] })
+/** What zones were, for whoever shows it. Global, because adapters, exports and plugins do. */
+@Global()
+@Module({
+  imports: [ZoneChangesModule],
+  providers: [
+    HistoryService,
+    ComparisonService,
+    HistoryRepository,
+    Moments,
+    PastZones,
+    RecordDifferences,
+    RevertService,
+  ],
+  exports: [HistoryService, ComparisonService, Moments, PastZones, RevertService],
+})
 export class HistoryModule {}

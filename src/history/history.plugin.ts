@@ -1,9 +1,15 @@
-import { definePlugin } from '../plugins/plugin.js';
+import { feature, moduleOf } from '../plugins/feature.js';
 
 /** What zones were: their history, their earlier states, and what differs between two of them. */
-export const HISTORY = definePlugin({
+export const HISTORY = feature({
   name: 'history',
-  zonewright: '*',
-  core: async () => ({ modules: [(await import('./history-core.module.js')).HistoryCoreModule] }),
-  api: async () => ({ modules: [(await import('./history.module.js')).HistoryModule] }),
+  core: async () => ({ modules: [(await import('./history.module.js')).HistoryModule] }),
+  api: async () => ({
+    modules: [
+      moduleOf('HistoryV1', {
+        controllers: [(await import('./v1/history.controller.js')).HistoryController],
+        providers: [(await import('./v1/pipes/history-request.pipe.js')).HistoryRequestPipe],
+      }),
+    ],
+  }),
 });

@@ -1,8 +1,10 @@
-import { definePlugin } from './plugin.js';
+import { feature } from './feature.js';
 
 /** What is remembered of plugins of other teams. */
-export const PLUGINS = definePlugin({
+export const PLUGINS = feature({
   name: 'plugins',
-  zonewright: '*',
-  schema: () => import('./plugins.schema.js'),
+  schema: async () => ({
+    entities: [(await import('./plugin.entity.js')).PluginEntity],
+    migrations: [(await import('../database/migrations/1763884000000-note-plugins.js')).NotePlugins1763884000000],
+  }),
 });

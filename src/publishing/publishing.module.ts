@@ -1,6 +1,66 @@
-import { Module } from '@nestjs/common';
-import { PublicationController } from './v1/publication.controller.js';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { NameServer } from './name-server/name-server.js';
+import { NotifyTaker } from './name-server/notify-taker.js';
+import { CatalogRepository } from './catalog/catalog.repository.js';
+import { CatalogService } from './catalog/catalog.service.js';
+import { CatalogZone } from './catalog/catalog-zone.js';
+import { JoinedZones } from './catalog/joined-zones.js';
+import { PublicationRepository } from './pool/publication.repository.js';
+import { Publisher } from './pool/publisher.js';
+import { PublishingOptions } from './publishing.options.js';
+import { MasterAddresses } from './secondary/master-addresses.js';
+import { Notifications } from './secondary/notifications.js';
+import { TransferredZones } from './secondary/transferred-zones.js';
+import { TransfersIn } from './secondary/transfers-in.js';
+import { ZoneRefresh } from './secondary/zone-refresh.js';
+import { ChangedSets } from './copies/changed-sets.js';
+import { CopySpool } from './copies/copy-spool.js';
+import { DifferenceRendering } from './copies/difference-rendering.js';
+import { StoredZones } from './copies/stored-zones.js';
+import { ZoneCopies } from './copies/zone-copies.js';
+import { ZoneDifferences } from './copies/zone-differences.js';
+import { ZoneFinder } from './copies/zone-finder.js';
+import { ZoneReading } from './copies/zone-reading.js';
+import { ZoneRendering } from './copies/zone-rendering.js';
+import { ZoneSource } from './copies/zone-source.js';
 
-/** The adapters of publishing. */
-@Module({ controllers: [PublicationController] })
-export class PublishingModule {}
+/** What publishes zones; its workers run where the service or `zonewright mdns` starts them. */
+@Module({})
+export class PublishingModule {
+  static register(options: PublishingOptions): DynamicModule {
+    return {
+      module: PublishingModule,
+      imports: [ZoneChangesModule],
+      providers: [
+        { provide: PublishingOptions, useValue: options },
+        ZoneFinder,
+        ZoneReading,
+        ZoneRendering,
+        ZoneCopies,
+        CopySpool,
+        ChangedSets,
+        DifferenceRendering,
+        ZoneDifferences,
+        StoredZones,
+        {
+          provide: ZoneSource,
+          useFactory: (catalog: CatalogZone, stored: StoredZones) => new JoinedZones(catalog, stored),
+          inject: [CatalogZone, StoredZones],
+        },
+        { provide: NotifyTaker, useClass: Notifications },
+        MasterAddresses,
+        TransferredZones,
+        ZoneRefresh,
+        TransfersIn,
+        NameServer,
+        Publisher,
+        CatalogService,
+        CatalogRepository,
+        CatalogZone,
+        PublicationRepository,
+      ],
+      exports: [PublishingOptions, ZoneSource, NameServer],
+    };
+  }
+}

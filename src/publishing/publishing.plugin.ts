@@ -1,24 +1,55 @@
-import { definePlugin, fill, type FilledPort, type PluginSettings } from '../plugins/plugin.js';
+import { feature, moduleOf } from '../plugins/feature.js';
+import { fill, type FilledPort, type ModuleImport, type PluginSettings } from '../plugins/plugin.js';
 import type { PublishingOptions } from './publishing.options.js';
 
 type MdnsConfig = PluginSettings['config']['mdns'];
 
 /** Zones on name servers: transfers, NOTIFY, the catalog zone, and proof that changes have arrived (behaviour 12). */
-export const PUBLISHING = definePlugin({
+export const PUBLISHING = feature({
   name: 'publishing',
-  zonewright: '*',
-  schema: () => import('./publishing.schema.js'),
+  schema: async () => ({
+    entities: [
+      (await import('./pool/publication.entity.js')).PublicationEntity,
+      (await import('../background/lease.entity.js')).LeaseEntity,
+      (await import('./catalog/catalog.entity.js')).CatalogEntity,
+      (await import('./catalog/catalog-member.entity.js')).CatalogMemberEntity,
+    ],
+    migrations: [
+      (await import('../database/migrations/1763840000000-create-publications.js')).CreatePublications1763840000000,
+      (await import('../database/migrations/1763850000000-create-catalog.js')).CreateCatalog1763850000000,
+      (await import('../database/migrations/1763860100000-note-refusals.js')).NoteRefusals1763860100000,
+      (await import('../database/migrations/1763866000000-keep-abandoned-members.js'))
+        .KeepAbandonedMembers1763866000000,
+    ],
+  }),
   core: async ({ config }) => {
     const options = publishingOptions(config.mdns);
-    const { PublicationsCoreModule } = await import('./publications-core.module.js');
-    const publications = PublicationsCoreModule.register(options);
+    const publications = await publicationsModule(options);
     const ports = [await publicationPort(options)];
     if (!isConfigured(config.mdns)) return { modules: [publications], ports };
-    const { PublishingCoreModule } = await import('./publishing-core.module.js');
-    return { modules: [publications, PublishingCoreModule.register(options)], ports };
+    const { PublishingModule } = await import('./publishing.module.js');
+    return { modules: [publications, PublishingModule.register(options)], ports };
   },
-  api: async () => ({ modules: [(await import('./publishing.module.js')).PublishingModule] }),
+  api: async () => ({
+    modules: [
+      moduleOf('PublishingV1', {
+        controllers: [(await import('./v1/publication.controller.js')).PublicationController],
+      }),
+    ],
+  }),
 });
+
+/** How far changes have come, for whoever shows it; it is known in processes that publish nothing too. */
+async function publicationsModule(options: PublishingOptions): Promise<ModuleImport> {
+  const { PublishingOptions } = await import('./publishing.options.js');
+  const { PublicationsService } = await import('./pool/publications.service.js');
+  const { PublicationRepository } = await import('./pool/publication.repository.js');
+  return moduleOf('Publications', {
+    global: true,
+    providers: [PublicationsService, PublicationRepository, { provide: PublishingOptions, useValue: options }],
+    exports: [PublicationsService, PublishingOptions],
+  });
+}
 
 /** Without name servers that are asked, nothing has to arrive anywhere; a catalog zone may be there for others. */
 async function publicationPort({ servers, catalog }: PublishingOptions): Promise<FilledPort> {

@@ -1,25 +1,49 @@
-import { definePlugin } from '../plugins/plugin.js';
+import { feature, moduleOf } from '../plugins/feature.js';
 
 /** What tenants may own and change: limits that always hold (behaviour 8.4), two extensions and version 2, which show the quotas. */
-export const QUOTAS = definePlugin({
+export const QUOTAS = feature({
   name: 'quotas',
-  zonewright: '*',
-  schema: () => import('./quotas.schema.js'),
+  schema: async () => ({
+    entities: [(await import('./quota.entity.js')).QuotaEntity],
+    migrations: [(await import('../database/migrations/1763610000000-create-quotas.js')).CreateQuotas1763610000000],
+  }),
+  // Enforced also where no extension shows them.
   core: async ({ config: { api, defaults } }) => {
-    const { QuotaLimitsModule } = await import('./quota-limits.module.js');
+    const { ChangeRateOptions, QuotasOptions } = await import('./quotas.options.js');
+    const { QuotaRepository } = await import('./quota.repository.js');
+    const { TenantQuotas } = await import('./tenant-quotas.js');
     // Each process counts by itself.
     const rate = { perMinute: Math.ceil(api.changesPerMinute / api.workers) };
-    return {
-      modules: [QuotaLimitsModule.register({ defaults: defaults.quotas }, rate)],
-      ports: (await import('./quota-limits.js')).PORTS,
-    };
+    const module = moduleOf('QuotaLimits', {
+      global: true,
+      providers: [
+        QuotaRepository,
+        TenantQuotas,
+        { provide: QuotasOptions, useValue: { defaults: defaults.quotas } },
+        { provide: ChangeRateOptions, useValue: rate },
+      ],
+      exports: [QuotaRepository, TenantQuotas, ChangeRateOptions],
+    });
+    return { modules: [module], ports: (await import('./quota-limits.js')).PORTS };
   },
   api: async ({ config: { central } }) => {
-    const { FlatQuotasModule, ProjectQuotasModule, QuotasModule } = await import('./quotas.module.js');
-    return {
-      v2: [ProjectQuotasModule.register({ minTtl: central.minTtl })],
-      adminExtensions: { quotas: QuotasModule },
-      v1Extensions: { quotas: FlatQuotasModule },
-    };
+    const { LimitsOptions } = await import('./quotas.options.js');
+    const { QuotasService } = await import('./quotas.service.js');
+    const projectQuotas = moduleOf('ProjectQuotas', {
+      controllers: [
+        (await import('./v2/project-quotas.controller.js')).ProjectQuotasController,
+        (await import('./v2/limits.controller.js')).LimitsController,
+      ],
+      providers: [QuotasService, { provide: LimitsOptions, useValue: { minTtl: central.minTtl } }],
+    });
+    const quotas = moduleOf('Quotas', {
+      controllers: [(await import('./admin/quotas.controller.js')).QuotasController],
+      providers: [QuotasService],
+    });
+    const flatQuotas = moduleOf('FlatQuotas', {
+      controllers: [(await import('./v1/flat-quotas.controller.js')).FlatQuotasController],
+      providers: [QuotasService],
+    });
+    return { v2: [projectQuotas], adminExtensions: { quotas }, v1Extensions: { quotas: flatQuotas } };
   },
 });

@@ -1,23 +1,87 @@
-import { Module } from '@nestjs/common';
-import { RecordExpiry } from './upkeep/record-expiry.js';
-import { RecordSetCreatorsCleanup } from './upkeep/record-set-creators-cleanup.js';
-import { ChangesController } from './v1/changes.controller.js';
-import { RecordsController } from './v1/records.controller.js';
-import { AllRecordSetsController } from './v2/all-record-sets.controller.js';
-import { RecordSetAnswers } from './v2/record-set-answers.js';
-import { RecordSetUpdates } from './v2/record-set-updates.js';
-import { RecordSetsController } from './v2/record-sets.controller.js';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { RecordTypes } from '../dns/rdata/index.js';
+import { ZoneContents } from '../zones/zone-contents.js';
+import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { CounterCheckRepository } from './upkeep/counter-check.repository.js';
+import { CounterCheckService } from './upkeep/counter-check.service.js';
+import { ManagedRecordSets } from './managed-record-sets.js';
+import { RecordChanges } from './changes/record-changes.js';
+import { RecordMerging } from './changes/record-merging.js';
+import { RecordRepository } from './record.repository.js';
+import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
+import { RecordSetLists } from './record-set-lists.js';
+import { RecordSetSearch } from './record-set-search.js';
+import { SetCandidatesRepository } from './changes/set-candidates.repository.js';
+import { SetValuesRepository } from './set-values.repository.js';
+import { RecordSetViewRepository } from './record-set-view.repository.js';
+import { RecordSetsService } from './record-sets.service.js';
+import { RecordStaging } from './changes/record-staging.js';
+import { RecordsOfZone } from './changes/records-of-zone.js';
+import { RecordsOptions } from './records.options.js';
+import { RecordsService } from './records.service.js';
+import { StoredRecordCheckService } from './upkeep/stored-record-check.service.js';
+import { UnreadableRecordLog } from './upkeep/unreadable-record-log.js';
+import { SeenRecordsRepository } from './seen-records.repository.js';
+import { ServedZone } from './served/served-zone.js';
+import { StateLoader } from './changes/state-loader.js';
+import { StateWriter } from './changes/state-writer.js';
+import { UnorderedZone } from './served/unordered-zone.js';
+import { RecordSetRepository } from './record-set.repository.js';
+import { ZoneGuests } from './changes/zone-guests.js';
 
-/** The adapter of records for version 1, and their upkeep. */
-@Module({
-  controllers: [RecordsController, ChangesController],
-  providers: [RecordExpiry, RecordSetCreatorsCleanup],
-})
-export class RecordsModule {}
-
-/** The adapter of record sets for version 2. */
-@Module({
-  controllers: [RecordSetsController, AllRecordSetsController],
-  providers: [RecordSetAnswers, RecordSetUpdates],
-})
-export class RecordsV2Module {}
+/** Records, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
+@Module({})
+export class RecordsModule {
+  static register(options: RecordsOptions): DynamicModule {
+    return {
+      module: RecordsModule,
+      global: true,
+      imports: [ZoneChangesModule],
+      providers: [
+        RecordsService,
+        RecordSetsService,
+        RecordSetLists,
+        RecordSetSearch,
+        SetCandidatesRepository,
+        SetValuesRepository,
+        RecordSetViewRepository,
+        ManagedRecordSets,
+        RecordChanges,
+        RecordMerging,
+        RecordStaging,
+        StateLoader,
+        StateWriter,
+        ZoneGuests,
+        RecordRepository,
+        RecordSetRepository,
+        SeenRecordsRepository,
+        RecordSetCreatorRepository,
+        ServedZone,
+        UnorderedZone,
+        CounterCheckRepository,
+        CounterCheckService,
+        StoredRecordCheckService,
+        UnreadableRecordLog,
+        { provide: RecordTypes, useValue: options.types },
+        { provide: RecordsOptions, useValue: options },
+        { provide: ZoneContents, useClass: RecordsOfZone },
+      ],
+      exports: [
+        RecordsService,
+        RecordSetsService,
+        RecordTypes,
+        RecordsOptions,
+        ZoneContents,
+        RecordChanges,
+        RecordMerging,
+        RecordStaging,
+        RecordRepository,
+        RecordSetRepository,
+        SeenRecordsRepository,
+        RecordSetCreatorRepository,
+        ServedZone,
+        UnorderedZone,
+      ],
+    };
+  }
+}

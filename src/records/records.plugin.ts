@@ -1,21 +1,56 @@
-import { definePlugin } from '../plugins/plugin.js';
+import { feature, moduleOf } from '../plugins/feature.js';
 
 /** Records and the sets that they are served in. */
-export const RECORDS = definePlugin({
+export const RECORDS = feature({
   name: 'records',
-  zonewright: '*',
   recordTypes: async () => (await import('../dns/rdata/index.js')).STANDARD_TYPES,
-  schema: () => import('./records.schema.js'),
+  schema: async () => ({
+    // The first migrations of zones make these tables: what is in a zone changes with it.
+    entities: [
+      (await import('./record.entity.js')).RecordEntity,
+      (await import('./record-set.entity.js')).RecordSetEntity,
+      (await import('./record-set-creator.entity.js')).RecordSetCreatorEntity,
+    ],
+    migrations: [
+      (await import('../database/migrations/1763861000000-note-serials-of-record-sets.js'))
+        .NoteSerialsOfRecordSets1763861000000,
+      (await import('../database/migrations/1763881000000-expire-records.js')).ExpireRecords1763881000000,
+    ],
+  }),
   core: async ({ config: { central, api }, recordTypes }) => {
-    const { RecordsCoreModule } = await import('./records-core.module.js');
+    const { RecordsModule } = await import('./records.module.js');
     const { generationOf } = await import('../zones/generation.js');
     const { supported: types, known: knownTypes } = await recordTypes();
     const { strictClients, maxChanges, expiringRecords } = api;
     const options = { types, knownTypes, generation: generationOf(central), minTtl: central.minTtl };
-    return { modules: [RecordsCoreModule.register({ ...options, strictClients, maxChanges, expiringRecords })] };
+    return { modules: [RecordsModule.register({ ...options, strictClients, maxChanges, expiringRecords })] };
   },
-  api: async () => {
-    const { RecordsModule, RecordsV2Module } = await import('./records.module.js');
-    return { modules: [RecordsModule], v2: [RecordsV2Module] };
-  },
+  api: async () => ({
+    modules: [
+      moduleOf('RecordsUpkeep', {
+        providers: [
+          (await import('./upkeep/record-expiry.js')).RecordExpiry,
+          (await import('./upkeep/record-set-creators-cleanup.js')).RecordSetCreatorsCleanup,
+        ],
+      }),
+      moduleOf('RecordsV1', {
+        controllers: [
+          (await import('./v1/records.controller.js')).RecordsController,
+          (await import('./v1/changes.controller.js')).ChangesController,
+        ],
+      }),
+    ],
+    v2: [
+      moduleOf('RecordsV2', {
+        controllers: [
+          (await import('./v2/record-sets.controller.js')).RecordSetsController,
+          (await import('./v2/all-record-sets.controller.js')).AllRecordSetsController,
+        ],
+        providers: [
+          (await import('./v2/record-set-answers.js')).RecordSetAnswers,
+          (await import('./v2/record-set-updates.js')).RecordSetUpdates,
+        ],
+      }),
+    ],
+  }),
 });

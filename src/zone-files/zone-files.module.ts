@@ -1,13 +1,48 @@
-import { Module } from '@nestjs/common';
-import { ZoneFilesController } from './v1/zone-files.controller.js';
-import { ZoneExportsController } from './v2/zone-exports.controller.js';
-import { ZoneImportsController } from './v2/zone-imports.controller.js';
-import { ZoneTaskUpkeep } from './tasks/zone-task-upkeep.js';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { ZoneCheckService } from './zone-check.service.js';
+import { ZoneExportService } from './export/zone-export.service.js';
+import { ZoneExportTasksService } from './tasks/zone-export-tasks.service.js';
+import { ZoneFileComparisonService } from './import/zone-file-comparison.service.js';
+import { ZoneImportService } from './import/zone-import.service.js';
+import { ZoneImportTasksService } from './tasks/zone-import-tasks.service.js';
+import { ZoneLookup } from './zone-lookup.js';
+import { ZoneFileStoring } from './import/zone-file-storing.js';
+import { ZoneFilesOptions } from './zone-files.options.js';
+import { ZoneTaskRepository } from './tasks/zone-task.repository.js';
+import { ZoneTasksService } from './tasks/zone-tasks.service.js';
 
-/** The adapters of zone files. */
-@Module({ controllers: [ZoneFilesController] })
-export class ZoneFilesModule {}
-
-/** Those of version 2. */
-@Module({ controllers: [ZoneExportsController, ZoneImportsController], providers: [ZoneTaskUpkeep] })
-export class ZoneFilesV2Module {}
+/** Zone files in and out. Global, because adapters and plugins use it. */
+@Module({})
+export class ZoneFilesModule {
+  static register(options: ZoneFilesOptions): DynamicModule {
+    return {
+      module: ZoneFilesModule,
+      global: true,
+      imports: [ZoneChangesModule],
+      providers: [
+        ZoneImportService,
+        ZoneFileComparisonService,
+        ZoneFileStoring,
+        ZoneExportService,
+        ZoneCheckService,
+        ZoneLookup,
+        ZoneTaskRepository,
+        ZoneTasksService,
+        ZoneExportTasksService,
+        ZoneImportTasksService,
+        { provide: ZoneFilesOptions, useValue: options },
+      ],
+      exports: [
+        ZoneFilesOptions,
+        ZoneImportService,
+        ZoneFileComparisonService,
+        ZoneExportService,
+        ZoneCheckService,
+        ZoneTasksService,
+        ZoneExportTasksService,
+        ZoneImportTasksService,
+      ],
+    };
+  }
+}

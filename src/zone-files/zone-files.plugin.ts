@@ -1,13 +1,17 @@
 import { locateDatabase } from '../database/database-url.js';
-import { definePlugin } from '../plugins/plugin.js';
+import { feature, moduleOf } from '../plugins/feature.js';
 
 /** Zone files: import, export, check; imports and exports to be looked at later. */
-export const ZONE_FILES = definePlugin({
+export const ZONE_FILES = feature({
   name: 'zone-files',
-  zonewright: '*',
-  schema: () => import('./zone-files.schema.js'),
+  schema: async () => ({
+    entities: [(await import('./tasks/zone-task.entity.js')).ZoneTaskEntity],
+    migrations: [
+      (await import('../database/migrations/1763862000000-create-zone-tasks.js')).CreateZoneTasks1763862000000,
+    ],
+  }),
   core: async ({ config: { central, api, database }, recordTypes }) => {
-    const { ZoneFilesCoreModule } = await import('./zone-files-core.module.js');
+    const { ZoneFilesModule } = await import('./zone-files.module.js');
     const { known: knownTypes } = await recordTypes();
     const { Limiter } = await import('../common/waiting/limiter.js');
     const options = {
@@ -17,10 +21,22 @@ export const ZONE_FILES = definePlugin({
       imports: Limiter.ofTenants('imports', api.maxImports),
       isAlone: locateDatabase(database.url).kind !== 'server',
     };
-    return { modules: [ZoneFilesCoreModule.register(options)] };
+    return { modules: [ZoneFilesModule.register(options)] };
   },
-  api: async () => {
-    const { ZoneFilesModule, ZoneFilesV2Module } = await import('./zone-files.module.js');
-    return { modules: [ZoneFilesModule], v2: [ZoneFilesV2Module] };
-  },
+  api: async () => ({
+    modules: [
+      moduleOf('ZoneFilesV1', {
+        controllers: [(await import('./v1/zone-files.controller.js')).ZoneFilesController],
+      }),
+    ],
+    v2: [
+      moduleOf('ZoneFilesV2', {
+        controllers: [
+          (await import('./v2/zone-exports.controller.js')).ZoneExportsController,
+          (await import('./v2/zone-imports.controller.js')).ZoneImportsController,
+        ],
+        providers: [(await import('./tasks/zone-task-upkeep.js')).ZoneTaskUpkeep],
+      }),
+    ],
+  }),
 });

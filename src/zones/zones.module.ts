@@ -1,19 +1,42 @@
-import { Module } from '@nestjs/common';
-import { DomainsController } from './v1/domains.controller.js';
-import { ZoneTasksController } from './v2/zone-tasks.controller.js';
-import { ZoneSharesController } from './v2/zone-shares.controller.js';
-import { ZonesController } from './v2/zones.controller.js';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { HistoryRetentionRepository } from './journal/history-retention.repository.js';
+import { HistoryRetentionService } from './journal/history-retention.service.js';
 import { ZoneChangesModule } from './changes/zone-changes.module.js';
-import { ZoneViews } from './zone-views.js';
+import { ZoneMakingService } from './zone-making.service.js';
+import { ZoneOwnershipService } from './sharing/zone-ownership.service.js';
+import { ZonePlacement } from './names/zone-placement.js';
+import { ZoneRegenerationService } from './zone-regeneration.service.js';
+import { ZoneSharesService } from './sharing/zone-shares.service.js';
+import { ZonesOptions } from './zones.options.js';
+import { ZonesService } from './zones.service.js';
 
-/** The adapter of zones for version 1. */
-@Module({ controllers: [DomainsController] })
-export class ZonesModule {}
-
-/** The adapter of zones for version 2. */
-@Module({
-  imports: [ZoneChangesModule],
-  controllers: [ZonesController, ZoneTasksController, ZoneSharesController],
-  providers: [ZoneViews],
-})
-export class ZonesV2Module {}
+/** Zones, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
+@Module({})
+export class ZonesModule {
+  static register(options: ZonesOptions): DynamicModule {
+    return {
+      module: ZonesModule,
+      global: true,
+      imports: [ZoneChangesModule],
+      providers: [
+        ZonesService,
+        ZoneMakingService,
+        ZoneOwnershipService,
+        ZoneSharesService,
+        ZonePlacement,
+        ZoneRegenerationService,
+        HistoryRetentionService,
+        HistoryRetentionRepository,
+        { provide: ZonesOptions, useValue: options },
+      ],
+      exports: [
+        ZonesService,
+        ZoneMakingService,
+        ZoneOwnershipService,
+        ZoneSharesService,
+        ZoneRegenerationService,
+        HistoryRetentionService,
+      ],
+    };
+  }
+}

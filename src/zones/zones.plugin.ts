@@ -1,22 +1,51 @@
-import { definePlugin } from '../plugins/plugin.js';
+import { feature, moduleOf } from '../plugins/feature.js';
 
 /** Zones, their serials and their journal. */
-export const ZONES = definePlugin({
+export const ZONES = feature({
   name: 'zones',
-  zonewright: '*',
-  schema: () => import('./zones.schema.js'),
+  schema: async () => ({
+    entities: [
+      (await import('./zone.entity.js')).ZoneEntity,
+      (await import('./tenant.entity.js')).TenantEntity,
+      (await import('./journal/journal.entity.js')).JournalEntity,
+      (await import('./serials/last-serial.entity.js')).LastSerialEntity,
+      (await import('./masters/transfer-in.entity.js')).TransferInEntity,
+      (await import('./sharing/zone-share.entity.js')).ZoneShareEntity,
+    ],
+    // The first of them makes the tables of records and tokens too, that of shares what records have to do with them.
+    migrations: [
+      (await import('../database/migrations/1763600000000-create-tables.js')).CreateTables1763600000000,
+      (await import('../database/migrations/1763700000000-name-zones.js')).NameZones1763700000000,
+      (await import('../database/migrations/1763810000000-index-deleted-records.js')).IndexDeletedRecords1763810000000,
+      (await import('../database/migrations/1763820000000-find-former-zones.js')).FindFormerZones1763820000000,
+      (await import('../database/migrations/1763830000000-create-last-serials.js')).CreateLastSerials1763830000000,
+      (await import('../database/migrations/1763860000000-show-zones-to-version-2.js'))
+        .ShowZonesToVersionTwo1763860000000,
+      (await import('../database/migrations/1763863100000-create-zone-shares.js')).CreateZoneShares1763863100000,
+    ],
+  }),
   core: async ({ config: { central, defaults, mdns } }) => {
-    const { ZonesCoreModule } = await import('./zones-core.module.js');
+    const { ZonesModule } = await import('./zones.module.js');
     const { generationOf } = await import('./generation.js');
     const { minTtl, publicSuffixes, retention } = central;
     const generation = generationOf(central);
     const takesSecondaryZones = mdns.enabled || mdns.secondaries.length > 0 || mdns.allowTransfer.length > 0;
     const ofNameServers = { takesSecondaryZones, masters: mdns.allowMasters, catalogName: mdns.catalogZone };
     const options = { defaultTtl: defaults.ttl, generation, minTtl, publicSuffixes, retention, ...ofNameServers };
-    return { modules: [ZonesCoreModule.register(options)] };
+    return { modules: [ZonesModule.register(options)] };
   },
-  api: async () => {
-    const { ZonesModule, ZonesV2Module } = await import('./zones.module.js');
-    return { modules: [ZonesModule], v2: [ZonesV2Module] };
-  },
+  api: async () => ({
+    modules: [moduleOf('ZonesV1', { controllers: [(await import('./v1/domains.controller.js')).DomainsController] })],
+    v2: [
+      moduleOf('ZonesV2', {
+        imports: [(await import('./changes/zone-changes.module.js')).ZoneChangesModule],
+        controllers: [
+          (await import('./v2/zones.controller.js')).ZonesController,
+          (await import('./v2/zone-tasks.controller.js')).ZoneTasksController,
+          (await import('./v2/zone-shares.controller.js')).ZoneSharesController,
+        ],
+        providers: [(await import('./zone-views.js')).ZoneViews],
+      }),
+    ],
+  }),
 });

@@ -102,3 +102,26 @@ export interface ServiceUser {
   readonly userDomain: string | null;
   readonly projectDomain: string | null;
 }
+
+export function keystoneOptions(config: Config['keystone']): KeystoneOptions {
+  const { authUrl, tokenCacheTime, adminRoles, readerRoles } = config;
+  return {
+    url: versionedUrl(authUrl ?? ''),
+    serviceUser: serviceUserOf(config),
+    cacheTime: tokenCacheTime < 0 ? null : tokenCacheTime,
+    adminRoles,
+    readerRoles,
+    memberRoles: null,
+  };
+}
+
+/** Operators name the root of Keystone, or its API v3. */
+function versionedUrl(authUrl: string): string {
+  return authUrl.endsWith('/v3') ? authUrl : `${authUrl}/v3`;
+}
+
+function serviceUserOf(config: Config['keystone']): ServiceUser | null {
+  const { username: name, password, projectName: project, userDomainName, projectDomainName } = config;
+  if (name === null || password === null) return null;
+  return { name, password, project, userDomain: userDomainName, projectDomain: projectDomainName };
+}

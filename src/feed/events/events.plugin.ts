@@ -1,27 +1,64 @@
-import { definePlugin } from '../../plugins/plugin.js';
+import type { Config } from '../../config/config.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
+import type { ModuleImport } from '../../plugins/plugin.js';
+import type { EventsOptions } from './events.options.js';
 
 const EXTENSION = 'events';
 
 /** Changes as a stream of server-sent events (behaviour 19.12). Nothing is written down where the extension is off. */
-export const EVENTS = definePlugin({
+export const EVENTS = feature({
   name: 'events',
-  zonewright: '*',
-  schema: () => import('./events.schema.js'),
-  api: async ({ config: { api, central } }) => {
-    const v1Extensions = { [EXTENSION]: (await import('./events.module.js')).EventsModule };
-    if (!api.v1Extensions.includes(EXTENSION)) return { v1Extensions };
-    const { EventLogModule } = await import('./event-log.module.js');
-    const { EventLogListener } = await import('./event-log.listener.js');
-    const form = { baseUri: api.baseUri, expiringRecords: api.expiringRecords };
-    const options = {
-      streams: api.maxEventStreams,
-      heartbeat: api.eventHeartbeat * 1000,
-      days: central.retention.historyDays,
+  schema: async () => ({
+    entities: [
+      (await import('./event-log-row.entity.js')).EventLogRowEntity,
+      (await import('./event-log-tenant.entity.js')).EventLogTenantEntity,
+    ],
+    migrations: [
+      (await import('../../database/migrations/1763887000000-create-event-log.js')).CreateEventLog1763887000000,
+    ],
+  }),
+  api: async ({ config }) => {
+    const v1Extensions = {
+      [EXTENSION]: moduleOf('EventsV1', {
+        controllers: [(await import('./v1/events.controller.js')).EventsController],
+        providers: [(await import('./v1/pipes/stream-request.pipe.js')).StreamRequestPipe],
+      }),
     };
+    if (!config.api.v1Extensions.includes(EXTENSION)) return { v1Extensions };
+    const { EventLogListener } = await import('./event-log.listener.js');
     return {
-      modules: [EventLogModule.register(form, options)],
+      modules: [await eventLogModule(config)],
       v1Extensions,
       listeners: [{ name: EXTENSION, listener: EventLogListener }],
     };
   },
 });
+
+/** The log of events, and who reads it: what the extension and its listener stand on. */
+async function eventLogModule({ api, central }: Config): Promise<ModuleImport> {
+  const { changeEvents } = await import('../v1/change-event.form.js');
+  const { EventsOptions } = await import('./events.options.js');
+  const { EventLog } = await import('./event-log.service.js');
+  const { EventStreams } = await import('./event-streams.js');
+  const { StandingAccess } = await import('../../auth/standing-access.js');
+  const options: EventsOptions = {
+    events: changeEvents({ baseUri: api.baseUri, expiringRecords: api.expiringRecords }),
+    streams: api.maxEventStreams,
+    heartbeat: api.eventHeartbeat * 1000,
+    days: central.retention.historyDays,
+  };
+  return moduleOf('EventLog', {
+    global: true,
+    providers: [
+      { provide: EventsOptions, useValue: options },
+      (await import('./event-log.repository.js')).EventLogRepository,
+      EventLog,
+      (await import('./event-log-cleanup.js')).EventLogCleanup,
+      (await import('./event-news.js')).EventNews,
+      (await import('./event-pages.js')).EventPages,
+      EventStreams,
+      StandingAccess,
+    ],
+    exports: [EventLog, EventStreams, StandingAccess],
+  });
+}

@@ -3,7 +3,6 @@ import type { ModuleImport } from '../../plugins/plugin.js';
 import { ZoneChangesModule } from '../../zones/changes/zone-changes.module.js';
 import { ChangeDispatcher } from './change-dispatcher.js';
 import type { BroughtListener, ChangeListener } from './change-listener.js';
-import { ChangeListenersCoreModule } from './change-listeners-core.module.js';
 import { ListenerRepository } from './listener.repository.js';
 import { MadeListeners } from './made-listeners.js';
 import { PositionsCleanup } from './positions-cleanup.js';
@@ -23,7 +22,7 @@ export class ChangeListenersModule {
     };
     return {
       module: ChangeListenersModule,
-      imports: [ZoneChangesModule, ChangeListenersCoreModule, ...modules],
+      imports: [ZoneChangesModule, ...modules],
       providers: [...own, made, ListenerRepository, ShardRepository, ChangeDispatcher, PositionsCleanup],
     };
   }

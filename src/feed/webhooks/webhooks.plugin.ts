@@ -1,11 +1,36 @@
-import { definePlugin } from '../../plugins/plugin.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Changes that are told to whoever a tenant names (behaviour 19.8), where the operator lets tenants do so. */
-export const WEBHOOKS = definePlugin({
+export const WEBHOOKS = feature({
   name: 'webhooks',
-  zonewright: '*',
-  schema: () => import('./webhooks.schema.js'),
-  core: async () => ({ modules: [(await import('./queue/usage-check.module.js')).UsageCheckModule] }),
+  schema: async () => ({
+    entities: [
+      (await import('./webhook.entity.js')).WebhookEntity,
+      (await import('./delivery.entity.js')).DeliveryEntity,
+      (await import('./queue/webhook-event.entity.js')).WebhookEventEntity,
+      (await import('./queue/webhook-queue.entity.js')).WebhookQueueEntity,
+      (await import('./queue/webhook-usage.entity.js')).WebhookUsageEntity,
+      (await import('./queue/webhook-tenant.entity.js')).WebhookTenantEntity,
+    ],
+    migrations: [
+      (await import('../../database/migrations/1763886000000-create-webhooks.js')).CreateWebhooks1763886000000,
+      (await import('../../database/migrations/1763891000000-find-due-webhooks.js')).FindDueWebhooks1763891000000,
+      (await import('../../database/migrations/1763891200000-weigh-deliveries.js')).WeighDeliveries1763891200000,
+      (await import('../../database/migrations/1763892000000-share-webhook-events.js')).ShareWebhookEvents1763892000000,
+      (await import('../../database/migrations/1763892010000-sum-up-webhooks.js')).SumUpWebhooks1763892010000,
+      (await import('../../database/migrations/1763930000000-queue-entries.js')).QueueEntries1763930000000,
+    ],
+  }),
+  // Whether the sums of queues are right, which is asked also where webhooks are off.
+  core: async () => {
+    const { UsageCheckRepository } = await import('./queue/usage-check.repository.js');
+    const { UsageCheckService } = await import('./queue/usage-check.service.js');
+    const module = moduleOf('UsageCheck', {
+      providers: [UsageCheckRepository, UsageCheckService],
+      exports: [UsageCheckService],
+    });
+    return { modules: [module] };
+  },
   api: async ({ config: { api, webhooks } }) => {
     const { WebhooksModule } = await import('./webhooks.module.js');
     const { WebhookListener } = await import('./webhook-listener.js');

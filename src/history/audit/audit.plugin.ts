@@ -1,16 +1,28 @@
-import { definePlugin } from '../../plugins/plugin.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Who did what when, over all zones, tokens and quotas. Commands show it too; the admin extension does over HTTP. */
-export const AUDIT = definePlugin({
+export const AUDIT = feature({
   name: 'audit',
-  zonewright: '*',
-  schema: () => import('./audit.schema.js'),
+  schema: async () => ({
+    entities: [(await import('../../database/audit/audit-entry.entity.js')).AuditEntryEntity],
+    migrations: [(await import('../../database/migrations/1763882000000-create-audit.js')).CreateAudit1763882000000],
+  }),
   core: async ({ config: { central } }) => {
-    const { AuditCoreModule } = await import('./audit-core.module.js');
-    return { modules: [AuditCoreModule.register({ days: central.retention.auditDays })] };
+    const { AuditOptions } = await import('./audit.options.js');
+    const { AuditRepository } = await import('./audit.repository.js');
+    const { AuditService } = await import('./audit.service.js');
+    const options = { provide: AuditOptions, useValue: { days: central.retention.auditDays } };
+    const shared = [AuditService, AuditRepository, options];
+    return { modules: [moduleOf('Audit', { global: true, providers: shared, exports: shared })] };
   },
-  api: async () => {
-    const { AuditModule, AuditUpkeepModule } = await import('./audit.module.js');
-    return { modules: [AuditUpkeepModule], adminExtensions: { audit: AuditModule } };
-  },
+  api: async () => ({
+    // Whether or not it is shown.
+    modules: [moduleOf('AuditUpkeep', { providers: [(await import('./audit-cleanup.js')).AuditCleanup] })],
+    adminExtensions: {
+      audit: moduleOf('AuditAdmin', {
+        controllers: [(await import('./admin/audit.controller.js')).AuditController],
+        providers: [(await import('./admin/pipes/audit-request.pipe.js')).AuditRequestPipe],
+      }),
+    },
+  }),
 });

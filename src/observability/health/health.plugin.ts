@@ -1,8 +1,14 @@
-import { definePlugin } from '../../plugins/plugin.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** For whoever watches the process. */
-export const HEALTH = definePlugin({
+export const HEALTH = feature({
   name: 'health',
-  zonewright: '*',
-  api: async () => ({ modules: [(await import('./health.module.js')).HealthModule] }),
+  api: async () => ({
+    modules: [
+      moduleOf('Health', {
+        controllers: [(await import('./v1/health.controller.js')).HealthController],
+        providers: [(await import('./readiness.js')).Readiness],
+      }),
+    ],
+  }),
 });

@@ -1,11 +1,15 @@
-import { definePlugin } from '../../plugins/plugin.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** What Prometheus reads (behaviour 16.3). */
-export const METRICS = definePlugin({
+export const METRICS = feature({
   name: 'metrics',
-  zonewright: '*',
-  core: async () => ({ modules: [(await import('./metrics-core.module.js')).MetricsCoreModule] }),
-  api: async ({ config }) => ({
-    modules: [(await import('./metrics.module.js')).MetricsModule.register(config.metrics.listen === null)],
+  // Whatever program has the services: the name server alone shows its figures too.
+  core: async () => ({
+    modules: [moduleOf('Figures', { providers: [(await import('./service-figures.js')).ServiceFigures] })],
   }),
+  api: async ({ config: { metrics } }) => {
+    if (metrics.listen !== null) return {};
+    const { MetricsController } = await import('./metrics.controller.js');
+    return { modules: [moduleOf('Metrics', { controllers: [MetricsController] })] };
+  },
 });

@@ -1,8 +1,13 @@
-import { definePlugin } from '../../plugins/plugin.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** PTR records of floating IPs. Those are Neutron's, which this service does not ask: there are none. */
-export const FLOATING_IPS = definePlugin({
+export const FLOATING_IPS = feature({
   name: 'floating-ips',
-  zonewright: '*',
-  api: async () => ({ v2: [(await import('./floating-ips.module.js')).FloatingIpsModule] }),
+  api: async () => ({
+    v2: [
+      moduleOf('FloatingIps', {
+        controllers: [(await import('./v2/floating-ips.controller.js')).FloatingIpsController],
+      }),
+    ],
+  }),
 });

@@ -1,11 +1,23 @@
-import { definePlugin } from '../../plugins/plugin.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Pools of name servers, as version 2 shows them. */
-export const POOLS = definePlugin({
+export const POOLS = feature({
   name: 'pools',
-  zonewright: '*',
-  schema: () => import('./pools.schema.js'),
-  api: async ({ config: { central } }) => ({
-    v2: [(await import('./pools.module.js')).PoolsModule.register({ nameServers: central.nameServers })],
+  schema: async () => ({
+    // The migration of zone names makes the table.
+    entities: [(await import('./pool.entity.js')).PoolEntity],
+    migrations: [],
   }),
+  api: async ({ config: { central } }) => {
+    const { PoolsOptions, PoolsService } = await import('./pools.service.js');
+    const module = moduleOf('Pools', {
+      controllers: [(await import('./v2/pools.controller.js')).PoolsController],
+      providers: [
+        (await import('./pool.repository.js')).PoolRepository,
+        PoolsService,
+        { provide: PoolsOptions, useValue: { nameServers: central.nameServers } },
+      ],
+    });
+    return { v2: [module] };
+  },
 });

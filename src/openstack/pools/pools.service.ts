@@ -9,7 +9,12 @@ import { parseDomainName } from '../../dns/owner-name.js';
 import { POOL_ID } from '../../zones/pool-id.js';
 import type { NsRecord, PoolEntity } from './pool.entity.js';
 import { PoolRepository } from './pool.repository.js';
-import { PoolsOptions } from './pools.options.js';
+
+/** What pools need of the configuration. */
+export abstract class PoolsOptions {
+  /** Absolute names of the name servers that zones have; the first is the primary. */
+  abstract readonly nameServers: readonly string[];
+}
 
 export interface PoolFields {
   readonly name: string;

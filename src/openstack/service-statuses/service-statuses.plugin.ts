@@ -1,10 +1,25 @@
-import { definePlugin } from '../../plugins/plugin.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Which services run: what version 2 lists as their statuses. */
-export const SERVICE_STATUSES = definePlugin({
+export const SERVICE_STATUSES = feature({
   name: 'service-statuses',
-  zonewright: '*',
-  schema: () => import('./service-statuses.schema.js'),
-  core: async () => ({ modules: [(await import('./service-statuses-core.module.js')).ServiceStatusesCoreModule] }),
-  api: async () => ({ v2: [(await import('./service-statuses.module.js')).ServiceStatusesModule] }),
+  schema: async () => ({
+    // The migration of zone names makes the table.
+    entities: [(await import('./service-status.entity.js')).ServiceStatusEntity],
+    migrations: [],
+  }),
+  core: async () => {
+    const { Heartbeat } = await import('./heartbeat.js');
+    const { ServiceStatusRepository } = await import('./service-status.repository.js');
+    const shared = [Heartbeat, ServiceStatusRepository];
+    return { modules: [moduleOf('Heartbeat', { global: true, providers: shared, exports: shared })] };
+  },
+  api: async () => ({
+    v2: [
+      moduleOf('ServiceStatuses', {
+        controllers: [(await import('./v2/service-statuses.controller.js')).ServiceStatusesController],
+        providers: [(await import('./service-statuses.service.js')).ServiceStatusesService],
+      }),
+    ],
+  }),
 });

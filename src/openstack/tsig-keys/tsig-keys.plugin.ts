@@ -1,9 +1,22 @@
-import { definePlugin } from '../../plugins/plugin.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Secrets of transfers, as admins note them through version 2. */
-export const TSIG_KEYS = definePlugin({
+export const TSIG_KEYS = feature({
   name: 'tsig-keys',
-  zonewright: '*',
-  schema: () => import('./tsig-keys.schema.js'),
-  api: async () => ({ v2: [(await import('./tsig-keys.module.js')).TsigKeysModule] }),
+  schema: async () => ({
+    // The migration of zone names makes the table.
+    entities: [(await import('./tsig-key.entity.js')).TsigKeyEntity],
+    migrations: [],
+  }),
+  api: async () => ({
+    v2: [
+      moduleOf('TsigKeys', {
+        controllers: [(await import('./v2/tsig-keys.controller.js')).TsigKeysController],
+        providers: [
+          (await import('./tsig-key.repository.js')).TsigKeyRepository,
+          (await import('./tsig-keys.service.js')).TsigKeysService,
+        ],
+      }),
+    ],
+  }),
 });

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import type { ApiRequest } from '../../http/request.js';
 import type { VersionDto } from './version.dto.js';
-import { VersionsOptions } from './versions.options.js';
+
+/** What the list of versions needs of the configuration. */
+export abstract class VersionsOptions {
+  /** Whether there are paths under `/v2`. */
+  abstract readonly hasVersion2: boolean;
+}
 
 /**
  * Minor versions of 2. Clients find out with them that there is a version 2 at all; gophercloud refuses a service with

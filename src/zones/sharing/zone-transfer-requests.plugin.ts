@@ -1,9 +1,34 @@
-import { definePlugin } from '../../plugins/plugin.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Zones that one tenant hands to another (behaviour 13.9). */
-export const ZONE_TRANSFER_REQUESTS = definePlugin({
+export const ZONE_TRANSFER_REQUESTS = feature({
   name: 'zone-transfer-requests',
-  zonewright: '*',
-  schema: () => import('./zone-transfer-requests.schema.js'),
-  api: async () => ({ v2: [(await import('./zone-transfer-requests.module.js')).ZoneTransferRequestsModule] }),
+  schema: async () => ({
+    entities: [
+      (await import('./zone-transfer-request.entity.js')).ZoneTransferRequestEntity,
+      (await import('./zone-transfer-accept.entity.js')).ZoneTransferAcceptEntity,
+    ],
+    migrations: [
+      (await import('../../database/migrations/1763863000000-create-zone-transfer-requests.js'))
+        .CreateZoneTransferRequests1763863000000,
+      (await import('../../database/migrations/1763890000000-index-transfer-accepts.js'))
+        .IndexTransferAccepts1763890000000,
+    ],
+  }),
+  api: async () => ({
+    v2: [
+      moduleOf('ZoneTransferRequests', {
+        imports: [(await import('../changes/zone-changes.module.js')).ZoneChangesModule],
+        controllers: [
+          (await import('./v2/transfer-requests.controller.js')).TransferRequestsController,
+          (await import('./v2/transfer-accepts.controller.js')).TransferAcceptsController,
+        ],
+        providers: [
+          (await import('./zone-transfer.repository.js')).ZoneTransferRepository,
+          (await import('./zone-transfers.service.js')).ZoneTransfersService,
+          (await import('./zone-transfers-cleanup.js')).ZoneTransfersCleanup,
+        ],
+      }),
+    ],
+  }),
 });

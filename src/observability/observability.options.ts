@@ -1,5 +1,6 @@
+import { listenAddress } from '../config/address-readers.js';
 import { inSection } from '../config/option.js';
-import { oneOf } from '../config/readers.js';
+import { oneOf, orEmpty } from '../config/readers.js';
 
 export const LOG_OPTIONS = inSection('log', {
   level: {
@@ -13,5 +14,14 @@ export const LOG_OPTIONS = inSection('log', {
     default: 'auto',
     reader: oneOf('auto', 'json', 'pretty'),
     meaning: 'lines of JSON, or pretty ones for people; auto: pretty on a terminal, otherwise JSON',
+  },
+});
+
+export const METRICS_OPTIONS = inSection('metrics', {
+  listen: {
+    name: 'listen',
+    default: '',
+    reader: orEmpty(null, listenAddress),
+    meaning: 'address and port of its own for /metrics, without a credential; empty: on the API, for admins',
   },
 });
