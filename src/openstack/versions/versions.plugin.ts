@@ -4,12 +4,15 @@ import { feature, moduleOf } from '../../plugins/feature.js';
 export const VERSIONS = feature({
   name: 'versions',
   api: async ({ config: { api } }) => {
-    const { Versions, VersionsOptions } = await import('./versions.js');
-    const { VersionsController } = await import('./v1/versions.controller.js');
-    const { Version2Controller } = await import('./v2/version2.controller.js');
+    const { Versions, versionsOf } = await import('./versions.js');
+    const { VersionsController } = await import('./discovery/versions.controller.js');
+    const { Version2Controller } = await import('./discovery/version2.controller.js');
     const module = moduleOf('Versions', {
       controllers: api.enableV2 ? [VersionsController, Version2Controller] : [VersionsController],
-      providers: [{ provide: VersionsOptions, useValue: { hasVersion2: api.enableV2 } }, Versions],
+      providers: [
+        { provide: Versions, useValue: versionsOf(api) },
+        (await import('./discovery/version-answers.js')).VersionAnswers,
+      ],
     });
     return { modules: [module] };
   },

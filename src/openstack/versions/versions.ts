@@ -1,49 +1,31 @@
-import { Injectable } from '@nestjs/common';
-import { AbsoluteUrl } from '../../http/absolute-url.js';
-import type { ApiRequest } from '../../http/request.js';
-import type { VersionDto } from './version.dto.js';
-
-/** What the list of versions needs of the configuration. */
-export abstract class VersionsOptions {
-  /** Whether there are paths under `/v2`. */
-  abstract readonly hasVersion2: boolean;
+/** A version of the interface, as clients discover it. */
+export interface Version {
+  readonly id: string;
+  readonly status: 'CURRENT' | 'SUPPORTED' | 'DEPRECATED';
+  /** Where it is: `/v1`. */
+  readonly path: string;
 }
 
+export const VERSION_1: Version = { id: 'v1', status: 'DEPRECATED', path: '/v1' };
+export const VERSION_2: Version = { id: 'v2.1', status: 'CURRENT', path: '/v2' };
+
 /**
- * Minor versions of 2. Clients find out with them that there is a version 2 at all; gophercloud refuses a service with
- * another word for a status.
+ * With the minor versions of 2. Clients find out with them that there is a version 2 at all; gophercloud refuses a service
+ * with another word for a status.
  */
-const MINOR_VERSIONS = [
-  { id: 'v2', status: 'SUPPORTED' },
+const ALL_VERSIONS: readonly Version[] = [
+  VERSION_1,
+  { id: 'v2', status: 'SUPPORTED', path: '/v2' },
   // With it came the sharing of zones.
-  { id: 'v2.1', status: 'CURRENT' },
-  { id: 'v2.0', status: 'SUPPORTED' },
-] as const;
+  VERSION_2,
+  { id: 'v2.0', status: 'SUPPORTED', path: '/v2' },
+];
 
-/** The versions of the interface, as clients discover them. */
-@Injectable()
-export class Versions {
-  constructor(
-    private readonly absoluteUrl: AbsoluteUrl,
-    private readonly options: VersionsOptions,
-  ) {}
+/** Those that this service shows. */
+export abstract class Versions {
+  abstract readonly all: readonly Version[];
+}
 
-  all(request: ApiRequest): VersionDto[] {
-    const v1 = this.v1(request);
-    return this.options.hasVersion2
-      ? [v1, ...MINOR_VERSIONS.map((version) => this.shown(version, '/v2', request))]
-      : [v1];
-  }
-
-  v1(request: ApiRequest): VersionDto {
-    return this.shown({ id: 'v1', status: 'DEPRECATED' }, '/v1', request);
-  }
-
-  v2(request: ApiRequest): VersionDto {
-    return this.shown({ id: 'v2.1', status: 'CURRENT' }, '/v2', request);
-  }
-
-  private shown(version: Pick<VersionDto, 'id' | 'status'>, path: string, request: ApiRequest): VersionDto {
-    return { ...version, links: [{ href: this.absoluteUrl.of(request, path), rel: 'self' }] };
-  }
+export function versionsOf({ enableV2 }: { readonly enableV2: boolean }): Versions {
+  return { all: enableV2 ? ALL_VERSIONS : [VERSION_1] };
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../http/openapi/decorators.js';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
 
 class LinkDto {
   @ApiProperty({ example: 'http://127.0.0.1:9001/v1' })
