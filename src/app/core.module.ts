@@ -10,7 +10,7 @@ import { PluginReads } from '../plugins/calls/plugin-reads.js';
 import { PluginUnitOfWork } from '../plugins/calls/plugin-unit-of-work.js';
 import { CompanionGuard, NoCompanionGuard } from '../zones/changes/companion-guard.js';
 import type { Core } from './composition/composition.js';
-import { PluginCompanionGuard } from './guarded-companion.js';
+import { PluginCompanionGuard } from './composition/guarded-companion.js';
 import { callingPlugin } from './composition/plugin-folders.js';
 import { providersOf } from './composition/port-providers.js';
 

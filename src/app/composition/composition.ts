@@ -1,30 +1,19 @@
 import type { BroughtListener } from '../../feed/listeners/change-listener.js';
 import type { Config } from '../../config/config.js';
-import { ConfigError } from '../../config/config-error.js';
-import type { Schema, WholeSchema } from '../../database/schema/schema.js';
-import type { RecordType } from '../../dns/rdata/index.js';
+import type { WholeSchema } from '../../database/schema/schema.js';
 import type {
   ApiParts,
-  Awaitable,
   CoreParts,
   FilledPort,
   ModuleImport,
-  PluginSettings,
   RecordTypeSets,
   ZonewrightPlugin,
 } from '../../plugins/plugin.js';
 import type { BroughtHealthCheck } from '../../plugins/health-check.js';
 import type { PluginTraces } from '../../plugins/noted-plugins.js';
-import { isOurs, refusal } from './claims.js';
-import { assertKnownKeys } from './known-keys.js';
-import type { Configuration, Loaded } from './loaded.js';
+import type { Configuration, Loaded, Member } from './loaded.js';
+import { PluginParts } from './plugin-parts.js';
 import type { BoundPort } from './ports.js';
-
-/** A plugin with the values of its options. */
-export interface Member {
-  readonly plugin: ZonewrightPlugin;
-  readonly options: Readonly<Record<string, unknown>>;
-}
 
 /** Modules of several plugins, and one filler for each port. */
 export interface Core {
@@ -53,27 +42,23 @@ export interface Application extends Core {
  * kind of what they bring, and throws ConfigError when two plugins bring the same or one cannot be loaded.
  */
 export class Composition {
-  private types: Promise<RecordTypeSets> | null = null;
-  private schemasOfAll: Promise<Loaded<Schema>[]> | null = null;
-  private typesOfOthers: Promise<Loaded<readonly RecordType[]>[]> | null = null;
-  /** Those of other teams. */
-  private readonly others: readonly Member[];
+  private readonly parts: PluginParts;
   readonly config: Config;
 
   /** @internal */
   constructor(
     private readonly loaded: Configuration,
-    private readonly members: readonly Member[],
+    members: readonly Member[],
     /** @internal */
     readonly cwd = process.cwd(),
   ) {
     this.config = loaded.config;
-    this.others = members.filter(({ plugin }) => !isOurs(plugin));
+    this.parts = new PluginParts(members, loaded);
   }
 
   /** Whether there are plugins of other teams. */
   get hasOtherPlugins(): boolean {
-    return this.others.length > 0;
+    return this.parts.others.length > 0;
   }
 
   /**
@@ -82,12 +67,12 @@ export class Composition {
    */
   async schema(): Promise<WholeSchema> {
     const { joinSchemas } = await import('./joined-schema.js');
-    return joinSchemas(await this.schemas());
+    return joinSchemas(await this.parts.schemas());
   }
 
   /** @internal */
   recordTypes(): Promise<RecordTypeSets> {
-    return (this.types ??= this.loadRecordTypes());
+    return this.parts.recordTypes();
   }
 
   /**
@@ -95,10 +80,10 @@ export class Composition {
    * @internal
    */
   async traces(): Promise<PluginTraces[]> {
-    if (this.others.length === 0) return [];
+    if (!this.hasOtherPlugins) return [];
     const { tablesOf } = await import('./joined-schema.js');
-    const [schemas, types] = [await this.schemas(), await this.typesBroughtByOthers()];
-    return this.others.map(({ plugin }) => {
+    const [schemas, types] = [await this.parts.schemas(), await this.parts.recordTypesOfOthers()];
+    return this.parts.others.map((plugin) => {
       const schema = partOf(plugin, schemas);
       const tables = schema === undefined ? [] : tablesOf(schema);
       return { name: plugin.name, recordTypes: partOf(plugin, types) ?? [], tables };
@@ -125,7 +110,7 @@ export class Composition {
    * @internal
    */
   async services(of?: readonly string[]): Promise<Core> {
-    const core = await this.loadCore(of);
+    const core = await this.parts.core(of);
     const filled = filledPorts(core);
     // Tokens have no ports, and need not load what has some.
     const ports = filled.length === 0 ? [] : (await import('./ports.js')).liftLimits(filled);
@@ -137,7 +122,7 @@ export class Composition {
    * @internal
    */
   async limitedServices(): Promise<Core> {
-    const core = await this.loadCore();
+    const core = await this.parts.core();
     return {
       plugins: this.namesOfOthers,
       modules: modulesOf(core),
@@ -151,9 +136,9 @@ export class Composition {
     const { enabledExtensions } = await import('./extensions.js');
     const { joinListeners } = await import('./joined-listeners.js');
     const { assertMetrics, joinHealthChecks } = await import('./watched-plugins.js');
-    const core = await this.loadCore();
-    const api = await this.load('api', (member) => member.plugin.api?.(this.settingsOf(member)));
-    if (this.others.length > 0) (await import('../routes.js')).assertOwnRoutes([...core, ...api]);
+    const core = await this.parts.core();
+    const api = await this.parts.api();
+    if (this.hasOtherPlugins) (await import('../routes.js')).assertOwnRoutes([...core, ...api]);
     assertMetrics(api);
     return {
       plugins: this.namesOfOthers,
@@ -169,14 +154,14 @@ export class Composition {
   }
 
   private get namesOfOthers(): string[] {
-    return this.others.map(({ plugin }) => plugin.name);
+    return this.parts.others.map(({ name }) => name);
   }
 
   private async brought(core: readonly Loaded<CoreParts>[], api: readonly Loaded<ApiParts>[]): Promise<string[]> {
-    if (this.others.length === 0) return [];
+    if (!this.hasOtherPlugins) return [];
     const { describeBrought } = await import('./brought.js');
-    const [schemas, types] = [await this.schemas(), await this.typesBroughtByOthers()];
-    return this.others.map(({ plugin }) => {
+    const [schemas, types] = [await this.parts.schemas(), await this.parts.recordTypesOfOthers()];
+    return this.parts.others.map((plugin) => {
       const parts = {
         core: partOf(plugin, core),
         api: partOf(plugin, api),
@@ -185,68 +170,6 @@ export class Composition {
       };
       return `plugin ${plugin.name}: ${describeBrought(plugin, parts)}`;
     });
-  }
-
-  private schemas(): Promise<Loaded<Schema>[]> {
-    return (this.schemasOfAll ??= this.load('schema', ({ plugin }) => plugin.schema?.()));
-  }
-
-  /** Without ours, which take a while to load: whoever opens the database asks for these. */
-  private typesBroughtByOthers(): Promise<Loaded<readonly RecordType[]>[]> {
-    return (this.typesOfOthers ??= this.load('recordTypes', ({ plugin }) => plugin.recordTypes?.(), this.others));
-  }
-
-  private loadCore(of?: readonly string[]): Promise<Loaded<CoreParts>[]> {
-    return this.load('core', (member) => {
-      const isNeeded = of === undefined || of.includes(member.plugin.name);
-      return isNeeded ? member.plugin.core?.(this.settingsOf(member)) : undefined;
-    });
-  }
-
-  private settingsOf({ options }: Member): PluginSettings {
-    return { config: this.config, options, recordTypes: () => this.recordTypes() };
-  }
-
-  private async loadRecordTypes(): Promise<RecordTypeSets> {
-    const { joinRecordTypes } = await import('./record-types.js');
-    const ours = this.members.filter((member) => !this.others.includes(member));
-    const brought = [
-      ...(await this.load('recordTypes', ({ plugin }) => plugin.recordTypes?.(), ours)),
-      ...(await this.typesBroughtByOthers()),
-    ];
-    return joinRecordTypes(brought, this.loaded);
-  }
-
-  /** What `partOf` gives of each plugin, one after the other, without those that have none of it. */
-  private async load<T>(
-    kind: PartKind,
-    partOf: (member: Member) => Awaitable<T> | undefined,
-    members = this.members,
-  ): Promise<Loaded<T>[]> {
-    const loaded: Loaded<T>[] = [];
-    for (const member of members) {
-      const part = await loadPart(member, kind, partOf);
-      if (part !== undefined) loaded.push({ plugin: member.plugin, part });
-    }
-    return loaded;
-  }
-}
-
-/** A function of a plugin. */
-type PartKind = 'recordTypes' | 'schema' | 'core' | 'api';
-
-async function loadPart<T>(
-  member: Member,
-  kind: PartKind,
-  partOf: (member: Member) => Awaitable<T> | undefined,
-): Promise<T | undefined> {
-  try {
-    const part = await partOf(member);
-    if (kind !== 'recordTypes' && !isOurs(member.plugin)) assertKnownKeys(member.plugin, kind, part);
-    return part;
-  } catch (error) {
-    if (isOurs(member.plugin) || error instanceof ConfigError) throw error;
-    throw refusal(member.plugin, `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -2,6 +2,12 @@ import type { Config } from '../../config/config.js';
 import type { Refusal } from '../../config/cross-checks.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 
+/** A plugin with the values of its options. */
+export interface Member {
+  readonly plugin: ZonewrightPlugin;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
 /** What a plugin has brought. */
 export interface Loaded<T> {
   readonly plugin: ZonewrightPlugin;

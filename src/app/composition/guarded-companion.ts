@@ -1,13 +1,13 @@
-import type { Caller } from '../common/caller.js';
-import { PluginUnavailable } from '../common/plugin-unavailable.js';
-import type { Transaction } from '../database/transaction.js';
-import type { Outcome } from '../database/unit-of-work.js';
-import { LentCalls } from '../plugins/calls/lent-calls.js';
-import type { CalledPart } from '../plugins/calls/called-part.js';
-import type { PluginCalls } from '../plugins/calls/plugin-calls.js';
-import type { ChangeCompanion } from '../zones/changes/change-companion.js';
-import { CompanionGuard } from '../zones/changes/companion-guard.js';
-import type { ZoneEntity } from '../zones/zone.entity.js';
+import type { Caller } from '../../common/caller.js';
+import { PluginUnavailable } from '../../common/plugin-unavailable.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { Outcome } from '../../database/unit-of-work.js';
+import { LentCalls } from '../../plugins/calls/lent-calls.js';
+import type { CalledPart } from '../../plugins/calls/called-part.js';
+import type { PluginCalls } from '../../plugins/calls/plugin-calls.js';
+import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import { CompanionGuard } from '../../zones/changes/companion-guard.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
 
 /** Waits for companions of plugins no longer than for what else a change asks of them (behaviour 16.7). */
 export class PluginCompanionGuard extends CompanionGuard {
