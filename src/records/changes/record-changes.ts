@@ -17,21 +17,12 @@ import { assertHasOwnRecords } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { noSuchZone, ZoneRepository } from '../../zones/zone.repository.js';
 import { carryOut } from './operation-list.js';
-import type { DoneOperation, RecordOperation } from './record-operation.js';
+import { type AskedChange, type PendingChange, roundsOf, sizeOf, undecided } from './pending-change.js';
+import type { DoneChange, RecordOperation } from './record-operation.js';
 import { RecordsOptions } from '../records.options.js';
 import { type LoadedState, StateLoader } from './state-loader.js';
 import { StateWriter } from './state-writer.js';
-import { assertHasStanding, type StandingInZone, ZoneGuests } from './zone-guests.js';
-
-/** What a list of operations did. */
-export interface DoneChange {
-  /** The zone's serial after it. */
-  readonly serial: number;
-  /** In the order of the operations. */
-  readonly operations: readonly DoneOperation[];
-  /** Whether the caller is a guest in the zone: the sets that it has made are its own. */
-  readonly isByGuest: boolean;
-}
+import { assertHasStanding, ZoneGuests } from './zone-guests.js';
 
 export interface ChangeOptions {
   /** Answers as if it were done, and leaves everything as it was. */
@@ -208,35 +199,10 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   }
 }
 
-/** A change that somebody asks for. */
-interface AskedChange {
-  readonly zoneId: string;
-  readonly caller: Caller;
-  readonly operations: readonly RecordOperation[];
-  readonly isDryRun: boolean;
-  readonly companion: ChangeCompanion<DoneChange> | null;
-  readonly isUnlimited: boolean;
-  /** Is told how much of the disk it takes for good: `ZoneChange.weight`. */
-  readonly weigh: (weight: number) => void;
-}
-
-/** A change on its way. */
-interface PendingChange {
-  readonly asked: AskedChange;
-  /** Known when it is loaded. */
-  standing: StandingInZone;
-  /** Known when it is judged, or before that where a plugin hangs. */
-  outcome: Outcome<DoneChange> | null;
-}
-
 /** The outcome of the changes of a round. */
 interface Judged {
   readonly zone: Readonly<ZoneEntity>;
   readonly entries: readonly JournalEntity[];
-}
-
-function undecided(asked: AskedChange): PendingChange {
-  return { asked, standing: { standing: 'none', ownSetIds: new Set() }, outcome: null };
 }
 
 /** What a plugin has not answered is no reason to refuse anybody else: nothing has been written for it yet. */
@@ -254,26 +220,4 @@ async function loadCompanion(tx: Transaction, zone: Readonly<ZoneEntity>, change
   if (companion?.load === undefined) return;
   const refused = await unlessPluginHangs(companion.load(tx, zone));
   if (refused instanceof PluginUnavailable) change.outcome = { error: refused };
-}
-
-/** In single operations. */
-function sizeOf(operation: RecordOperation): number {
-  return 'ownerKey' in operation && 'contents' in operation ? 1 + (operation.contents?.length ?? 0) : 1;
-}
-
-/** Changes that name the same record go one round after the other: only then is it known what the later one touches. */
-function* roundsOf(changes: readonly PendingChange[]): Generator<readonly PendingChange[]> {
-  let round: PendingChange[] = [];
-  let named = new Set<string>();
-  for (const change of changes) {
-    const ids = change.asked.operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
-    if (ids.some((id) => named.has(id))) {
-      yield round;
-      round = [];
-      named = new Set();
-    }
-    round.push(change);
-    for (const id of ids) named.add(id);
-  }
-  if (round.length > 0) yield round;
 }

@@ -104,3 +104,13 @@ export interface DoneSetOperation {
   /** In the order of their creation. */
   readonly records: readonly RecordEntity[];
 }
+
+/** What a list of operations did. */
+export interface DoneChange {
+  /** The zone's serial after it. */
+  readonly serial: number;
+  /** In the order of the operations. */
+  readonly operations: readonly DoneOperation[];
+  /** Whether the caller is a guest in the zone: the sets that it has made are its own. */
+  readonly isByGuest: boolean;
+}

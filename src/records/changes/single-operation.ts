@@ -1,6 +1,6 @@
 import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
 import { OperationsRefused } from './operation-list.js';
-import type { DoneChange } from './record-changes.js';
+import type { DoneChange } from './record-operation.js';
 
 /** What alone the one operation of a list is refused for. */
 export function refusalOfOne(error: unknown): Error {
