@@ -180,8 +180,9 @@ describe('a port that does not answer', () => {
   it('18.3 does not keep the service from stopping', async () => {
     await start(fill(RecordLimits, HangingRecordLimits));
     const path = await zoneOf(HANGING);
-    const refused = refusalOf(create(HANGING, path, 1), 503, 'unavailable');
+    // Where the service has stopped first, there is nobody to refuse it.
+    const refused = refusalOf(create(HANGING, path, 1), 503, 'unavailable').catch(() => undefined);
     await service.running.stop();
-    await refused.catch(() => undefined);
+    await refused;
   });
 });
