@@ -3,6 +3,8 @@ import type { Instant } from '../common/clock.js';
 import { type FieldError, ServiceError } from '../common/service-error.js';
 import { type DomainName, NameError, quoted } from '../dns/name.js';
 import { assertOwnerName, parseOwnerName } from '../dns/owner-name.js';
+import { type FieldFault, FieldsError } from '../dns/rdata/data-in-fields.js';
+import { fieldsOf } from '../dns/rdata/fields-of.js';
 import { type RecordTypes, SOA } from '../dns/rdata/index.js';
 import { RdataError, type RecordType } from '../dns/rdata/record-type.js';
 
@@ -10,7 +12,9 @@ import { RdataError, type RecordType } from '../dns/rdata/record-type.js';
 export interface RecordFields {
   readonly name: string;
   readonly type: string;
-  readonly data: string;
+  /** Its data as text, or in `fields`: one of the two (behaviour 4.7). */
+  readonly data?: string | undefined;
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
   readonly priority?: number | null;
   readonly ttl?: number | null;
   readonly description?: string | null;
@@ -46,14 +50,15 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
   const errors: FieldError[] = [];
   const owner = attempt(fields, errors, () => parseOwnerName(fields.name, type.owner));
   const priority = fields.priority ?? null;
-  const rdata = attempt(fields, errors, () => type.parse(fields.data, priority));
-  if (owner === undefined || rdata === undefined) throw ServiceError.ofFields('invalid_object', errors);
+  const value = attempt(fields, errors, () => readValue(type, fields, priority));
+  if (owner === undefined || value === undefined) throw ServiceError.ofFields('invalid_object', errors);
+  const { data, rdata } = value;
   return {
     name: fields.name,
     ownerOctets: owner.wire.length,
     ownerKey: owner.key,
     type: type.name,
-    data: fields.data,
+    data,
     priority,
     ttl: fields.ttl ?? null,
     description: fields.description ?? null,
@@ -75,6 +80,28 @@ export function readOwner(types: RecordTypes, { name, type }: Pick<RecordFields,
     throw ServiceError.ofFields('invalid_object', [faultOf(error, {})]);
   }
 }
+
+/** The data of a record, as text and in octets; data in fields becomes the text that the type writes itself. */
+function readValue(
+  type: RecordType,
+  { data, fields }: RecordFields,
+  priority: number | null,
+): { readonly data: string; readonly rdata: Uint8Array } {
+  if (fields === undefined) {
+    if (data === undefined) throw new FieldsError([MISSING_DATA]);
+    return { data, rdata: type.parse(data, priority) };
+  }
+  if (data !== undefined) throw new FieldsError([SAID_TWICE]);
+  const rdata = fieldsOf(type).parse(fields, priority);
+  return { data: type.toData(rdata).data, rdata };
+}
+
+const MISSING_DATA: FieldFault = { path: 'data', message: 'required, or fields instead', problem: 'required' };
+const SAID_TWICE: FieldFault = {
+  path: 'fields',
+  message: 'send either data or fields',
+  problem: 'additionalProperties',
+};
 
 /** A record that was read from a master file. */
 export interface MasterFileContent {
@@ -129,9 +156,18 @@ function attempt<T>(fields: RecordFields, errors: FieldError[], read: () => T): 
   try {
     return read();
   } catch (error) {
-    errors.push(faultOf(error, fields));
+    errors.push(...faultsOf(error, fields));
     return undefined;
   }
+}
+
+function faultsOf(error: unknown, fields: Pick<RecordFields, 'priority'>): FieldError[] {
+  if (!(error instanceof FieldsError)) return [faultOf(error, fields)];
+  return error.faults.map(({ path, message, problem }) =>
+    path === 'priority'
+      ? faultOf(new RdataError(message, 'priority'), fields)
+      : { path, validator: problem, message: `${path}: ${message}.` },
+  );
 }
 
 /** @throws the error itself when it is no fault of the fields */

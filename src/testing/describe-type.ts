@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { quoted } from '../dns/name.js';
 import { RdataError, type RecordType } from '../dns/rdata/record-type.js';
 import { tokenize } from '../dns/rdata/tokenize.js';
-import { assertStable, EXAMPLE_ORG, genericText } from './stable-rdata.js';
+import { assertDescribed, assertInFields, assertStable, EXAMPLE_ORG, genericText } from './stable-rdata.js';
 
 /** API data alone, or data with its priority. */
 export type TypeSample = string | readonly [data: string, priority: number | null];
@@ -64,6 +64,11 @@ export function describeType(type: RecordType, samples: TypeSamples, runner: Tes
         assertRefused(() => type.parseTokens(tokenize(genericText(hex)), EXAMPLE_ORG));
       });
     }
+
+    it('tells programs of its fields, and reads its example from them', () => {
+      assertDescribed(type);
+      assertInFields(type, type.parse(example, itsPriority));
+    });
 
     it('accepts or refuses octets that are cut off, and does not break', () => {
       const rdata = type.parse(example, itsPriority);

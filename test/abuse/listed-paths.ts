@@ -22,7 +22,7 @@ interface Parameter {
 const DOCUMENTS = ['openapi.json', 'openapi-v2.json'];
 const IN_PATHS: Readonly<Record<string, string>> = { domain_id: ZONE, zone_id: ZONE, webhook_id: WEBHOOK };
 /** They say which part of a list is shown, and in which form. */
-const NO_FILTERS = new Set(['limit', 'marker', 'sort_key', 'sort_dir', 'format']);
+const NO_FILTERS = new Set(['limit', 'marker', 'sort_key', 'sort_dir', 'format', 'fields']);
 /** Not lists, although they take a query. */
 const NO_LISTS = new Set(['diff', 'export', 'publication', 'events']);
 /** Lists that nothing can be asked of. */
@@ -89,7 +89,8 @@ function lists(): List[] {
 
 function listOf(path: string, { parameters = [] }: Operation): List[] {
   const query = parameters.filter((parameter) => parameter.in === 'query');
-  if (query.length === 0 || NO_LISTS.has(path.split('/').at(-1) ?? '')) return [];
+  const last = path.split('/').at(-1) ?? '';
+  if (query.length === 0 || last.startsWith('{') || NO_LISTS.has(last)) return [];
   const sortKeys = query.find(({ name }) => name === 'sort_key')?.schema?.enum ?? [];
   return [{ path, filters: query.map(({ name }) => name).filter((name) => !NO_FILTERS.has(name)), sortKeys }];
 }

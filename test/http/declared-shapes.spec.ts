@@ -39,6 +39,9 @@ const ODD_VALUES = [
 
 const VALID: readonly { readonly dto: Type<object>; readonly value: Readonly<Record<string, unknown>> }[] = [
   { dto: CreateRecordDto, value: { ...RECORD, priority: 1, ttl: 1, description: 'x', id: ID, version: 1 } },
+  { dto: CreateRecordDto, value: { name: 'a.example.', type: 'TXT', fields: { text: ['a', { hexadecimal: 'ff' }] } } },
+  { dto: CreateRecordDto, value: { ...RECORD, fields: { address: '192.0.2.1' } } },
+  { dto: UpdateRecordDto, value: { fields: { parameters: [{ key: 'alpn', value: 'h2' }] } } },
   { dto: UpdateRecordDto, value: { data: '192.0.2.1', ttl: null } },
   { dto: CreateEntryDto, value: { action: 'create', record: RECORD } },
   { dto: UpdateEntryDto, value: { action: 'update', id: ID.replaceAll('-', '').toUpperCase(), record: { ttl: 5 } } },
@@ -135,15 +138,16 @@ describe('4.1 a DTO with decorators of another kind is left to them', () => {
     expect(DeclaredShape.of<object>(dto)).toBeNull();
   });
 
-  it('but a list without a class is only left to them where it has more than texts and numbers', () => {
+  it('but data without a class is left to them only where it is long or deep, or has what they would not keep', () => {
     class Listing {
       @IsOptional()
       @IsArray()
       list?: unknown[];
     }
     expect(DeclaredShape.of(Listing)?.instanceOf({})).toBeInstanceOf(Listing);
-    for (const list of [[], ['a', 1]]) expect(DeclaredShape.of(Listing)?.instanceOf({ list })).toEqual({ list });
-    for (const list of [[{}], [['a']], [null], Array.from({ length: 1001 }, () => 'a')])
-      expect(DeclaredShape.of(Listing)?.instanceOf({ list })).toBeNull();
+    for (const list of [[], ['a', 1], [{}], [['a']], [{ a: [1] }]])
+      expect(DeclaredShape.of(Listing)?.instanceOf({ list })).toEqual({ list });
+    const refused = [[null], [[[[[1]]]]], [{ constructor: 1 }], Array.from({ length: 1001 }, () => 'a')];
+    for (const list of refused) expect(DeclaredShape.of(Listing)?.instanceOf({ list })).toBeNull();
   });
 });

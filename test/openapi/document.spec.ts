@@ -35,7 +35,7 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['POST /v1/domains/{domain_id}/records', '200 400 401 404 406 409 413 415 422 429 500 503'],
   ['GET /v1/domains/{domain_id}/records', '200 400 401 404 406 429 500 503'],
   ['POST /v1/domains/{domain_id}/changes', '200 400 401 404 406 409 412 413 415 422 429 500 503'],
-  ['GET /v1/domains/{domain_id}/records/{id}', '200 304 401 404 406 429 500 503'],
+  ['GET /v1/domains/{domain_id}/records/{id}', '200 304 400 401 404 406 429 500 503'],
   ['PUT /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 409 412 413 415 429 500 503'],
   ['DELETE /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 412 429 500 503'],
   ['POST /v1/webhooks', '200 400 401 406 413 415 429 500 503'],
@@ -163,7 +163,7 @@ describe('the API document', () => {
       ['/v1/domains/{domain_id}/diff', `${path}/diff?from=${domain.serial}`],
       ['/v1/history', `/v1/history?domain=${domain.name}`],
       ['/v1/domains/{domain_id}/records', `${path}/records`],
-      ['/v1/domains/{domain_id}/records/{id}', `${path}/records/${record.id}`],
+      ['/v1/domains/{domain_id}/records/{id}', `${path}/records/${record.id}?fields=true`],
     ] as const) {
       const answer = await service.call('get', target);
       expectStatus(answer, 200);

@@ -1,7 +1,16 @@
 import { latin1 } from './character-string.js';
 import type { Field } from './field.js';
 import { characterString, remainingText, uint8 } from './fields.js';
+import { textForm, textOf, word } from './json-form.js';
+import { withMeanings } from './number-fields.js';
 import { RdataError, recordType } from './record-type.js';
+
+const MAX_TAG = 15;
+/** RFC 8659 §4.1: who does not understand the property issues nothing. */
+const FLAGS: ReadonlyMap<number, string> = new Map([
+  [0, 'not critical'],
+  [128, 'critical'],
+]);
 
 /**
  * RFC 8659 §4.1 — the property's name. It is the same in either case, but NSD 4.6 loads it in lower case only, and with no
@@ -12,6 +21,16 @@ const tag: Field<Uint8Array> = {
   form: '1 to 15 letters and digits',
   parse: (tokens, label) => Buffer.from(tokens.unquoted(label).toLowerCase()),
   print: latin1,
+  json: {
+    ...textForm(MAX_TAG),
+    values: [
+      { value: 'issue', label: 'who may issue certificates' },
+      { value: 'issuewild', label: 'who may issue wildcard certificates' },
+      { value: 'issuemail', label: 'who may issue certificates for e-mail' },
+      { value: 'iodef', label: 'where violations are reported' },
+    ],
+    toTokens: (json, label) => [word(textOf(json, label))],
+  },
   check(value, label) {
     if (!/^[0-9a-z]{1,15}$/.test(latin1(value))) {
       throw new RdataError(`the ${label} must have 1 to 15 lower-case letters and digits`);
@@ -24,6 +43,6 @@ export const CAA = recordType({
   name: 'CAA',
   code: 257,
   rfc: 'RFC 8659 §4',
-  fields: { flags: uint8, tag, value: remainingText },
+  fields: { flags: withMeanings(uint8, FLAGS), tag, value: remainingText },
   example: { name: 'example.org.', data: '0 issue "ca.example.org"' },
 });

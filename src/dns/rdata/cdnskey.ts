@@ -1,9 +1,16 @@
-import { ALGORITHMS, assertPublicKey, NEEDS_DNSKEY } from './dnssec.js';
-import { base64, uint16, uint8, uint8In, withMnemonics } from './fields.js';
+import { assertPublicKey, NEEDS_DNSKEY, publicAlgorithmOrNone } from './dnssec.js';
+import { base64, uint16, uint8In } from './fields.js';
+import { withMeanings } from './number-fields.js';
 import { recordType } from './record-type.js';
 
+/** RFC 4034 §2.1.1. */
+const FLAGS: ReadonlyMap<number, string> = new Map([
+  [257, 'key signing key'],
+  [256, 'zone signing key'],
+  [0, 'none'],
+]);
 /** RFC 4034 §2.1.2: the only protocol there is. */
-const DNSSEC_PROTOCOL = 3;
+const PROTOCOLS: ReadonlyMap<number, string> = new Map([[3, 'DNSSEC']]);
 
 /** RFC 7344 §3.2 — the key that the parent shall make its DS record from; `0 3 0 AA==` asks it to have none (RFC 8078 §4). */
 export const CDNSKEY = recordType({
@@ -11,9 +18,9 @@ export const CDNSKEY = recordType({
   code: 60,
   rfc: 'RFC 7344 §3.2',
   fields: {
-    flags: uint16,
-    protocol: uint8In([DNSSEC_PROTOCOL]),
-    algorithm: withMnemonics(uint8, ALGORITHMS),
+    flags: withMeanings(uint16, FLAGS),
+    protocol: uint8In(PROTOCOLS),
+    algorithm: publicAlgorithmOrNone,
     publicKey: base64,
   },
   check({ flags, algorithm, publicKey }) {

@@ -29,7 +29,11 @@ export const CERT = recordType({
   },
   check({ certificateType }) {
     if (certificateType > 0) return;
-    throw new RdataError('certificate type 0 is reserved: use PKIX, PGP or another of RFC 4398 §2.1');
+    throw new RdataError(
+      'certificate type 0 is reserved: use PKIX, PGP or another of RFC 4398 §2.1',
+      'data',
+      'certificateType',
+    );
   },
   example: { name: 'example.org.', data: '1 0 0 MIIBCgKCAQEA' },
 });

@@ -2,10 +2,25 @@ import { assertDigest, SHA256_LENGTH, SHA512_LENGTH } from './digest.js';
 import { hex, uint8In } from './fields.js';
 import { recordType, type RecordType } from './record-type.js';
 
-/** RFC 6698 §2.1, RFC 7218 §2: the IANA numbers, 255 for private use. */
-const USAGES = [0, 1, 2, 3, 255];
-const SELECTORS = [0, 1, 255];
-const MATCHING_TYPES = [0, 1, 2, 255];
+/** RFC 6698 §2.1, RFC 7218 §2: the IANA numbers with their acronyms, 255 for private use. */
+const USAGES: ReadonlyMap<number, string> = new Map([
+  [0, 'PKIX-TA'],
+  [1, 'PKIX-EE'],
+  [2, 'DANE-TA'],
+  [3, 'DANE-EE'],
+  [255, 'PrivCert'],
+]);
+const SELECTORS: ReadonlyMap<number, string> = new Map([
+  [0, 'Cert'],
+  [1, 'SPKI'],
+  [255, 'PrivSel'],
+]);
+const MATCHING_TYPES: ReadonlyMap<number, string> = new Map([
+  [0, 'Full'],
+  [1, 'SHA2-256'],
+  [2, 'SHA2-512'],
+  [255, 'PrivMatch'],
+]);
 const DIGEST_LENGTHS: ReadonlyMap<number, number> = new Map([
   [1, SHA256_LENGTH],
   [2, SHA512_LENGTH],
@@ -33,7 +48,7 @@ export function certificateAssociationType(
       certificateData: hex,
     },
     check: ({ matchingType, certificateData }) =>
-      assertDigest(certificateData, DIGEST_LENGTHS.get(matchingType), 'certificate data'),
+      assertDigest(certificateData, DIGEST_LENGTHS.get(matchingType), 'certificate data', 'certificateData'),
     example: { name: owner, data: '3 1 1 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' },
   });
 }

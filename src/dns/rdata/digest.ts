@@ -9,9 +9,11 @@ export const SHA512_LENGTH = 64;
 /**
  * Refuses a digest of the wrong length, which would be served and never match: of name servers only BIND counts its octets.
  * @param length in octets; undefined for any
+ * @param part the name of the field, where it is not the label
  * @throws RdataError
  */
-export function assertDigest(digest: Uint8Array, length: number | undefined, label: string): void {
+export function assertDigest(digest: Uint8Array, length: number | undefined, label: string, part = label): void {
   if (length === undefined || digest.length === length) return;
-  throw new RdataError(`the ${label} has ${digest.length} octets: this type of digest has ${length}`);
+  const message = `the ${label} has ${digest.length} octets: this type of digest has ${length}`;
+  throw new RdataError(message, 'data', part);
 }

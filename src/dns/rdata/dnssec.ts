@@ -1,4 +1,5 @@
 import { assertDigest, SHA1_LENGTH, SHA256_LENGTH, SHA384_LENGTH } from './digest.js';
+import { onlyWithMeanings, uint8, withMnemonics } from './number-fields.js';
 import type { NeededType } from './placement.js';
 import { RdataError } from './rdata-error.js';
 
@@ -20,6 +21,24 @@ export const ALGORITHMS: ReadonlyMap<string, number> = new Map([
   ['PRIVATEDNS', 253],
   ['PRIVATEOID', 254],
 ]);
+
+/** With which a child zone asks its parent to end DNSSEC (RFC 8078 §4). */
+const NONE: readonly [number, string] = [0, 'none'];
+const DIGEST_TYPES: readonly (readonly [number, string])[] = [
+  [1, 'SHA-1'],
+  [2, 'SHA-256'],
+  [4, 'SHA-384'],
+];
+const ALGORITHM_NAMES = [...ALGORITHMS].map(([name, number]) => [number, name] as const);
+const PUBLIC_ALGORITHMS = ALGORITHM_NAMES.filter(([number]) => number < 253);
+const anyAlgorithm = withMnemonics(uint8, ALGORITHMS);
+
+/** The algorithm of a key that signs a zone. */
+export const algorithm = onlyWithMeanings(anyAlgorithm, new Map(ALGORITHM_NAMES));
+export const algorithmOrNone = onlyWithMeanings(anyAlgorithm, new Map([NONE, ...ALGORITHM_NAMES]));
+export const publicAlgorithmOrNone = onlyWithMeanings(anyAlgorithm, new Map([NONE, ...PUBLIC_ALGORITHMS]));
+export const digestType = onlyWithMeanings(uint8, new Map(DIGEST_TYPES));
+export const digestTypeOrNone = onlyWithMeanings(uint8, new Map([NONE, ...DIGEST_TYPES]));
 
 /** In octets, by digest type. Knot 3.2 loads no DS of any other. */
 const DIGEST_LENGTHS: ReadonlyMap<number, number> = new Map([
@@ -65,6 +84,8 @@ export function assertDelegationSigner(algorithm: number, digestType: number, di
   if (length === undefined) {
     throw new RdataError(
       `digest type ${digestType} is not understood everywhere: use one of ${[...DIGEST_LENGTHS.keys()].join(', ')}`,
+      'data',
+      'digestType',
     );
   }
   assertDigest(digest, length, 'digest');
@@ -77,16 +98,19 @@ export function assertDelegationSigner(algorithm: number, digestType: number, di
 export function assertPublicKey(algorithm: number, key: Uint8Array): void {
   assertAlgorithm(algorithm);
   if (PRIVATE_ALGORITHMS.has(algorithm)) {
-    throw new RdataError(`algorithm ${algorithm} is private: use one that every name server knows, such as 13`);
+    const message = `algorithm ${algorithm} is private: use one that every name server knows, such as 13`;
+    throw new RdataError(message, 'data', 'algorithm');
   }
   const length = KEY_LENGTHS.get(algorithm) ?? key.length;
   if (key.length !== length) {
-    throw new RdataError(`the key has ${key.length} octets: keys of algorithm ${algorithm} have ${length}`);
+    const message = `the key has ${key.length} octets: keys of algorithm ${algorithm} have ${length}`;
+    throw new RdataError(message, 'data', 'publicKey');
   }
 }
 
 function assertAlgorithm(algorithm: number): void {
   if (!KNOWN_ALGORITHMS.has(algorithm)) {
-    throw new RdataError(`algorithm ${algorithm} signs no zones: use one of ${[...KNOWN_ALGORITHMS].join(', ')}`);
+    const message = `algorithm ${algorithm} signs no zones: use one of ${[...KNOWN_ALGORITHMS].join(', ')}`;
+    throw new RdataError(message, 'data', 'algorithm');
   }
 }

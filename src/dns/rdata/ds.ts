@@ -1,5 +1,5 @@
-import { ALGORITHMS, assertDelegationSigner } from './dnssec.js';
-import { hex, uint16, uint8, withMnemonics } from './fields.js';
+import { algorithm, assertDelegationSigner, digestType } from './dnssec.js';
+import { hex, uint16 } from './fields.js';
 import { recordType } from './record-type.js';
 
 /** RFC 4034 §5.1 — the digest of the key that signs the delegated zone; RFC 4035 §2.4 — it stands in the zone above. */
@@ -7,7 +7,7 @@ export const DS = recordType({
   name: 'DS',
   code: 43,
   rfc: 'RFC 4034 §5.1',
-  fields: { keyTag: uint16, algorithm: withMnemonics(uint8, ALGORITHMS), digestType: uint8, digest: hex },
+  fields: { keyTag: uint16, algorithm, digestType, digest: hex },
   check: ({ algorithm, digestType, digest }) => assertDelegationSigner(algorithm, digestType, digest),
   placement: {
     notAtApex: 'it stands in the parent zone, beside the NS records that delegate this one',

@@ -1,5 +1,6 @@
 import type { WireReader } from '../message/wire-reader.js';
 import type { WireWriter } from '../message/wire-writer.js';
+import type { JsonForm } from './json-form.js';
 import type { TokenReader } from './token-reader.js';
 
 /**
@@ -19,6 +20,11 @@ export interface Field<T> {
   check?(value: T, label: string): void;
   /** Returns the value that represents all values equal to it; absent where values are equal only when their octets are. */
   canonicalize?(value: T): T;
+  /**
+   * How programs are told of it and write it; without one, as its text.
+   * @internal
+   */
+  readonly json?: JsonForm<T>;
 }
 
 /** The fields of a type in the order of the RDATA, by name. */

@@ -4,9 +4,9 @@ import type { WireReader } from '../message/wire-reader.js';
 import type { WireWriter } from '../message/wire-writer.js';
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
 import { MAX_STRING, octetsToText, textToOctets } from './character-string.js';
-import { parseDecimal } from './decimal.js';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from './encodings.js';
 import type { Field } from './field.js';
+import { textForm, textsForm, wordForm } from './json-form.js';
 import { RdataError } from './rdata-error.js';
 import type { TokenReader } from './token-reader.js';
 
@@ -16,56 +16,7 @@ const toTheEnd = {
   write: (value: Uint8Array, out: WireWriter) => out.octets(value),
 };
 
-export const uint8: Field<number> = {
-  form: 'number 0–255',
-  parse: (tokens, label) => parseDecimal(tokens, label, 0xff),
-  print: String,
-  read: (wire) => wire.uint8(),
-  write: (value, out) => out.uint8(value),
-};
-
-/** A number of one octet, of which only those listed have a meaning. */
-export function uint8In(meanings: readonly number[]): Field<number> {
-  return {
-    ...uint8,
-    form: meanings.join(', '),
-    check(value, label) {
-      if (meanings.includes(value)) return;
-      throw new RdataError(`${label} ${value} has no meaning: use one of ${meanings.join(', ')}`);
-    },
-  };
-}
-
-export const uint16: Field<number> = {
-  form: 'number 0–65535',
-  parse: (tokens, label) => parseDecimal(tokens, label, 0xffff),
-  print: String,
-  read: (wire) => wire.uint16(),
-  write: (value, out) => out.uint16(value),
-};
-
-export const uint32: Field<number> = {
-  form: 'number 0–4294967295',
-  parse: (tokens, label) => parseDecimal(tokens, label, 0xffffffff),
-  print: String,
-  read: (wire) => wire.uint32(),
-  write: (value, out) => out.uint32(value),
-};
-
-/** A number that may be written as a mnemonic. It is printed as a number. */
-export function withMnemonics(field: Field<number>, mnemonics: ReadonlyMap<string, number>): Field<number> {
-  return {
-    ...field,
-    form: `${field.form}, or a mnemonic`,
-    parse(tokens, label) {
-      const token = tokens.peek();
-      const value = token?.quoted === false ? mnemonics.get(token.text) : undefined;
-      if (value === undefined) return field.parse(tokens, label);
-      tokens.skip();
-      return value;
-    },
-  };
-}
+export { uint16, uint32, uint8, uint8In, withMnemonics } from './number-fields.js';
 
 export const ipv4: Field<Uint8Array> = {
   form: 'IPv4 address',
@@ -74,6 +25,7 @@ export const ipv4: Field<Uint8Array> = {
   print: formatIpv4,
   read: (wire) => wire.octets(4),
   write: (value, out) => out.octets(value),
+  json: wordForm('ipv4', formatIpv4),
 };
 
 export const ipv6: Field<Uint8Array> = {
@@ -83,6 +35,7 @@ export const ipv6: Field<Uint8Array> = {
   print: formatIpv6,
   read: (wire) => wire.octets(16),
   write: (value, out) => out.octets(value),
+  json: wordForm('ipv6', formatIpv6),
 };
 
 /** Any legal name without control octets and wildcard labels, which clients cannot use in data. */
@@ -101,6 +54,7 @@ export const domainName: Field<DomainName> = {
     }
   },
   canonicalize: (value) => value.canonical,
+  json: wordForm('domain_name', (value: DomainName) => value.toString()),
 };
 
 /** The name of a host, or `.`, to which each type gives its own meaning. */
@@ -114,6 +68,7 @@ export const hostName: Field<DomainName> = {
       : 'no label may begin or end with "-"';
     throw new RdataError(`the ${label} ${quoted(value.toString())} is not a host name: ${advice}`);
   },
+  json: wordForm('host_name', (value: DomainName) => value.toString()),
 };
 
 /** RFC 1035 §3.3: up to 255 octets, in quotes or a single token without them. */
@@ -123,6 +78,7 @@ export const characterString: Field<Uint8Array> = {
   print: octetsToText,
   read: (wire) => wire.octets(wire.uint8()),
   write: (value, out) => out.uint8(value.length).octets(value),
+  json: textForm(MAX_STRING),
 };
 
 /** One character string or more; longer texts are cut into strings of 255 octets. */
@@ -142,6 +98,7 @@ export const characterStrings: Field<readonly Uint8Array[]> = {
   write(value, out) {
     for (const octets of value) characterString.write(octets, out);
   },
+  json: textsForm,
 };
 
 /** Text up to the end of the RDATA, without an octet for its length. */
@@ -150,6 +107,7 @@ export const remainingText: Field<Uint8Array> = {
   form: 'text',
   parse: (tokens, label) => parseString(tokens, label, Infinity),
   print: octetsToText,
+  json: textForm(),
 };
 
 /** Octets up to the end of the RDATA, in hexadecimal; blanks between groups are allowed. */
@@ -159,6 +117,7 @@ export const hex: Field<Uint8Array> = {
   parse: (tokens, label) => parseHex(tokens.allUnquoted(label).join(''), label),
   print: encodeHex,
   check: assertNotEmpty,
+  json: wordForm('hexadecimal', encodeHex),
 };
 
 /** The same, in a single group in API data. */
@@ -181,6 +140,7 @@ export const base64: Field<Uint8Array> = {
   },
   print: encodeBase64,
   check: assertNotEmpty,
+  json: wordForm('base64', encodeBase64),
 };
 
 /** Whoever writes an address where a name belongs is not helped by a final dot. */

@@ -1,6 +1,7 @@
 import { parseDecimal } from './decimal.js';
 import { decodeHex, encodeHex } from './encodings.js';
 import type { Field } from './field.js';
+import { textOf, word } from './json-form.js';
 import { RdataError } from './rdata-error.js';
 
 /** The token with which generic RDATA begins. */
@@ -25,4 +26,15 @@ export const genericRdata: Field<Uint8Array> = {
   print: (value) => `${GENERIC_MARK} ${value.length} ${encodeHex(value)}`.trimEnd(),
   read: (wire) => wire.rest(),
   write: (value, out) => out.octets(value),
+  json: {
+    kind: 'hexadecimal',
+    optional: true,
+    toTokens(json, label) {
+      const digits = textOf(json, label);
+      const octets = decodeHex(digits);
+      if (!octets) throw new RdataError('the octets are not hexadecimal: write two digits for each octet');
+      return [word(GENERIC_MARK), word(String(octets.length)), ...(digits === '' ? [] : [word(digits)])];
+    },
+    toJson: encodeHex,
+  },
 };

@@ -1,6 +1,7 @@
-import { latin1 } from './character-string.js';
+import { latin1, MAX_STRING } from './character-string.js';
 import type { Field } from './field.js';
 import { characterString, domainName, uint16 } from './fields.js';
+import { textForm } from './json-form.js';
 import { isSubstitution } from './naptr-substitution.js';
 import { RdataError, recordType } from './record-type.js';
 
@@ -8,6 +9,16 @@ import { RdataError, recordType } from './record-type.js';
 const flags: Field<Uint8Array> = {
   ...characterString,
   form: 'text of letters and digits',
+  json: {
+    ...textForm(MAX_STRING),
+    values: [
+      { value: '', label: 'another NAPTR record comes next' },
+      { value: 'S', label: 'SRV records come next' },
+      { value: 'A', label: 'addresses come next' },
+      { value: 'U', label: 'the result is a URI' },
+      { value: 'P', label: 'the application says what comes next' },
+    ],
+  },
   check(value) {
     if (!/^[0-9A-Za-z]*$/.test(latin1(value))) throw new RdataError('the flags may only be letters and digits');
   },

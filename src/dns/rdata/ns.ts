@@ -8,7 +8,8 @@ export const NS = recordType({
   rfc: 'RFC 1035 §3.3.11',
   fields: { nameServer: hostName },
   check({ nameServer }) {
-    if (nameServer.labelCount === 0) throw new RdataError('"." is not a name server: write its host name');
+    if (nameServer.labelCount === 0)
+      throw new RdataError('"." is not a name server: write its host name', 'data', 'nameServer');
   },
   // RFC 4592 §4.2 gives NS at a wildcard no meaning, and BIND refuses the zone.
   placement: { notAtWildcard: 'a delegation has one name', isAtZoneCut: true },

@@ -2,6 +2,7 @@ import { type DomainName, NameError } from '../name.js';
 import type { OwnerRule } from '../owner-name.js';
 import { WireError, WireReader } from '../message/wire-reader.js';
 import { WireWriter } from '../message/wire-writer.js';
+import { type DataInFields, DeclaredFields, type Part } from './data-in-fields.js';
 import type { Field, Fields, NamesOf, Values } from './field.js';
 import { GENERIC_MARK, genericRdata } from './generic-rdata.js';
 import type { Placement, ZoneRole } from './placement.js';
@@ -30,6 +31,11 @@ export interface RecordType<V = unknown> {
   readonly owner: OwnerRule | null;
   readonly placement: Placement<Uint8Array>;
   readonly role: ZoneRole | null;
+  /**
+   * The data as JSON, field by field; every type that `recordType` makes has it.
+   * @internal
+   */
+  readonly inFields?: DataInFields;
 
   /**
    * Reads API data strictly (behaviour 5) and returns the RDATA. Names in it keep their case.
@@ -91,12 +97,6 @@ export function recordType<F extends Fields>(definition: RecordTypeDefinition<F>
   return new DeclaredType(definition);
 }
 
-/** A field of a type, and how messages call it. */
-interface Part extends DataField {
-  readonly name: string;
-  readonly field: Field<unknown>;
-}
-
 class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
   readonly name = this.definition.name;
   readonly code = this.definition.code;
@@ -112,6 +112,11 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
   private readonly tokenize = this.definition.tokenize ?? tokenize;
   private readonly isCanonical = this.parts.every(({ field }) => field.canonicalize === undefined);
   readonly dataFields: readonly DataField[] = this.parts.filter((_, at) => at !== this.priorityAt);
+  readonly inFields: DataInFields = new DeclaredFields(this.name, this.parts, this.priorityAt, {
+    assertPriority: (priority) => this.assertPriority(priority),
+    finish: (values) => this.finish(values),
+    decode: (rdata) => this.decode(rdata),
+  });
 
   constructor(private readonly definition: RecordTypeDefinition<F>) {}
 
@@ -176,6 +181,11 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
       at === this.priorityAt && priority !== null ? priority : field.parse(tokens, label),
     );
     tokens.assertAtEnd();
+    return this.finish(values);
+  }
+
+  /** Checks the values, also together; returns the RDATA. */
+  private finish(values: readonly unknown[]): Uint8Array {
     this.assertValues(values);
     const rdata = this.encode(values);
     if (rdata.length > MAX_RDATA) throw tooLongError();

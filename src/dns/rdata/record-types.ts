@@ -21,6 +21,14 @@ export class RecordTypes implements Iterable<RecordType> {
     this.generic = generic;
   }
 
+  /**
+   * Whether types that have only a number belong to the set.
+   * @internal
+   */
+  get includesNumbers(): boolean {
+    return this.generic;
+  }
+
   /** The types that have a name, in the order in which they were given. */
   [Symbol.iterator](): Iterator<RecordType> {
     return this.namedTypes.values();

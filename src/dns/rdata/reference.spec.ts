@@ -26,7 +26,7 @@ describe('docs/spec/record-types.md', () => {
 
   it('has the rules of a type in its line', () => {
     expect(recordTypeTable(STANDARD_TYPES)).toContain(
-      '| not at a wildcard: a delegation has one name; at a zone cut it',
+      '| It does not stand at a wildcard: a delegation has one name. At a zone cut it',
     );
     expect(recordTypeTable([SOA])).toContain('| none | primary: domain name; mailbox: domain name; serial: number');
   });

@@ -1,5 +1,5 @@
-import type { Placement } from './placement.js';
 import type { RecordType } from './record-type.js';
+import { ownerRuleOf, placementRulesOf } from './rules-in-words.js';
 
 /** The table of types of docs/spec/record-types.md: one line of Markdown for each. */
 export function recordTypeTable(types: readonly RecordType[]): string {
@@ -17,7 +17,7 @@ function row(type: RecordType): string {
     rfc,
     priority,
     data,
-    rulesOf(type).join('; ') || '–',
+    [...ownerRuleOf(type), ...placementRulesOf(type)].join(' ') || '–',
   ];
   return `| ${cells.map(escape).join(' | ')} |\n`;
 }
@@ -33,24 +33,6 @@ function example(type: RecordType): string {
   const line = `${name} ${type.name} ${type.toText(type.parse(data, priority))}`;
   return `### ${type.name}\n\n\`\`\`text\n${sent}\n${line}\n\`\`\`\n`;
 }
-
-function rulesOf({ owner, placement }: RecordType): string[] {
-  return [...(owner ? [`names ${owner.form}`] : []), ...RULES.flatMap((describe) => describe(placement) ?? [])];
-}
-
-/** How each rule is described; undefined where a type does not have it. */
-const RULES: readonly ((placement: Placement<Uint8Array>) => string | undefined)[] = [
-  ({ isAlone }) => isAlone && 'no other type at its name',
-  ({ isSingle }) => isSingle && 'one record at a name',
-  ({ notAtApex }) => notAtApex && `not at the apex: ${notAtApex}`,
-  ({ notAtWildcard }) => notAtWildcard && `not at a wildcard: ${notAtWildcard}`,
-  ({ notBeside }) => notBeside && `not beside ${notBeside.join(', ')}, except at the apex`,
-  ({ nothingBelow }) => nothingBelow && `nothing below its name: it ${nothingBelow}`,
-  ({ isAtZoneCut }) => isAtZoneCut && 'at a zone cut it belongs to the zone above',
-  ({ exclusive }) => exclusive && `${exclusive.name} is the only one at its name`,
-  ({ needs }) =>
-    needs && `needs ${needs.type} at the same name${needs.atApexOnly ? ', the apex' : ''}, else ${needs.otherwise}`,
-];
 
 /** Table cells are Markdown: a bar would end them, a backslash or an underscore would vanish. */
 function escape(text: string): string {

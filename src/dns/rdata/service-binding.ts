@@ -22,6 +22,8 @@ export function serviceBindingType(
       if (priority === 0 && parameters.length > 0) {
         throw new RdataError(
           'priority 0 makes an alias, whose parameters clients ignore: leave them out, or give another priority',
+          'data',
+          'parameters',
         );
       }
     },

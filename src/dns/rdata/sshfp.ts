@@ -2,8 +2,18 @@ import { assertDigest, SHA1_LENGTH, SHA256_LENGTH } from './digest.js';
 import { uint8In, ungroupedHex } from './fields.js';
 import { recordType } from './record-type.js';
 
-/** IANA: RSA, DSA, ECDSA, Ed25519, Ed448. */
-const ALGORITHMS = [1, 2, 3, 4, 6];
+/** IANA, SSHFP RR Types for public key algorithms. */
+const ALGORITHMS: ReadonlyMap<number, string> = new Map([
+  [1, 'RSA'],
+  [2, 'DSA'],
+  [3, 'ECDSA'],
+  [4, 'Ed25519'],
+  [6, 'Ed448'],
+]);
+const FINGERPRINT_TYPES: ReadonlyMap<number, string> = new Map([
+  [1, 'SHA-1'],
+  [2, 'SHA-256'],
+]);
 const DIGEST_LENGTHS: ReadonlyMap<number, number> = new Map([
   [1, SHA1_LENGTH],
   [2, SHA256_LENGTH],
@@ -16,7 +26,7 @@ export const SSHFP = recordType({
   rfc: 'RFC 4255 §3.1',
   fields: {
     algorithm: uint8In(ALGORITHMS),
-    fingerprintType: uint8In([...DIGEST_LENGTHS.keys()]),
+    fingerprintType: uint8In(FINGERPRINT_TYPES),
     fingerprint: ungroupedHex,
   },
   check: ({ fingerprintType, fingerprint }) =>

@@ -35,6 +35,11 @@ export function svcParamName(key: number): string {
   return (key <= LAST_COMMON_KEY ? svcParamKind(key)?.name : undefined) ?? `key${key}`;
 }
 
+/** The names that stand for a key everywhere, and what their values are. */
+export function svcParamNames(): readonly Pick<SvcParamKind, 'name' | 'form'>[] {
+  return KINDS.map(({ key, form }) => ({ name: svcParamName(key), form }));
+}
+
 /** Undefined for a key of which nothing but the number is known. */
 export function svcParamKind(key: number): SvcParamKind | undefined {
   return KINDS.find((kind) => kind.key === key);

@@ -1,6 +1,7 @@
 import { quoted } from '../name.js';
 import { latin1, octetsToText, textToOctets } from './character-string.js';
 import type { Field } from './field.js';
+import { jsonOfText, type JsonForm, JsonTypeError, listOf, textOctets, word } from './json-form.js';
 import { RdataError } from './rdata-error.js';
 import {
   ALPN,
@@ -12,6 +13,7 @@ import {
   type SvcParamKind,
   svcParamKind,
   svcParamName,
+  svcParamNames,
 } from './svc-param-kinds.js';
 
 /** A parameter of an SVCB or HTTPS record, its value in octets (RFC 9460 §2.2). */
@@ -19,6 +21,15 @@ export interface SvcParam {
   readonly key: number;
   readonly value: Uint8Array;
 }
+
+const parametersForm: JsonForm<readonly SvcParam[]> = {
+  kind: 'parameter',
+  values: svcParamNames().map(({ name, form }) => ({ value: name, label: form })),
+  repeats: true,
+  optional: true,
+  toTokens: (json, label) => listOf(json, label).map((param) => word(wordOfParam(param))),
+  toJson: (params) => params.map((param) => ({ key: svcParamName(param.key), value: jsonOfText(printedValue(param)) })),
+};
 
 /** The parameters up to the end of the RDATA (RFC 9460 §2.1, §2.2): text has them in any order, octets by ascending key. */
 export const svcParams: Field<readonly SvcParam[]> = {
@@ -43,7 +54,19 @@ export const svcParams: Field<readonly SvcParam[]> = {
     });
     assertConsistent(params);
   },
+  json: parametersForm,
 };
+
+function wordOfParam(param: unknown): string {
+  if (typeof param !== 'object' || param === null || !('key' in param)) throw malformedParam();
+  const { key, value = '', ...others }: { readonly key: unknown; readonly value?: unknown } = param;
+  if (typeof key !== 'string' || key.includes('=') || Object.keys(others).length > 0) throw malformedParam();
+  return `${key}=${octetsToText(textOctets(value, `value of ${key}`))}`;
+}
+
+function malformedParam(): JsonTypeError {
+  return new JsonTypeError('a parameter is an object with key and value, like {"key": "alpn", "value": "h2"}');
+}
 
 function parseParam(text: string): SvcParam {
   const [, name = '', written = ''] = /^([^=]*)=?([^]*)$/.exec(text) ?? [];
@@ -65,9 +88,15 @@ function unquote(text: string): string {
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
-function printParam({ key, value }: SvcParam): string {
-  const printed = svcParamKind(key)?.print(value) ?? latin1(value);
-  return printed === '' ? svcParamName(key) : `${svcParamName(key)}=${octetsToText(Buffer.from(printed, 'latin1'))}`;
+function printParam(param: SvcParam): string {
+  const name = svcParamName(param.key);
+  const printed = printedValue(param);
+  return printed.length === 0 ? name : `${name}=${octetsToText(printed)}`;
+}
+
+/** A value as its key prints it. */
+function printedValue({ key, value }: SvcParam): Uint8Array {
+  return Buffer.from(svcParamKind(key)?.print(value) ?? latin1(value), 'latin1');
 }
 
 function assertParam({ key, value }: SvcParam, keyBefore: number): void {

@@ -2,6 +2,7 @@ import { quoted } from '../name.js';
 import type { WireReader } from '../message/wire-reader.js';
 import type { WireWriter } from '../message/wire-writer.js';
 import type { Field } from './field.js';
+import { wordsForm } from './json-form.js';
 import { RdataError } from './rdata-error.js';
 import { isDataType, typeCode, typeName } from './type-names.js';
 
@@ -10,6 +11,7 @@ export const typeBitmap: Field<readonly number[]> = {
   form: 'record types',
   parse: (tokens, label) => [...new Set(tokens.allUnquoted(label).map(parseType))].sort((a, b) => a - b),
   print: (value) => value.map(typeName).join(' '),
+  json: wordsForm('record_type', (value) => value.map(typeName)),
   read: readBlocks,
   write: writeBlocks,
   check(value, label) {

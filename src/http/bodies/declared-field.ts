@@ -79,7 +79,7 @@ export class DeclaredField {
 
   private instancesIn(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
-    if (this.nested === null) return isPlainList(value) ? value : OTHER;
+    if (this.nested === null) return isPlainData(value, 1) ? value : OTHER;
     if (!Array.isArray(value)) return this.nested.instanceOf(value) ?? OTHER;
     if (value.length > MAX_ELEMENTS) return OTHER;
     const instances: object[] = [];
@@ -92,10 +92,20 @@ export class DeclaredField {
   }
 }
 
-/** A list of texts, numbers and the like. */
-function isPlainList(value: object): boolean {
-  return Array.isArray(value) && value.length <= MAX_ELEMENTS && value.every((one) => typeof one !== 'object');
+/** Lists and objects of texts, numbers and the like, as far as they may be what they are anyway. */
+function isPlainData(value: object, depth: number): boolean {
+  if (depth > MAX_PLAIN_DEPTH) return false;
+  const isPlain = (one: unknown): boolean => typeof one !== 'object' || (one !== null && isPlainData(one, depth + 1));
+  if (Array.isArray(value)) return value.length <= MAX_ELEMENTS && value.every(isPlain);
+  const entries = Object.entries(value);
+  return (
+    entries.length <= MAX_PLAIN_FIELDS && entries.every(([key, one]) => !(key in Object.prototype) && isPlain(one))
+  );
 }
+
+/** Whatever is deeper or has more fields is looked at by the libraries, or refused before that. */
+const MAX_PLAIN_DEPTH = 4;
+const MAX_PLAIN_FIELDS = 100;
 
 /** What a value that is not as declared becomes. */
 const OTHER = Symbol('not as declared');

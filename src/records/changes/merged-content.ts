@@ -11,9 +11,12 @@ import type { RecordEntity } from '../record.entity.js';
 export function mergedContent(types: RecordTypes, before: RecordEntity, fields: RecordUpdate): RecordContent {
   assertSameType(before, fields.type);
   const { name, type, data, priority, ttl, description, expiresAt } = before;
-  const stored: RecordFields = { name, type, data, priority, ttl, description, expiresAt };
+  const stored = { name, type, data, fields: undefined, priority, ttl, description, expiresAt };
   const said = Object.entries(fields).filter(([field, value]) => field in stored && value !== undefined);
-  return readRecordContent(types, { ...stored, ...Object.fromEntries(said) });
+  // Fields say all of the data.
+  if (fields.fields !== undefined) said.unshift(['data', fields.data]);
+  const merged: RecordFields = { ...stored, ...Object.fromEntries(said) };
+  return readRecordContent(types, merged);
 }
 
 function assertSameType(record: RecordEntity, type: string | undefined): void {

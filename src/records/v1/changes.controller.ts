@@ -13,7 +13,7 @@ import { inWordsOfChangeSet } from './change-set-refusal.js';
 import { ApiChangeRecords, ApiChanges } from './changes.api.js';
 import { ChangeSetQueryDto } from './dto/change-set-query.dto.js';
 import { toDoneChangeSetDto } from './done-change-set.form.js';
-import { recordForm } from './record.form.js';
+import { recordForm, withFields } from './record.form.js';
 import { ChangeSetPipe } from './pipes/change-set.pipe.js';
 
 @ApiChanges()
@@ -30,7 +30,7 @@ export class ChangesController {
   @ApiChangeRecords()
   async change(
     @PathId('domain_id') zoneId: string,
-    @Query() { dry_run }: ChangeSetQueryDto,
+    @Query() { dry_run, fields }: ChangeSetQueryDto,
     @Body(ChangeSetPipe) operations: readonly RecordOperation[],
     @CurrentCaller() caller: Caller,
     @IfMatch() condition: Precondition | null,
@@ -40,7 +40,9 @@ export class ChangesController {
     const isDryRun = dry_run === 'true';
     const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
       this.apply(zoneId, caller, operations, { isDryRun, companion: under(condition, keeping) });
-    const show = (done: DoneChange): object => toDoneChangeSetDto(done, recordForm(this.options), isDryRun);
+    const form = recordForm(this.options);
+    const shown = fields === 'true' ? withFields(form, this.options.knownTypes) : form;
+    const show = (done: DoneChange): object => toDoneChangeSetDto(done, shown, isDryRun);
     // What stores nothing may be repeated as it is.
     if (isDryRun) return show(await apply(null));
     return this.answersOnce.give({ request, response }, apply, (done) => ({ body: show(done) }));

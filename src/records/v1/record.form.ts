@@ -1,5 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import { formatInstant, type Instant } from '../../common/clock.js';
+import { fieldsOf } from '../../dns/rdata/fields-of.js';
+import type { RecordTypes } from '../../dns/rdata/index.js';
 
 /** A record: the ten fields of interface §2.1. */
 export class RecordDto {
@@ -40,6 +42,16 @@ export class RecordDto {
     description: 'When the service removes it, UTC; `null`: never. Only with the option `expiring_records`.',
   })
   expires_at?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: { address: '192.0.2.3' },
+    description:
+      'With `fields=true`: the value field by field, as `GET /v1/record-types` describes it; `null` where its type is not known any more.',
+  })
+  fields?: Readonly<Record<string, unknown>> | null;
 }
 
 /** What of a record is shown. */
@@ -63,6 +75,25 @@ export type RecordForm = (record: RecordToShow) => RecordDto;
 /** Where records may expire, they are shown with their time (behaviour 14.5). */
 export function recordForm({ expiringRecords }: { readonly expiringRecords: boolean }): RecordForm {
   return expiringRecords ? toExpiringRecordDto : toRecordDto;
+}
+
+/** The same with the data of each record in fields (behaviour 4.7). */
+export function withFields(form: RecordForm, types: RecordTypes): RecordForm {
+  return (record) => ({ ...form(record), fields: fieldsIn(record, types) });
+}
+
+/** A type that has gone, or takes less than it did, leaves data that nobody can take apart. */
+function fieldsIn(
+  { type: name, data, priority }: RecordToShow,
+  types: RecordTypes,
+): Readonly<Record<string, unknown>> | null {
+  const type = types.byName(name);
+  if (type === undefined) return null;
+  try {
+    return fieldsOf(type).show(type.parse(data, priority));
+  } catch {
+    return null;
+  }
 }
 
 function toExpiringRecordDto(record: RecordToShow): RecordDto {

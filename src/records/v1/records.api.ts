@@ -21,6 +21,7 @@ import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
 import { RecordDto } from './record.form.js';
 import { RecordListDto } from './dto/record-list.dto.js';
+import { ApiShowsFields } from './shows-fields.decorator.js';
 import { UpdateRecordDto } from './dto/update-record.dto.js';
 
 /** The API description of records, apart from the controller, so that its methods stay readable. */
@@ -51,6 +52,7 @@ export const ApiCreateRecord = () =>
       description: 'One operation for every type; the examples show the form of `data` that each asks for.',
     }),
     ApiBody({ type: CreateRecordDto, examples }),
+    ApiShowsFields(),
     ApiOkResponse({
       type: RecordDto,
       headers: { Location: { description: 'Absolute URL of the new record.', schema: { type: 'string' } } },
@@ -76,9 +78,10 @@ export const ApiGetRecord = () =>
   applyDecorators(
     ApiOperation({ summary: 'Get a record' }),
     recordId(),
+    ApiShowsFields(),
     ApiIfNoneMatch(),
     ApiOkResponse({ type: RecordDto, headers: ENTITY_TAG }),
-    ApiErrors('zone_not_found', 'record_not_found'),
+    ApiErrors('invalid_object', 'zone_not_found', 'record_not_found'),
   );
 
 export const ApiUpdateRecord = () =>
@@ -90,6 +93,7 @@ export const ApiUpdateRecord = () =>
     }),
     ApiBody({ type: UpdateRecordDto }),
     recordId(),
+    ApiShowsFields(),
     ApiIfMatch(),
     ApiOkResponse({ type: RecordDto, headers: ENTITY_TAG }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl'),

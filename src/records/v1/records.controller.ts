@@ -12,7 +12,7 @@ import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
-import { type RecordDto, type RecordForm, recordForm, toRecordDto } from './record.form.js';
+import { type RecordDto, type RecordForm, recordForm, toRecordDto, withFields } from './record.form.js';
 import { toListedRecordDto } from './dto/record-list.dto.js';
 import { UpdateRecordDto } from './dto/update-record.dto.js';
 import { RecordContentPipe } from './pipes/record-content.pipe.js';
@@ -24,6 +24,7 @@ import type { Expectation } from '../changes/record-operation.js';
 import type { ShownRecord } from '../record.repository.js';
 import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
 import { ApiRecords, ApiUpdateRecord } from './records.api.js';
+import { ShowsFields } from './shows-fields.decorator.js';
 import { RecordsOptions } from '../records.options.js';
 import { RecordsService } from '../records.service.js';
 
@@ -31,6 +32,7 @@ import { RecordsService } from '../records.service.js';
 @Controller(['v1/domains/:domain_id/records', 'domains/:domain_id/records'])
 export class RecordsController {
   private readonly form: RecordForm;
+  private readonly formWithFields: RecordForm;
 
   constructor(
     private readonly records: RecordsService,
@@ -40,6 +42,7 @@ export class RecordsController {
     private readonly options: RecordsOptions,
   ) {
     this.form = recordForm(options);
+    this.formWithFields = withFields(this.form, options.knownTypes);
   }
 
   @Post()
@@ -49,6 +52,7 @@ export class RecordsController {
     @PathId('domain_id') zoneId: string,
     @Body(shapeOf(CreateRecordDto), RecordContentPipe) content: RecordContent,
     @CurrentCaller() caller: Caller,
+    @ShowsFields() showsFields: boolean,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
@@ -56,7 +60,7 @@ export class RecordsController {
       { request, response },
       (keeping) => this.records.create(zoneId, content, caller, keeping),
       (record) => ({
-        body: this.form(record),
+        body: this.formOf(showsFields)(record),
         entityTag: tagOf(record),
         location: this.absoluteUrl.of(request, `/v1/domains/${zoneId}/records/${record.id}`),
       }),
@@ -72,13 +76,15 @@ export class RecordsController {
     @Req() request: ApiRequest,
   ): Promise<JsonList> {
     const { id, tenantId } = await this.records.zoneOf(zoneId, caller);
+    const form = this.formOf(page.fields === 'true');
+    const strict = page.fields === 'true' ? withFields(toRecordDto, this.options.knownTypes) : toRecordDto;
     const source = {
       page: (marker: string, limit: number, asker: Asker) =>
         this.records.page({ zoneId: id, filter, asker }, marker, limit),
       knows: (marker: string) => this.records.knows(id, marker),
       toDto: this.options.strictClients
-        ? toRecordDto
-        : (record: ShownRecord) => toListedRecordDto(this.form(record), record, tenantId),
+        ? strict
+        : (record: ShownRecord) => toListedRecordDto(form(record), record, tenantId),
     };
     return this.paging.answer('records', source, page, request);
   }
@@ -89,11 +95,12 @@ export class RecordsController {
     @PathId('domain_id') zoneId: string,
     @PathId('id') id: string,
     @CurrentCaller() caller: Caller,
+    @ShowsFields() showsFields: boolean,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RecordDto> {
     const record = await this.records.get(zoneId, id, caller);
     response.setHeader('ETag', tagOf(record));
-    return this.form(record);
+    return this.formOf(showsFields)(record);
   }
 
   @Put(':id')
@@ -104,6 +111,7 @@ export class RecordsController {
     @Body(shapeOf(UpdateRecordDto), RecordUpdatePipe) fields: RecordUpdate,
     @CurrentCaller() caller: Caller,
     @IfMatch() condition: Precondition | null,
+    @ShowsFields() showsFields: boolean,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RecordDto> {
     const record = await this.records.update(zoneId, id, fields, caller, (found) => {
@@ -111,7 +119,7 @@ export class RecordsController {
       assertTtlKept(fields.ttl, found);
     });
     response.setHeader('ETag', tagOf(record));
-    return this.form(record);
+    return this.formOf(showsFields)(record);
   }
 
   @Delete(':id')
@@ -124,6 +132,10 @@ export class RecordsController {
   ): Promise<string> {
     await this.records.delete(zoneId, id, caller, expectationOf(condition));
     return '';
+  }
+
+  private formOf(showsFields: boolean): RecordForm {
+    return showsFields ? this.formWithFields : this.form;
   }
 }
 

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { Allow, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
+import { Allow, IsInt, IsObject, IsOptional, Max, MaxLength, Min, ValidateIf } from 'class-validator';
 import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
+import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { IsNewTtl, NEW_TTL } from '../../../zones/v1/ttl.form.js';
 import { ReadOnlyRecordFields } from './read-only-record-fields.js';
 
@@ -16,9 +17,19 @@ export class CreateRecordDto extends ReadOnlyRecordFields {
   @IsText()
   type!: string;
 
-  @ApiProperty({ example: '192.0.2.3', description: 'The value, in the form that the type asks for.' })
+  @ApiPropertyOptional({ example: '192.0.2.3', description: 'The value, in the form that the type asks for.' })
+  @ValidateIf(({ data, fields }: CreateRecordDto) => data !== undefined || fields === undefined)
   @IsText()
-  data!: string;
+  data?: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Instead of `data`: its fields, as `GET /v1/record-types` describes them.',
+  })
+  @MayBeAbsent()
+  @IsObject()
+  fields?: Record<string, unknown>;
 
   @ApiPropertyOptional({
     type: 'integer',

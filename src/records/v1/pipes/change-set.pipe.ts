@@ -9,7 +9,7 @@ import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
 import { CreateEntryDto, DeleteEntryDto, ENTRY_DTOS, ReplaceEntryDto, UpdateEntryDto } from '../dto/change-set.dto.js';
 import { ownerKeyOf } from './owner-key.js';
-import { fieldsOf } from './record-fields.js';
+import { recordFieldsOf } from './record-fields.js';
 
 /**
  * Reads a change set (behaviour 9.1): the shape of each entry and the data of each record. A refusal names every entry at
@@ -51,13 +51,13 @@ export class ChangeSetPipe implements PipeTransform<object, RecordOperation[]> {
     if (dto instanceof CreateEntryDto)
       return {
         action: 'create',
-        content: under('record', () => readRecordContent(this.types, fieldsOf(dto.record, this.options))),
+        content: under('record', () => readRecordContent(this.types, recordFieldsOf(dto.record, this.options))),
       };
     if (dto instanceof UpdateEntryDto)
       return {
         action: 'update',
         id: dto.id,
-        fields: under('record', () => fieldsOf(dto.record, this.options)),
+        fields: under('record', () => recordFieldsOf(dto.record, this.options)),
         expect: (found) => assertTtlKept(dto.record.ttl, found),
       };
     if (dto instanceof DeleteEntryDto) return { action: 'delete', id: dto.id };
@@ -86,7 +86,7 @@ export class ChangeSetPipe implements PipeTransform<object, RecordOperation[]> {
     record: ReplaceEntryDto['records'][number],
   ): RecordContent {
     const content = readRecordContent(this.types, {
-      ...fieldsOf(record, this.options),
+      ...recordFieldsOf(record, this.options),
       name: record.name ?? set.name,
       type: record.type ?? set.type,
     });

@@ -3,7 +3,7 @@ import { RecordTypes } from '../../../dns/rdata/index.js';
 import { CreateRecordDto } from '../dto/create-record.dto.js';
 import { readRecordContent, type RecordContent } from '../../record-content.js';
 import { RecordsOptions } from '../../records.options.js';
-import { fieldsOf } from './record-fields.js';
+import { recordFieldsOf } from './record-fields.js';
 
 /** Reads type, name, data and priority of a new record, by the rules of its type (behaviour 4 and 5). */
 @Injectable()
@@ -14,6 +14,6 @@ export class RecordContentPipe implements PipeTransform<CreateRecordDto, RecordC
   ) {}
 
   transform(body: CreateRecordDto): RecordContent {
-    return readRecordContent(this.types, fieldsOf(body, this.options));
+    return readRecordContent(this.types, recordFieldsOf(body, this.options));
   }
 }

@@ -10,7 +10,7 @@ interface MaySayExpiry {
  * What is said of a record, with `expires_at` as the core has it.
  * @throws ServiceError `invalid_object` for what is no time, and for any where the service takes none (behaviour 14.5)
  */
-export function fieldsOf<Said extends MaySayExpiry>(
+export function recordFieldsOf<Said extends MaySayExpiry>(
   said: Said,
   { expiringRecords }: RecordsOptions,
 ): Said & { readonly expiresAt?: Instant | null } {

@@ -2,7 +2,7 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import type { RecordUpdate } from '../../record-content.js';
 import { RecordsOptions } from '../../records.options.js';
 import type { UpdateRecordDto } from '../dto/update-record.dto.js';
-import { fieldsOf } from './record-fields.js';
+import { recordFieldsOf } from './record-fields.js';
 
 /** Reads what an update says. Whether it means anything is known when it is merged with the record (behaviour 6.2). */
 @Injectable()
@@ -10,6 +10,6 @@ export class RecordUpdatePipe implements PipeTransform<UpdateRecordDto, RecordUp
   constructor(private readonly options: RecordsOptions) {}
 
   transform(body: UpdateRecordDto): RecordUpdate {
-    return fieldsOf(body, this.options);
+    return recordFieldsOf(body, this.options);
   }
 }
