@@ -37,6 +37,7 @@ export const RECORDS = feature({
         controllers: [
           (await import('./v1/records.controller.js')).RecordsController,
           (await import('./v1/changes.controller.js')).ChangesController,
+          (await import('./v1/record-types.controller.js')).RecordTypesController,
         ],
       }),
     ],

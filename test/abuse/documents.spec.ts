@@ -1,11 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { violationsUnder } from './attack.js';
+import { MALLORY, violationsUnder } from './attack.js';
 import { getRequest } from './flood.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
-describe('what is there for everybody, asked without a credential', () => {
+describe('what is the same for everybody', () => {
   it('is sent to those who read: a bundle asked for again and again on few connections holds nobody up', async () => {
     const violations = await violationsUnder({
       name: 'bundle pipelined, nothing read',
@@ -16,6 +16,25 @@ describe('what is there for everybody, asked without a credential', () => {
           octets: getRequest('/docs/swagger-ui-bundle.js'),
           times: inForm(1000, 3000),
           reads: 'nothing',
+          reopens: true,
+        });
+        await target.hold(inForm(4000, 20_000));
+        target.note(await flood.end());
+      },
+    });
+    expect(violations).toEqual([]);
+  });
+
+  it('4.8 is made once: the record types asked for without end hold nobody up', async () => {
+    const violations = await violationsUnder({
+      name: 'record types pipelined on 40 connections',
+      run: async (target) => {
+        const flood = target.flood({
+          kind: 'connections',
+          connections: 40,
+          octets: getRequest('/v1/record-types', MALLORY),
+          times: inForm(1000, 5000),
+          reads: 'everything',
           reopens: true,
         });
         await target.hold(inForm(4000, 20_000));

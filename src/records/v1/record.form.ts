@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import { formatInstant, type Instant } from '../../common/clock.js';
-import { fieldsOf } from '../../dns/rdata/fields-of.js';
+import { shownIn } from '../../dns/rdata/fields-of.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 
 /** A record: the ten fields of interface §2.1. */
@@ -82,18 +82,9 @@ export function withFields(form: RecordForm, types: RecordTypes): RecordForm {
   return (record) => ({ ...form(record), fields: fieldsIn(record, types) });
 }
 
-/** A type that has gone, or takes less than it did, leaves data that nobody can take apart. */
-function fieldsIn(
-  { type: name, data, priority }: RecordToShow,
-  types: RecordTypes,
-): Readonly<Record<string, unknown>> | null {
+function fieldsIn({ type: name, data, priority }: RecordToShow, types: RecordTypes) {
   const type = types.byName(name);
-  if (type === undefined) return null;
-  try {
-    return fieldsOf(type).show(type.parse(data, priority));
-  } catch {
-    return null;
-  }
+  return type === undefined ? null : shownIn(type, data, priority);
 }
 
 function toExpiringRecordDto(record: RecordToShow): RecordDto {

@@ -1,0 +1,22 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
+import { ApiErrors, ApiIfNoneMatch, ENTITY_TAG } from '../../http/v1/api-docs.js';
+import { RecordTypesDto } from './record-types.form.js';
+
+export const ApiRecordTypes = () =>
+  applyDecorators(
+    ApiTags('records'),
+    ApiSecurity('token'),
+    ApiErrors('access_denied', 'unsupported_accept', 'rate_limited', 'unknown', 'unavailable'),
+  );
+
+export const ApiListRecordTypes = () =>
+  applyDecorators(
+    ApiOperation({
+      summary: 'List the record types, with the fields of their data',
+      description:
+        'Those of plugins too, and without those that are switched off. It changes with the configuration only.',
+    }),
+    ApiIfNoneMatch(),
+    ApiOkResponse({ type: RecordTypesDto, headers: ENTITY_TAG }),
+  );
