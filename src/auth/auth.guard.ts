@@ -80,16 +80,16 @@ function addressOf({ ip = '' }: ApiRequest): string {
 
 /** The caller, for the tenant that it acts for: an admin may name another one, or all (behaviour 3.2). */
 function callerOf(identity: Identity, request: ApiRequest, wishes: Wishes, access: Access | undefined): Caller {
-  const { roles, restrictions, tokenId = null, user = null, isOwnToken = false } = identity;
+  const { roles, restrictions, expiresAt, tokenId = null, user = null, isOwnToken = false } = identity;
   const { sudoTenant, allTenants, editsManaged, deletesHard, deletesShares } = wishes;
   if ((sudoTenant !== null || allTenants) && !mayActForOthers(identity))
     throw forbidden('To act for another project, or for all, needs the role admin.');
   if ((editsManaged || deletesHard) && !mayGoBeyondRules(identity))
     throw forbidden('X-Designate-Edit-Managed-Records and X-Designate-Hard-Delete need the role admin.');
-  const isForAll = access === 'admin' || (allTenants && isReading(request));
+  const isForAll = access === 'admin' || access === 'self' || (allTenants && isReading(request));
   const tenantId = sudoTenant === null ? ownTenantOf(identity, isForAll) : namedTenant(sudoTenant);
   const asked = { tenantId, allTenants, editsManaged, deletesHard, deletesShares };
-  const limits = restrictions === undefined ? {} : { restrictions };
+  const limits = { ...(restrictions && { restrictions }), ...(expiresAt !== undefined && { expiresAt }) };
   const proof = { tokenId, isOwnToken, user, address: addressOf(request) };
   return { roles, ...proof, requestId: request.requestId, ...limits, ...asked };
 }

@@ -4,6 +4,7 @@ import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type FilledPort, type ModuleImport } from '../plugins/plugin.js';
 import type { AuthStrategy } from './auth.options.js';
 import type { JwtOptions } from './jwt/jwt.options.js';
+import type { ServiceFacts } from './service-facts.js';
 import type { Strategies } from './strategies/strategies.js';
 import type { Strategy } from './strategies/strategy.js';
 
@@ -32,13 +33,33 @@ export const AUTH = feature({
   api: async ({ config }) => ({
     modules: [
       moduleOf('OwnTokens', {
-        controllers: [(await import('./v1/tokens.controller.js')).TokensController],
-        providers: [(await import('./tokens/own-tokens.service.js')).OwnTokensService],
+        controllers: [
+          (await import('./v1/tokens.controller.js')).TokensController,
+          (await import('./v1/whoami.controller.js')).WhoamiController,
+        ],
+        providers: [
+          (await import('./tokens/own-tokens.service.js')).OwnTokensService,
+          { provide: (await import('./service-facts.js')).ServiceFacts, useValue: factsOf(config) },
+        ],
       }),
     ],
     ports: [await authenticatorFor(config.api.authStrategies)],
   }),
 });
+
+function factsOf({ api, central, defaults, mdns }: Config): ServiceFacts {
+  return {
+    extensions: api.v1Extensions,
+    adminExtensions: api.enableAdmin ? api.adminExtensions : [],
+    nameServers: central.nameServers,
+    publishes: mdns.secondaries.length > 0 || mdns.catalogZone !== null,
+    defaultTtl: defaults.ttl,
+    minTtl: central.minTtl,
+    maxChanges: api.maxChanges,
+    maxBodySize: api.maxBodySize,
+    expiringRecords: api.expiringRecords,
+  };
+}
 
 async function authenticatorFor(strategies: readonly AuthStrategy[]): Promise<FilledPort> {
   const { Authenticator } = await import('./authenticator.js');

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Instant } from '../common/clock.js';
 import type { Restrictions } from '../common/restrictions.js';
 
 /** Who a credential belongs to. */
@@ -14,6 +15,8 @@ export interface Identity {
   readonly isOwnToken?: boolean;
   /** The name of the user, for the journal. */
   readonly user?: string;
+  /** When the credential ends; without it, never, or nobody says. */
+  readonly expiresAt?: Instant;
 }
 
 /** The port behind `auth_strategy`: finds out who sends a request. A plugin may bind its own. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Instant } from './clock.js';
 import type { Restrictions } from './restrictions.js';
 
 /** Who is asking, for which tenant, and in which request. What a caller may do is said in `auth/policy.ts`. */
@@ -22,6 +23,8 @@ export interface Caller {
   readonly isOwnToken?: boolean;
   /** The user that the credential names; `null` where it names none. */
   readonly user: string | null;
+  /** When the credential ends; without it, never, or nobody says. */
+  readonly expiresAt?: Instant;
   /** The client's address; not there where it is the service or its operator. */
   readonly address?: string;
   /** The `req-…` id that answers and the journal carry. */

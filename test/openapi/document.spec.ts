@@ -39,6 +39,7 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['PUT /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 409 412 413 415 429 500 503'],
   ['DELETE /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 412 429 500 503'],
   ['GET /v1/record-types', '200 304 401 406 429 500 503'],
+  ['GET /v1/whoami', '200 401 406 429 500 503'],
   ['POST /v1/webhooks', '200 400 401 406 413 415 429 500 503'],
   ['GET /v1/webhooks', '200 401 406 429 500 503'],
   ['GET /v1/webhooks/{webhook_id}', '200 401 404 406 429 500 503'],
@@ -166,6 +167,7 @@ describe('the API document', () => {
       ['/v1/domains/{domain_id}/records', `${path}/records`],
       ['/v1/domains/{domain_id}/records/{id}', `${path}/records/${record.id}?fields=true`],
       ['/v1/record-types', '/v1/record-types'],
+      ['/v1/whoami', '/v1/whoami'],
     ] as const) {
       const answer = await service.call('get', target);
       expectStatus(answer, 200);

@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import type { Instant } from '../../common/clock.js';
 import { fieldOf, listOf, textOf } from '../../common/json.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Identity } from '../authenticator.js';
@@ -6,6 +7,8 @@ import { journalled } from '../journalled.js';
 import { ourRoles } from '../role-names.js';
 import { isTenantId } from '../tenant-id.js';
 import type { JwtOptions } from './jwt.options.js';
+
+const SECOND: Instant = 1_000_000;
 
 type Mapping = Pick<
   JwtOptions,
@@ -21,7 +24,14 @@ export function identityOf(claims: JWTPayload, mapping: Mapping): Identity {
     tenantId: tenantIn(claimAt(claims, mapping.tenantClaim), mapping.tenantClaim),
     roles: ourRoles(rolesIn(claimAt(claims, mapping.rolesClaim)), mapping),
     ...journalled(textOf(claims.jti), textOf(claimAt(claims, mapping.userClaim))),
+    ...endOf(claims),
   };
+}
+
+/** A token may be said to last longer than there are times of ours. */
+function endOf({ exp = Infinity }: JWTPayload): { readonly expiresAt?: Instant } {
+  const expiresAt = Math.floor(exp * SECOND);
+  return expiresAt <= Number.MAX_SAFE_INTEGER ? { expiresAt } : {};
 }
 
 function claimAt(claims: unknown, path: readonly string[]): unknown {

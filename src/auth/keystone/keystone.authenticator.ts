@@ -49,11 +49,12 @@ export class KeystoneAuthenticator extends Strategy {
     return this.identityOf(verdict);
   }
 
-  private identityOf({ projectId, isForSystem, roles, user, auditId }: KeystoneToken): Identity {
+  private identityOf({ projectId, isForSystem, roles, user, auditId, expiresAt }: KeystoneToken): Identity {
     // The admin of a Keystone domain is not one of the whole cloud.
     if (projectId === null ? !isForSystem : !isTenantId(projectId))
       throw new ServiceError('forbidden', 'The token belongs to no project; ask Keystone for one that does.');
-    return { tenantId: projectId, roles: ourRoles(roles, this.options), ...journalled(auditId, user) };
+    const who = { tenantId: projectId, roles: ourRoles(roles, this.options), ...journalled(auditId, user) };
+    return { ...who, expiresAt: expiresAt * 1000 };
   }
 
   private async verdictOn(token: string): Promise<KeystoneToken | null> {

@@ -63,8 +63,11 @@ interface StoredIdentity extends Identity {
 }
 
 function identityOf(stored: StoredToken): StoredIdentity {
-  const { id, tenantId, roles, restrictions } = stored;
-  const limits = restrictions === null ? {} : { restrictions: readRestrictions(restrictions) };
+  const { id, tenantId, roles, restrictions, expiresAt } = stored;
+  const limits = {
+    ...(restrictions !== null && { restrictions: readRestrictions(restrictions) }),
+    ...(expiresAt !== null && { expiresAt }),
+  };
   return { tenantId, roles: readRoles(roles), tokenId: id, ...limits, isOwnToken: true, lastUse: stored };
 }
 
