@@ -26,7 +26,7 @@ const DIRECTIONS = {
     ...['plugins', 'common', 'config', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'background'],
     ...['zones'],
   ],
-  history: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'zones', 'records'],
+  history: ['plugins', 'common', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'zones', 'records'],
   // What is written down is told to src/database, in the transaction in which it happens.
   'history/audit': ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'zones'],
   // A zone file is written in the same way as a single record, so that no rule is left out.

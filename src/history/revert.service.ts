@@ -7,8 +7,9 @@ import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordTypes } from '../dns/rdata/index.js';
 import { OperationsRefused } from '../records/changes/operation-list.js';
-import { RecordChanges } from '../records/changes/record-changes.js';
+import { type ChangeOptions, RecordChanges } from '../records/changes/record-changes.js';
 import type { DoneChange } from '../records/changes/record-operation.js';
+import type { ChangeCompanion } from '../zones/changes/change-companion.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { type RecordDifference, RecordDifferences } from './record-differences.js';
 import { type Reversion, reversionOf } from './revert-operations.js';
@@ -35,15 +36,22 @@ export class RevertService {
    * @throws OperationsRefused where today's rules refuse what was; its indexes are those of the differences from now to
    *   then. ServiceError `zone_not_found`, `serial_not_found`, `over_quota`, `file_too_large`, `unavailable`
    */
-  async revert(zoneId: string, caller: Caller, serial: number, isDryRun: boolean): Promise<DoneChange> {
+  async revert(
+    zoneId: string,
+    caller: Caller,
+    serial: number,
+    { isDryRun = false, companion = null }: ChangeOptions,
+  ): Promise<DoneChange> {
     const { id } = await this.zones.findOwned(zoneId, caller);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const { version, differences } = await this.streams.read(caller.tenantId, () => this.differencesTo(id, serial));
       const reversion = reversionOf(differences, this.types, this.clock.now());
       if (reversion.faults.length > 0) throw new OperationsRefused(reversion.faults);
-      const companion = { admit: refusingOthersThan(version) };
       try {
-        return await this.changes.apply(id, caller, reversion.operations, { isDryRun, companion });
+        return await this.changes.apply(id, caller, reversion.operations, {
+          isDryRun,
+          companion: ofVersion(version, companion),
+        });
       } catch (error) {
         if (!(error instanceof ZoneHasMoved)) throw inDifferences(error, reversion);
       }
@@ -89,10 +97,16 @@ interface Found {
 /** Others have changed the zone since it was looked at. */
 class ZoneHasMoved extends Error {}
 
-/** A reversion is one of the zone as it was looked at: asked while the zone is held. */
-function refusingOthersThan(version: number) {
-  return (zone: { readonly version: number }): void => {
-    if (zone.version !== version) throw new ZoneHasMoved('the zone has been changed meanwhile');
+/** A reversion is one of the zone as it was looked at: asked while the zone is held, after what else is asked there. */
+function ofVersion(version: number, companion: ChangeCompanion<DoneChange> | null): ChangeCompanion<DoneChange> {
+  return {
+    isOurs: true,
+    load: (tx, zone) => companion?.load?.(tx, zone) ?? Promise.resolve(),
+    admit: (zone) => {
+      companion?.admit?.(zone);
+      if (zone.version !== version) throw new ZoneHasMoved('the zone has been changed meanwhile');
+    },
+    write: (tx, outcome) => companion?.write?.(tx, outcome) ?? Promise.resolve(),
   };
 }
 

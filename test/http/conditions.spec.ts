@@ -12,7 +12,8 @@ let domain: TestDomain;
 let record: RecordBody;
 
 beforeAll(async () => {
-  service = await startTestService();
+  // As many at once as the tests below send.
+  service = await startTestService({ SERVICE_API__MAX_IMPORTS: '12', SERVICE_API__MAX_IMPORTS_PER_TENANT: '12' });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -31,8 +32,8 @@ const tagOf = async (request: Test): Promise<string> => {
   expect(etag).toMatch(TAG);
   return etag as string;
 };
-const changes = (): Test =>
-  service.call('post', `${domainPath()}/changes`, { changes: [{ action: 'delete', id: record.id }] });
+const changes = (query = ''): Test =>
+  service.call('post', `${domainPath()}/changes${query}`, { changes: [{ action: 'delete', id: record.id }] });
 
 /** What may be changed under a condition, and what has the entity tag that it asks for. */
 const CHANGES: readonly (readonly [string, () => Test, () => Test])[] = [
@@ -40,7 +41,9 @@ const CHANGES: readonly (readonly [string, () => Test, () => Test])[] = [
   ['DELETE of a record', () => domain.delete(record.id), getRecord],
   ['PUT of a domain', () => service.call('put', domainPath(), { ttl: 60 }), getDomain],
   ['DELETE of a domain', () => service.call('delete', domainPath()), getDomain],
-  ['a change set', changes, getDomain],
+  ['a change set', () => changes(), getDomain],
+  ['an import', () => domain.sendFile(`${domain.at('new')} A 192.0.2.7\n`), getDomain],
+  ['a revert', () => service.call('post', `${domainPath()}/revert`, { serial: domain.serial }), getDomain],
 ];
 
 describe('10.1 an entity tag', () => {
@@ -135,5 +138,38 @@ describe('If-Match and an Idempotency-Key', () => {
     await domain.delete(record.id);
     const other = await domain.newRecord();
     await refusalOf(domain.update(other.id, { ttl: 60 }).set('If-Match', tag), 412, 'precondition_failed');
+  });
+
+  it.each([
+    ['a change set', () => changes('?dry_run=true')],
+    ['an import', () => domain.sendFile(`${domain.at('new')} A 192.0.2.7\n`, '?dry_run=true')],
+    ['a comparison', () => domain.sendFile(`${domain.at('new')} A 192.0.2.7\n`, '?dry_run=true&diff=true')],
+    ['a revert', () => service.call('post', `${domainPath()}/revert?dry_run=true`, { serial: domain.serial })],
+  ] as const)('10.1 If-Match holds for dry runs too: %s', async (_, send) => {
+    const tried = (tag: string): Test => send().set('If-Match', tag);
+    await refusalOf(tried('"other"'), 412, 'precondition_failed');
+    await answerOf(tried(await tagOf(getDomain())));
+  });
+
+  it('10.1 a large import is refused as a small one is', async () => {
+    const lines = Array.from({ length: 6000 }, (_, at) => `h${at} A 10.0.${at >> 8}.${at & 255}`).join('\n');
+    const old = await tagOf(getDomain());
+    await domain.update(record.id, { ttl: 60 });
+    await refusalOf(domain.sendFile(lines).set('If-Match', old), 412, 'precondition_failed');
+    await answerOf(domain.sendFile(lines).set('If-Match', await tagOf(getDomain())));
+  });
+
+  it('10.1, 10.2 the repetition of a revert is answered as the first was, and changes nothing', async () => {
+    const send = (): Test =>
+      service
+        .call('post', `${domainPath()}/revert`, { serial: domain.serial })
+        .set({ 'If-Match': '*', 'Idempotency-Key': `revert-${domain.id}` });
+    const first = await answerOf(send());
+    const later = await domain.newRecord();
+    const again = await answerOf(send());
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    await answerOf(domain.get(later.id));
+    await refusalOf(domain.get(record.id), 404, 'record_not_found');
   });
 });

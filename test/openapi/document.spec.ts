@@ -30,7 +30,7 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['GET /v1/domains/{domain_id}/servers', '200 401 404 406 429 500 503'],
   ['GET /v1/domains/{domain_id}/history', '200 400 401 404 406 429 500 503'],
   ['GET /v1/domains/{domain_id}/diff', '200 400 401 404 406 429 500 503'],
-  ['POST /v1/domains/{domain_id}/revert', '200 400 401 404 406 409 413 415 429 500 503'],
+  ['POST /v1/domains/{domain_id}/revert', '200 400 401 404 406 409 412 413 415 422 429 500 503'],
   ['GET /v1/history', '200 400 401 404 406 429 500 503'],
   ['POST /v1/domains/{domain_id}/records', '200 400 401 404 406 409 413 415 422 429 500 503'],
   ['GET /v1/domains/{domain_id}/records', '200 400 401 404 406 429 500 503'],

@@ -7,7 +7,7 @@ import {
   ApiSecurity,
   ApiTags,
 } from '../../http/openapi/decorators.js';
-import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
+import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
 import { DoneChangeSetDto } from '../../records/v1/done-change-set.form.js';
 import { DiffDto, DiffQueryDto } from './dto/diff.dto.js';
 import { HistoryDto } from './dto/history.dto.js';
@@ -79,6 +79,9 @@ export const ApiRevert = () =>
     }),
     ApiDomainId(),
     ApiOkResponse({ type: DoneChangeSetDto }),
+    ApiIdempotencyKey(),
+    ApiIfMatch(),
     ApiErrors('change_not_allowed', 'invalid_location', 'invalid_ttl', 'serial_not_found', 'duplicate_record'),
+    ApiErrors('request_in_progress'),
     ApiErrors('over_quota', 'payload_too_large', 'unsupported_content_type'),
   );

@@ -1,6 +1,8 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
+import type { DoneChange } from '../../records/changes/record-operation.js';
 import { OperationsRefused } from '../../records/changes/operation-list.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { RevertService } from '../revert.service.js';
@@ -8,7 +10,10 @@ import { RevertDto, RevertQueryDto } from './dto/revert.dto.js';
 import { ApiRevert } from './history.api.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
+import { IfMatch, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
+import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
+import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
 import { type DoneChangeSetDto, toDoneChangeSetDto } from '../../records/v1/done-change-set.form.js';
 import { jsonOfDifferences } from './difference.form.js';
 import { type RecordForm, recordForm } from '../../records/v1/record.form.js';
@@ -35,6 +40,7 @@ export class HistoryController {
     private readonly histories: HistoryService,
     private readonly comparisons: ComparisonService,
     private readonly reverts: RevertService,
+    private readonly answersOnce: AnswersOnce,
     private readonly absoluteUrl: AbsoluteUrl,
     options: RecordsOptions,
   ) {
@@ -84,12 +90,21 @@ export class HistoryController {
     @Query() { dry_run }: RevertQueryDto,
     @Body() { serial }: RevertDto,
     @CurrentCaller() caller: Caller,
-  ): Promise<DoneChangeSetDto> {
+    @IfMatch() condition: Precondition | null,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
     const isDryRun = dry_run === 'true';
-    const done = await this.reverts.revert(zoneId, caller, serial, isDryRun).catch((error: unknown) => {
-      throw inWordsOfDiff(error);
-    });
-    return toDoneChangeSetDto(done, this.form, isDryRun);
+    const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
+      this.reverts
+        .revert(zoneId, caller, serial, { isDryRun, companion: keepingUnder(condition, keeping) })
+        .catch((error: unknown) => {
+          throw inWordsOfDiff(error);
+        });
+    const show = (done: DoneChange): DoneChangeSetDto => toDoneChangeSetDto(done, this.form, isDryRun);
+    // What stores nothing may be repeated as it is.
+    if (isDryRun) return show(await apply(null));
+    return this.answersOnce.give({ request, response }, apply, (done) => ({ body: show(done) }));
   }
 
   /** Links lead by the id: the same name may soon be another domain's. */

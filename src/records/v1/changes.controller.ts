@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
-import { type Precondition, entityTag, IfMatch } from '../../http/conditions.js';
+import { IfMatch, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
-import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
 import { type ChangeOptions, RecordChanges } from '../changes/record-changes.js';
 import type { DoneChange, RecordOperation } from '../changes/record-operation.js';
 import { RecordsOptions } from '../records.options.js';
@@ -39,7 +39,7 @@ export class ChangesController {
   ): Promise<object> {
     const isDryRun = dry_run === 'true';
     const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
-      this.apply(zoneId, caller, operations, { isDryRun, companion: under(condition, keeping) });
+      this.apply(zoneId, caller, operations, { isDryRun, companion: keepingUnder(condition, keeping) });
     const form = recordForm(this.options);
     const shown = fields === 'true' ? withFields(form, this.options.knownTypes) : form;
     const show = (done: DoneChange): object => toDoneChangeSetDto(done, shown, isDryRun);
@@ -60,20 +60,4 @@ export class ChangesController {
       throw inWordsOfChangeSet(error, operations);
     }
   }
-}
-
-/** A repetition is answered as the first was, whatever has become of the domain since. */
-function under(
-  condition: Precondition | null,
-  keeping: AnswerKeeping<DoneChange> | null,
-): ChangeCompanion<DoneChange> | null {
-  if (condition === null) return keeping;
-  return {
-    load: (tx) => keeping?.load(tx) ?? Promise.resolve(),
-    admit: ({ version, changedAt }) => {
-      keeping?.admit();
-      condition.assertHolds(entityTag(version, changedAt));
-    },
-    write: (tx, outcome) => keeping?.write(tx, outcome) ?? Promise.resolve(),
-  };
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
 import { Spool } from '../../database/spool.js';
+import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
 import type { NewZone } from '../../zones/zone-fields.js';
 import { ImportDifferences, type ReadDifferences } from './import-differences.js';
 import type { ZoneFile } from '../zone-file.js';
@@ -20,6 +21,8 @@ export type ComparisonRequest = Pick<ImportRequest, 'mode' | 'incomplete'>;
 /** How what an import would do becomes the text of an answer. */
 export interface TriedImportText {
   readonly write: (tried: TriedImport) => AsyncIterable<string>;
+  /** A condition on the zone. */
+  readonly companion: ChangeCompanion<ImportCounts> | null;
   /** Ends the work when the client has gone. */
   readonly gone: AbortSignal;
 }
@@ -54,10 +57,14 @@ export class ZoneFileComparisonService {
     zoneId: string,
     caller: Caller,
     file: ZoneFile,
-    { write, gone, ...request }: ComparisonRequest & TriedImportText,
+    { write, gone, companion, ...request }: ComparisonRequest & TriedImportText,
   ): Promise<Readable> {
     return this.streams.begin(caller.tenantId, async () => {
-      const tried = await this.trying(request, (asked) => this.imports.import(zoneId, caller, file, asked), gone);
+      const tried = await this.trying(
+        request,
+        (asked) => this.imports.import(zoneId, caller, file, asked, companion),
+        gone,
+      );
       const text = Readable.from(write(tried), { objectMode: false });
       return text.once('close', () => tried.differences.destroy());
     });

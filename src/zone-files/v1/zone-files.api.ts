@@ -8,7 +8,7 @@ import {
   ApiProduces,
 } from '../../http/openapi/decorators.js';
 import { ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
-import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey } from '../../http/v1/api-docs.js';
+import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
 import { ZoneCheckDto } from './dto/zone-check.dto.js';
 
@@ -67,6 +67,7 @@ export const ApiImportZone = () =>
     ApiBody({ schema: { type: 'string' }, examples: { zone: { value: EXAMPLE } } }),
     ApiOkResponse({ type: ImportReportDto, examples: REPORTS }),
     ApiIdempotencyKey(),
+    ApiIfMatch(),
     ApiErrors('invalid_object', 'request_in_progress', 'over_quota'),
     ApiErrors('payload_too_large', 'unsupported_content_type'),
   );

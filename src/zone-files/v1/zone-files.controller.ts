@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
+import { IfMatch, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
 import type { ApiRequest } from '../../http/request.js';
@@ -8,6 +9,7 @@ import { jsonOfDifferences } from '../../history/v1/difference.form.js';
 import { recordForm } from '../../records/v1/record.form.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
+import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
 import { ExportQueryDto, toMoment } from './dto/export-query.dto.js';
 import { asksForDifference, ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
 import { toImportReportDto } from './dto/import-report.dto.js';
@@ -45,14 +47,21 @@ export class ZoneFilesController {
     @Query() query: ImportQueryDto,
     @Body() octets: Buffer,
     @CurrentCaller() caller: Caller,
+    @IfMatch() condition: Precondition | null,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
     @Gone() gone: AbortSignal,
   ): Promise<object> {
     const asked = toImportRequest(query);
-    if (asksForDifference(query)) return this.compare(zoneId, caller, octets, { ...asked, gone });
+    if (asksForDifference(query)) return this.compare(zoneId, caller, octets, { ...asked, gone, condition });
     const importFile = (keeping: AnswerKeeping<ImportCounts> | null): Promise<ImportCounts> =>
-      this.imports.import(zoneId, caller, zoneFileOf(octets, this.options.maxBodySize), asked, keeping);
+      this.imports.import(
+        zoneId,
+        caller,
+        zoneFileOf(octets, this.options.maxBodySize),
+        asked,
+        keepingUnder(condition, keeping),
+      );
     // What stores nothing may be repeated as it is.
     if (asked.dryRun) return toImportReportDto(asked, await importFile(null));
     return this.answersOnce.give({ request, response }, importFile, (counts) => ({
@@ -91,12 +100,20 @@ export class ZoneFilesController {
     zoneId: string,
     caller: Caller,
     octets: Buffer,
-    { gone, ...asked }: ImportRequest & { readonly gone: AbortSignal },
+    { gone, condition, ...asked }: ImportRequest & Compared,
   ): Promise<StreamableFile> {
     const write = ({ counts, differences }: TriedImport) =>
       jsonOfDifferences(zoneId, recordForm(this.recordsOptions), differences, toImportReportDto(asked, counts));
     const file = zoneFileOf(octets, this.options.maxBodySize);
-    const text = await this.comparisons.compareInWords(zoneId, caller, file, { ...asked, write, gone });
+    const text = await this.comparisons.compareInWords(zoneId, caller, file, {
+      ...{ ...asked, write, gone },
+      companion: keepingUnder<ImportCounts>(condition, null),
+    });
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' });
   }
+}
+
+interface Compared {
+  readonly gone: AbortSignal;
+  readonly condition: Precondition | null;
 }
