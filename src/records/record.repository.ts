@@ -149,6 +149,8 @@ export interface RecordFilter {
   readonly data: string | null;
 }
 
+const NO_FILTER: RecordFilter = { ownerKey: null, type: null, data: null };
+
 /** What is looked for in a zone, and for whom. */
 export interface RecordSearch {
   readonly zoneId: string;
@@ -186,6 +188,12 @@ export class RecordRepository {
     }
     const { entries, isCut } = await this.shown(zoneId, filter, ids);
     return { entries, isLast: ids.length < limit && !isCut };
+  }
+
+  /** Those of the records that there are still, in this order, as many as a page has room for. */
+  async shownPage(zoneId: string, ids: readonly string[]): Promise<Page<ShownRecord>> {
+    const { entries, isCut } = await this.shown(zoneId, NO_FILTER, ids);
+    return { entries, isLast: !isCut };
   }
 
   /** Those of the records that there are still, as many as a page has room for, but one. */

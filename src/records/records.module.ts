@@ -6,6 +6,7 @@ import { CounterCheckRepository } from './upkeep/counter-check.repository.js';
 import { CounterCheckService } from './upkeep/counter-check.service.js';
 import { ManagedRecordSets } from './managed-record-sets.js';
 import { RecordChanges } from './changes/record-changes.js';
+import { RecordLists } from './record-lists.js';
 import { RecordMerging } from './changes/record-merging.js';
 import { RecordRepository } from './record.repository.js';
 import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
@@ -40,6 +41,7 @@ export class RecordsModule {
       providers: [
         RecordsService,
         RecordSetsService,
+        RecordLists,
         RecordSetLists,
         RecordSetSearch,
         SetCandidatesRepository,
@@ -68,6 +70,7 @@ export class RecordsModule {
       ],
       exports: [
         RecordsService,
+        RecordLists,
         RecordSetsService,
         RecordTypes,
         RecordsOptions,

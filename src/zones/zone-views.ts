@@ -6,12 +6,11 @@ import { type FilteredPage, FilteredPages } from '../database/statements/filtere
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statements/statement.js';
 import { forEachDatabase } from '../database/statements/walk.js';
-import { DomainName, nameOrNull } from '../dns/name.js';
 import { type PublicationStatus, ZonePublication } from './zone-publication.js';
 import type { ZoneEntity } from './zone.entity.js';
 import { isSharedSql, ZoneShareRepository } from './sharing/zone-share.repository.js';
 import { noSuchZone, ZONE_COLUMNS } from './zone.repository.js';
-import { ZoneWalks } from './zone-walks.js';
+import { keysOfName, ZoneWalks } from './zone-walks.js';
 
 /** A zone, and how its latest change stands to the name servers (behaviour 13.3). */
 export interface ZoneView extends ZoneEntity {
@@ -50,6 +49,11 @@ export class ZoneViews {
     });
   }
 
+  /** In the order of the ids; what has gone meanwhile is left out. */
+  each(ids: readonly string[]): Promise<ZoneView[]> {
+    return this.pages.rowsOf(this.reads, ids);
+  }
+
   /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
   async page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
     const name = query.filters.get('name');
@@ -57,7 +61,7 @@ export class ZoneViews {
       return this.pages.page(this.reads, await this.walks.of(caller), query);
     // Most clients find a zone by its name: that has an index.
     const filters = new Map([...query.filters].filter(([field]) => field !== 'name'));
-    return this.pages.page(this.reads, await this.walks.of(caller, keysOf(name)), { ...query, filters });
+    return this.pages.page(this.reads, await this.walks.of(caller, keysOfName(name)), { ...query, filters });
   }
 }
 
@@ -92,10 +96,4 @@ function columnsWith(status: string) {
     updated_at: number('updated_at'),
     tenant_id: text('tenant_id'),
   } as const;
-}
-
-/** None for what is no name: no zone has it. */
-function keysOf(name: string): string[] {
-  const parsed = nameOrNull(() => DomainName.parse(name));
-  return parsed === null ? [] : [parsed.key];
 }

@@ -3,8 +3,8 @@ import { zonesOf } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { ListWalk } from '../database/statements/filtered-pages.js';
 import { Reads } from '../database/reads.js';
-import { indexedBy, primaryKeyOf, textKey, wholeTable } from '../database/statements/walk.js';
-import { DomainName } from '../dns/name.js';
+import { indexedBy, primaryKeyOf, textKey, type WhereClause, wholeTable } from '../database/statements/walk.js';
+import { DomainName, nameOrNull } from '../dns/name.js';
 import { isSharedWithSql, ZoneShareRepository } from './sharing/zone-share.repository.js';
 
 /** The ways to the zones that a caller sees. */
@@ -15,16 +15,39 @@ export class ZoneWalks {
     private readonly shares: ZoneShareRepository,
   ) {}
 
+  /**
+   * Those that the caller owns; an admin may have asked for those of all tenants.
+   * @param name of the only one that is looked for; `null`: whichever
+   */
+  ofOwner(caller: Caller, name: string | null): ListWalk[] {
+    const ofToken = keysOfToken(caller);
+    const keys = name === null ? ofToken : keysOfName(name).filter((key) => ofToken?.includes(key) ?? true);
+    if (keys !== null) return zonesNamed(keys, caller, { sql: 'tenant_id = ?', values: [caller.tenantId] });
+    return [caller.allTenants ? ALL_ZONES : zonesOwnedBy(caller.tenantId)];
+  }
+
   /** @param among the keys of the only zones that are looked for; `null`: whichever */
   async of(caller: Caller, among: readonly string[] | null = null): Promise<ListWalk[]> {
     const ofToken = keysOfToken(caller);
     const keys = among?.filter((key) => ofToken?.includes(key) ?? true) ?? ofToken;
-    if (keys !== null) return keys.length === 0 ? [] : [zonesNamed(keys, caller)];
+    if (keys !== null) {
+      const seen = {
+        sql: `tenant_id = ? OR ${isSharedWithSql('zones.id')}`,
+        values: [caller.tenantId, caller.tenantId],
+      };
+      return zonesNamed(keys, caller, seen);
+    }
     if (caller.allTenants) return [ALL_ZONES];
     const { tenantId } = caller;
     const isTarget = await this.reads.run((tx) => this.shares.isTarget(tx, tenantId));
     return isTarget ? [zonesOwnedBy(tenantId), zonesSharedWith(tenantId)] : [zonesOwnedBy(tenantId)];
   }
+}
+
+/** None for what is no name: no zone has it. */
+export function keysOfName(name: string): string[] {
+  const parsed = nameOrNull(() => DomainName.parse(name));
+  return parsed === null ? [] : [parsed.key];
 }
 
 /** The zones that the caller's token is for; `null` where it is for all. */
@@ -54,9 +77,9 @@ function zonesSharedWith(tenantId: string): ListWalk {
 }
 
 /** Those of a few zones that the caller sees. */
-function zonesNamed(keys: readonly string[], { tenantId, allTenants }: Caller): ListWalk {
+function zonesNamed(keys: readonly string[], { allTenants }: Caller, seen: WhereClause): ListWalk[] {
+  if (keys.length === 0) return [];
   const where = { sql: `name_key IN (${keys.map(() => '?').join(', ')})`, values: keys };
-  const seen = { sql: `tenant_id = ? OR ${isSharedWithSql('zones.id')}`, values: [tenantId, tenantId] };
   const from = `zones${indexedBy('zones_name_key')}`;
-  return { from, where, key: [textKey('id')], ...(allTenants ? {} : { seen }) };
+  return [{ from, where, key: [textKey('id')], ...(allTenants ? {} : { seen }) }];
 }

@@ -35,7 +35,13 @@ export const ZONES = feature({
     return { modules: [ZonesModule.register(options)] };
   },
   api: async () => ({
-    modules: [moduleOf('ZonesV1', { controllers: [(await import('./v1/domains.controller.js')).DomainsController] })],
+    modules: [
+      moduleOf('ZonesV1', {
+        imports: [(await import('./changes/zone-changes.module.js')).ZoneChangesModule],
+        controllers: [(await import('./v1/domains.controller.js')).DomainsController],
+        providers: [(await import('./zone-views.js')).ZoneViews, (await import('./zone-lists.js')).ZoneLists],
+      }),
+    ],
     v2: [
       moduleOf('ZonesV2', {
         imports: [(await import('./changes/zone-changes.module.js')).ZoneChangesModule],

@@ -25,6 +25,15 @@ const IN_PATHS: Readonly<Record<string, string>> = { domain_id: ZONE, zone_id: Z
 const NO_FILTERS = new Set(['limit', 'marker', 'sort_key', 'sort_dir', 'format', 'fields']);
 /** Not lists, although they take a query. */
 const NO_LISTS = new Set(['diff', 'export', 'publication', 'events']);
+/** Searches that cost as much as they can. */
+const SEARCHES = [
+  `/v1/domains/${ZONE}/records?q=7q7&sort=-name&count=true`,
+  `/v1/domains/${ZONE}/records?q=1&sort=ttl&offset=9000&count=true&limit=1000`,
+  `/v1/domains/${ZONE}/records?sort=name&offset=9000&fields=true`,
+  `/v1/domains/${ZONE}/records?sort=-type&offset=9000&type=A,TXT`,
+  '/v1/domains?q=7q7&sort=-records&count=true&details=true',
+  '/v1/domains?sort=name&offset=5000&details=true&limit=1000',
+];
 /** Lists that nothing can be asked of. */
 const WHOLE_LISTS = ['/v1/webhooks', '/v1/tokens'];
 /** An owner name leads to its record sets by an index, where a pattern does not. */
@@ -67,6 +76,11 @@ const VALUES_OF_VERSION_1: Readonly<Record<string, string>> = {
   user: 'nobody',
   address: '192.0.2.1',
   action: 'domain.delete',
+  q: '7q7',
+  sort: '-updated',
+  offset: '9000',
+  count: 'true',
+  details: 'true',
 };
 
 /**
@@ -75,7 +89,7 @@ const VALUES_OF_VERSION_1: Readonly<Record<string, string>> = {
  * each row.
  */
 export function requestsForAllLists(isLong: boolean): string[] {
-  return [...lists().flatMap((list) => requestsFor(list, isLong)), ...EXACT_NAMES, ...WHOLE_LISTS];
+  return [...lists().flatMap((list) => requestsFor(list, isLong)), ...EXACT_NAMES, ...SEARCHES, ...WHOLE_LISTS];
 }
 
 function lists(): List[] {

@@ -157,7 +157,7 @@ export class FilteredPages<Row extends { readonly id: string }> {
   }
 
   /** In the order of the ids; what has gone meanwhile is left out. */
-  private async rowsOf(reads: Reads, ids: readonly string[]): Promise<Row[]> {
+  async rowsOf(reads: Reads, ids: readonly string[]): Promise<Row[]> {
     const rows = new Map<string, Row>();
     for (let from = 0; from < ids.length; from += ENTRIES_AT_A_TIME) {
       if (from > 0) await nextTurn();

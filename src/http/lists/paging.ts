@@ -3,6 +3,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { Streams } from '../../common/streams.js';
 import { AbsoluteUrl } from '../absolute-url.js';
 import { type JsonList, jsonList, type ListSource } from './json-list.js';
+import type { LinksDto } from './page-links.dto.js';
 import type { ListQueryDto } from './list-query.dto.js';
 import { askerOf } from '../asker.js';
 import type { ApiRequest } from '../request.js';
@@ -27,7 +28,7 @@ export class Paging {
   ): Promise<JsonList> {
     if (marker !== '' && !(await source.knows(marker))) throw unknownMarker(marker);
     const links = (next: string | null): object => ({
-      links: { self: this.linkTo(request), ...(next === null ? {} : { next: this.linkTo(request, next) }) },
+      links: { self: this.linkTo(request), ...(next === null ? {} : { next: this.linkTo(request, ['marker', next]) }) },
     });
     const fieldsBehind = limit === undefined ? () => ({}) : links;
     // Without a credential nobody asks for a list of ours; those of plugins count together.
@@ -36,10 +37,19 @@ export class Paging {
     return jsonList({ field, source, marker, asker, limit: limit ?? null, fieldsBehind }, begin);
   }
 
-  /** A link to the same request, or to the page after `marker`. A request target may be a whole URL (RFC 9112 §3.2.2). */
-  private linkTo(request: ApiRequest, marker?: string): string {
+  /**
+   * The links of a page that begins with the entry of a number.
+   * @param next the number that the next page begins with; `null`: there is none
+   */
+  numberedLinks(request: ApiRequest, next: number | null): LinksDto {
+    const self = this.linkTo(request);
+    return next === null ? { self } : { self, next: this.linkTo(request, ['offset', String(next)]) };
+  }
+
+  /** A link to the same request, or to another page. A request target may be a whole URL (RFC 9112 §3.2.2). */
+  private linkTo(request: ApiRequest, page?: readonly [parameter: string, value: string]): string {
     const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
-    if (marker !== undefined) searchParams.set('marker', marker);
+    if (page !== undefined) searchParams.set(...page);
     return this.absoluteUrl.of(request, `${pathname}?${searchParams.toString()}`);
   }
 }

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import type { Asker } from '../../common/waiting/search-turns.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
+import { askerOf } from '../../http/asker.js';
 import { type Precondition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { JsonList } from '../../http/lists/json-list.js';
@@ -13,7 +14,7 @@ import { AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
 import { type RecordDto, type RecordForm, recordForm, toRecordDto, withFields } from './record.form.js';
-import { toListedRecordDto } from './dto/record-list.dto.js';
+import { toFoundRecords, toListedRecordDto } from './dto/record-list.dto.js';
 import { UpdateRecordDto } from './dto/update-record.dto.js';
 import { RecordContentPipe } from './pipes/record-content.pipe.js';
 import { RecordUpdatePipe } from './pipes/record-update.pipe.js';
@@ -25,6 +26,7 @@ import type { ShownRecord } from '../record.repository.js';
 import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
 import { ApiRecords, ApiUpdateRecord } from './records.api.js';
 import { ShowsFields } from './shows-fields.decorator.js';
+import { RecordLists } from '../record-lists.js';
 import { RecordsOptions } from '../records.options.js';
 import { RecordsService } from '../records.service.js';
 
@@ -36,6 +38,7 @@ export class RecordsController {
 
   constructor(
     private readonly records: RecordsService,
+    private readonly lists: RecordLists,
     private readonly answersOnce: AnswersOnce,
     private readonly absoluteUrl: AbsoluteUrl,
     private readonly paging: Paging,
@@ -71,20 +74,22 @@ export class RecordsController {
   @ApiListRecords()
   async list(
     @PathId('domain_id') zoneId: string,
-    @Query(shapeOf(ListRecordsQueryDto), RecordFilterPipe) { page, filter }: RecordListRequest,
+    @Query(shapeOf(ListRecordsQueryDto), RecordFilterPipe) { page, filter, search }: RecordListRequest,
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
   ): Promise<JsonList> {
     const { id, tenantId } = await this.records.zoneOf(zoneId, caller);
-    const form = this.formOf(page.fields === 'true');
-    const strict = page.fields === 'true' ? withFields(toRecordDto, this.options.knownTypes) : toRecordDto;
+    const toDto = this.listedForm(page.fields === 'true', tenantId);
+    if (search !== null) {
+      const found = await this.lists.page(id, search, askerOf(request));
+      const next = found.hasNext ? search.offset + found.records.length : null;
+      return { ...toFoundRecords(found, toDto), links: this.paging.numberedLinks(request, next) };
+    }
     const source = {
       page: (marker: string, limit: number, asker: Asker) =>
         this.records.page({ zoneId: id, filter, asker }, marker, limit),
       knows: (marker: string) => this.records.knows(id, marker),
-      toDto: this.options.strictClients
-        ? strict
-        : (record: ShownRecord) => toListedRecordDto(form(record), record, tenantId),
+      toDto,
     };
     return this.paging.answer('records', source, page, request);
   }
@@ -136,6 +141,12 @@ export class RecordsController {
 
   private formOf(showsFields: boolean): RecordForm {
     return showsFields ? this.formWithFields : this.form;
+  }
+
+  private listedForm(showsFields: boolean, tenantId: string): (record: ShownRecord) => RecordDto {
+    if (this.options.strictClients) return showsFields ? withFields(toRecordDto, this.options.knownTypes) : toRecordDto;
+    const form = this.formOf(showsFields);
+    return (record) => toListedRecordDto(form(record), record, tenantId);
   }
 }
 

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } f
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
+import { askerOf } from '../../http/asker.js';
 import { type Precondition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { JsonList } from '../../http/lists/json-list.js';
@@ -11,11 +12,13 @@ import { ApiCreateDomain, ApiDeleteDomain, ApiDomains, ApiGetDomain, ApiListDoma
 import { ApiListServers, ApiUpdateDomain } from './domains.api.js';
 import { AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import type { ZoneEntity } from '../zone.entity.js';
+import { type ZoneListQuery, ZoneLists } from '../zone-lists.js';
 import { ZonesService } from '../zones.service.js';
 import { CreateDomainDto } from './dto/create-domain.dto.js';
 import { type DomainDto, toDomainDto } from './domain.form.js';
 import { type ServerListDto, toServerDto } from './dto/server.dto.js';
-import { ListDomainsQueryDto } from './dto/list-domains-query.dto.js';
+import { toDetailedDomainDto } from './dto/domain-list.dto.js';
+import { ListDomainsQueryDto, toZoneListQuery } from './dto/list-domains-query.dto.js';
 import { assertTtlKept } from './ttl.form.js';
 import { UpdateDomainDto } from './dto/update-domain.dto.js';
 
@@ -24,6 +27,7 @@ import { UpdateDomainDto } from './dto/update-domain.dto.js';
 export class DomainsController {
   constructor(
     private readonly domains: ZonesService,
+    private readonly lists: ZoneLists,
     private readonly answersOnce: AnswersOnce,
     private readonly absoluteUrl: AbsoluteUrl,
     private readonly paging: Paging,
@@ -51,11 +55,13 @@ export class DomainsController {
 
   @Get()
   @ApiListDomains()
-  list(
+  async list(
     @Query() { name, ...query }: ListDomainsQueryDto,
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
   ): Promise<JsonList> {
+    const search = toZoneListQuery({ ...query, ...(name !== undefined && { name }) });
+    if (search !== null) return this.search(search, query.details === 'true', caller, request);
     const source = {
       page: (marker: string, limit: number) =>
         name === undefined ? this.domains.page(caller, marker, limit) : this.domains.pageOfName(name, caller, marker),
@@ -63,6 +69,20 @@ export class DomainsController {
       toDto: toDomainDto,
     };
     return this.paging.answer('domains', source, query, request);
+  }
+
+  private async search(
+    search: ZoneListQuery,
+    isDetailed: boolean,
+    caller: Caller,
+    request: ApiRequest,
+  ): Promise<Record<string, unknown>> {
+    const { zones, hasNext, total } = await this.lists.page(caller, search, askerOf(request));
+    return {
+      domains: zones.map((zone) => (isDetailed ? toDetailedDomainDto(zone, caller) : toDomainDto(zone))),
+      ...(total !== null && { count: { total } }),
+      links: this.paging.numberedLinks(request, hasNext ? search.offset + search.limit : null),
+    };
   }
 
   @Get(':domain_id')

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Test } from 'supertest';
+import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
+import type { ListedBody } from '../support/bodies.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+interface FoundBody {
+  readonly records: readonly ListedBody[];
+  readonly links: { readonly self: string; readonly next?: string };
+  readonly count?: { readonly total: number; readonly by_type: Readonly<Record<string, number>> };
+}
+
+let service: TestService;
+let domain: TestDomain;
+
+beforeAll(async () => {
+  service = await startTestService();
+  domain = await newDomain(service);
+  const other = await newDomain(service);
+  await other.newRecord({ name: other.at('mail') });
+  for (const record of [
+    { name: domain.at('www'), type: 'A', data: '192.0.2.10', ttl: 300 },
+    { name: domain.at('a.www'), type: 'A', data: '192.0.2.2' },
+    { name: domain.at('Mail'), type: 'A', data: '192.0.2.9', ttl: 60, description: 'The POST office, 100 % _ours_' },
+    { name: domain.name, type: 'MX', data: domain.at('mail'), priority: 10 },
+    { name: domain.at('www'), type: 'AAAA', data: '2001:db8::1', ttl: 7200 },
+    { name: domain.at('b'), type: 'TXT', data: '"Mailbox"' },
+  ])
+    await answerOf(domain.create(record));
+  const [www] = await domain.records();
+  await answerOf(domain.update(www!.id, { description: 'front' }));
+});
+afterAll(() => service.stop());
+
+const search = (query: string): Test => service.call('get', `/v1/domains/${domain.id}/records?${query}`);
+const found = (query: string): Promise<FoundBody> => bodyOf<FoundBody>(search(query));
+/** Names relative to the domain, `@` for its own. */
+const named = async (query: string): Promise<string[]> =>
+  (await found(query)).records.map(({ name, type }) => {
+    const label = name === domain.name ? '@' : name.slice(0, -domain.name.length - 1);
+    return `${label} ${type}`;
+  });
+
+describe('6.7 a search among the records of a domain', () => {
+  it.each([
+    ['MAIL', ['Mail A', '@ MX', 'b TXT']],
+    ['192.0.2.', ['www A', 'a.www A', 'Mail A']],
+    ['post OFFICE', ['Mail A']],
+    ['%', ['Mail A']],
+    ['_', ['Mail A']],
+    ['"mail', ['b TXT']],
+    ["' OR 1=1 --", []],
+    ['nothing like it', []],
+  ])('6.7 finds text in names, data and descriptions: %s', async (q, expected) => {
+    expect(await named(`q=${encodeURIComponent(q)}`)).toEqual(expected);
+  });
+
+  it.each([
+    ['name', ['@ MX', 'b TXT', 'Mail A', 'www A', 'www AAAA', 'a.www A']],
+    ['-name', ['a.www A', 'www AAAA', 'www A', 'Mail A', 'b TXT', '@ MX']],
+    ['type', ['Mail A', 'www A', 'a.www A', 'www AAAA', '@ MX', 'b TXT']],
+    ['ttl', ['a.www A', '@ MX', 'b TXT', 'Mail A', 'www A', 'www AAAA']],
+    ['-created', ['b TXT', 'www AAAA', '@ MX', 'Mail A', 'a.www A', 'www A']],
+    ['updated', ['a.www A', 'Mail A', '@ MX', 'www AAAA', 'b TXT', 'www A']],
+  ])('6.7 is sorted by %s', async (sort, expected) => {
+    expect(await named(`sort=${sort}`)).toEqual(expected);
+  });
+
+  it('6.7 takes several types, and counts whatever they are', async () => {
+    const { records, count } = await found('type=AAAA,MX&count=true');
+    expect(records.map(({ type }) => type)).toEqual(['MX', 'AAAA']);
+    expect(count).toEqual({ total: 2, by_type: { A: 3, AAAA: 1, MX: 1, TXT: 1 } });
+    expect((await found('count=true&limit=1&q=192.0.2.')).count).toEqual({ total: 3, by_type: { A: 3 } });
+  });
+
+  it('6.7 is combined with a name', async () => {
+    const name = encodeURIComponent(domain.at('WWW'));
+    expect((await found(`name=${name}&sort=-type&count=true`)).records.map(({ type }) => type)).toEqual(['AAAA', 'A']);
+    expect((await found(`name=${name}&q=2001:db8`)).records).toHaveLength(1);
+  });
+
+  it.each(['', '&sort=name', '&sort=-name', '&sort=ttl', '&sort=-updated', '&q=.', '&type=A,AAAA,MX,TXT'])(
+    '6.7 goes from page to page by links: %s',
+    async (query) => {
+      const whole = await found(`offset=0${query}`);
+      const ids: string[] = [];
+      let next: string | undefined = `${service.url}/v1/domains/${domain.id}/records?offset=0&limit=4${query}`;
+      for (let pages = 0; next !== undefined; pages += 1) {
+        expect(pages).toBeLessThan(2);
+        const page: FoundBody = await bodyOf<FoundBody>(service.call('get', next.replace(service.url, '')));
+        ids.push(...page.records.map(({ id }) => id));
+        next = page.links.next;
+      }
+      expect(ids).toEqual(whole.records.map(({ id }) => id));
+      expect(ids).toHaveLength(6);
+    },
+  );
+
+  it('6.7 behind its end is empty', async () => {
+    expect(await found('offset=6&count=true')).toMatchObject({ records: [], count: { total: 6 } });
+    expect((await found('offset=100000&sort=-ttl')).records).toEqual([]);
+    expect((await found('offset=5&limit=1')).links).not.toHaveProperty('next');
+  });
+
+  it('6.7, 4.7 shows fields', async () => {
+    const { records } = await found('q=2001:db8&fields=true');
+    expect(records).toMatchObject([{ fields: { address: '2001:db8::1' }, version: 1 }]);
+  });
+
+  it.each([
+    'q=',
+    `q=${'x'.repeat(256)}`,
+    'sort=data',
+    'sort=',
+    'sort=-',
+    'sort=__proto__',
+    'offset=-1',
+    'offset=1.5',
+    'offset=200001',
+    'count=yes',
+    'type=A,',
+    'type=A,NONE',
+    'type=,',
+    'q=a&marker=019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d',
+    'sort=name&limit=0',
+    'q=a&q=b',
+  ])('6.7, 6.4 refuses %s', async (query) => {
+    await refusalOf(search(query), 400, 'invalid_object');
+  });
+
+  it('6.7, 3.2 is for who may see the domain', async () => {
+    const stranger = service.as('stranger').call('get', `/v1/domains/${domain.id}/records?q=a`);
+    await refusalOf(stranger, 404, 'domain_not_found');
+  });
+});
