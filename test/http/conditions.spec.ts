@@ -13,7 +13,11 @@ let record: RecordBody;
 
 beforeAll(async () => {
   // As many at once as the tests below send.
-  service = await startTestService({ SERVICE_API__MAX_IMPORTS: '12', SERVICE_API__MAX_IMPORTS_PER_TENANT: '12' });
+  service = await startTestService({
+    SERVICE_API__MAX_IMPORTS: '12',
+    SERVICE_API__MAX_IMPORTS_PER_TENANT: '12',
+    SERVICE_API__MAX_STREAMS_PER_TENANT: '12',
+  });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
