@@ -58,7 +58,7 @@ export { Authenticator, type Identity } from './auth/authenticator.js';
 export { type GrowthCheck, NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
 export { ExportLimits, NoExportLimits } from './zone-files/export/export-limits.js';
 export { ImportLimits, NoImportLimits } from './zone-files/import/import-limits.js';
-export { type BroughtListener, type ChangeEntry, ChangeListener } from './feed/listeners/change-listener.js';
+export { type ChangeEntry, ChangeListener, type NamedListener } from './feed/listeners/change-listener.js';
 export { ChangeLimits, NoChangeLimits } from './zones/changes/change-limits.js';
 export { NoZoneNameRules, ZoneNameRules } from './zones/names/zone-name-rules.js';
 export { NoZoneLimits, ZoneLimits } from './zones/zone-limits.js';
@@ -104,7 +104,7 @@ export { Distribution, secondsSince, type Values as DistributionValues } from '.
 export type { FigureValue, Measured } from './observability/figure.js';
 export { type Sharing, showGauge } from './observability/gauge.js';
 export { type Count, Tally } from './observability/tally.js';
-export { type BroughtHealthCheck, HealthCheck } from './plugins/health-check.js';
+export { HealthCheck, type NamedHealthCheck } from './plugins/health-check.js';
 
 // Callers, time, errors, and what controllers need.
 export { AdminOnly, Public } from './auth/access.decorators.js';

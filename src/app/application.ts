@@ -38,7 +38,7 @@ export async function createApplication(
   Logger.overrideLogger(options.logger ?? LOGGED);
   const parts = await composition.application();
   const log = new Logger('Plugins');
-  if (!cluster.isWorker) for (const line of parts.brought) log.log(line);
+  if (!cluster.isWorker) for (const line of parts.summaries) log.log(line);
   if (!cluster.isWorker) warnOfClosedAdmin(config);
   const database = await openConfiguredDatabase(composition, {
     // The process that has started a worker does it, once for all.

@@ -10,7 +10,7 @@ export abstract class HealthCheck {
 }
 
 /** A health check that a plugin brings. */
-export interface BroughtHealthCheck {
+export interface NamedHealthCheck {
   /** Lower-case letters, digits and hyphens. `/readyz` and the metrics have it behind the plugin's: `acme/backlog`. */
   readonly name: string;
   /** Nest makes it, with whatever the global modules of plugins export. */

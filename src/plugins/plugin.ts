@@ -1,11 +1,11 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { BroughtListener } from '../feed/listeners/change-listener.js';
+import type { NamedListener } from '../feed/listeners/change-listener.js';
 import type { Config } from '../config/config.js';
 import type { Schema } from '../database/schema/schema.js';
 import type { RecordType, RecordTypes } from '../dns/rdata/index.js';
 import type { Measured } from '../observability/figure.js';
 import type { Command } from './command.js';
-import type { BroughtHealthCheck } from './health-check.js';
+import type { NamedHealthCheck } from './health-check.js';
 import type { OptionValues, PluginOptions } from './plugin-options.js';
 
 /**
@@ -67,8 +67,8 @@ export interface ApiParts extends CoreParts {
   /** Modules that `enabled_extensions_v1` names, with routes under /v1. */
   readonly v1Extensions?: Readonly<Record<string, ModuleImport>>;
   /** What learns of every change. Their names must be free. */
-  readonly listeners?: readonly BroughtListener[];
-  readonly healthChecks?: readonly BroughtHealthCheck[];
+  readonly listeners?: readonly NamedListener[];
+  readonly healthChecks?: readonly NamedHealthCheck[];
   /** What its tallies, distributions and gauges show. Names begin with the plugin's and `_`, hyphens written as `_`. */
   readonly metrics?: readonly Measured[];
 }

@@ -97,7 +97,7 @@ describe('what operators see of a plugin', () => {
   });
 
   it('is named in the log at the start', async () => {
-    const { brought } = await compose([WIDGETS], { env: {} }).application();
-    expect(brought).toEqual(['plugin widgets: health checks backlog, link, silent; metrics widgets_lifts_total']);
+    const { summaries } = await compose([WIDGETS], { env: {} }).application();
+    expect(summaries).toEqual(['plugin widgets: health checks backlog, link, silent; metrics widgets_lifts_total']);
   });
 });

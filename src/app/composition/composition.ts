@@ -1,4 +1,4 @@
-import type { BroughtListener } from '../../feed/listeners/change-listener.js';
+import type { NamedListener } from '../../feed/listeners/change-listener.js';
 import type { Config } from '../../config/config.js';
 import type { WholeSchema } from '../../database/schema/schema.js';
 import type {
@@ -9,7 +9,7 @@ import type {
   RecordTypeSets,
   ZonewrightPlugin,
 } from '../../plugins/plugin.js';
-import type { BroughtHealthCheck } from '../../plugins/health-check.js';
+import type { NamedHealthCheck } from '../../plugins/health-check.js';
 import type { PluginTraces } from '../../plugins/noted-plugins.js';
 import type { Configuration, Loaded, Member } from './loaded.js';
 import { PluginParts } from './plugin-parts.js';
@@ -31,10 +31,10 @@ export interface Application extends Core {
   /** Those that the configuration asks for. */
   readonly extensions: readonly ModuleImport[];
   /** With the names of their plugins in front of their own. */
-  readonly healthChecks: readonly BroughtHealthCheck[];
-  readonly listeners: readonly BroughtListener[];
+  readonly healthChecks: readonly NamedHealthCheck[];
+  readonly listeners: readonly NamedListener[];
   /** What each plugin of another team brings, a line for each. */
-  readonly brought: readonly string[];
+  readonly summaries: readonly string[];
 }
 
 /**
@@ -149,7 +149,7 @@ export class Composition {
       extensions: enabledExtensions(api, this.loaded),
       healthChecks: joinHealthChecks(api),
       listeners: joinListeners(api),
-      brought: await this.brought(core, api),
+      summaries: await this.summaries(core, api),
     };
   }
 
@@ -157,9 +157,9 @@ export class Composition {
     return this.parts.others.map(({ name }) => name);
   }
 
-  private async brought(core: readonly Loaded<CoreParts>[], api: readonly Loaded<ApiParts>[]): Promise<string[]> {
+  private async summaries(core: readonly Loaded<CoreParts>[], api: readonly Loaded<ApiParts>[]): Promise<string[]> {
     if (!this.hasOtherPlugins) return [];
-    const { describeBrought } = await import('./brought.js');
+    const { describeParts } = await import('./described-parts.js');
     const [schemas, types] = [await this.parts.schemas(), await this.parts.recordTypesOfOthers()];
     return this.parts.others.map((plugin) => {
       const parts = {
@@ -168,7 +168,7 @@ export class Composition {
         schema: partOf(plugin, schemas),
         recordTypes: partOf(plugin, types),
       };
-      return `plugin ${plugin.name}: ${describeBrought(plugin, parts)}`;
+      return `plugin ${plugin.name}: ${describeParts(plugin, parts)}`;
     });
   }
 }

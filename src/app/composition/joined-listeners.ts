@@ -1,4 +1,4 @@
-import type { BroughtListener } from '../../feed/listeners/change-listener.js';
+import type { NamedListener } from '../../feed/listeners/change-listener.js';
 import type { ApiParts } from '../../plugins/plugin.js';
 import { Claims, refusal } from './claims.js';
 import type { Loaded } from './loaded.js';
@@ -6,7 +6,7 @@ import type { Loaded } from './loaded.js';
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
 /** @throws ConfigError for a name that is malformed, or that two have */
-export function joinListeners(loaded: readonly Loaded<ApiParts>[]): BroughtListener[] {
+export function joinListeners(loaded: readonly Loaded<ApiParts>[]): NamedListener[] {
   const names = new Claims('change listener');
   return loaded.flatMap(({ plugin, part: { listeners = [] } }) => {
     for (const { name } of listeners) {

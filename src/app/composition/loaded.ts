@@ -8,7 +8,7 @@ export interface Member {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What a plugin has brought. */
+/** A part of a plugin, once it is loaded. */
 export interface Loaded<T> {
   readonly plugin: ZonewrightPlugin;
   readonly part: T;

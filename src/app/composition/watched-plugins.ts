@@ -1,4 +1,4 @@
-import type { BroughtHealthCheck } from '../../plugins/health-check.js';
+import type { NamedHealthCheck } from '../../plugins/health-check.js';
 import type { ApiParts } from '../../plugins/plugin.js';
 import { Claims, isOurs, prefixOf, refusal } from './claims.js';
 import type { Loaded } from './loaded.js';
@@ -6,7 +6,7 @@ import type { Loaded } from './loaded.js';
 const CHECK_NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
 /** @throws ConfigError for a name that is malformed, or that a plugin has twice */
-export function joinHealthChecks(loaded: readonly Loaded<ApiParts>[]): BroughtHealthCheck[] {
+export function joinHealthChecks(loaded: readonly Loaded<ApiParts>[]): NamedHealthCheck[] {
   const names = new Claims('health check');
   return loaded.flatMap(({ plugin, part: { healthChecks = [] } }) =>
     healthChecks.map((check) => {

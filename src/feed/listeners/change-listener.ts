@@ -29,7 +29,7 @@ export interface ChangeEntry {
 /** A port: learns of every change of every zone (behaviour 19). There may be several, each with its own name and positions. */
 export abstract class ChangeListener {
   /**
-   * Takes entries of one zone, in their order and at least once. When it resolves, they are dealt with for ever. When it
+   * Takes entries of one zone, in their order and at least once. When it resolves, they have been processed for good. When it
    * rejects, or has not resolved within 30 seconds, the same entries come again later, and the zone's later ones after them;
    * other zones go on.
    * @param entries at least one; 256 or 1 MiB of snapshots at most, but for a single entry that is larger
@@ -39,7 +39,7 @@ export abstract class ChangeListener {
 }
 
 /** A listener that a plugin brings. */
-export interface BroughtListener {
+export interface NamedListener {
   /** Lower-case letters, digits and hyphens, 63 at most. Under it the service notes how far the listener has come. */
   readonly name: string;
   /** Nest makes it, with whatever the modules of plugins export. */

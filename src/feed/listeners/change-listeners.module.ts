@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { ModuleImport } from '../../plugins/plugin.js';
 import { ZoneChangesModule } from '../../zones/changes/zone-changes.module.js';
 import { ChangeDispatcher } from './change-dispatcher.js';
-import type { BroughtListener, ChangeListener } from './change-listener.js';
+import type { ChangeListener, NamedListener } from './change-listener.js';
 import { ListenerRepository } from './listener.repository.js';
 import { MadeListeners } from './made-listeners.js';
 import { PositionsCleanup } from './positions-cleanup.js';
@@ -12,13 +12,13 @@ import { ShardRepository } from './shard.repository.js';
 @Module({})
 export class ChangeListenersModule {
   /** @param modules those of plugins, where listeners find what they need */
-  static register(brought: readonly BroughtListener[], modules: readonly ModuleImport[]): DynamicModule {
-    const own = brought.map(({ name, listener }) => ({ provide: Symbol(name), useClass: listener }));
+  static register(named: readonly NamedListener[], modules: readonly ModuleImport[]): DynamicModule {
+    const own = named.map(({ name, listener }) => ({ provide: Symbol(name), useClass: listener }));
     const made = {
       provide: MadeListeners,
       inject: own.map(({ provide }) => provide),
       useFactory: (...listeners: ChangeListener[]) =>
-        new MadeListeners(listeners.map((listener, at) => ({ name: brought[at]?.name ?? '', listener }))),
+        new MadeListeners(listeners.map((listener, at) => ({ name: named[at]?.name ?? '', listener }))),
     };
     return {
       module: ChangeListenersModule,

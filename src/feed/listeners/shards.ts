@@ -24,7 +24,7 @@ export class Shards {
   private readonly leaving = new Set<string>();
   private readonly watch = new LifeWatch(this.holder);
   private readonly failingElsewhere = new Set<string>();
-  private brought = new Set<string>();
+  private allListeners = new Set<string>();
   private beatAt = -Infinity;
   private hasTaken = false;
   private readonly users: ShardUser[] = [];
@@ -55,7 +55,7 @@ export class Shards {
 
   /** Those that some living process brings. */
   get listenersOfAll(): ReadonlySet<string> {
-    return this.brought;
+    return this.allListeners;
   }
 
   /**
@@ -72,7 +72,7 @@ export class Shards {
     const assembly = await this.shards.assembly();
     this.beatAt = begun;
     const living = await this.livingOf(assembly, begun);
-    this.brought = new Set(living.flatMap(({ listeners }) => [...listeners]));
+    this.allListeners = new Set(living.flatMap(({ listeners }) => [...listeners]));
     for (const user of this.users) await this.settle(user, assembly, living);
     const { hasTaken } = this;
     this.hasTaken = false;

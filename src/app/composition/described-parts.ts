@@ -13,11 +13,11 @@ export interface Parts {
 }
 
 /** Everything that a plugin brings, in one line for the log: `record types RACK; ports RecordLimits`. */
-export function describeBrought(plugin: ZonewrightPlugin, { recordTypes, schema, core, api }: Parts): string {
+export function describeParts(plugin: ZonewrightPlugin, { recordTypes, schema, core, api }: Parts): string {
   const { ports = [], modules = [] } = core ?? {};
   const { ports: apiPorts = [], modules: apiModules = [], v2 = [], adminExtensions, v1Extensions } = api ?? {};
   const { healthChecks = [], metrics = [], listeners = [] } = api ?? {};
-  const brought: readonly (readonly [kind: string, names: readonly string[]])[] = [
+  const all: readonly (readonly [kind: string, names: readonly string[]])[] = [
     ['options', Object.values(optionsOf(plugin)).map(({ name }) => name)],
     ['commands', (plugin.commands ?? []).map(({ name }) => name)],
     ['record types', (recordTypes ?? []).map(({ name }) => name)],
@@ -31,7 +31,7 @@ export function describeBrought(plugin: ZonewrightPlugin, { recordTypes, schema,
     ['metrics', metrics.map(({ name }) => name)],
     ['change listeners', listeners.map(({ name }) => name)],
   ];
-  const lists = brought.filter(([, names]) => names.length > 0).map(([kind, names]) => `${kind} ${names.join(', ')}`);
+  const lists = all.filter(([, names]) => names.length > 0).map(([kind, names]) => `${kind} ${names.join(', ')}`);
   return lists.length === 0 ? 'nothing' : lists.join('; ');
 }
 
