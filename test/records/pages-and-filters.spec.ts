@@ -243,7 +243,8 @@ describe('bad values', () => {
     ['type=A&type=MX', 'type'],
     ['data=a&data=b', 'data'],
     ['data=%00', 'data'],
-    ['sort=name', 'sort'],
+    ['sort=size', 'sort'],
+    ['order=name', 'order'],
     ['LIMIT=1', 'LIMIT'],
     ['__proto__=x', '__proto__'],
   ])('6.4 refuses %s', async (query, path) => {
