@@ -105,7 +105,7 @@ describe('the npm package', () => {
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', 'plugin.test.mjs'], {
       cwd: folder,
     });
-    expect(stdout).toMatch(/^# tests 7$/m);
+    expect(stdout).toMatch(/^# tests 8$/m);
     expect(stdout).toMatch(/^# fail 0$/m);
   });
 });
