@@ -23,8 +23,8 @@ export class ListDomainsQueryDto extends ListQueryDto {
 
   @ApiPropertyOptional({
     maxLength: LONGEST_SEARCHED,
-    example: 'shop',
-    description: 'Text in the name, the email or the description, in any case of ASCII letters.',
+    // Not as `example`, which Swagger UI searches for at once.
+    description: 'Text in the name, the email or the description, such as `shop`, in any case of ASCII letters.',
   })
   @MayBeAbsent()
   @MaxLength(LONGEST_SEARCHED)
