@@ -24,29 +24,3 @@ export interface PendingChange {
   /** Known when it is judged, or before that where a plugin hangs. */
   outcome: Outcome<DoneChange> | null;
 }
-
-export function undecided(asked: AskedChange): PendingChange {
-  return { asked, standing: { standing: 'none', ownSetIds: new Set() }, outcome: null };
-}
-
-/** In single operations. */
-export function sizeOf(operation: RecordOperation): number {
-  return 'ownerKey' in operation && 'contents' in operation ? 1 + (operation.contents?.length ?? 0) : 1;
-}
-
-/** Changes that name the same record go one round after the other: only then is it known what the later one touches. */
-export function* roundsOf(changes: readonly PendingChange[]): Generator<readonly PendingChange[]> {
-  let round: PendingChange[] = [];
-  let named = new Set<string>();
-  for (const change of changes) {
-    const ids = change.asked.operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
-    if (ids.some((id) => named.has(id))) {
-      yield round;
-      round = [];
-      named = new Set();
-    }
-    round.push(change);
-    for (const id of ids) named.add(id);
-  }
-  if (round.length > 0) yield round;
-}

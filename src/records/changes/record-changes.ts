@@ -17,7 +17,7 @@ import { assertHasOwnRecords } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { noSuchZone, ZoneRepository } from '../../zones/zone.repository.js';
 import { carryOut } from './operation-list.js';
-import { type AskedChange, type PendingChange, roundsOf, sizeOf, undecided } from './pending-change.js';
+import type { AskedChange, PendingChange } from './pending-change.js';
 import type { DoneChange, RecordOperation } from './record-operation.js';
 import { RecordsOptions } from '../records.options.js';
 import { type LoadedState, StateLoader } from './state-loader.js';
@@ -220,4 +220,30 @@ async function loadCompanion(tx: Transaction, zone: Readonly<ZoneEntity>, change
   if (companion?.load === undefined) return;
   const refused = await unlessPluginHangs(companion.load(tx, zone));
   if (refused instanceof PluginUnavailable) change.outcome = { error: refused };
+}
+
+function undecided(asked: AskedChange): PendingChange {
+  return { asked, standing: { standing: 'none', ownSetIds: new Set() }, outcome: null };
+}
+
+/** In single operations. */
+function sizeOf(operation: RecordOperation): number {
+  return 'ownerKey' in operation && 'contents' in operation ? 1 + (operation.contents?.length ?? 0) : 1;
+}
+
+/** Changes that name the same record go one round after the other: only then is it known what the later one touches. */
+function* roundsOf(changes: readonly PendingChange[]): Generator<readonly PendingChange[]> {
+  let round: PendingChange[] = [];
+  let named = new Set<string>();
+  for (const change of changes) {
+    const ids = change.asked.operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
+    if (ids.some((id) => named.has(id))) {
+      yield round;
+      round = [];
+      named = new Set();
+    }
+    round.push(change);
+    for (const id of ids) named.add(id);
+  }
+  if (round.length > 0) yield round;
 }
