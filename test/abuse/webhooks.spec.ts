@@ -17,8 +17,12 @@ const DOMAINS = 4;
 const ROUNDS = inForm(1, 4);
 /** For a webhook of somebody else, in milliseconds; targets that hang are waited for three times as long. */
 const LONGEST_DELAY = 5000;
-/** The default of 15 s for a call, and what else is the default. */
-const SETTINGS: Settings = { ...WEBHOOKS_ON, WEBHOOKS__REQUEST_TIMEOUT: '15' };
+/** The default of 15 s for a call, and what else is the default, but for the domains of a tenant. */
+const SETTINGS: Settings = {
+  ...WEBHOOKS_ON,
+  WEBHOOKS__REQUEST_TIMEOUT: '15',
+  DEFAULT__QUOTA_ZONES: String(DOMAINS * ROUNDS),
+};
 
 /** Takes every connection, and does the same with each. */
 class HostileTarget {
