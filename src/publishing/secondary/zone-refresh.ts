@@ -24,15 +24,15 @@ export interface RefreshTimers {
   readonly expire: number;
 }
 
-/** On PostgreSQL each has a connection, which changes of others lack. */
-const STORED_AT_A_TIME = 4;
+/** On PostgreSQL each has a connection, which changes of others lack. One tenant's large zones leave room for the others'. */
+const STORED_AT_A_TIME = { inAll: 4, perKey: 2 };
 
 /** Asks the masters of a secondary zone whether they have a later serial, and takes it over. */
 @Injectable()
 export class ZoneRefresh {
   private readonly allowed: AllowedMasters;
   private readonly received = new ReceivedOctets();
-  private readonly storing = new FairLimiter({ inAll: STORED_AT_A_TIME });
+  private readonly storing = new FairLimiter(STORED_AT_A_TIME);
 
   constructor(
     private readonly addresses: MasterAddresses,
@@ -115,7 +115,7 @@ export class ZoneRefresh {
     await this.storing.run(async () => {
       stop.throwIfAborted();
       await this.transferred.store(zone, contents, stop);
-    });
+    }, zone.tenantId);
     return contents.generation;
   }
 }
