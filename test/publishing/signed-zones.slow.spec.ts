@@ -15,6 +15,7 @@ import { KNOTD, type PrimaryServer, startPrimary } from '../support/primary-serv
 import { itWith, run } from '../support/run-program.js';
 import { until } from '../support/until.js';
 
+const SERVERS = ['BIND', 'Knot', 'NSD', 'PowerDNS'] as const;
 const SERIAL = 2_026_112_301;
 /** PowerDNS looks for work once a second. */
 const PATIENCE = 20_000;
@@ -30,16 +31,14 @@ ns1.example.org. 300 IN A 192.0.2.53
 www.example.org. 300 IN A 192.0.2.1
 `;
 
-const itWithPrograms = itWith({
-  name: 'a signed zone on PowerDNS',
-  needs: {
-    ...NEEDS.PowerDNS,
-    ...KNOTD.needs,
-    ...{ 'ldns-keygen': 'ldnsutils', 'ldns-signzone': 'ldnsutils', dig: 'bind9-dnsutils' },
-  },
-});
+const SIGNING = { 'ldns-keygen': 'ldnsutils', 'ldns-signzone': 'ldnsutils', dig: 'bind9-dnsutils' };
 
-describe('PowerDNS as docs/publishing.md has it', () => {
+describe.each(SERVERS)('%s as docs/publishing.md has it', (name) => {
+  const itWithPrograms = itWith({
+    name: `a signed zone on ${name}`,
+    needs: { ...NEEDS[name], ...KNOTD.needs, ...SIGNING },
+  });
+
   let directory: string;
   let primary: PrimaryServer | null;
   let server: NameServer | null;
@@ -72,7 +71,7 @@ describe('PowerDNS as docs/publishing.md has it', () => {
     'answers for a signed zone with its signatures',
     async () => {
       primary = await startPrimary(KNOTD, await signed(), KEY);
-      server = await nameServer('PowerDNS', { directory, primary: primary.port, zones: ['example.org'] });
+      server = await nameServer(name, { directory, primary: primary.port, zones: ['example.org'] });
       await server.start();
       const { port } = server;
       await until(async () => (await serialOf(port, 'example.org.')) === SERIAL, PATIENCE);
