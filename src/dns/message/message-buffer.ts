@@ -74,7 +74,8 @@ export class MessageBuffer {
     this.uint16(recordClass);
     this.uint32(ttl);
     const names = COMPRESSED_RDATA.get(type);
-    if (names !== undefined) {
+    // An UPDATE has records without data (RFC 2136 §2.5.2).
+    if (names !== undefined && rdata.length > 0) {
       this.rdataWithNames(rdata, names);
       return;
     }

@@ -18,6 +18,8 @@ import { WireWriter } from './wire-writer.js';
 
 const MAX_MESSAGE = 0xffff;
 const TYPES = new RecordTypes([...STANDARD_TYPES, SOA]);
+/** What every server of zones answers. */
+const QUERY_OPCODES: readonly number[] = [Opcode.QUERY, Opcode.NOTIFY];
 
 /**
  * Reads a message of any kind (RFC 1035 §4) strictly: nothing may be missing, and nothing may follow. RDATA of class
@@ -31,15 +33,15 @@ export function readMessage(octets: Uint8Array): Message {
 
 /**
  * Reads what was sent to a server. The error says whom to answer, and with which RCODE: nobody for a response (RFC 1035
- * §4.1.1), NOTIMP for other opcodes than QUERY and NOTIFY, BADVERS for a later version of EDNS (RFC 6891 §6.1.3), FORMERR
+ * §4.1.1), NOTIMP for other opcodes than those that are served, BADVERS for a later version of EDNS (RFC 6891 §6.1.3), FORMERR
  * for a cookie of a wrong length (RFC 7873 §5.2.2) and unless there is exactly one question (RFC 9619 §4), but for a query
- * that asks for a cookie alone (RFC 7873 §5.4).
+ * that asks for a cookie alone (RFC 7873 §5.4). Of an UPDATE `readUpdate` judges the sections, once its signature is known.
  * @throws MessageError
  */
-export function readRequest(octets: Uint8Array): Message {
+export function readRequest(octets: Uint8Array, served: readonly number[] = QUERY_OPCODES): Message {
   const header = readHeader(octets);
   if (header.isResponse) throw new MessageError(Rcode.FORMERR, 'a response is not a request');
-  if (header.opcode !== Opcode.QUERY && header.opcode !== Opcode.NOTIFY) {
+  if (!served.includes(header.opcode)) {
     throw new MessageError(Rcode.NOTIMP, `opcode ${header.opcode} is not served`, { header, question: null });
   }
   const message = readAnswerable(octets, header);
@@ -69,6 +71,8 @@ class MessageReading {
   private readonly reader: CompressedReader;
   private opt: OptRecord | null = null;
   private tsig: TsigRecord | null = null;
+  /** The class beside IN whose RDATA has the form of its type. */
+  private classWithData: number = RecordClass.IN;
 
   constructor(private readonly octets: Uint8Array) {
     this.reader = new CompressedReader(octets, HEADER_OCTETS);
@@ -80,7 +84,10 @@ class MessageReading {
     const [questionCount, answerCount, authorityCount, additionalCount] = readCounts(this.octets);
     const questions = this.questions(questionCount);
     const answers = this.records(answerCount);
+    // RFC 2136 §2.5.4: this class stands for a record that is to be deleted.
+    if (header.opcode === Opcode.UPDATE) this.classWithData = RecordClass.NONE;
     const authorities = this.records(authorityCount);
+    this.classWithData = RecordClass.IN;
     const additionals = this.additionals(additionalCount);
     this.reader.assertAtEnd();
     return {
@@ -136,7 +143,7 @@ class MessageReading {
   private rdata(type: number, recordClass: number, length: number): Uint8Array {
     const start = this.reader.offset;
     const octets = this.reader.octets(length);
-    if (recordClass !== RecordClass.IN) return octets;
+    if (recordClass !== RecordClass.IN && recordClass !== this.classWithData) return octets;
     const names = DECOMPRESSED_RDATA.get(type);
     const rdata = names ? this.decompressed(start, start + length, names) : octets;
     TYPES.byCode(type)?.values(rdata);
@@ -191,6 +198,7 @@ function assertCookie({ header, edns }: Message): void {
 }
 
 function assertOneQuestion({ header, questions, edns }: Message): void {
+  if (header.opcode === Opcode.UPDATE) return;
   const mayHaveNone = header.opcode === Opcode.QUERY && ednsOption(edns, EdnsOptionCode.COOKIE) !== undefined;
   if (questions.length === 1 || (questions.length === 0 && mayHaveNone)) return;
   throw formatError(header, `there are ${questions.length} questions`);
