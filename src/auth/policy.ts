@@ -107,23 +107,24 @@ export function mayComeFrom({ restrictions }: MaybeRestricted, address: string):
 /**
  * Every change of a record, however it is asked for, is held against this (behaviour 14.2).
  * @param action `null` for what may leave the record set as it is
+ * @param set its type is `null` where that is still to be judged
  * @throws ServiceError `forbidden`
  */
 export function assertMayChangeRecords(
   { restrictions }: MaybeRestricted,
   action: Action | null,
-  { ownerKey, type }: { readonly ownerKey: string; readonly type: string },
+  { ownerKey, type }: { readonly ownerKey: string; readonly type: string | null },
 ): void {
   if (restrictions === undefined) return;
   const { names, types } = restrictions;
   const name = plainNameOfKey(ownerKey);
   if (
     isForAction(restrictions, action) &&
-    types?.includes(type) !== false &&
+    (type === null || types?.includes(type) !== false) &&
     names?.some((pattern) => matchesPattern(pattern, name)) !== false
   )
     return;
-  throw notFor(`to ${action ?? 'change'} ${type} at ${name}`);
+  throw notFor(`to ${action ?? 'change'} ${type ?? 'records'} at ${name}`);
 }
 
 /**

@@ -63,6 +63,9 @@ const BY_OWNER = ' INDEXED BY records_fingerprint';
 /** Otherwise SQLite would sort a zone by ids. */
 const BY_ID = ` INDEXED BY ${primaryKeyOf('records')}`;
 const OF_SET = lookupInSet<RecordEntity>(COLUMNS);
+const OF_OWNER_SQL = (hint: string): string =>
+  `SELECT ${COLUMNS} FROM records${hint} WHERE zone_id = ? AND owner_key = ?`;
+const OF_OWNER = new Lookup<RecordEntity>(OF_OWNER_SQL(BY_OWNER), ['text'], OF_OWNER_SQL(''));
 const SETS_AT_OWNER = new Lookup<SetKey>(
   'SELECT DISTINCT owner_key AS "ownerKey", type FROM records WHERE zone_id = ? AND owner_key = ?',
   ['text'],
@@ -297,6 +300,15 @@ export class RecordRepository {
       tx,
       [zoneId],
       sets.map(({ ownerKey, type }) => [ownerKey, type]),
+    );
+  }
+
+  /** All records at these owner names. */
+  ofOwners(tx: Transaction, zoneId: string, ownerKeys: readonly string[]): Promise<RecordEntity[]> {
+    return OF_OWNER.rows(
+      tx,
+      [zoneId],
+      ownerKeys.map((key) => [key]),
     );
   }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../common/caller.js';
 import type { Outcome } from '../../database/unit-of-work.js';
 import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import type { OperationPlan } from './operation-plan.js';
 import type { DoneChange, RecordOperation } from './record-operation.js';
 import type { StandingInZone } from './zone-guests.js';
 
@@ -8,7 +9,9 @@ import type { StandingInZone } from './zone-guests.js';
 export interface AskedChange {
   readonly zoneId: string;
   readonly caller: Caller;
+  /** Of a plan none are known before. */
   readonly operations: readonly RecordOperation[];
+  readonly plan: OperationPlan | null;
   readonly isDryRun: boolean;
   readonly companion: ChangeCompanion<DoneChange> | null;
   readonly isUnlimited: boolean;

@@ -17,12 +17,13 @@ import { assertHasOwnRecords } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { noSuchZone, ZoneRepository } from '../../zones/zone.repository.js';
 import { carryOut } from './operation-list.js';
+import type { OperationPlan } from './operation-plan.js';
 import type { AskedChange, PendingChange } from './pending-change.js';
 import type { DoneChange, RecordOperation } from './record-operation.js';
 import { RecordsOptions } from '../records.options.js';
 import { type LoadedState, StateLoader } from './state-loader.js';
 import { StateWriter } from './state-writer.js';
-import { assertHasStanding, ZoneGuests } from './zone-guests.js';
+import { assertHasStanding, assertIsOwner, ZoneGuests } from './zone-guests.js';
 
 export interface ChangeOptions {
   /** Answers as if it were done, and leaves everything as it was. */
@@ -52,21 +53,23 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   ) {}
 
   /**
+   * @param operations or a plan, where they follow from what the zone has: that is for the owner of the zone
    * @throws OperationsRefused with what is wrong with each operation; ServiceError `zone_not_found`, `record_set_not_found`,
    *   `over_quota`, `rate_limited`, `unavailable`, and what `companion` refuses it with
    */
   apply(
     zoneId: string,
     caller: Caller,
-    operations: readonly RecordOperation[],
+    operations: readonly RecordOperation[] | OperationPlan,
     { isDryRun = false, companion = null, isUnlimited = false }: ChangeOptions = {},
   ): Promise<DoneChange> {
-    return this.gather({ zoneId, caller, operations, isDryRun, companion, isUnlimited });
+    const asked = 'touches' in operations ? { plan: operations, operations: [] } : { plan: null, operations };
+    return this.gather({ zoneId, caller, ...asked, isDryRun, companion, isUnlimited });
   }
 
   /** Waits for whatever is asked for at the same time, which `run` then does together. */
   private gather(change: Omit<AskedChange, 'weigh'>): Promise<DoneChange> {
-    const size = change.operations.reduce((sum, one) => sum + sizeOf(one), 0);
+    const size = change.plan?.size ?? change.operations.reduce((sum, one) => sum + sizeOf(one), 0);
     return this.changes.inBatch(change, size, this);
   }
 
@@ -118,8 +121,9 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     round: readonly PendingChange[],
   ): Promise<LoadedState | PluginUnavailable> {
     const operations = round.flatMap(({ asked }) => asked.operations);
+    const plans = round.flatMap(({ asked: { plan } }) => (plan === null ? [] : [plan.touches]));
     const [loaded] = await allOf([
-      unlessPluginHangs(this.loader.forOperations(tx, zone, operations)),
+      unlessPluginHangs(this.loader.forOperations(tx, zone, operations, plans)),
       ...round.map(async (change) => {
         change.standing = await this.guests.standingOf(tx, zone, change.asked);
       }),
@@ -157,14 +161,13 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   }
 
   /** @throws ServiceError, and then nothing of it is left in the state */
-  private judgeOne(
-    change: ZoneChange,
-    { state, check }: LoadedState,
-    { asked: { operations, isDryRun, companion }, standing }: PendingChange,
-  ): DoneChange {
-    assertHasStanding(standing, operations);
+  private judgeOne(change: ZoneChange, { state, check }: LoadedState, { asked, standing }: PendingChange): DoneChange {
+    const { plan, isDryRun, companion } = asked;
+    if (plan === null) assertHasStanding(standing, asked.operations);
+    else assertIsOwner(standing);
     companion?.admit?.(change.zone);
     assertHasOwnRecords(change.zone);
+    const operations = plan?.operations(state, change.zone) ?? asked.operations;
     const { knownTypes, minTtl } = this.options;
     const done = carryOut(state, change, operations, { types: this.types, knownTypes, minTtl, check }, isDryRun);
     return { serial: change.zoneAfter.serial, operations: done, isByGuest: standing.standing === 'guest' };

@@ -10,6 +10,7 @@ import { ZoneRepository } from '../../zones/zone.repository.js';
 import { mergedContent } from './merged-content.js';
 import { occludingTypes } from './placement-rules.js';
 import type { RecordContent } from '../record-content.js';
+import { NOTHING_TOUCHED, type PlannedTouch } from './operation-plan.js';
 import type { RecordOperation } from './record-operation.js';
 import type { SetKey } from '../record-set.entity.js';
 import { RecordSetRepository } from '../record-set.repository.js';
@@ -20,13 +21,10 @@ import { RecordsOptions } from '../records.options.js';
 import { namesAbove, ZoneState } from './zone-state.js';
 
 /** What some changes of a zone can touch. */
-export interface Concerned {
-  /** What is to be written. */
-  readonly contents: readonly RecordContent[];
+export interface Concerned
+  extends Pick<PlannedTouch, 'contents' | 'wholeSets'>, Partial<Pick<PlannedTouch, 'owners' | 'wholeOwners'>> {
   /** Stored records that will be updated or deleted. */
   readonly stored: readonly RecordEntity[];
-  /** Sets whose records are all needed. */
-  readonly wholeSets: readonly SetKey[];
   /** The records that will change or go among those that were found to have one of the contents. */
   readonly changing?: (state: ZoneState) => readonly RecordEntity[];
 }
@@ -55,18 +53,25 @@ export class StateLoader {
     private readonly options: RecordsOptions,
   ) {}
 
-  /** What operations can touch; the zone is held. */
+  /** What operations, and those of plans, can touch; the zone is held. */
   async forOperations(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
     operations: readonly RecordOperation[],
+    plans: readonly PlannedTouch[] = [],
   ): Promise<LoadedState> {
     const ids = operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
     const stored = await this.records.findAll(tx, zone.id, ids);
     const storedById = new Map(stored.map((record) => [record.id, record]));
     const contents = operations.flatMap((operation) => this.contentsOf(operation, storedById));
     const wholeSets = operations.filter((operation) => 'ownerKey' in operation);
-    return this.load(tx, zone, { contents, stored, wholeSets });
+    const touched = plans.length === 0 ? NOTHING_TOUCHED : joined(plans);
+    return this.load(tx, zone, {
+      ...touched,
+      contents: [...contents, ...touched.contents],
+      wholeSets: [...wholeSets, ...touched.wholeSets],
+      stored,
+    });
   }
 
   async load(
@@ -105,18 +110,20 @@ export class StateLoader {
   private async loadRecords(
     tx: Transaction,
     state: ZoneState,
-    { contents, stored, wholeSets }: Concerned,
+    { contents, stored, wholeSets, owners: ofSets = [], wholeOwners = [] }: Concerned,
   ): Promise<void> {
     const { id } = state.zone;
-    const owners = new Set([...contents, ...stored, ...wholeSets].map(({ ownerKey }) => ownerKey));
-    const [sets, alike, whole] = await allOf([
+    const named = [...contents, ...stored, ...wholeSets].map(({ ownerKey }) => ownerKey);
+    const owners = new Set([...named, ...ofSets, ...wholeOwners]);
+    const [sets, alike, whole, all] = await allOf([
       this.recordSets.atOwners(tx, id, [...owners]),
       this.records.findAlike(tx, id, contents),
       this.records.ofSets(tx, id, wholeSets),
+      this.records.ofOwners(tx, id, wholeOwners),
     ]);
     const byOwner = groupedBy(sets, ({ ownerKey }) => ownerKey);
     for (const owner of owners) state.knowOwner(owner, byOwner.get(owner) ?? []);
-    for (const record of [...stored, ...alike, ...whole]) state.knowRecord(record);
+    for (const record of [...stored, ...alike, ...whole, ...all]) state.knowRecord(record);
   }
 
   /** Whether names above have a type that allows nothing below. */
@@ -161,19 +168,21 @@ export class StateLoader {
   private async loadZonesBelow(
     tx: Transaction,
     state: ZoneState,
-    { contents, wholeSets }: Concerned,
+    { contents, wholeSets, owners = [], wholeOwners = [] }: Concerned,
     facts: ZoneFacts,
   ): Promise<void> {
     const { zone } = state;
     if (facts.hasZoneBelow === false) return;
-    const names = [...contents, ...wholeSets].filter(({ ownerKey }) => isKeyWithin(ownerKey, zone.nameKey));
-    const keys = new Set(names.flatMap(({ ownerKey }) => keysOnPath(zone.nameKey, ownerKey).slice(1)));
+    const named = [...contents, ...wholeSets].map(({ ownerKey }) => ownerKey);
+    const names = [...named, ...owners, ...wholeOwners].filter((ownerKey) => isKeyWithin(ownerKey, zone.nameKey));
+    const keys = new Set(names.flatMap((ownerKey) => keysOnPath(zone.nameKey, ownerKey).slice(1)));
     for (const { nameKey } of await this.zones.findAmong(tx, [...keys])) state.knowZoneBelow(nameKey);
   }
 
   /** What only the sets that were found show to be needed. */
   private async loadRest(tx: Transaction, state: ZoneState, concerned: Concerned): Promise<void> {
-    const { contents, stored, wholeSets, changing } = concerned;
+    const { contents, stored, changing, wholeOwners = [] } = concerned;
+    const wholeSets = [...concerned.wholeSets, ...wholeOwners.flatMap((ownerKey) => setsAt(state, ownerKey))];
     const leaving = [...stored, ...(changing?.(state) ?? [])];
     const inUnknownCompany = uniqueSets(leaving.filter((record) => mayHaveItsTtlAlone(state, record)));
     const alone = uniqueSets(contents.filter(({ ownerKey, type }) => this.mayBeExclusive(state, ownerKey, type)));
@@ -203,6 +212,19 @@ export class StateLoader {
 function mayHaveItsTtlAlone(state: ZoneState, { ownerKey, type, ttl }: RecordEntity): boolean {
   const set = state.set(ownerKey, type);
   return ttl !== null && set?.stored?.ttl === ttl && set.members.size < set.stored.recordCount;
+}
+
+function setsAt(state: ZoneState, ownerKey: string): SetKey[] {
+  return [...state.setsAt(ownerKey).keys()].map((type) => ({ ownerKey, type }));
+}
+
+function joined(touches: readonly PlannedTouch[]): PlannedTouch {
+  return {
+    contents: touches.flatMap(({ contents }) => contents),
+    wholeSets: touches.flatMap(({ wholeSets }) => wholeSets),
+    owners: touches.flatMap(({ owners }) => owners),
+    wholeOwners: touches.flatMap(({ wholeOwners }) => wholeOwners),
+  };
 }
 
 function noFacts(): ZoneFacts {

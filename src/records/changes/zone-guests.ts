@@ -76,4 +76,9 @@ export function assertHasStanding(
     if ('setId' in operation && !ownSetIds.has(operation.setId)) throw noSuchRecordSet();
 }
 
+/** @throws ServiceError `zone_not_found` */
+export function assertIsOwner({ standing }: StandingInZone): void {
+  if (standing !== 'owner') throw noSuchZone();
+}
+
 const GUEST_ACTIONS = new Set<RecordOperation['action']>(['create set', 'update set', 'delete set']);
