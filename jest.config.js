@@ -59,7 +59,7 @@ const BEHAVIOUR = [
 const ON_SQLITE_ONLY = [
   '/test/auth/(?!narrow-tokens(?:-made)?\\.)',
   '/test/(?:audit|history)/command-line',
-  '/test/database/(?!postgres-|journal|group-commit|name-zones)',
+  '/test/database/(?!postgres-|journal|group-commit|name-zones|name-dhcid)',
   '/test/operations/(?:health|hanging-ports)',
   '/test/http/(?!bodies|conditions|idempotency-keys|lists|wide-lists)',
   '/test/publishing/(?:copy-space|example|figures|four-servers|keys|lag-log|name-server|notify|pool-sync|signed-zones|streams)',

@@ -2,6 +2,8 @@ import { isALabel } from './a-label.js';
 import { hasInnerHyphensOnly, isHostOctet, isPlainHostName, isWildcardLabel } from './labels.js';
 import { DomainName, NameError, quoted } from './name.js';
 
+const ASTERISK = 0x2a;
+const LETTER = 0x78;
 const HYPHEN = 0x2d;
 const SLASH = 0x2f;
 /** RFC 2317 §4 has a `/` in the names of IPv4 reverse zones that are smaller than 256 addresses. */
@@ -40,7 +42,13 @@ function assertOwner(text: string, name: DomainName, rule: OwnerRule | null): vo
   if (rule?.allows(name) === false)
     throw new NameError(`${quoted(text)} is not a name for records of this type: their names ${rule.form}`);
   if (isPlainHostName(name.wire)) return;
-  assertHostLabels(text, name, isWildcardLabel(name.labels[0]) ? name.labels.slice(1) : name.labels);
+  const labels = isWildcardLabel(name.labels[0]) ? name.labels.slice(1) : name.labels;
+  assertHostLabels(text, name, labels.map(withLettersForAsterisks));
+}
+
+/** Behind another character it is one like any other (RFC 4592 §2.1.1); in front it is mostly a wildcard that went wrong. */
+function withLettersForAsterisks(label: Uint8Array): Uint8Array {
+  return label[0] === ASTERISK ? label : label.map((octet) => (octet === ASTERISK ? LETTER : octet));
 }
 
 /**
@@ -82,7 +90,7 @@ function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8
 
 function forbiddenCharacterError(text: string, character: string): NameError {
   const rules: Readonly<Record<string, string>> = {
-    '*': "it may only be the whole leftmost label of a record's name",
+    '*': "it may only be the whole leftmost label of a record's name, or stand behind another character",
     '/': 'it may only stand in names under in-addr.arpa.',
   };
   const rule = rules[character] ?? 'labels are made of letters, digits, "-" and "_"';

@@ -15,6 +15,7 @@ export const RECORDS = feature({
       (await import('../database/migrations/1763861000000-note-serials-of-record-sets.js'))
         .NoteSerialsOfRecordSets1763861000000,
       (await import('../database/migrations/1763881000000-expire-records.js')).ExpireRecords1763881000000,
+      (await import('../database/migrations/1763960002000-name-dhcid.js')).NameDhcid1763960002000,
     ],
   }),
   core: async ({ config: { central, api }, recordTypes }) => {

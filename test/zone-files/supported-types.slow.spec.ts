@@ -98,7 +98,7 @@ describe('5.9 types with a number only (RFC 3597)', () => {
   it.each([
     ['TYPE65280', '\\# 0'],
     ['TYPE65280', '\\# 3 0A 0b0C'],
-    ['TYPE49', '\\# 1 00'],
+    ['TYPE54', '\\# 1 00'],
   ])('%s %s is taken', async (type, data) => {
     await start('');
     const zone = await newDomain(service);

@@ -36,11 +36,10 @@ function isOpaque(code: number): boolean {
   return OPAQUE.some(([first, last]) => code >= first && code <= last);
 }
 
-/** EID, NIMLOC, DHCID, and what IANA had not assigned when this was measured. */
+/** EID, NIMLOC, and what IANA had not assigned when this was measured. */
 const OPAQUE: readonly (readonly [first: number, last: number])[] = [
   [22, 22],
   [31, 32],
-  [49, 49],
   [54, 54],
   [67, 98],
   [110, 127],

@@ -7,6 +7,7 @@ export { CDS } from './cds.js';
 export { CERT } from './cert.js';
 export { CNAME } from './cname.js';
 export { CSYNC } from './csync.js';
+export { DHCID } from './dhcid.js';
 export { DNAME } from './dname.js';
 export { DS } from './ds.js';
 export { EUI48 } from './eui48.js';
