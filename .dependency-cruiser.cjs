@@ -44,6 +44,12 @@ const DIRECTIONS = {
     ...['zones', 'records', 'history'],
   ],
 
+  'dynamic-update/update-keys': ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background'],
+  'dynamic-update': [
+    ...['plugins', 'common', 'config', 'dns', 'auth', 'database', 'background', 'zones', 'records', 'publishing'],
+    ...['dynamic-update/update-keys'],
+  ],
+
   // What learns of changes; plugins bring it.
   'feed/listeners': ['plugins', 'plugins/calls', 'common', 'database', 'background', 'observability', 'zones'],
   // Changes are told with records as their own adapter shows them.
@@ -136,7 +142,7 @@ module.exports = {
         'The core of a feature takes commands and returns what it keeps; HTTP is for adapters, modules and plugins.',
       severity: 'error',
       from: {
-        path: '^src/(zones|records|history|zone-files|quotas|publishing|feed|openstack)/',
+        path: '^src/(zones|records|history|zone-files|quotas|publishing|dynamic-update|feed|openstack)/',
         pathNot: [`^src/.+${IN_ADAPTER}`, MAKES_MODULES, TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },

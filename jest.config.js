@@ -53,12 +53,14 @@ const BEHAVIOUR = [
   'events',
   'v2',
   'webhooks',
+  'dynamic-update',
 ];
 
 /** In the folders above: sockets, headers, words and other servers, which find the same whichever database is behind. */
 const ON_SQLITE_ONLY = [
   '/test/auth/(?!narrow-tokens(?:-made)?\\.)',
   '/test/(?:audit|history)/command-line',
+  '/test/dynamic-update/(?:beside-named|command-line|kea|log|messages|questions)',
   '/test/database/(?!postgres-|journal|group-commit|name-zones|name-dhcid)',
   '/test/operations/(?:health|hanging-ports)',
   '/test/http/(?!bodies|conditions|idempotency-keys|lists|wide-lists)',

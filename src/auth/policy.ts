@@ -118,13 +118,11 @@ export function assertMayChangeRecords(
   if (restrictions === undefined) return;
   const { names, types } = restrictions;
   const name = plainNameOfKey(ownerKey);
-  if (
-    isForAction(restrictions, action) &&
-    (type === null || types?.includes(type) !== false) &&
-    names?.some((pattern) => matchesPattern(pattern, name)) !== false
-  )
-    return;
-  throw notFor(`to ${action ?? 'change'} ${type ?? 'records'} at ${name}`);
+  const forbids = (limit: keyof Restrictions): ServiceError =>
+    notFor(`to ${action ?? 'change'} ${type ?? 'records'} at ${name}`, limit);
+  if (!isForAction(restrictions, action)) throw forbids('actions');
+  if (type !== null && types?.includes(type) === false) throw forbids('types');
+  if (names?.some((pattern) => matchesPattern(pattern, name)) === false) throw forbids('names');
 }
 
 /**
@@ -161,8 +159,13 @@ function isForAction({ actions }: Restrictions, action: Action | null): boolean 
   return action === null || actions === null || actions.includes(action);
 }
 
-function notFor(what: string): ServiceError {
-  return new ServiceError('forbidden', `The token does not allow this: ${what} needs a token with fewer limits.`);
+/** @param limit which of its limits stands against it */
+function notFor(what: string, limit?: keyof Restrictions): ServiceError {
+  const reason = limit === undefined ? '' : `; its "${limit}" are others`;
+  return new ServiceError(
+    'forbidden',
+    `The credential does not allow this: ${what} needs one with fewer limits${reason}.`,
+  );
 }
 
 /** A caller may read the quotas of its own tenant, an admin those of all (behaviour 8.6). */

@@ -80,6 +80,44 @@ const TOKEN: Command = {
   ],
 };
 
+const UPDATE_KEY: Command = {
+  name: 'update-key',
+  description: 'make, list and revoke keys that update zones over DNS (RFC 2136)',
+  commands: [
+    command({
+      name: 'create',
+      description: 'make a TSIG key and show it, only this time, as nsupdate -y takes it',
+      arguments: '<name>',
+      options: {
+        tenant: requiredOption('--tenant <id>', 'the tenant whose zones the key updates'),
+        algorithm: textOption('--algorithm <name>', 'hmac-sha256 (default), hmac-sha384 or hmac-sha512'),
+        secretFile: textOption('--secret-file <file>', 'a file with the secret in base64 (default: a new one is made)'),
+        domains: repeatedOption('--domain <name...>', 'limit it to these domains; it sees no others'),
+        names: repeatedOption('--name <pattern...>', 'limit it to these owner names; * stands for any characters'),
+        types: repeatedOption('--type <type...>', 'limit it to records of these types'),
+        actions: repeatedOption('--action <action...>', 'limit it to create, update or delete'),
+        networks: repeatedOption('--from <network...>', 'limit it to clients with these addresses, as in 192.0.2.0/24'),
+        expires: textOption('--expires <when>', '30d, 12h, 45m, or a date such as 2027-01-31T00:00:00Z'),
+        description: textOption('--description <text>', 'what it is for'),
+      },
+      run: async (context, given) =>
+        (await import('./commands/update-key.command.js')).createUpdateKey(context, given.arguments, given.options),
+    }),
+    command({
+      name: 'list',
+      description: 'list the update keys of all tenants, without their secrets',
+      run: async (context) => (await import('./commands/update-key.command.js')).listUpdateKeys(context),
+    }),
+    command({
+      name: 'revoke',
+      description: 'revoke an update key at once',
+      arguments: '<key>',
+      run: async (context, given) =>
+        (await import('./commands/update-key.command.js')).revokeUpdateKey(context, given.arguments),
+    }),
+  ],
+};
+
 const AUDIT = command({
   name: 'audit',
   description: 'show who did what to domains, records, tokens, quotas and so on, latest first',
@@ -218,6 +256,7 @@ export const COMMANDS: readonly Command<ProgramContext>[] = [
   CHECK,
   BACKUP,
   TOKEN,
+  UPDATE_KEY,
   AUDIT,
   ZONE,
   POOL,

@@ -24,6 +24,8 @@ export type SharedErrorCode =
   | 'token_not_found'
   | 'webhook_not_found'
   | 'delivery_not_found'
+  | 'update_key_not_found'
+  | 'duplicate_update_key'
   | 'events_gone'
   | 'duplicate_record'
   | 'duplicate_zone'

@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 
 import { listenAddress, network } from '../config/address-readers.js';
 import { reader } from '../config/readers.js';
+import { readAlgorithm, readKeyName, readSecret, SHORTEST_SECRET } from '../dns/message/tsig/key-text.js';
+import { TSIG_ALGORITHMS } from '../dns/message/tsig/tsig-key.js';
 
 /** The key's name is in lower case and absolute. */
 export interface TsigKey {
@@ -26,22 +28,14 @@ export interface NetworkAccess {
   readonly key: string | null;
 }
 
-const ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
-/** Labels of letters, digits, `-` and `_`, compared without case; a final dot may be written. */
-const KEY_NAME = /^(?=.{1,253}\.?$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** RFC 8945 §5.2 asks for no less than the hash; shorter ones can be guessed. In octets. */
-const SHORTEST_SECRET = 16;
-
 /** As `tsig-keygen` and `keymgr` make them (RFC 8945). */
 export const tsigKey = reader(
-  `name:algorithm:base64, the algorithm one of ${ALGORITHMS.join(', ')}, the secret of at least ${SHORTEST_SECRET} octets`,
+  `name:algorithm:base64, the algorithm one of ${TSIG_ALGORITHMS.join(', ')}, the secret of at least ${SHORTEST_SECRET} octets`,
   (text): TsigKey | undefined => {
     const [name = '', written = '', base64 = '', ...rest] = text.split(':');
-    const algorithm = ALGORITHMS.find((known) => known === written.toLowerCase());
-    if (rest.length > 0 || algorithm === undefined || !KEY_NAME.test(name) || !BASE64.test(base64)) return undefined;
-    const isLong = Buffer.byteLength(base64, 'base64') >= SHORTEST_SECRET;
-    return isLong ? { name: keyName(name), algorithm, secret: base64 } : undefined;
+    const [known, algorithm] = [readKeyName(name), readAlgorithm(written)];
+    if (rest.length > 0 || algorithm === null || known === null || readSecret(base64) === null) return undefined;
+    return { name: known, algorithm, secret: base64 };
   },
 );
 
@@ -71,11 +65,5 @@ export const networkAccess = reader(
 function splitKey(text: string): [string, string | null | undefined] {
   const at = text.indexOf('@');
   if (at < 0) return [text, null];
-  const key = text.slice(at + 1);
-  return [text.slice(0, at), KEY_NAME.test(key) ? keyName(key) : undefined];
-}
-
-/** In lower case with a final dot, so that two spellings are one name. */
-function keyName(text: string): string {
-  return `${text.toLowerCase().replace(/\.$/, '')}.`;
+  return [text.slice(0, at), readKeyName(text.slice(at + 1)) ?? undefined];
 }

@@ -21,6 +21,7 @@ import { StoredZones } from './copies/stored-zones.js';
 import { ZoneCopies } from './copies/zone-copies.js';
 import { ZoneDifferences } from './copies/zone-differences.js';
 import { ZoneFinder } from './copies/zone-finder.js';
+import { ZoneRecords } from './copies/zone-records.js';
 import { ZoneReading } from './copies/zone-reading.js';
 import { ZoneRendering } from './copies/zone-rendering.js';
 import { ZoneSource } from './copies/zone-source.js';
@@ -42,6 +43,7 @@ export class PublishingModule {
         ChangedSets,
         DifferenceRendering,
         ZoneDifferences,
+        ZoneRecords,
         StoredZones,
         {
           provide: ZoneSource,

@@ -13,6 +13,8 @@ describe('the options of publishing', () => {
         secondaries: [],
         alsoNotify: [],
         allowTransfer: [],
+        updates: false,
+        allowQuery: [],
         allowMasters: [],
         resolvers: [],
         catalogZone: null,
@@ -40,6 +42,8 @@ tsig_keys = Transfer.example:HMAC-SHA512:MDEyMzQ1Njc4OWFiY2RlZg==, other:hmac-sh
 secondaries = 192.0.2.53:53@transfer.example., [2001:db8::53]:5353
 also_notify = 192.0.2.54:53
 allow_transfer = 192.0.2.0/24@OTHER, 2001:db8::53
+updates = True
+allow_query = 192.0.2.0/24
 allow_masters = 192.0.2.0/24, 2001:db8::53
 catalog_zone = catalog.example.
 catalog_group = signed
@@ -69,6 +73,8 @@ transfer_timeout = 7
           { network: '192.0.2.0/24', key: 'other.' },
           { network: '2001:db8::53', key: null },
         ],
+        updates: true,
+        allowQuery: [{ network: '192.0.2.0/24', key: null }],
         allowMasters: ['192.0.2.0/24', '2001:db8::53'],
         resolvers: [],
         catalogZone: 'catalog.example.',
@@ -95,6 +101,7 @@ describe('keys of name servers', () => {
     ['secondaries', '192.0.2.53:53@two'],
     ['also_notify', '192.0.2.53:53@two'],
     ['allow_transfer', '192.0.2.0/24@two'],
+    ['allow_query', '192.0.2.0/24@two'],
   ])('are named where they are needed: %s', (name, value) => {
     expect(files.refusal(`[service:mdns]\n${keys}\n${name} = ${value}`)).toBe(
       `FILE:3: [service:mdns] ${name} = "***@two": allowed behind @: the name of a key in [service:mdns] tsig_keys`,

@@ -60,6 +60,19 @@ export const MDNS_OPTIONS = {
       meaning:
         'who may ask for domains: address[/bits], with @key only when signed by that key; empty: the secondaries',
     },
+    updates: {
+      name: 'updates',
+      default: 'False',
+      reader: boolean,
+      meaning: 'take changes of zones by DNS UPDATE (RFC 2136), signed with update keys',
+    },
+    allowQuery: {
+      name: 'allow_query',
+      default: '',
+      reader: orEmpty([], list(networkAccess)),
+      meaning:
+        'who may ask for records, as clients of DNS UPDATE do: address[/bits], with @key only when signed by that key',
+    },
     allowMasters: {
       name: 'allow_masters',
       default: '',
@@ -137,7 +150,7 @@ export const MDNS_RULES: readonly Rule<Config>[] = [
     isBroken: ({ mdns: { tsigKeys } }) => new Set(tsigKeys.map(({ name }) => name)).size < tsigKeys.length,
     reason: 'allowed: each name of a key once',
   },
-  ...(['secondaries', 'alsoNotify', 'allowTransfer'] as const).map((entries): Rule<Config> => ({
+  ...(['secondaries', 'alsoNotify', 'allowTransfer', 'allowQuery'] as const).map((entries): Rule<Config> => ({
     option: MDNS_OPTIONS[entries],
     isBroken: ({ mdns }) => {
       const known = mdns.tsigKeys.map(({ name }) => name);
@@ -162,6 +175,8 @@ export abstract class PublishingOptions {
   abstract readonly alsoNotified: readonly NotifiedServer[];
   /** Who may ask for zones. */
   abstract readonly access: readonly NetworkAccess[];
+  /** Who may ask for records, and for nothing else. */
+  abstract readonly readers: readonly NetworkAccess[];
   /** Where the masters of secondary zones may be: addresses and networks; empty: at any public address. */
   abstract readonly masters: readonly string[];
   /** Name servers that are asked where masters are; empty: those of the system. */

@@ -59,8 +59,8 @@ async function publicationPort({ servers, catalog }: PublishingOptions): Promise
 }
 
 /** A program that has nothing to publish need not load what publishes. */
-function isConfigured({ enabled, secondaries, allowTransfer, catalogZone }: MdnsConfig): boolean {
-  return enabled || secondaries.length > 0 || allowTransfer.length > 0 || catalogZone !== null;
+function isConfigured({ enabled, updates, secondaries, allowTransfer, catalogZone }: MdnsConfig): boolean {
+  return enabled || updates || secondaries.length > 0 || allowTransfer.length > 0 || catalogZone !== null;
 }
 
 const MIB = 2 ** 20;
@@ -76,6 +76,7 @@ function publishingOptions(mdns: MdnsConfig): PublishingOptions {
     alsoNotified: alsoNotify,
     access:
       allowTransfer.length > 0 ? allowTransfer : secondaries.map(({ address, key }) => ({ network: address, key })),
+    readers: mdns.allowQuery,
     masters: allowMasters,
     resolvers,
     catalog: catalogZone === null ? null : { name: catalogZone, group: catalogGroup },

@@ -4,6 +4,7 @@ import { DomainName } from '../../src/dns/name.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { NameServer } from '../../src/publishing/name-server/name-server.js';
 import { NotifyTaker } from '../../src/publishing/name-server/notify-taker.js';
+import { NoUpdates } from '../../src/publishing/name-server/updates.js';
 import type { NameServerLimits, PublishingKey, PublishingOptions } from '../../src/publishing/publishing.options.js';
 import type { ZoneSource } from '../../src/publishing/copies/zone-source.js';
 
@@ -44,6 +45,7 @@ export async function startNameServer(zones: ZoneSource, settings: Settings = {}
     servers: [],
     alsoNotified: [],
     access: [{ network: '127.0.0.0/8', key: null }],
+    readers: [],
     masters: [],
     resolvers: [],
     catalog: null,
@@ -51,7 +53,7 @@ export async function startNameServer(zones: ZoneSource, settings: Settings = {}
     limits: { ...LIMITS, ...limits },
   };
   Logger.overrideLogger(['error']);
-  const server = new NameServer(all, zones, new NobodysNotifies(), clock);
+  const server = new NameServer(all, zones, new NobodysNotifies(), new NoUpdates(), clock);
   const { address, port } = await server.start();
   return { address, port, stop: (grace = 0) => server.stop(grace) };
 }

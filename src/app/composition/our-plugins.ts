@@ -1,6 +1,7 @@
 import { AUDIT } from '../../history/audit/audit.plugin.js';
 import { AUTH } from '../../auth/auth.plugin.js';
 import { CHANGE_LISTENERS } from '../../feed/listeners/change-listeners.plugin.js';
+import { DYNAMIC_UPDATE } from '../../dynamic-update/dynamic-update.plugin.js';
 import { EVENTS } from '../../feed/events/events.plugin.js';
 import { FLOATING_IPS } from '../../openstack/floating-ips/floating-ips.plugin.js';
 import { HEALTH } from '../../observability/health/health.plugin.js';
@@ -15,6 +16,7 @@ import { QUOTAS } from '../../quotas/quotas.plugin.js';
 import { RECORDS } from '../../records/records.plugin.js';
 import { SERVICE_STATUSES } from '../../openstack/service-statuses/service-statuses.plugin.js';
 import { TSIG_KEYS } from '../../openstack/tsig-keys/tsig-keys.plugin.js';
+import { UPDATE_KEYS } from '../../dynamic-update/update-keys/update-keys.plugin.js';
 import { VERSIONS } from '../../openstack/versions/versions.plugin.js';
 import { WEBHOOKS } from '../../feed/webhooks/webhooks.plugin.js';
 import { ZONE_FILES } from '../../zone-files/zone-files.plugin.js';
@@ -36,6 +38,8 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   ZONE_FILES,
   ZONE_TRANSFER_REQUESTS,
   PUBLISHING,
+  UPDATE_KEYS,
+  DYNAMIC_UPDATE,
   POOLS,
   TSIG_KEYS,
   SERVICE_STATUSES,

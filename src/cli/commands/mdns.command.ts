@@ -13,9 +13,9 @@ import type { ProgramContext } from '../program-context.js';
 /** Answers name servers until SIGINT or SIGTERM, whether or not the service would do so itself (`enabled`). */
 export async function answerNameServers({ composition }: ProgramContext): Promise<void> {
   const { config } = composition;
-  const { secondaries, allowTransfer } = config.mdns;
-  if (secondaries.length === 0 && allowTransfer.length === 0)
-    throw new Error('no name server may send queries: set [service:mdns] secondaries or allow_transfer');
+  const { secondaries, allowTransfer, updates } = config.mdns;
+  if (secondaries.length === 0 && allowTransfer.length === 0 && !updates)
+    throw new Error('no name server may send queries: set [service:mdns] secondaries, allow_transfer or updates');
   await withLimitedServices(composition, async (services) => {
     // Commands show errors only; who serves has a log.
     openLog(config);

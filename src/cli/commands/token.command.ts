@@ -1,13 +1,12 @@
 import { acmeRestrictions } from '../../auth/narrow/acme.js';
-import { type AskedRestrictions, readRestrictions } from '../../auth/narrow/narrowing.js';
+import type { AskedRestrictions } from '../../auth/narrow/narrowing.js';
 import type { TokenEntity } from '../../auth/tokens/token.entity.js';
 import { TokensService } from '../../auth/tokens/tokens.service.js';
 import { formatInstant } from '../../common/clock.js';
 import type { CommandContext } from '../../plugins/command.js';
 import { parseExpiry } from '../expiry.js';
+import { entriesOf, type List, shownLimits } from '../limit-options.js';
 import { operatorFor } from '../operator.js';
-
-type List = readonly string[] | undefined;
 
 interface CreateOptions {
   readonly tenant: string;
@@ -57,11 +56,6 @@ function restrictionsOf({ acme, ...options }: CreateOptions): AskedRestrictions 
   return { ...acmeRestrictions(entriesOf(acme) ?? []), ...(domains && { domains }), networks };
 }
 
-/** `create,delete` says two. */
-function entriesOf(list: List): string[] | undefined {
-  return list?.flatMap((text) => text.split(','));
-}
-
 function describe(token: TokenEntity): string {
   const { id, tenantId, roles, createdAt, lastUsedAt, lastUsedFrom, description } = token;
   const used =
@@ -81,9 +75,5 @@ function stateOf({ expiresAt, revokedAt }: TokenEntity): string {
 
 /** `domains=example.org. types=TXT` */
 function limitsOf({ restrictions, parentId }: TokenEntity): string {
-  const lists = restrictions === null ? [] : Object.entries(readRestrictions(restrictions));
-  const said = lists.flatMap(([field, list]: [string, readonly string[] | null]) =>
-    list === null ? [] : [`${field}=${list.join(',')}`],
-  );
-  return [...said, ...(parentId === null ? [] : [`made-by=${parentId}`])].join(' ');
+  return [...shownLimits(restrictions), ...(parentId === null ? [] : [`made-by=${parentId}`])].join(' ');
 }

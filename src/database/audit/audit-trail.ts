@@ -29,6 +29,8 @@ export const AUDITED_ACTIONS = [
   'tsig_key.create',
   'tsig_key.update',
   'tsig_key.delete',
+  'update_key.create',
+  'update_key.revoke',
   'webhook.create',
   'webhook.update',
   'webhook.rotate',

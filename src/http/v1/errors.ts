@@ -49,6 +49,8 @@ export const V1_ERRORS = {
   token_not_found: { status: HttpStatus.NOT_FOUND, type: 'token_not_found' },
   webhook_not_found: { status: HttpStatus.NOT_FOUND, type: 'webhook_not_found' },
   delivery_not_found: { status: HttpStatus.NOT_FOUND, type: 'delivery_not_found' },
+  update_key_not_found: { status: HttpStatus.NOT_FOUND, type: 'update_key_not_found' },
+  duplicate_update_key: { status: HttpStatus.CONFLICT, type: 'duplicate_update_key' },
   events_gone: { status: HttpStatus.GONE, type: 'events_gone' },
   duplicate_record: { status: HttpStatus.CONFLICT, type: 'duplicate_record' },
   duplicate_zone: {

@@ -27,6 +27,8 @@ export const V2_ERRORS = {
   token_not_found: { status: NOT_FOUND, type: 'token_not_found' },
   webhook_not_found: { status: NOT_FOUND, type: 'webhook_not_found' },
   delivery_not_found: { status: NOT_FOUND, type: 'delivery_not_found' },
+  update_key_not_found: { status: NOT_FOUND, type: 'update_key_not_found' },
+  duplicate_update_key: { status: CONFLICT, type: 'duplicate_update_key' },
   events_gone: { status: HttpStatus.GONE, type: 'events_gone' },
   duplicate_record: { status: CONFLICT, type: 'duplicate_record' },
   duplicate_record_set: { status: CONFLICT, type: 'duplicate_recordset' },

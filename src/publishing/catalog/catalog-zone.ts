@@ -67,6 +67,11 @@ export class CatalogZone extends ZoneSource {
     return isKnown ? records.since(contents, serial) : null;
   }
 
+  /** RFC 9432 §4: nothing in it is looked up. */
+  override answer(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   private async contents(): Promise<{ readonly contents: CatalogContents; readonly records: CatalogRecords }> {
     const contents = await this.catalogs.contents();
     if (contents === null || this.name === null)

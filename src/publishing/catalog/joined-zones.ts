@@ -1,5 +1,6 @@
 import type { DomainName } from '../../dns/name.js';
-import { type Copy, type PublishedZone, ZoneSource } from '../copies/zone-source.js';
+import type { Question } from '../../dns/message/question.js';
+import { type Copy, type PublishedZone, type ZoneAnswer, ZoneSource } from '../copies/zone-source.js';
 import { CATALOG_ID } from './catalog.service.js';
 
 /** All that the name server has: the stored zones, and the catalog zone, which goes before one of the same name. */
@@ -21,6 +22,10 @@ export class JoinedZones extends ZoneSource {
 
   override since(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
     return this.sourceOf(zone).since(zone, serial, gone);
+  }
+
+  override answer(zone: PublishedZone, question: Question): Promise<ZoneAnswer | null> {
+    return this.sourceOf(zone).answer(zone, question);
   }
 
   private sourceOf({ id }: PublishedZone): ZoneSource {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainName } from '../../dns/name.js';
+import type { Question } from '../../dns/message/question.js';
 import { ZoneCopies } from './zone-copies.js';
 import { ZoneDifferences } from './zone-differences.js';
 import { ZoneFinder } from './zone-finder.js';
-import { type Copy, type PublishedZone, ZoneSource } from './zone-source.js';
+import { ZoneRecords } from './zone-records.js';
+import { type Copy, type PublishedZone, type ZoneAnswer, ZoneSource } from './zone-source.js';
 
 /** The zones of the database, for the name server. */
 @Injectable()
@@ -12,6 +14,7 @@ export class StoredZones extends ZoneSource {
     private readonly finder: ZoneFinder,
     private readonly copies: ZoneCopies,
     private readonly differences: ZoneDifferences,
+    private readonly records: ZoneRecords,
   ) {
     super();
   }
@@ -28,5 +31,9 @@ export class StoredZones extends ZoneSource {
 
   override since(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
     return this.differences.find(zone, serial, gone);
+  }
+
+  override answer(zone: PublishedZone, question: Question): Promise<ZoneAnswer> {
+    return this.records.answer(zone, question);
   }
 }

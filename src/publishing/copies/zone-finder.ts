@@ -77,8 +77,8 @@ export class ZoneFinder {
     if (known?.zone.id === id && known.version === version) return known.zone;
     const row = await this.zones.findIn(tx, id);
     if (row === undefined) return null;
-    const { serial, ttl } = row;
-    const zone = { id, name: DomainName.parse(row.name), serial, soa: this.served.soaOf(row), ttl };
+    const { serial, ttl, tenantId } = row;
+    const zone = { id, name: DomainName.parse(row.name), serial, soa: this.served.soaOf(row), ttl, tenantId };
     if (this.found.size >= REMEMBERED) this.found.clear();
     this.found.set(nameKey, { version: row.version, zone });
     return zone;

@@ -1,4 +1,6 @@
 import type { DomainName } from '../../dns/name.js';
+import type { Question } from '../../dns/message/question.js';
+import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import type { AnswerSection } from '../../dns/message/transfer-writer.js';
 
 export type { AnswerSection };
@@ -13,6 +15,16 @@ export interface PublishedZone {
   readonly soa: Uint8Array;
   /** Of the SOA record, in seconds. */
   readonly ttl: number;
+  /** Whose it is; that of the service itself is nobody's. */
+  readonly tenantId?: string;
+}
+
+/** What a zone says to a question (RFC 1034 §4.3.2), from that zone alone. */
+export interface ZoneAnswer {
+  readonly rcode: number;
+  readonly isAuthoritative: boolean;
+  readonly answers: readonly ResourceRecord[];
+  readonly authorities: readonly ResourceRecord[];
 }
 
 /**
@@ -52,4 +64,11 @@ export abstract class ZoneSource {
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
   abstract since(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null>;
+
+  /**
+   * What the zone has at a name in it.
+   * @returns `null` where it is transferred and nothing else
+   * @throws ServiceError `zone_not_found`, `unavailable`
+   */
+  abstract answer(zone: PublishedZone, question: Question): Promise<ZoneAnswer | null>;
 }

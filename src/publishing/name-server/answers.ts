@@ -1,3 +1,4 @@
+import { maySee } from '../../auth/policy.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { ServiceError } from '../../common/service-error.js';
 import { SOA } from '../../dns/rdata/index.js';
@@ -12,6 +13,7 @@ import { isLaterSerial } from '../../zones/serials/serial.js';
 import type { Copy, PublishedZone, ZoneSource } from '../copies/zone-source.js';
 import type { Query } from './admission.js';
 import type { NotifyTaker } from './notify-taker.js';
+import type { Updates } from './updates.js';
 
 /** A copy that is sent message by message. Whoever is given it releases it. */
 export interface Transfer {
@@ -20,8 +22,8 @@ export interface Transfer {
 }
 
 /**
- * Answers those who may ask (behaviour 12.1): SOA, AXFR and IXFR of the names of zones, and nothing else, since resolvers
- * ask the name servers of the pool.
+ * Answers those who may ask: name servers SOA, AXFR and IXFR of the names of zones (behaviour 12.1), and those who update
+ * zones what these have (behaviour 20.7). Resolvers ask the name servers of the pool.
  */
 export class Answers {
   private readonly failure = new RareWarning();
@@ -29,6 +31,7 @@ export class Answers {
   constructor(
     private readonly zones: ZoneSource,
     private readonly notifies: NotifyTaker,
+    private readonly updates: Updates,
   ) {}
 
   /** @param gone says that nobody waits for the answer any more; then any answer will do */
@@ -42,12 +45,22 @@ export class Answers {
 
   private async answerQuery(query: Query, gone: AbortSignal): Promise<Buffer | Transfer> {
     const { question, reply } = query;
-    if (query.request.header.opcode === Opcode.NOTIFY) return this.answerNotify(query);
+    const { opcode } = query.request.header;
+    if (opcode === Opcode.NOTIFY) return this.answerNotify(query);
+    if (opcode === Opcode.UPDATE) return reply.verdict(await this.carryOut(query));
     if (question.class !== RecordClass.IN) return reply.message(Rcode.REFUSED);
     const isTransfer = question.type === MetaType.AXFR || question.type === MetaType.IXFR;
     // RFC 5936 §4.2: AXFR over UDP is not defined.
     if (question.type === MetaType.AXFR && query.client.transport === 'udp') return reply.message(Rcode.FORMERR);
+    if (query.holder !== null && !(await this.updates.isGood(query.holder))) return reply.message(Rcode.REFUSED);
     const zone = await this.zones.find(question.name);
+    const isReadable = zone !== null && mayRead(query, zone);
+    if (isReadable && !isTransfer) {
+      const answer = await this.zones.answer(zone, question);
+      if (answer !== null) return reply.answer(answer);
+    }
+    const mayTransfer = !query.isStranger || (isReadable && query.holder !== null);
+    if (!mayTransfer) return reply.message(Rcode.REFUSED);
     // RFC 5936 §2.2.1: that is no zone of this server.
     if (zone?.name.equals(question.name) !== true) return reply.message(isTransfer ? Rcode.NOTAUTH : Rcode.REFUSED);
     if (question.type === MetaType.AXFR)
@@ -56,6 +69,10 @@ export class Answers {
     // RFC 8482 §4.1: any one set answers ANY.
     const isForSoa = question.type === SOA.code || question.type === MetaType.ANY;
     return isForSoa ? soaAlone(query, zone) : reply.message(Rcode.REFUSED);
+  }
+
+  private async carryOut({ request, holder }: Query): Promise<number> {
+    return holder === null ? Rcode.REFUSED : this.updates.carryOut(request, holder);
   }
 
   /** Of a zone that is made here there is nothing to be notified of. A stranger learns nothing (behaviour 12.1). */
@@ -84,6 +101,12 @@ export class Answers {
     if (!gone.aborted) this.failure.warn(`a name server is answered SERVFAIL: ${describe(error)}`);
     return Rcode.SERVFAIL;
   }
+}
+
+/** Behaviour 20.7: whose key it is sees its tenant's zones, as far as the key is for them. */
+function mayRead({ isReader, holder }: Query, { name, tenantId }: PublishedZone): boolean {
+  if (isReader) return true;
+  return holder !== null && tenantId !== undefined && maySee(holder, { tenantId, nameKey: name.key });
 }
 
 function soaAlone({ reply }: Query, zone: PublishedZone): Buffer {

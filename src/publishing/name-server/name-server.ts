@@ -10,6 +10,7 @@ import { Answers } from './answers.js';
 import { TcpConnections } from './tcp-connections.js';
 import { Datagrams } from './datagrams.js';
 import { NotifyTaker } from './notify-taker.js';
+import { Updates } from './updates.js';
 
 /** How often another free port is tried, when TCP has one that UDP has not. */
 const ATTEMPTS = 10;
@@ -23,6 +24,7 @@ export class NameServer {
     private readonly options: PublishingOptions,
     private readonly zones: ZoneSource,
     private readonly notifies: NotifyTaker,
+    private readonly updates: Updates,
     private readonly clock: Clock,
   ) {}
 
@@ -31,6 +33,7 @@ export class NameServer {
    * @throws Error of Node, with its `code`: an address that is taken, or not there
    */
   async start(): Promise<AddressInfo> {
+    await this.updates.start();
     const { host, port } = this.options.listen;
     // One of the addresses of a name, for both transports.
     const { address } = await lookup(host);
@@ -56,8 +59,8 @@ export class NameServer {
 
   private async listen(host: string, port: number): Promise<AddressInfo> {
     const { limits } = this.options;
-    const admission = new Admission(this.options, this.clock);
-    const answers = new Answers(this.zones, this.notifies);
+    const admission = new Admission(this.options, this.updates, this.clock);
+    const answers = new Answers(this.zones, this.notifies, this.updates);
     const connections = new TcpConnections(admission, answers, limits);
     const datagrams = new Datagrams(admission, answers, limits, host.includes(':') ? 6 : 4);
     this.running = { connections, datagrams };

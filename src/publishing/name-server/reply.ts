@@ -7,33 +7,58 @@ import { writeMessage } from '../../dns/message/message-writer.js';
 import { Rcode } from '../../dns/message/rcode.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import { TransferResponse } from '../../dns/message/transfer-response.js';
-import type { AnswerSection } from '../copies/zone-source.js';
+import type { AnswerSection, ZoneAnswer } from '../copies/zone-source.js';
 import type { Client } from './client.js';
 
 /** No datagram of more octets leaves or is asked for: it passes every usual network in one piece (RFC 9715 §3.1). */
 const LARGEST_DATAGRAM = 1232;
 const LARGEST_MESSAGE = 0xffff;
+/** Of a datagram for who has shown nothing but an address, which anybody can write (RFC 1035 §4.2.1). */
+export const SMALLEST_DATAGRAM = 512;
 
 /** Makes the answers to one request: with EDNS where it has EDNS, signed as it asks for, never too large for its sender. */
 export class Reply {
   private readonly edns: Edns | null;
   private readonly limit: number;
 
-  /** @param options of EDNS, for the answer */
+  /**
+   * @param options of EDNS, for the answer
+   * @param largestDatagram in octets
+   */
   constructor(
     private readonly request: Message,
     client: Client,
     options: readonly EdnsOption[] = [],
     private readonly signer: MessageSigner | null = null,
+    largestDatagram = LARGEST_DATAGRAM,
   ) {
     const { edns } = request;
     this.edns = edns && { ...OUR_EDNS, isDnssecOk: edns.isDnssecOk, options };
-    this.limit = client.transport === 'tcp' ? LARGEST_MESSAGE : udpPayloadLimit(edns, LARGEST_DATAGRAM);
+    this.limit = client.transport === 'tcp' ? LARGEST_MESSAGE : udpPayloadLimit(edns, largestDatagram);
   }
 
   /** The whole answer; where it is too large for a datagram, one without records that says so (RFC 2181 §9). */
   message(rcode: number, answers: readonly ResourceRecord[] = []): Buffer {
-    return this.fitting(this.written(rcode, answers)) ?? this.signed(this.written(rcode, [], true));
+    const isAuthoritative = rcode === Rcode.NOERROR && this.request.questions.length > 0;
+    return this.answer({ rcode, isAuthoritative, answers, authorities: [] });
+  }
+
+  /** The same of what a zone says. */
+  answer(answer: ZoneAnswer): Buffer {
+    const cut = { ...answer, answers: [], authorities: [] };
+    return this.fitting(this.written(answer)) ?? this.signed(this.written(cut, true));
+  }
+
+  /** What becomes of an UPDATE: its zone section, where all went well (RFC 2136 §3.8). */
+  verdict(rcode: number): Buffer {
+    const { header, questions } = this.request;
+    return this.signed(
+      writeMessage({
+        header: { ...responseHeader(header, rcode), isAuthoritative: false },
+        questions: rcode === Rcode.NOERROR ? questions : [],
+        edns: this.edns,
+      }),
+    );
   }
 
   /** What answers with the messages of a transfer. */
@@ -49,13 +74,13 @@ export class Reply {
     return datagram.length > this.limit ? null : datagram;
   }
 
-  private written(rcode: number, answers: readonly ResourceRecord[], isTruncated = false): Buffer {
+  private written({ rcode, isAuthoritative, answers, authorities }: ZoneAnswer, isTruncated = false): Buffer {
     const { header, questions } = this.request;
-    const isAuthoritative = rcode === Rcode.NOERROR && questions.length > 0;
     return writeMessage({
       header: { ...responseHeader(header, rcode), isAuthoritative, isTruncated },
       questions,
       answers,
+      authorities,
       edns: this.edns,
     });
   }

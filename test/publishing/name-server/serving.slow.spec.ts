@@ -124,7 +124,8 @@ describe('12.1 the name server', () => {
   it('that nobody may ask does not start alone', async () => {
     const directory = await newDirectory();
     const env = environmentOf(directory, { SERVICE_MDNS__LISTEN: '127.0.0.1:0' });
-    const stderr = 'zonewright: no name server may send queries: set [service:mdns] secondaries or allow_transfer\n';
+    const stderr =
+      'zonewright: no name server may send queries: set [service:mdns] secondaries, allow_transfer or updates\n';
     expect(await runCommand(directory, env, ['mdns'])).toEqual({ code: 1, stdout: '', stderr });
   });
 });

@@ -6,26 +6,7 @@ import { isAdmin, isNarrow } from '../../policy.js';
 import type { ServiceFacts } from '../../service-facts.js';
 import { NO_TENANT } from '../../tenant-id.js';
 import type { TokenEntity } from '../../tokens/token.entity.js';
-
-const LIST = { type: [String] as [StringConstructor], nullable: true };
-
-/** What a credential is limited to. */
-export class TokenLimitsDto {
-  @ApiProperty({ ...LIST, example: ['example.org.'], description: 'Null: all.' })
-  domains!: readonly string[] | null;
-
-  @ApiProperty({ ...LIST, example: ['_acme-challenge.*'], description: 'Null: all.' })
-  names!: readonly string[] | null;
-
-  @ApiProperty({ ...LIST, example: ['TXT'], description: 'Null: all.' })
-  types!: readonly string[] | null;
-
-  @ApiProperty({ ...LIST, example: ['create', 'delete'], description: 'Null: all.' })
-  actions!: readonly string[] | null;
-
-  @ApiProperty({ ...LIST, example: ['192.0.2.0/24'], description: 'Null: from anywhere.' })
-  networks!: readonly string[] | null;
-}
+import { TokenLimitsDto } from '../limits.form.js';
 
 export class UsedTokenDto {
   @ApiProperty({ format: 'uuid' })

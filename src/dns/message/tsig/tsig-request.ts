@@ -28,7 +28,7 @@ export type TsigVerdict =
 export function verifyRequest(
   octets: Uint8Array,
   request: Message,
-  keys: TsigKeys,
+  keys: Pick<TsigKeys, 'find'>,
   clock: UnixClock,
 ): TsigVerdict | null {
   const { tsig } = request;

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { mayComeFrom } from '../auth/policy.js';
+import type { Caller } from '../common/caller.js';
+import { Clock } from '../common/clock.js';
+import { RareWarning } from '../common/rare-warning.js';
+import { ServiceError } from '../common/service-error.js';
+import { Reads } from '../database/reads.js';
+import type { Outcome } from '../database/unit-of-work.js';
+import { RecordClass } from '../dns/message/codes.js';
+import type { Message } from '../dns/message/message.js';
+import { MessageError } from '../dns/message/message-error.js';
+import { Rcode, rcodeName } from '../dns/message/rcode.js';
+import type { TsigKey } from '../dns/message/tsig/tsig-key.js';
+import type { TsigRecord } from '../dns/message/tsig/tsig-record.js';
+import { readUpdate, zoneOfUpdate } from '../dns/message/update.js';
+import type { Client } from '../publishing/name-server/client.js';
+import { Updates } from '../publishing/name-server/updates.js';
+import { RecordChanges } from '../records/changes/record-changes.js';
+import { RecordsOptions } from '../records/records.options.js';
+import { ServedZone } from '../records/served/served-zone.js';
+import { ZoneRepository } from '../zones/zone.repository.js';
+import { AnsweredBefore, UpdatesOnce } from './answers/updates-once.js';
+import { PrerequisiteFails } from './prerequisites.js';
+import { RefusalLog } from './refusal-log.js';
+import { setUpdateOf } from './typed-update.js';
+import { KnownUpdateKeys, type UpdateKey } from './update-keys/known-update-keys.js';
+import { UpdateKeyRepository } from './update-keys/update-key.repository.js';
+import { assertMayUpdate } from './update-permission.js';
+import { UpdatePlan } from './update-plan.js';
+
+/** For so long the answer to a message is kept at most, in seconds; RFC 8945 §10 recommends 300. */
+const LONGEST_FUDGE = 600;
+
+/** UPDATE messages (RFC 2136), each of them one change of a zone by whose key has signed it. */
+@Injectable()
+export class DnsUpdates extends Updates {
+  override readonly areTaken = true;
+  private readonly refusals = new RefusalLog();
+  private readonly failure = new RareWarning();
+
+  constructor(
+    override readonly keys: KnownUpdateKeys,
+    private readonly keyRepository: UpdateKeyRepository,
+    private readonly once: UpdatesOnce,
+    private readonly changes: RecordChanges,
+    private readonly zones: ZoneRepository,
+    private readonly served: ServedZone,
+    private readonly options: RecordsOptions,
+    private readonly reads: Reads,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override start(): Promise<void> {
+    return this.keys.start();
+  }
+
+  override callerOf(key: TsigKey, { address }: Client): Caller | null {
+    if (!isUpdateKey(key)) return null;
+    const { id, tenantId, restrictions } = key;
+    const caller: Caller = {
+      ...{ tenantId, roles: ['member'], allTenants: false, tokenId: id, user: key.name.toString(), address },
+      requestId: `update-${randomUUID()}`,
+      ...(restrictions === null ? {} : { restrictions }),
+    };
+    if (mayComeFrom(caller, address)) return caller;
+    this.refusals.warn(id, `${describe(caller)} is refused: the key is not for that address`);
+    return null;
+  }
+
+  override isGood({ tokenId }: Caller): Promise<boolean> {
+    return this.reads.run((tx) => this.keyRepository.isValid(tx, tokenId ?? '', this.clock.now()));
+  }
+
+  override async carryOut(request: Message, caller: Caller): Promise<number> {
+    try {
+      return await this.judge(request, caller);
+    } catch (error) {
+      return this.rcodeOf(error, caller, request);
+    }
+  }
+
+  /** In the order of behaviour 20.2. @throws ServiceError, MessageError */
+  private async judge(request: Message, caller: Caller): Promise<number> {
+    const tsig = signatureOf(request);
+    const { name, class: zoneClass } = zoneOfUpdate(request);
+    const zone = zoneClass === RecordClass.IN ? await this.zones.findByKey(name.key, caller) : null;
+    if (zone === null) throw new ServiceError('zone_not_found', 'the key has no zone of that name.');
+    const update = readUpdate(request);
+    assertMayUpdate(caller, update, this.options);
+    const plan = new UpdatePlan(setUpdateOf(update, this.options), this.options, this.served);
+    const rcodeOf = (outcome: Outcome): number | null => ('error' in outcome ? kept(outcome.error) : Rcode.NOERROR);
+    return this.once.answer({ keyId: caller.tokenId ?? '', tsig }, rcodeOf, async (companion) => {
+      try {
+        await this.changes.apply(zone.id, caller, plan, { companion });
+        return Rcode.NOERROR;
+      } catch (error) {
+        return this.rcodeOf(error, caller, request);
+      }
+    });
+  }
+
+  /** What went wrong in an RCODE. Of what is refused the log says why. */
+  private rcodeOf(error: unknown, caller: Caller, request: Message): number {
+    if (error instanceof AnsweredBefore) return error.rcode;
+    if (error instanceof PrerequisiteFails) return error.rcode;
+    const rcode = rcodeOfRefusal(error);
+    const zone = request.questions[0]?.name.toString() ?? 'no zone';
+    const reason = error instanceof Error ? error.message : String(error);
+    if (rcode !== Rcode.SERVFAIL)
+      this.refusals.warn(
+        caller.tokenId ?? '',
+        `${describe(caller)} to ${zone} is answered ${rcodeName(rcode)}: ${reason}`,
+      );
+    else if (!(error instanceof ServiceError))
+      this.failure.warn(`an update of ${zone} is answered SERVFAIL: ${error instanceof Error ? error.stack : reason}`);
+    else this.failure.warn(`an update of ${zone} is answered SERVFAIL: ${reason}`);
+    return rcode;
+  }
+}
+
+function isUpdateKey(key: TsigKey): key is UpdateKey {
+  return 'tenantId' in key;
+}
+
+/** @throws ServiceError for a message that would have to be remembered for too long */
+function signatureOf({ tsig }: Message): TsigRecord {
+  if (tsig === null) throw new Error('an UPDATE without a signature was let in');
+  if (tsig.fudge <= LONGEST_FUDGE) return tsig;
+  throw new ServiceError('forbidden', `its fudge is ${tsig.fudge} seconds; the longest here is ${LONGEST_FUDGE}.`);
+}
+
+function describe({ user, address }: Caller): string {
+  return `an update of key ${user ?? ''} from ${address ?? ''}`;
+}
+
+function rcodeOfRefusal(error: unknown): number {
+  if (error instanceof MessageError) return error.rcode;
+  if (!(error instanceof ServiceError) || error.code === 'unavailable') return Rcode.SERVFAIL;
+  return error.code === 'zone_not_found' ? Rcode.NOTAUTH : Rcode.REFUSED;
+}
+
+/** The RCODE that is kept of a refusal, so that a repetition gets it too; `null` where the client is to try again. */
+function kept(error: Error): number | null {
+  if (error instanceof PrerequisiteFails) return error.rcode;
+  const rcode = rcodeOfRefusal(error);
+  return rcode === Rcode.SERVFAIL ? null : rcode;
+}

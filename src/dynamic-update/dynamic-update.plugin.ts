@@ -1,0 +1,33 @@
+import { feature, moduleOf } from '../plugins/feature.js';
+import { fill, type ModuleImport } from '../plugins/plugin.js';
+
+/** Zones that are changed over DNS, by UPDATE messages (behaviour 20). */
+export const DYNAMIC_UPDATE = feature({
+  name: 'dynamic-update',
+  schema: async () => ({
+    entities: [(await import('./answers/update-answer.entity.js')).UpdateAnswerEntity],
+    migrations: [
+      (await import('../database/migrations/1763960001000-create-update-answers.js')).CreateUpdateAnswers1763960001000,
+    ],
+  }),
+  core: async ({ config: { mdns } }) => {
+    const { Updates, NoUpdates } = await import('../publishing/name-server/updates.js');
+    if (!mdns.updates) return { ports: [fill(Updates, NoUpdates)] };
+    return { modules: [await answersModule()], ports: [fill(Updates, (await import('./dns-updates.js')).DnsUpdates)] };
+  },
+});
+
+/** What `DnsUpdates` needs, which fills a port of the name server. */
+async function answersModule(): Promise<ModuleImport> {
+  const { ZoneChangesModule } = await import('../zones/changes/zone-changes.module.js');
+  const { UpdatesOnce } = await import('./answers/updates-once.js');
+  return moduleOf('UpdateAnswers', {
+    imports: [ZoneChangesModule],
+    providers: [
+      (await import('./answers/update-answer.repository.js')).UpdateAnswerRepository,
+      UpdatesOnce,
+      (await import('./answers/update-answers-cleanup.js')).UpdateAnswersCleanup,
+    ],
+    exports: [UpdatesOnce, ZoneChangesModule],
+  });
+}
