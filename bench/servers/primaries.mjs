@@ -15,10 +15,11 @@ export const KEY = {
 /**
  * Zonewright, knotd and named as primaries of one zone, as far as they are installed: each signs what it sends.
  * @param file the zone, as all of them read it
+ * @param takesUpdates whether Zonewright takes UPDATE, as the others do
  */
-export async function startPrimaries(directory, file) {
+export async function startPrimaries(directory, file, { takesUpdates = false } = {}) {
   const all = [];
-  all.push(await startOurs(path.join(directory, 'zonewright'), file));
+  all.push(await startOurs(path.join(directory, 'zonewright'), file, takesUpdates));
   for (const [program, start] of [
     ['/usr/sbin/knotd', startKnot],
     ['/usr/sbin/named', startNamed],
@@ -29,7 +30,7 @@ export async function startPrimaries(directory, file) {
   return all;
 }
 
-async function startOurs(directory, file) {
+async function startOurs(directory, file, takesUpdates) {
   await mkdir(directory);
   const databaseUrl = `sqlite:${path.join(directory, 'zonewright.sqlite')}`;
   const into = ['--domain', ZONE, '--create', '--email', 'hostmaster@bench.example', '--tenant', 'bench'];
@@ -42,6 +43,7 @@ async function startOurs(directory, file) {
     listen: `127.0.0.1:${port}`,
     tsig_keys: `${KEY.name}:${KEY.algorithm}:${KEY.secret}`,
     allow_transfer: `127.0.0.1,127.0.0.0/8@${KEY.name}`,
+    updates: takesUpdates ? 'True' : 'False',
   };
   const lines = Object.entries(options).map(([name, value]) => `${name} = ${value}\n`);
   await writeFile(path.join(directory, 'zonewright.conf'), `[service:mdns]\n${lines.join('')}`);
@@ -50,7 +52,9 @@ async function startOurs(directory, file) {
   const [{ id }] = domains;
   const change = (address) =>
     service.call('POST', `/v1/domains/${id}/records`, { name: `changed.${ZONE}`, type: 'A', data: address });
-  return { name: 'Zonewright', port, pid: service.child.pid, change };
+  const named = { ...KEY, name: 'updates.' };
+  const updateKey = takesUpdates ? await service.call('POST', '/v1/update-keys', named) : undefined;
+  return { name: 'Zonewright', port, pid: service.child.pid, change, ...(updateKey && { updateKey: named }) };
 }
 
 async function startKnot(directory, file, program) {

@@ -1,0 +1,104 @@
+#!/usr/bin/env node
+/**
+ * Changes by DNS UPDATE (RFC 2136), every message signed: Zonewright beside knotd and named with the same zone in the same run.
+ * Single updates by UDP of 1 and 32 clients, each waiting for its answer, and messages of 1,770 records by TCP.
+ *
+ *   npm run bench:updates
+ *   npm run bench:updates -- --seconds 2 --no-save
+ *
+ * Prints tables, writes results/updates.json, and ends with 1 when a goal is missed.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { isMissed, judged, judgedAtMost } from './goals.mjs';
+import { cpuSeconds, runOnLoadCore } from './processes.mjs';
+import { machineFacts, saveResults } from './results.mjs';
+import { inScratch } from './scratch.mjs';
+import { KEY, startPrimaries, ZONE } from './servers/primaries.mjs';
+import { round } from './statistics.mjs';
+import { zoneText } from './zone-text.mjs';
+
+const RECORDS = 1000;
+const CLIENTS = [1, 32];
+const LARGE = 1770;
+const LARGE_TIMES = 5;
+const START_TIMEOUT = 60_000;
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '5' }, save: { type: 'boolean', default: true } },
+  allowNegative: true,
+});
+const machine = machineFacts();
+const results = await inScratch(measureAll);
+const goals = judge(results);
+console.table(Object.fromEntries(results.map(({ name, ...figures }) => [name, figures])));
+console.table(goals);
+if (values.save) await saveResults('updates', machine, { records: RECORDS, goals, results });
+process.exitCode = goals.some(isMissed) ? 1 : 0;
+
+async function measureAll(directory) {
+  const file = path.join(directory, 'zone');
+  const apex = `$TTL 3600\n@ SOA ns1.example.net. hostmaster 1 3600 600 1209600 3600\n@ NS ns1.example.net.\n`;
+  await writeFile(file, `$ORIGIN ${ZONE}\n${apex}${[...zoneText(RECORDS)].join('')}`);
+  const measured = [];
+  for (const primary of await startPrimaries(directory, file, { takesUpdates: true }))
+    measured.push(await measure(primary));
+  return measured;
+}
+
+async function measure({ name, port, pid, updateKey = KEY, output = () => '' }) {
+  process.stderr.write(`${name}\n`);
+  const run = (plan) =>
+    runOnLoadCore('update-client.mjs', [], JSON.stringify({ zone: ZONE, port, key: updateKey, ...plan }));
+  await answering(
+    () => run({ kind: 'singles', clients: 1, seconds: 0.1, prefix: 'first' }),
+    () => `${name}: ${output()}`,
+  );
+  const figures = { name };
+  for (const clients of CLIENTS) {
+    await run({ kind: 'singles', clients, seconds: 1, prefix: `warm${clients}` });
+    const before = cpuSeconds([pid]);
+    const { perSecond, done, p50, p99 } = await run({
+      ...{ kind: 'singles', clients, prefix: `s${clients}` },
+      seconds: Number(values.seconds),
+    });
+    const cpu = before === null ? null : round(((cpuSeconds([pid]) - before) / done) * 1e6, 1);
+    Object.assign(figures, {
+      [`perSecond${clients}`]: Math.round(perSecond),
+      [`p50${clients}`]: p50,
+      [`p99${clients}`]: p99,
+    });
+    Object.assign(figures, { [`microsOfCpu${clients}`]: cpu });
+  }
+  const { added, asked, deleted } = await run({ kind: 'large', records: LARGE, times: LARGE_TIMES });
+  return { ...figures, added: round(added, 1), asked: round(asked, 1), deleted: round(deleted, 1) };
+}
+
+async function answering(attempt, describe) {
+  const deadline = Date.now() + START_TIMEOUT;
+  for (;;) {
+    const isThere = await attempt().then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    if (Date.now() > deadline) throw new Error(`no update is taken by ${describe()}`);
+    await delay(200);
+  }
+}
+
+function judge(measured) {
+  const of = (name) => measured.find((one) => one.name === name);
+  const [ours, knotd, named] = ['Zonewright', 'knotd', 'named'].map(of);
+  const ratio = (field, theirs) => (theirs === undefined ? null : ours[field] / theirs[field]);
+  return [
+    ...CLIENTS.flatMap((clients) => [
+      judged({ what: `single updates, ${clients} clients / knotd`, least: 0.5 }, ratio(`perSecond${clients}`, knotd)),
+      judged({ what: `single updates, ${clients} clients / named`, least: 1 }, ratio(`perSecond${clients}`, named)),
+    ]),
+    judgedAtMost(`a message that adds ${LARGE} records, ms`, 60, ours.added),
+    judgedAtMost(`a message of ${LARGE} prerequisites, ms`, 50, ours.asked),
+  ];
+}
