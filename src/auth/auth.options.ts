@@ -2,7 +2,7 @@ import { isLoopback } from '../config/address-readers.js';
 import type { Config } from '../config/config.js';
 import type { Rule } from '../config/cross-checks.js';
 import { inSection, valuesOf } from '../config/option.js';
-import { boolean, list, oneOf, orEmpty, token } from '../config/readers.js';
+import { boolean, integer, list, oneOf, orEmpty, token } from '../config/readers.js';
 import { LISTENING_OPTIONS } from '../http/http.options.js';
 
 export const STRATEGY_OPTIONS = inSection('service:api', {
@@ -34,6 +34,16 @@ export const AUTH_OPTIONS = inSection('auth', {
   },
 });
 
+export const USER_TOKEN_OPTIONS = inSection('auth', {
+  userTokenDays: {
+    name: 'user_token_days',
+    default: '90',
+    reader: orEmpty(null, integer(1, 3650)),
+    meaning:
+      'days for which tokens are good at most that are made with a credential of an issuer or of Keystone; empty: none are made',
+  },
+});
+
 export const AUTH_RULES: readonly Rule<Config>[] = [
   {
     option: STRATEGY_OPTIONS.authStrategies,
@@ -51,3 +61,9 @@ export const AUTH_RULES: readonly Rule<Config>[] = [
 export type AuthStrategy = Config['api']['authStrategies'][number];
 
 export abstract class AuthOptions extends valuesOf(AUTH_OPTIONS) {}
+
+/** Of tokens that are made with credentials of somebody else. */
+export abstract class UserTokenOptions {
+  /** `null`: none are made. */
+  abstract readonly mostDays: number | null;
+}

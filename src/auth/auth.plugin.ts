@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type FilledPort, type ModuleImport } from '../plugins/plugin.js';
-import type { AuthStrategy } from './auth.options.js';
+import type { AuthStrategy, UserTokenOptions } from './auth.options.js';
 import type { JwtOptions } from './jwt/jwt.options.js';
 import type { ServiceFacts } from './service-facts.js';
 import type { Strategies } from './strategies/strategies.js';
@@ -17,6 +17,7 @@ export const AUTH = feature({
     migrations: [
       (await import('../database/migrations/1763870000000-narrow-tokens.js')).NarrowTokens1763870000000,
       (await import('../database/migrations/1763894000000-order-tokens.js')).OrderTokens1763894000000,
+      (await import('../database/migrations/1763940000000-tokens-of-users.js')).TokensOfUsers1763940000000,
     ],
   }),
   core: async ({ config }) => {
@@ -40,6 +41,7 @@ export const AUTH = feature({
         providers: [
           (await import('./tokens/own-tokens.service.js')).OwnTokensService,
           { provide: (await import('./service-facts.js')).ServiceFacts, useValue: factsOf(config) },
+          { provide: (await import('./auth.options.js')).UserTokenOptions, useValue: userTokensOf(config) },
         ],
       }),
     ],
@@ -59,6 +61,11 @@ function factsOf({ api, central, defaults, mdns }: Config): ServiceFacts {
     maxBodySize: api.maxBodySize,
     expiringRecords: api.expiringRecords,
   };
+}
+
+/** Where no strategy takes tokens of ours, none are made that nobody could use. */
+function userTokensOf({ api, auth }: Config): UserTokenOptions {
+  return { mostDays: api.authStrategies.includes('token') ? auth.userTokenDays : null };
 }
 
 async function authenticatorFor(strategies: readonly AuthStrategy[]): Promise<FilledPort> {

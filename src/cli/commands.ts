@@ -72,10 +72,16 @@ const TOKEN: Command = {
     }),
     command({
       name: 'revoke',
-      description: 'revoke a token at once',
-      arguments: '<id>',
-      run: async (context, given) =>
-        (await import('./commands/token.command.js')).revokeToken(context, given.arguments),
+      description: 'revoke a token at once, or all that a user has made',
+      arguments: '[id]',
+      options: {
+        user: textOption(
+          '--user <name>',
+          'those that this user has made with a credential of an issuer or of Keystone',
+        ),
+        tenant: textOption('--tenant <id>', 'only those of this tenant'),
+      },
+      run: async (context, given) => (await import('./commands/token.command.js')).revokeTokens(context, given),
     }),
   ],
 };

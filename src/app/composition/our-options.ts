@@ -1,4 +1,10 @@
-import { AUTH_OPTIONS, AUTH_RULES, NOAUTH_OPTIONS, STRATEGY_OPTIONS } from '../../auth/auth.options.js';
+import {
+  AUTH_OPTIONS,
+  AUTH_RULES,
+  NOAUTH_OPTIONS,
+  STRATEGY_OPTIONS,
+  USER_TOKEN_OPTIONS,
+} from '../../auth/auth.options.js';
 import { JWT_OPTIONS, JWT_RULES } from '../../auth/jwt/jwt.options.js';
 import { KEYSTONE_OPTIONS, KEYSTONE_RULES } from '../../auth/keystone/keystone.options.js';
 import type { Config } from '../../config/config.js';
@@ -57,7 +63,7 @@ export const OUR_OPTIONS = {
     soaTimers: SOA_OPTIONS,
     publicSuffixes: PUBLIC_SUFFIX_OPTIONS,
   },
-  auth: AUTH_OPTIONS,
+  auth: { ...AUTH_OPTIONS, ...USER_TOKEN_OPTIONS },
   keystone: KEYSTONE_OPTIONS,
   jwt: JWT_OPTIONS,
   mdns: MDNS_OPTIONS,

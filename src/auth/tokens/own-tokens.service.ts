@@ -6,6 +6,7 @@ import { type Restrictions, UNRESTRICTED } from '../../common/restrictions.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { type AskedRestrictions, limitsWork, narrowed, readRestrictions } from '../narrow/narrowing.js';
+import { UserTokenOptions } from '../auth.options.js';
 import { isAdmin } from '../policy.js';
 import { meaningOf } from '../roles.js';
 import type { TokenEntity } from './token.entity.js';
@@ -37,6 +38,7 @@ export class OwnTokensService {
   constructor(
     private readonly tokens: TokenRepository,
     private readonly clock: Clock,
+    private readonly ofUsers: UserTokenOptions,
   ) {}
 
   /**
@@ -45,8 +47,8 @@ export class OwnTokensService {
    * @param after the token that is before the page; `null`: none is
    */
   async page(caller: Caller, after: TokenEntity | null, limit: number): Promise<Page<TokenEntity>> {
-    assertOwnToken(caller);
-    if (!isAdmin(caller)) return { entries: await this.tokens.listFrom(caller.tokenId ?? ''), isLast: true };
+    this.assertMayHold(caller);
+    if (!isAdmin(caller)) return { entries: await this.ownOf(caller), isLast: true };
     const entries = await this.tokens.page(caller.allTenants ? null : caller.tenantId, after, limit);
     return { entries, isLast: entries.length < limit };
   }
@@ -56,7 +58,7 @@ export class OwnTokensService {
    *   `access_denied` where that has ended meanwhile
    */
   create(caller: Caller, asked: NarrowerToken): Promise<MadeToken> {
-    assertOwnToken(caller);
+    this.assertMayHold(caller);
     return this.tokens.whileHeld(async (tx) => {
       const now = this.clock.now();
       const holder = await this.holderOf(tx, caller, now);
@@ -78,18 +80,41 @@ export class OwnTokensService {
    * @throws ServiceError `token_not_found` for one that the caller is not shown, and for one that has been revoked
    */
   async revoke(caller: Caller, id: string): Promise<void> {
-    assertOwnToken(caller);
+    this.assertMayHold(caller);
     if (!(await this.isShown(caller, id)) || !(await this.tokens.revoke(id, this.clock.now(), caller)))
       throw noSuchToken();
   }
 
   private async isShown(caller: Caller, id: string): Promise<boolean> {
-    if (!isAdmin(caller)) return (await this.tokens.listFrom(caller.tokenId ?? '')).some((token) => token.id === id);
+    if (!isAdmin(caller)) return (await this.ownOf(caller)).some((token) => token.id === id);
     const token = await this.tokens.find(id);
     return token !== undefined && (caller.allTenants || token.tenantId === caller.tenantId);
   }
 
-  private async holderOf(tx: Transaction, { tokenId, restrictions }: Caller, now: Instant): Promise<ValidHolder> {
+  /** Those that a caller is shown who is no admin. */
+  private ownOf({ isOwnToken, tokenId, tenantId, user }: Caller): Promise<TokenEntity[]> {
+    return isOwnToken === true ? this.tokens.listFrom(tokenId ?? '') : this.tokens.listOfUser(tenantId, user ?? '');
+  }
+
+  /**
+   * What is made from a credential of somebody else outlives it, so that it has an end, and a user to be ended with.
+   * @throws ServiceError `forbidden`
+   */
+  private assertMayHold({ isOwnToken, user }: Caller): void {
+    if (isOwnToken === true) return;
+    if (this.ofUsers.mostDays === null)
+      throw new ServiceError(
+        'forbidden',
+        'This needs a token of this service; yours comes from elsewhere, so ask there for another.',
+      );
+    if (user === null) throw new ServiceError('forbidden', 'This needs a credential that names its user.');
+  }
+
+  private async holderOf(tx: Transaction, caller: Caller, now: Instant): Promise<ValidHolder> {
+    const { tokenId, restrictions, isOwnToken, user } = caller;
+    const { mostDays } = this.ofUsers;
+    if (isOwnToken !== true && mostDays !== null && user !== null)
+      return { id: null, restrictions: restrictions ?? UNRESTRICTED, expiresAt: now + mostDays * DAY, user };
     // The configured one is not in the database.
     if (tokenId === null) return { id: null, restrictions: restrictions ?? UNRESTRICTED, expiresAt: null };
     const stored = await this.tokens.findValid(tx, tokenId, now);
@@ -112,18 +137,6 @@ interface ValidHolder extends Holder {
   readonly expiresAt: Instant | null;
 }
 
-/**
- * What is made here from a credential of somebody else would outlive it.
- * @throws ServiceError `forbidden`
- */
-function assertOwnToken({ isOwnToken }: Caller): void {
-  if (isOwnToken !== true)
-    throw new ServiceError(
-      'forbidden',
-      'This needs a token of this service; yours comes from elsewhere, so ask there for another.',
-    );
-}
-
 /** @throws ServiceError `invalid_object`, `forbidden` */
 function rolesOf({ roles, restrictions }: NarrowerToken, caller: Caller, holder: ValidHolder): readonly string[] {
   const held = [...new Set(caller.roles.map(meaningOf))];
@@ -142,7 +155,12 @@ function rolesOf({ roles, restrictions }: NarrowerToken, caller: Caller, holder:
 function expiryOf({ expiresAt }: NarrowerToken, holder: ValidHolder): Instant | null {
   if (expiresAt === null || holder.expiresAt === null || expiresAt <= holder.expiresAt)
     return expiresAt ?? holder.expiresAt;
-  throw new ServiceError('forbidden', 'expires_at: a token can only make tokens that expire no later than itself.');
+  throw new ServiceError(
+    'forbidden',
+    'user' in holder
+      ? 'expires_at: with this credential tokens are made that end no later than user_token_days from now.'
+      : 'expires_at: a token can only make tokens that expire no later than itself.',
+  );
 }
 
 function noSuchToken(): ServiceError {

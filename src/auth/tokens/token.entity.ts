@@ -7,6 +7,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 @Index('tokens_parent', ['parentId'])
 @Index('tokens_made', ['tenantId', 'parentId'])
 @Index('tokens_tenant', ['tenantId', 'createdAt', 'id'])
+@Index('tokens_of_users', ['tenantId', 'madeByUser', 'createdAt', 'id'], { where: 'made_by_user IS NOT NULL' })
 @Index('tokens_in_order', ['createdAt', 'id'])
 export class TokenEntity {
   /** Shown by `token list` and taken by `token revoke`. */
@@ -40,6 +41,10 @@ export class TokenEntity {
   /** The token that has made it, and ends with it; `null` for one that an operator has made. */
   @Column('varchar', { name: 'parent_id', length: 36, nullable: true, ...BYTEWISE })
   parentId!: string | null;
+
+  /** Who has made it with a credential of somebody else's; `null` for all others. */
+  @Column('varchar', { name: 'made_by_user', length: 255, nullable: true, ...BYTEWISE })
+  madeByUser!: string | null;
 
   /** What it is limited to, as JSON; `null`: to nothing. */
   @Column('text', { nullable: true })

@@ -6,7 +6,7 @@ import { lockAcrossProcesses } from '../../database/locks.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
-import { hinted, indexedBy, inKeyOrder } from '../../database/statements/walk.js';
+import { forEachDatabase, hinted, indexedBy, inKeyOrder } from '../../database/statements/walk.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { readRestrictions } from '../narrow/narrowing.js';
 import { TokenEntity } from './token.entity.js';
@@ -20,21 +20,41 @@ export type StoredToken = Pick<
 const DECIDING =
   'id, hash, tenant_id AS "tenantId", roles, expires_at AS "expiresAt", revoked_at AS "revokedAt", restrictions,' +
   ' last_used_at AS "lastUsedAt", last_used_from AS "lastUsedFrom"';
-const ALL = `${DECIDING}, description, created_at AS "createdAt", parent_id AS "parentId"` as const;
+const ALL =
+  `${DECIDING}, description, created_at AS "createdAt", parent_id AS "parentId", made_by_user AS "madeByUser"` as const;
 const FIND_BY_HASH = new Statement<StoredToken>(`SELECT ${DECIDING} FROM tokens WHERE hash = ?`);
 const FIND_VALID = new Statement<StoredToken>(
   `SELECT ${DECIDING} FROM tokens WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
 );
 /** A token, those that it has made, and what those have made; each is looked up by its index, whatever else there is. */
-const treeBy = (children: string): string =>
-  `WITH RECURSIVE tree (id) AS (SELECT id FROM tokens WHERE id = ? UNION ALL ${children}) SELECT id FROM tree`;
-const TREE: ForEach = [
-  treeBy('SELECT child.id FROM tree CROSS JOIN tokens child INDEXED BY tokens_parent ON child.parent_id = tree.id'),
-  treeBy(
+const treeOf = (roots: string, children: string): string =>
+  `WITH RECURSIVE tree (id) AS (${roots} UNION ALL ${children}) SELECT id FROM tree`;
+const treesFrom = ([forSqlite, forPostgres]: ForEach): ForEach => [
+  treeOf(
+    forSqlite,
+    'SELECT child.id FROM tree CROSS JOIN tokens child INDEXED BY tokens_parent ON child.parent_id = tree.id',
+  ),
+  treeOf(
+    forPostgres,
     'SELECT child.id FROM tree CROSS JOIN LATERAL (SELECT id FROM tokens WHERE parent_id = tree.id OFFSET 0) child',
   ),
 ];
-const ofTree = (text: string): ForEach => TREE.map((tree) => text.replace('TREE', `(${tree})`)) as ForEach;
+const BY_ID = 'SELECT id FROM tokens WHERE id = ?';
+const TREE = treesFrom([BY_ID, BY_ID]);
+const TREES_OF_USER = treesFrom(
+  forEachDatabase(`SELECT id FROM tokens${indexedBy('tokens_of_users')} WHERE tenant_id = ? AND made_by_user = ?`),
+);
+const inTree = (tree: ForEach, text: string): ForEach => tree.map((sql) => text.replace('TREE', `(${sql})`)) as ForEach;
+const ofTree = (text: string): ForEach => inTree(TREE, text);
+const LIST_OF_USER = new Statement<TokenEntity>(
+  ...inTree(TREES_OF_USER, `SELECT ${ALL} FROM tokens WHERE id IN TREE ORDER BY created_at, id`),
+);
+const TENANTS_OF_USER = hinted<{ readonly tenantId: string }>(
+  `SELECT DISTINCT tenant_id AS "tenantId" FROM tokens${indexedBy('tokens_of_users')} WHERE made_by_user = ?`,
+);
+const VALID_ROOTS_OF_USER = hinted<{ readonly id: string }>(
+  `SELECT id FROM tokens${indexedBy('tokens_of_users')} WHERE tenant_id = ? AND made_by_user = ? AND revoked_at IS NULL`,
+);
 const LIST_TREE = new Statement<TokenEntity>(
   ...ofTree(`SELECT ${ALL} FROM tokens WHERE id IN TREE ORDER BY created_at, id`),
 );
@@ -54,9 +74,16 @@ const PAGE_OF_TENANT = hinted<TokenEntity>(
 const COUNT_MADE = hinted<{ readonly count: number }>(
   `SELECT COUNT(*) AS count FROM tokens${indexedBy('tokens_made')} WHERE tenant_id = ? AND parent_id IS NOT NULL`,
 );
+const COUNT_OF_USERS = hinted<{ readonly count: number }>(
+  `SELECT COUNT(*) AS count FROM tokens${indexedBy('tokens_of_users')} WHERE tenant_id = ? AND made_by_user IS NOT NULL`,
+);
 /** None lives longer than the one that has made it, so that none loses that one before. */
 const FORGET_ENDED = hinted(
   `DELETE FROM tokens${indexedBy('tokens_made')} WHERE tenant_id = ? AND parent_id IS NOT NULL` +
+    ' AND (revoked_at < ? OR expires_at < ?)',
+);
+const FORGET_ENDED_OF_USERS = hinted(
+  `DELETE FROM tokens${indexedBy('tokens_of_users')} WHERE tenant_id = ? AND made_by_user IS NOT NULL` +
     ' AND (revoked_at < ? OR expires_at < ?)',
 );
 const FIND = new Statement<TokenEntity>(`SELECT ${ALL} FROM tokens WHERE id = ?`);
@@ -97,6 +124,11 @@ export class TokenRepository {
     return this.reads.run((tx) => LIST_TREE.rows(tx, [id]));
   }
 
+  /** What a user has made of a credential of somebody else's, and all that come from that. */
+  listOfUser(tenantId: string, user: string): Promise<TokenEntity[]> {
+    return this.reads.run((tx) => LIST_OF_USER.rows(tx, [tenantId, user]));
+  }
+
   insert(token: TokenEntity, caller: Caller): Promise<void> {
     return this.unitOfWork.run((tx) => this.insertIn(tx, token, caller));
   }
@@ -129,14 +161,16 @@ export class TokenRepository {
     return FIND_VALID.first(tx, [id, at]);
   }
 
-  /** How many the tokens of the tenant have made. */
+  /** How many the tokens and the users of the tenant have made. */
   async countMade(tx: Transaction, tenantId: string): Promise<number> {
-    return (await COUNT_MADE.first(tx, [tenantId]))?.count ?? 0;
+    const byTokens = (await COUNT_MADE.first(tx, [tenantId]))?.count ?? 0;
+    return byTokens + ((await COUNT_OF_USERS.first(tx, [tenantId]))?.count ?? 0);
   }
 
-  /** Forgets what other tokens have made and what ended before that instant. */
-  forgetEnded(tx: Transaction, tenantId: string, before: Instant): Promise<void> {
-    return FORGET_ENDED.run(tx, [tenantId, before, before]);
+  /** Forgets what other tokens and users have made and what ended before that instant. */
+  async forgetEnded(tx: Transaction, tenantId: string, before: Instant): Promise<void> {
+    await FORGET_ENDED.run(tx, [tenantId, before, before]);
+    await FORGET_ENDED_OF_USERS.run(tx, [tenantId, before, before]);
   }
 
   /**
@@ -147,12 +181,35 @@ export class TokenRepository {
     return this.whileHeld(async (tx) => {
       const token = await entityManagerOf(tx).findOneBy(TokenEntity, { id });
       if (token?.revokedAt !== null) return false;
-      const ended = await VALID_OF_TREE.rows(tx, [id]);
-      await REVOKE_TREE.run(tx, [at, id]);
-      const acts = ended.map((one) => actOn('token.revoke', one));
-      await this.trail.note(tx, caller, acts);
+      await this.endTree(tx, id, at, caller);
       return true;
     });
+  }
+
+  /**
+   * The same for all that a user has made of credentials of somebody else's.
+   * @param tenantId `null`: of whichever tenant
+   * @returns how many of them there were, without those that come from them
+   */
+  revokeOfUser(user: string, tenantId: string | null, at: Instant, caller: Caller): Promise<number> {
+    return this.whileHeld(async (tx) => {
+      const tenants = tenantId === null ? await TENANTS_OF_USER.rows(tx, [user]) : [{ tenantId }];
+      let revoked = 0;
+      for (const tenant of tenants) {
+        for (const { id } of await VALID_ROOTS_OF_USER.rows(tx, [tenant.tenantId, user])) {
+          await this.endTree(tx, id, at, caller);
+          revoked += 1;
+        }
+      }
+      return revoked;
+    });
+  }
+
+  private async endTree(tx: Transaction, id: string, at: Instant, caller: Caller): Promise<void> {
+    const ended = await VALID_OF_TREE.rows(tx, [id]);
+    await REVOKE_TREE.run(tx, [at, id]);
+    const acts = ended.map((one) => actOn('token.revoke', one));
+    await this.trail.note(tx, caller, acts);
   }
 
   async noteUse(id: string, at: Instant, address: string): Promise<void> {
@@ -165,11 +222,18 @@ function actOn(action: 'token.create' | 'token.revoke', { id, tenantId, descript
 }
 
 /** What the token is good for, by the names that version 1 has for it. */
-function detailsOf({ roles, expiresAt, restrictions, parentId }: TokenEntity): Readonly<Record<string, unknown>> {
+function detailsOf({
+  roles,
+  expiresAt,
+  restrictions,
+  parentId,
+  madeByUser,
+}: TokenEntity): Readonly<Record<string, unknown>> {
   return {
     roles: roles.split(','),
     expires_at: expiresAt === null ? null : formatInstant(expiresAt),
     ...(restrictions === null ? {} : readRestrictions(restrictions)),
     parent_id: parentId,
+    ...(madeByUser !== null && { made_by_user: madeByUser }),
   };
 }

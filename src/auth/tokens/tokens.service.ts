@@ -63,6 +63,11 @@ export class TokensService {
     }
   }
 
+  /** Revokes what a user has made with credentials of somebody else's; returns how many there were. */
+  revokeOfUser(user: string, tenantId: string | null, caller: Caller): Promise<number> {
+    return this.tokens.revokeOfUser(user, tenantId, this.clock.now(), caller);
+  }
+
   /** Returns whether there was a token of this id that was not revoked; all that come from it end with it. */
   revoke(id: string, caller: Caller): Promise<boolean> {
     return this.tokens.revoke(id, this.clock.now(), caller);
@@ -74,6 +79,8 @@ export interface Holder {
   /** `null` for one that is not in the database. */
   readonly id: string | null;
   readonly restrictions: Restrictions;
+  /** Who makes it with a credential that is none of ours. */
+  readonly user?: string;
 }
 
 const OPERATOR: Holder = { id: null, restrictions: UNRESTRICTED };
@@ -102,7 +109,8 @@ export function draftToken(token: string, request: TokenRequest, now: Instant, h
       description,
       expiresAt,
     },
-    ...{ createdAt: now, revokedAt: null, parentId: holder.id, restrictions: restrictionsColumn(restrictions) },
+    ...{ createdAt: now, revokedAt: null, parentId: holder.id, madeByUser: holder.user ?? null },
+    restrictions: restrictionsColumn(restrictions),
     ...{ lastUsedAt: null, lastUsedFrom: null },
   };
 }

@@ -36,7 +36,24 @@ export async function listTokens(context: CommandContext): Promise<void> {
   for (const token of await withTokens(context, (tokens) => tokens.list())) console.log(describe(token));
 }
 
-export async function revokeToken(context: CommandContext, [id = '']: readonly string[]): Promise<void> {
+interface RevokeRequest {
+  readonly arguments: readonly string[];
+  readonly options: { readonly user: string | undefined; readonly tenant: string | undefined };
+}
+
+export async function revokeTokens(context: CommandContext, request: RevokeRequest): Promise<void> {
+  const { user, tenant } = request.options;
+  const [id] = request.arguments;
+  if ((id === undefined) === (user === undefined)) throw new Error('name the id of a token, or a user with --user');
+  if (user === undefined && tenant !== undefined) throw new Error('--tenant goes with --user');
+  if (user === undefined) return revokeToken(context, id ?? '');
+  const revoked = await withTokens(context, (tokens) =>
+    tokens.revokeOfUser(user, tenant ?? null, operatorFor('admin')),
+  );
+  console.log(`revoked ${revoked} tokens that ${JSON.stringify(user)} has made`);
+}
+
+async function revokeToken(context: CommandContext, id: string): Promise<void> {
   const wasValid = await withTokens(context, (tokens) => tokens.revoke(id, operatorFor('admin')));
   if (!wasValid) throw new Error(`there is no valid token ${id}: see zonewright token list`);
   console.log(`revoked ${id}`);
@@ -74,6 +91,7 @@ function stateOf({ expiresAt, revokedAt }: TokenEntity): string {
 }
 
 /** `domains=example.org. types=TXT` */
-function limitsOf({ restrictions, parentId }: TokenEntity): string {
-  return [...shownLimits(restrictions), ...(parentId === null ? [] : [`made-by=${parentId}`])].join(' ');
+function limitsOf({ restrictions, parentId, madeByUser }: TokenEntity): string {
+  const maker = madeByUser === null ? [] : [`made-by-user=${JSON.stringify(madeByUser)}`];
+  return [...shownLimits(restrictions), ...(parentId === null ? maker : [`made-by=${parentId}`])].join(' ');
 }

@@ -40,6 +40,14 @@ export class TokenDto {
   @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'The token that it was made with.' })
   made_by!: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'The user who made it with a credential of an issuer or of Keystone.',
+  })
+  made_by_user!: string | null;
+
   @ApiProperty({ ...TIME, nullable: false })
   created_at!: string;
 
@@ -67,7 +75,7 @@ export class TokenListDto {
 }
 
 export function toTokenDto(token: TokenEntity): TokenDto {
-  const { id, tenantId, roles, description, restrictions, parentId, lastUsedFrom } = token;
+  const { id, tenantId, roles, description, restrictions, parentId, madeByUser, lastUsedFrom } = token;
   const { domains, names, types, actions, networks } =
     restrictions === null ? UNRESTRICTED : readRestrictions(restrictions);
   return {
@@ -77,6 +85,7 @@ export function toTokenDto(token: TokenEntity): TokenDto {
     description,
     ...{ domains, names, types, actions, networks },
     made_by: parentId,
+    made_by_user: madeByUser,
     created_at: formatInstant(token.createdAt),
     expires_at: formatted(token.expiresAt),
     revoked_at: formatted(token.revokedAt),
