@@ -63,6 +63,10 @@ const DIRECTIONS = {
     ...['feed/listeners', 'feed'],
   ],
 
+  // What the pages of the service need beside the API: who has signed in.
+  'console/session': ['plugins', 'common', 'config', 'http', 'auth', 'database', 'background', 'console'],
+  console: ['config'],
+
   openstack: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'background', 'zones'],
 };
 

@@ -36,6 +36,7 @@ const ABOUT_POSTGRES = '/test/.*/postgres-';
 /** What the service does with its data, whichever database has it. */
 const BEHAVIOUR = [
   'auth',
+  'console',
   'contract',
   'records',
   'zones',

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard } from '../auth/auth.guard.js';
+import { Identification } from '../auth/identification.js';
 import { Background } from '../background/background.js';
 import { ChangeListenersModule } from '../feed/listeners/change-listeners.module.js';
 import type { AuthStrategy } from '../auth/auth.options.js';
@@ -29,7 +30,11 @@ export class AppModule implements OnApplicationBootstrap {
       imports: [
         CoreModule.register(database, application, config),
         // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
-        moduleOf('AuthGuard', { providers: [{ provide: APP_GUARD, useClass: AuthGuard }] }),
+        moduleOf('AuthGuard', {
+          global: true,
+          providers: [Identification, { provide: APP_GUARD, useClass: AuthGuard }],
+          exports: [Identification],
+        }),
         HttpModule.register(httpOptionsOf(config)),
         HealthChecksModule.register(application.healthChecks),
         ...application.api,

@@ -7,29 +7,19 @@ import { RequestLimits } from '../http/rate-limits/request-limits.js';
 import type { ApiRequest } from '../http/request.js';
 import type { Wishes } from '../http/wishes.js';
 import { ACCESS, type Access } from './access.decorators.js';
-import { Authenticator, type Identity } from './authenticator.js';
-import {
-  isAdmin,
-  isNarrow,
-  mayActForOthers,
-  mayCall,
-  mayComeFrom,
-  mayCallForNobody,
-  mayGoBeyondRules,
-  mayWrite,
-} from './policy.js';
-import { accessDenied, assertNoRepeatedHeader, forbidden } from './caller-headers.js';
+import type { Identity } from './authenticator.js';
+import { isAdmin, isNarrow, mayActForOthers, mayCall, mayCallForNobody, mayGoBeyondRules, mayWrite } from './policy.js';
+import { assertNoRepeatedHeader, forbidden } from './caller-headers.js';
+import { addressOf, Identification } from './identification.js';
 import { NO_TENANT, readTenantId } from './tenant-id.js';
 
-/** In characters: what tables have room for. */
-const MAX_ADDRESS = 64;
 const READING_METHODS = new Set(['GET', 'HEAD']);
 
 /** Authenticates the caller and checks its roles (behaviour 3), before the body is read. */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
-    private readonly authenticator: Authenticator,
+    private readonly identification: Identification,
     private readonly reflector: Reflector,
     private readonly limits: RequestLimits,
     private readonly http: HttpOptions,
@@ -48,7 +38,7 @@ export class AuthGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     assertNoRepeatedHeader(request);
-    const identity = await this.identify(request);
+    const identity = await this.identification.identify(request);
     this.limits.countToken(request, http.getResponse<Response>(), identity);
     if (!mayCall(identity)) throw forbidden('The credential has no role.');
     const caller = callerOf(identity, request, this.http.interfaceOf(request.path).wishesOf(request), access);
@@ -58,24 +48,6 @@ export class AuthGuard implements CanActivate {
     request.caller = caller;
     return true;
   }
-
-  /** @throws ServiceError `access_denied`, `rate_limited` */
-  private async identify(request: ApiRequest): Promise<Identity> {
-    this.limits.assertMayTry(request);
-    const identity = await this.authenticator.identify(request.headers);
-    const address = addressOf(request);
-    const isValid = identity !== null && mayComeFrom(identity, address);
-    if (!isValid) this.limits.countFailure(request);
-    if (identity === null)
-      throw accessDenied('Send a valid token in X-Auth-Token or Authorization: Bearer; it is missing or not valid.');
-    if (!isValid) throw accessDenied('The token may not be used from this address.');
-    this.authenticator.noteUse?.(identity, address);
-    return identity;
-  }
-}
-
-function addressOf({ ip = '' }: ApiRequest): string {
-  return ip.slice(0, MAX_ADDRESS);
 }
 
 /** The caller, for the tenant that it acts for: an admin may name another one, or all (behaviour 3.2). */

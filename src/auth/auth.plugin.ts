@@ -93,12 +93,12 @@ async function strategyModules({ api: { authStrategies }, keystone, jwt }: Confi
   return [moduleOf('Strategies', { imports: needed, providers: [...classes, all], exports: [Strategies] })];
 }
 
-/** What asks a Keystone server, for the authenticator that does so. */
+/** What asks a Keystone server, for the authenticator that does so, and for sessions. */
 async function keystoneModule(config: Config['keystone']): Promise<ModuleImport> {
   const { KeystoneOptions, keystoneOptions } = await import('./keystone/keystone.options.js');
   const options = { provide: KeystoneOptions, useValue: keystoneOptions(config) };
   const shared = [options, (await import('./keystone/keystone.client.js')).KeystoneClient];
-  return moduleOf('Keystone', { providers: shared, exports: shared });
+  return moduleOf('Keystone', { global: true, providers: shared, exports: shared });
 }
 
 /** The keys of an issuer, for the authenticator that verifies its tokens. */

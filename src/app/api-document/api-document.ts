@@ -28,7 +28,7 @@ const VERSION_1: DescribedVersion = {
   name: 'Version 1',
   file: 'openapi',
   description: `DNS records of your domains: the version-1 records interface of the OpenStack DNS service.\n\n${CREDENTIALS}`,
-  has: (path) => /^\/($|v1(\/|$)|admin\/|healthz$|readyz$|healthcheck$)/.test(path),
+  has: (path) => /^\/($|v1(\/|$)|admin\/|console\/session$|healthz$|readyz$|healthcheck$)/.test(path),
 };
 
 const VERSION_2: DescribedVersion = {

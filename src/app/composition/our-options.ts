@@ -11,6 +11,8 @@ import type { Config } from '../../config/config.js';
 import type { Rule } from '../../config/cross-checks.js';
 import { type ConfigSource, loadOptions } from '../../config/load-config.js';
 import type { OptionTree, ValuesOf } from '../../config/option.js';
+import { CONSOLE_OPTIONS } from '../../console/console.options.js';
+import { SESSION_OPTIONS } from '../../console/session/session.options.js';
 import { DATABASE_OPTIONS, SPOOL_OPTIONS } from '../../database/database.options.js';
 import { EVENTS_OPTIONS } from '../../feed/events/events.options.js';
 import { WEBHOOKS_OPTIONS } from '../../feed/webhooks/webhooks.options.js';
@@ -66,6 +68,7 @@ export const OUR_OPTIONS = {
   auth: { ...AUTH_OPTIONS, ...USER_TOKEN_OPTIONS },
   keystone: KEYSTONE_OPTIONS,
   jwt: JWT_OPTIONS,
+  console: { ...CONSOLE_OPTIONS, ...SESSION_OPTIONS },
   mdns: MDNS_OPTIONS,
   rateLimits: RATE_LIMIT_OPTIONS,
   webhooks: WEBHOOKS_OPTIONS,

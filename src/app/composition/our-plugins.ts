@@ -14,6 +14,7 @@ import { PUBLISHING } from '../../publishing/publishing.plugin.js';
 import { IDEMPOTENCY_KEYS } from '../../http/idempotency-keys/idempotency-keys.plugin.js';
 import { QUOTAS } from '../../quotas/quotas.plugin.js';
 import { RECORDS } from '../../records/records.plugin.js';
+import { SESSIONS } from '../../console/session/session.plugin.js';
 import { SERVICE_STATUSES } from '../../openstack/service-statuses/service-statuses.plugin.js';
 import { TSIG_KEYS } from '../../openstack/tsig-keys/tsig-keys.plugin.js';
 import { UPDATE_KEYS } from '../../dynamic-update/update-keys/update-keys.plugin.js';
@@ -27,6 +28,7 @@ import { ZONES } from '../../zones/zones.plugin.js';
 /** What the service consists of. A new feature is its folder and its line here. */
 export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   AUTH,
+  SESSIONS,
   QUOTAS,
   ZONES,
   CHANGE_LISTENERS,

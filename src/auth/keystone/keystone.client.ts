@@ -9,6 +9,8 @@ import { KeystoneOptions, type ServiceUser } from './keystone.options.js';
 const TIME_LIMIT = 10_000;
 /** In milliseconds: a token that ends so soon may have ended when Keystone is asked with it. */
 const MARGIN = 60_000;
+/** What Keystone answers to a wrong name or password, a project that the user is not in, and an account that is locked. */
+const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 /** What Keystone calls the domain that it has from the beginning. */
 const FIRST_DOMAIN = { id: 'default' };
 
@@ -71,14 +73,29 @@ export class KeystoneClient {
   }
 
   private async requestToken(user: ServiceUser): Promise<OwnToken> {
+    const { status, made } = await this.askForToken(user);
+    if (made === null) throw this.gaveNoVerdict(`answers the login of ${user.name} with status ${status}`);
+    return made;
+  }
+
+  /**
+   * A token for somebody with a password; `null` where Keystone refuses, for whatever reason.
+   * @throws ServiceError `unavailable`
+   */
+  async tokenFor(user: ServiceUser): Promise<string | null> {
+    const { status, made } = await this.askForToken(user);
+    if (made === null && !REFUSED.has(status)) throw this.gaveNoVerdict(`answers a login with status ${status}`);
+    return made?.token ?? null;
+  }
+
+  private async askForToken(user: ServiceUser): Promise<{ readonly status: number; readonly made: OwnToken | null }> {
     const headers = { 'Content-Type': 'application/json' };
     const login = { request: 'login', method: 'POST', headers, body: JSON.stringify(loginOf(user)) };
     const { status, body, headers: answered } = await this.ask(login);
     const token = status === 201 ? readToken(body) : null;
     const subjectToken = answered.get('X-Subject-Token');
-    if (token === null || subjectToken === null)
-      throw this.gaveNoVerdict(`answers the login of ${user.name} with status ${status}`);
-    return { token: subjectToken, expiresAt: token.expiresAt };
+    const made = token === null || subjectToken === null ? null : { token: subjectToken, expiresAt: token.expiresAt };
+    return { status, made };
   }
 
   /** @throws ServiceError `unavailable` */

@@ -106,7 +106,7 @@ export class RequestLimits {
    * @throws ServiceError `rate_limited`
    */
   assertMayTry(request: ApiRequest): void {
-    const client = this.failures === null || !hasCredential(request) ? null : this.clientOf(request);
+    const client = this.failures === null ? null : this.clientOf(request);
     if (client === null || this.failures === null) return;
     const allowance = this.failures.of(client);
     if (allowance.left > 0) return;
@@ -114,9 +114,9 @@ export class RequestLimits {
     throw refusal('credentials', allowance, 'This address has sent too many credentials that are not valid');
   }
 
-  /** Counts a credential that was not valid; none at all is no guess. */
+  /** Counts a credential that was not valid. */
   countFailure(request: ApiRequest): void {
-    const client = hasCredential(request) ? this.clientOf(request) : null;
+    const client = this.clientOf(request);
     if (client !== null) this.failures?.take(client);
   }
 
@@ -162,8 +162,4 @@ function itemOf(name: string, { left, resetsIn }: Allowance): string {
 function refusal(limit: string, { resetsIn }: Allowance, what: string): ServiceError {
   RATE_LIMIT_REFUSALS.of(limit).add();
   return new ServiceError('rate_limited', `${what}; try again in ${resetsIn} s.`, [], resetsIn);
-}
-
-function hasCredential({ headers }: ApiRequest): boolean {
-  return headers['x-auth-token'] !== undefined || headers.authorization !== undefined;
 }

@@ -1,0 +1,43 @@
+import type { Config } from '../../config/config.js';
+import { feature, moduleOf } from '../../plugins/feature.js';
+import { fill } from '../../plugins/plugin.js';
+import type { SignInWays } from './sign-in-ways.js';
+
+/** Who has signed in on the console (behaviour 3.8). */
+export const SESSIONS = feature({
+  name: 'sessions',
+  schema: async () => ({
+    entities: [(await import('./session.entity.js')).SessionEntity],
+    migrations: [
+      (await import('../../database/migrations/1763970000000-create-sessions.js')).CreateSessions1763970000000,
+    ],
+  }),
+  api: async ({ config }) => {
+    if (!config.console.enabled) return {};
+    const { SessionsService } = await import('./sessions.service.js');
+    const { OwnPage } = await import('./own-page.js');
+    const module = moduleOf('Sessions', {
+      global: true,
+      controllers: [(await import('./v1/session.controller.js')).SessionController],
+      providers: [
+        SessionsService,
+        OwnPage,
+        (await import('./sign-in.js')).SignIn,
+        (await import('./session.repository.js')).SessionRepository,
+        (await import('./sessions-cleanup.js')).SessionsCleanup,
+        { provide: (await import('./session.options.js')).SessionOptions, useValue: config.console },
+        { provide: (await import('./sign-in-ways.js')).SignInWays, useValue: waysOf(config) },
+      ],
+      exports: [SessionsService, OwnPage],
+    });
+    const port = fill(
+      (await import('../../auth/sessions.js')).Sessions,
+      (await import('./session-headers.js')).SessionHeaders,
+    );
+    return { modules: [module], ports: [port] };
+  },
+});
+
+function waysOf({ api: { authStrategies } }: Config): SignInWays {
+  return { token: !authStrategies.includes('noauth'), keystone: authStrategies.includes('keystone') };
+}

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Identity } from '../../auth/authenticator.js';
+import { causeOf } from '../../common/cause.js';
+import { Clock, type Instant } from '../../common/clock.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import { csrfTokenOf, digestOf, newSessionSecret, sealed, unsealed } from './session-secret.js';
+import type { SessionEntity } from './session.entity.js';
+import { SessionOptions } from './session.options.js';
+import { SessionRepository } from './session.repository.js';
+
+const MINUTE: Instant = 60_000_000;
+const HOUR: Instant = 60 * MINUTE;
+/** Use is written down once in so much of the time that it gives. */
+const NOTED_PART = 30;
+
+/** How somebody has signed in. */
+export type Way = 'token' | 'keystone';
+
+/** What a session stands for. */
+export interface KeptCredential {
+  readonly way: Way;
+  readonly token: string;
+}
+
+export interface OpenSession {
+  readonly secret: string;
+  readonly csrfToken: string;
+  readonly credential: KeptCredential;
+  /** When it ends unless it is used before. */
+  readonly endsAt: Instant;
+  readonly latestEnd: Instant;
+}
+
+/** Who has signed in on a page, and with what (behaviour 3.8). */
+@Injectable()
+export class SessionsService {
+  private readonly warning = new RareWarning();
+
+  constructor(
+    private readonly sessions: SessionRepository,
+    private readonly clock: Clock,
+    private readonly options: SessionOptions,
+  ) {}
+
+  /**
+   * @param identity whom the credential stands for
+   * @param replaced the secret of a session that ends with it; `null`: of none
+   */
+  async open(credential: KeptCredential, identity: Identity, replaced: string | null): Promise<OpenSession> {
+    const secret = newSessionSecret();
+    const now = this.clock.now();
+    const latestEnd = Math.min(now + this.options.longestHours * HOUR, identity.expiresAt ?? Infinity);
+    const session = {
+      digest: digestOf(secret),
+      holder: holderOf(identity),
+      credential: sealed(secret, JSON.stringify(credential)),
+      createdAt: now,
+      ...{ endsAt: this.endFrom(now, latestEnd), latestEnd },
+    };
+    await this.sessions.insert(session, replaced === null ? '' : digestOf(replaced));
+    return shown(session, secret, credential);
+  }
+
+  /** The session of that secret, which is used by that; `null` where there is none any more. */
+  async use(secret: string): Promise<OpenSession | null> {
+    const session = await this.sessions.find(digestOf(secret));
+    const now = this.clock.now();
+    if (session === undefined || session.endsAt <= now) return null;
+    const endsAt = this.endFrom(now, session.latestEnd);
+    if (endsAt - session.endsAt > (this.options.idleMinutes * MINUTE) / NOTED_PART) void this.extend(session, endsAt);
+    // It was written by `open`.
+    const credential = JSON.parse(unsealed(secret, session.credential)) as KeptCredential;
+    return shown({ ...session, endsAt }, secret, credential);
+  }
+
+  end(secret: string): Promise<void> {
+    return this.sessions.delete(digestOf(secret));
+  }
+
+  private endFrom(now: Instant, latestEnd: Instant): Instant {
+    return Math.min(now + this.options.idleMinutes * MINUTE, latestEnd);
+  }
+
+  /** Nobody waits for it: a request is answered also where its use cannot be noted. */
+  private async extend({ digest }: SessionEntity, endsAt: Instant): Promise<void> {
+    try {
+      await this.sessions.extend(digest, endsAt);
+      this.warning.over('The use of sessions is recorded again.');
+    } catch (error) {
+      this.warning.warn(`The use of sessions cannot be recorded at the moment: ${causeOf(error)}.`);
+    }
+  }
+}
+
+function shown({ endsAt, latestEnd }: SessionEntity, secret: string, credential: KeptCredential): OpenSession {
+  return { secret, csrfToken: csrfTokenOf(secret), credential, endsAt, latestEnd };
+}
+
+/** Tokens of others change all the time, and are told by their users. */
+function holderOf({ tenantId, tokenId, user, isOwnToken = false }: Identity): string {
+  const who = isOwnToken ? [tokenId ?? null, user ?? null] : [tenantId, user ?? null];
+  return hash('sha256', JSON.stringify(who));
+}

@@ -1,0 +1,6 @@
+/** How one can sign in, as the configuration has it. */
+export abstract class SignInWays {
+  abstract readonly token: boolean;
+  /** By a name and a password, which Keystone is asked about. */
+  abstract readonly keystone: boolean;
+}
