@@ -36,7 +36,8 @@ function loadWithAutocannon({ url, connections, seconds, template }) {
     let before;
     const run = autocannon(options, (error, result) => {
       if (error) return reject(error);
-      resolve(figuresOf(result, (performance.now() - started) / 1000, process.cpuUsage(before)));
+      const elapsed = (performance.now() - started) / 1000;
+      resolve(figuresOf(result, elapsed, process.cpuUsage(before), template.change === undefined ? 1 : 2));
     });
     // autocannon begins its own clock before the requests are built.
     run.once('start', () => {
@@ -47,8 +48,9 @@ function loadWithAutocannon({ url, connections, seconds, template }) {
   });
 }
 
-function figuresOf(result, elapsed, cpu) {
-  const succeeded = result['2xx'];
+/** @param atOnce how many requests are one thing that is done */
+function figuresOf(result, elapsed, cpu, atOnce) {
+  const succeeded = result['2xx'] / atOnce;
   return {
     elapsed,
     rate: succeeded / elapsed,
@@ -91,11 +93,19 @@ function shareOf({ user, system }, elapsed) {
 
 /**
  * The requests of each connection. `cycle` repeats a random choice of the picks; `fresh` never sends the same twice;
- * `consume` sends one for each pick and then ends.
+ * `consume` sends one for each pick and then ends. With a `change`, each connection has one pick for itself, and changes it
+ * before each request.
  */
 function prepare(template, { connections, seconds, tag }) {
-  const { order, picks = [{}], requests, perSecond } = template;
+  const { order, picks = [{}], requests, perSecond, change } = template;
   const clients = Array.from({ length: connections }, (_, client) => client);
+  if (change !== undefined)
+    return clients.map((client) =>
+      Array.from({ length: CYCLE }, (_, at) => {
+        const values = { ...picks[client % picks.length], high: (at >> 8) & 255, low: at & 255 };
+        return [requestOf(change, values), requestOf(template, values)];
+      }).flat(),
+    );
   if (order === 'consume')
     return clients.map((client) =>
       picks.filter((_, at) => at % connections === client).map((pick) => requestOf(template, pick)),

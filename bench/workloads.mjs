@@ -12,6 +12,7 @@ export const WORKLOADS = [
   { name: 'change sets of 100', connections: [1, 8] },
   { name: 'import', connections: [1] },
   { name: 'export', connections: [1, 8] },
+  { name: 'export after a change', connections: [1, 8] },
 ];
 
 /** The same work through both versions, and how many times as fast as Designate's it is to be. */

@@ -112,6 +112,8 @@ async function contestant({ name, directory, core, backend, inDatabase }) {
     },
     'list of 20': { ...get, path: `${ZONES}/list.example.` },
     export: { ...get, path: `${ZONES}/read.example./export` },
+    // It keeps nothing of an export: what was changed before makes no difference to it, and is not counted against it.
+    'export after a change': { ...get, path: `${ZONES}/read.example./export` },
     update: {
       ...replace,
       body: replacing('h%at%.update.example.', '198.18.%high%.%low%'),

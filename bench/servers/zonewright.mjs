@@ -6,6 +6,8 @@ export const TENANT = 'bench';
 const LIMIT = '2000000000';
 const SEEDED_RECORDS = 1000;
 const MANY_DOMAINS = 32;
+/** As many as connections that export at once. */
+const CHANGING_DOMAINS = 8;
 const RECORDS_OF_CHANGE_SET = 100;
 const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
@@ -90,6 +92,7 @@ export async function zonewrightContestant(options) {
     'list of 20': { ...get, path: `/v1/domains/${read.id}/records?limit=20` },
     'get quota': { ...get, path: `/admin/quotas/${TENANT}` },
     export: { ...get, headers: service.headers, path: `/v1/domains/${read.id}/export` },
+    'export after a change': () => exportsOfChanged(service, headers),
     update: {
       method: 'PUT',
       path: `/v1/domains/${read.id}/records/%id%`,
@@ -157,6 +160,25 @@ function changeSet(zone) {
     record: { name: `c${at}-%serial%.${zone}`, type: 'A', data: '192.0.2.1' },
   }));
   return JSON.stringify({ changes });
+}
+
+/** A domain of 1,000 records for each connection, of which one is changed before each export. */
+async function exportsOfChanged(service, headers) {
+  service.changing ??= await Promise.all(
+    Array.from({ length: CHANGING_DOMAINS }, async (_, at) => {
+      const { id } = await makeDomain(service, `changing-${at}.example.`, SEEDED_RECORDS);
+      const record = (await recordsOf(service, id)).find(({ type }) => type === 'A');
+      return { id, record: record.id };
+    }),
+  );
+  const change = {
+    method: 'PUT',
+    path: '/v1/domains/%id%/records/%record%',
+    headers,
+    body: '{"data":"198.18.%high%.%low%"}',
+  };
+  const path = '/v1/domains/%id%/export';
+  return { method: 'GET', path, headers: service.headers, order: 'cycle', picks: service.changing, change };
 }
 
 /** What is to be deleted has to be there: a fresh domain of as many records for each measurement. */

@@ -12,8 +12,8 @@ const PIECE = 65_536;
 /** Octets that may be read several times, also at the same time, until they are discarded. */
 export interface KeptOctets {
   readonly length: number;
-  /** Whether they are in a file, instead of in memory. */
-  readonly isOnDisk: boolean;
+  /** All of them, where they are in memory instead of in a file. */
+  readonly inMemory: Buffer | null;
   /** @throws ServiceError `unavailable` when the file cannot be read */
   read(from: number, to: number): Promise<Buffer>;
   discard(): Promise<void>;
@@ -36,8 +36,8 @@ export class Spool {
     return (await this.take(pieces, gone)).read();
   }
 
-  /** The same of octets, for several readers. */
-  async keepOctets(pieces: AsyncIterable<Uint8Array>, gone?: AbortSignal): Promise<KeptOctets> {
+  /** The same for several readers. */
+  async keepOctets(pieces: AsyncIterable<string | Uint8Array>, gone?: AbortSignal): Promise<KeptOctets> {
     return (await this.take(pieces, gone)).kept();
   }
 
@@ -116,19 +116,18 @@ export class SpooledText {
 }
 
 class OctetsInMemory implements KeptOctets {
-  readonly isOnDisk = false;
-  private readonly octets: Buffer;
+  readonly inMemory: Buffer;
 
   constructor(pieces: readonly Uint8Array[]) {
-    this.octets = Buffer.concat(pieces);
+    this.inMemory = Buffer.concat(pieces);
   }
 
   get length(): number {
-    return this.octets.length;
+    return this.inMemory.length;
   }
 
   read(from: number, to: number): Promise<Buffer> {
-    return Promise.resolve(this.octets.subarray(from, to));
+    return Promise.resolve(this.inMemory.subarray(from, to));
   }
 
   discard(): Promise<void> {
@@ -137,7 +136,7 @@ class OctetsInMemory implements KeptOctets {
 }
 
 class OctetsOnDisk implements KeptOctets {
-  readonly isOnDisk = true;
+  readonly inMemory = null;
 
   constructor(
     private readonly file: FileHandle,

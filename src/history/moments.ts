@@ -23,6 +23,18 @@ export class Moments {
     throw notKept(zone, 'serial' in moment ? `the serial ${moment.serial}` : 'that time');
   }
 
+  /**
+   * The same where every later step is kept, without which the state cannot be told.
+   * @throws ServiceError `serial_not_found`
+   */
+  async findKept(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<JournalStep> {
+    const step = await this.find(tx, zone, moment);
+    if (step.number >= zone.version) return step;
+    const first = await this.history.first(tx, zone.id);
+    if (first !== undefined && first.number <= step.number + 1) return step;
+    throw notKept(zone, `all steps since the serial ${step.serial}`);
+  }
+
   /** Number of the last step before that time, 0 where none is kept. */
   async numberBefore(tx: Transaction, zoneId: string, instant: Instant): Promise<number> {
     const position = await this.lastOf(tx, zoneId, await this.latest(tx, zoneId), ({ at }) => at < instant);

@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Response } from 'express';
 import { ServiceError } from '../common/service-error.js';
 import { HttpError } from './errors/http-error.js';
 import type { ApiRequest } from './request.js';
@@ -12,6 +13,18 @@ const TAG = /[ \t]*(?<tag>(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
  */
 export function entityTag(version: number, changedAt: number): string {
   return `"${version}-${changedAt.toString(36)}"`;
+}
+
+/**
+ * Whether the client has said in `If-None-Match` that it has what that tag is of, and has not asked for it all the same
+ * (RFC 9110 §13.1.2, RFC 9111 §5.2.1.4).
+ */
+export function isKnownTag(response: Response, tag: string): boolean {
+  response.setHeader('ETag', tag);
+  if (response.req.fresh) return true;
+  // What is sent after all may be another one, or a refusal.
+  response.removeHeader('ETag');
+  return false;
 }
 
 /** What `If-Match` asks for (behaviour 10.1). */

@@ -1,15 +1,22 @@
 import type { Response } from 'express';
 
+/** An answer that knows how it is sent. */
+export abstract class OwnAnswer {
+  abstract sendTo(response: Response): void;
+}
+
 /** An answer whose octets are known, whatever has become of what it speaks of. */
-export class ReadyAnswer {
+export class ReadyAnswer extends OwnAnswer {
   constructor(
     readonly status: number,
     readonly contentType: string,
     readonly body: string,
     readonly headers: Readonly<Record<string, string>> = {},
-  ) {}
+  ) {
+    super();
+  }
 
-  sendTo(response: Response): void {
+  override sendTo(response: Response): void {
     const octets = Buffer.from(this.body);
     response.statusCode = this.status;
     for (const [name, value] of Object.entries(this.headers)) response.setHeader(name, value);

@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { ZoneCheckService } from './zone-check.service.js';
 import { ZoneExportService } from './export/zone-export.service.js';
+import { ZoneTextRendering } from './export/zone-text-rendering.js';
+import { ZoneTexts } from './export/zone-texts.js';
 import { ZoneExportTasksService } from './tasks/zone-export-tasks.service.js';
 import { ZoneFileComparisonService } from './import/zone-file-comparison.service.js';
 import { ZoneImportService } from './import/zone-import.service.js';
@@ -25,6 +27,8 @@ export class ZoneFilesModule {
         ZoneFileComparisonService,
         ZoneFileStoring,
         ZoneExportService,
+        ZoneTexts,
+        ZoneTextRendering,
         ZoneCheckService,
         ZoneLookup,
         ZoneTaskRepository,

@@ -20,6 +20,15 @@ export const IMPORT_OPTIONS = {
   }),
 };
 
+export const EXPORT_OPTIONS = inSection('service:api', {
+  exportSpace: {
+    name: 'export_space',
+    default: '256',
+    reader: integer(1, 1_048_576),
+    meaning: 'MiB of disk in spool_directory that one process takes for exports that may be asked for again',
+  },
+});
+
 /** What zone files need of the configuration. */
 export abstract class ZoneFilesOptions {
   /** Lowest ttl in seconds that anybody but an admin may set; `null`: none. */
@@ -28,6 +37,8 @@ export abstract class ZoneFilesOptions {
   abstract readonly knownTypes: RecordTypes;
   /** Bounds how many imports are under way. */
   abstract readonly imports: Limiter;
+  /** How much of the disk exports may take that are kept, in octets. */
+  abstract readonly exportSpace: number;
   /** Longest zone file in octets that a request may carry. */
   abstract readonly maxBodySize: number;
   /** Whether no other process works with the database. */

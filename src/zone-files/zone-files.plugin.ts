@@ -1,6 +1,8 @@
 import { locateDatabase } from '../database/database-url.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 
+const MIB = 2 ** 20;
+
 /** Zone files: import, export, check; imports and exports to be looked at later. */
 export const ZONE_FILES = feature({
   name: 'zone-files',
@@ -19,6 +21,7 @@ export const ZONE_FILES = feature({
       knownTypes,
       maxBodySize: api.maxBodySize,
       imports: Limiter.ofTenants('imports', api.maxImports),
+      exportSpace: api.exportSpace * MIB,
       isAlone: locateDatabase(database.url).kind !== 'server',
     };
     return { modules: [ZoneFilesModule.register(options)] };

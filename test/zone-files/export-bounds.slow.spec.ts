@@ -62,6 +62,8 @@ it('15.6 what waits for its reader leaves no file behind', async () => {
 
 it('15.6 an export that finds no place to wait is refused, and a short one needs none', async () => {
   const short = await newDomain(service);
+  // What was written before is still there.
+  await large.newRecord();
   await rm(directory, { recursive: true });
   await refusalOf(large.fetchFile(), 503, 'unavailable');
   await answerOf(short.fetchFile());

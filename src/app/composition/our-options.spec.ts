@@ -41,6 +41,7 @@ describe('our options', () => {
         maxEventStreams: { perTenant: 16, inAll: 128 },
         eventHeartbeat: 15,
         maxImports: { perTenant: 2, inAll: 8 },
+        exportSpace: 256,
         spoolDirectory: null,
         docs: true,
         workers: 1,
@@ -109,6 +110,7 @@ max_event_streams = 1
 event_heartbeat = 3600
 max_imports_per_tenant = 10000
 max_imports = 1
+export_space = 1048576
 spool_directory = /var/tmp/zonewright
 docs = 0
 workers = 64
@@ -172,6 +174,7 @@ format = json
         maxEventStreams: { perTenant: 10_000, inAll: 1 },
         eventHeartbeat: 3600,
         maxImports: { perTenant: 10_000, inAll: 1 },
+        exportSpace: 1_048_576,
         spoolDirectory: '/var/tmp/zonewright',
         docs: false,
         workers: 64,

@@ -24,7 +24,7 @@ import { PLUGINS_OPTIONS } from '../../plugins/plugins.options.js';
 import { MDNS_OPTIONS, MDNS_RULES } from '../../publishing/publishing.options.js';
 import { CHANGE_RATE_OPTIONS, QUOTA_DEFAULTS } from '../../quotas/quotas.options.js';
 import { CHANGE_SET_OPTIONS, RECORD_TYPE_OPTIONS, V1_RECORD_OPTIONS } from '../../records/records.options.js';
-import { IMPORT_OPTIONS } from '../../zone-files/zone-files.options.js';
+import { EXPORT_OPTIONS, IMPORT_OPTIONS } from '../../zone-files/zone-files.options.js';
 import {
   HISTORY_OPTIONS,
   PUBLIC_SUFFIX_OPTIONS,
@@ -51,6 +51,7 @@ export const OUR_OPTIONS = {
     ...STREAM_OPTIONS,
     ...EVENTS_OPTIONS,
     ...IMPORT_OPTIONS,
+    ...EXPORT_OPTIONS,
     ...SPOOL_OPTIONS,
     ...SERVICE_OPTIONS,
     ...HEADER_OPTIONS,

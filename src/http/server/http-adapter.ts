@@ -4,7 +4,7 @@ import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 // Not from the package's index, which loads what reads uploads as well.
 import { ExpressAdapter } from '@nestjs/platform-express/adapters/express-adapter.js';
 import type { Express, Request, Response } from 'express';
-import { ReadyAnswer } from '../ready-answer.js';
+import { OwnAnswer } from '../ready-answer.js';
 import { HttpConnections } from './http-connections.js';
 import { expressMessages } from './express-messages.js';
 import { answerMalformed, replaceImpossibleTargets } from './malformed-requests.js';
@@ -53,7 +53,7 @@ export class HttpAdapter extends ExpressAdapter {
 
   /** Writes an object itself: what Express does beyond that serves conditional requests only (ADR 6). */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (body instanceof ReadyAnswer) {
+    if (body instanceof OwnAnswer) {
       body.sendTo(response);
       return undefined;
     }

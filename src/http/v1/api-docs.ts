@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiParam, ApiResponse, ApiSecurity } from '../openapi/decorators.js';
+import { ApiExtraModels, ApiHeader, ApiParam, ApiSecurity } from '../openapi/decorators.js';
 import type { SharedErrorCode } from '../../common/service-error.js';
 import { HTTP_ERROR_STATUS, type HttpErrorCode } from '../errors/http-error.js';
 import { type DescribedError, describeErrors, type ErrorDescription } from '../openapi/described-errors.js';
@@ -57,19 +57,6 @@ export function ApiIfMatch(): MethodDecorator {
     ApiErrors('bad_request', 'precondition_failed'),
   );
 }
-
-/** Documents a read that a client may have the answer of already (behaviour 10.1). */
-export function ApiIfNoneMatch(): MethodDecorator {
-  return applyDecorators(
-    ApiHeader({ name: 'If-None-Match', required: false, description: 'Entity tags: 304 when one is the current one.' }),
-    ApiResponse({ status: 304, description: 'Not modified: the client has the current one.' }),
-  );
-}
-
-/** Documents the `ETag` of an answer. */
-export const ENTITY_TAG = {
-  ETag: { description: 'The entity tag; it changes with the answer.', schema: { type: 'string' } },
-} as const;
 
 /** Documents what all operations on a tenant have in common. */
 export function ApiTenantOperations(): MethodDecorator & ClassDecorator {

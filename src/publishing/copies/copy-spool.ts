@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { KeptContent } from '../../database/kept-content.js';
 import { Spool } from '../../database/spool.js';
 import type { AnswerSection } from '../../dns/message/transfer-writer.js';
-import { KeptCopy } from './kept-copy.js';
+import type { KeptCopy } from './kept-copy.js';
 import { SectionList } from './section-list.js';
 
 /** The serial that a copy leads to, or a section of it. */
@@ -26,7 +27,7 @@ export class CopySpool {
       }
     }
     const kept = await this.spool.keepOctets(octets(), gone);
-    return new KeptCopy(serial, sections, kept);
+    return new KeptContent({ state: serial, sections }, kept);
   }
 }
 

@@ -20,7 +20,7 @@ export class SectionList {
   }
 
   /** The sections, read in portions. */
-  async *read(kept: KeptOctets): AsyncGenerator<AnswerSection> {
+  async *read(kept: Pick<KeptOctets, 'read'>): AsyncGenerator<AnswerSection> {
     for (const portion of portionsOf(this.spans)) {
       const from = portion[0]?.from ?? 0;
       const octets = await kept.read(from, portion.at(-1)?.to ?? from);

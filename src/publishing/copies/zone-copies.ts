@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Turns } from '../../common/waiting/shared-work.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
+import type { ContentBounds } from '../../database/kept-contents.js';
+import { KeptRenderings } from '../../database/kept-renderings.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { type CopyBounds, KeptCopies } from './kept-copies.js';
-import type { KeptCopy } from './kept-copy.js';
-import { SharedWork } from './shared-work.js';
+import { type CopyContents, copyOf } from './kept-copy.js';
 import { ZoneRendering } from './zone-rendering.js';
 import type { Copy, PublishedZone } from './zone-source.js';
 
@@ -16,69 +17,37 @@ const IN_MEMORY = 2 ** 25;
 /** Zones as they are transferred. A zone is rendered once for each of its serials, and kept while there is room. */
 @Injectable()
 export class ZoneCopies implements OnModuleDestroy {
-  private readonly kept: KeptCopies;
+  private readonly renderings: KeptRenderings<CopyContents>;
   private readonly limiter = new FairLimiter({ inAll: AT_A_TIME });
-  /** The latest of each zone, by the zone's id. */
-  private readonly renderings = new Map<string, ZoneRenderingUnderWay>();
+  private readonly inTurn: Turns = (work) => this.limiter.run(work);
 
   constructor(
     private readonly rendering: ZoneRendering,
     options: PublishingOptions,
   ) {
-    this.kept = new KeptCopies({ onDisk: options.copySpace, inMemory: IN_MEMORY });
+    this.renderings = new KeptRenderings(isLaterSerial, { onDisk: options.copySpace, inMemory: IN_MEMORY });
   }
 
   /** What the copies take that are kept. */
-  get size(): CopyBounds {
-    return this.kept.size;
+  get size(): ContentBounds {
+    return this.renderings.kept.size;
   }
 
   /**
    * The zone under the serial with which it was found, or under a later one.
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  async find(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {
-    const kept = this.kept.find(zone.id);
-    const isCurrent = kept !== undefined && !isLaterSerial(zone.serial, kept.serial);
-    return this.kept.use(zone.id, isCurrent ? kept : await this.renderingOf(zone).work.wait(gone));
+  async find({ id, serial }: PublishedZone, gone: AbortSignal): Promise<Copy> {
+    const render = (unwanted: AbortSignal) => this.rendering.render(id, unwanted);
+    return copyOf(await this.renderings.find({ key: id, state: serial, inTurn: this.inTurn, render }, gone));
   }
 
   /** Nobody asks for that zone as it was any more. */
   forgetBefore({ id, serial }: PublishedZone): void {
-    const kept = this.kept.find(id);
-    if (kept !== undefined && isLaterSerial(serial, kept.serial)) this.kept.forget(id);
+    this.renderings.forgetBefore(id, serial);
   }
 
   onModuleDestroy(): void {
-    this.kept.clear();
+    this.renderings.kept.clear();
   }
-
-  /** One that has not begun will see all that is there by now, whatever serial it was asked for. */
-  private renderingOf({ id, serial }: PublishedZone): ZoneRenderingUnderWay {
-    const known = this.renderings.get(id);
-    if (known?.work.isWanted === true && (!known.work.hasBegun || known.serial === serial)) return known;
-    const work = new SharedWork(this.limiter, (unwanted) => this.render(id, unwanted));
-    const rendering = { serial, work };
-    this.renderings.set(id, rendering);
-    work.whenDone(() => {
-      if (this.renderings.get(id) === rendering) this.renderings.delete(id);
-      this.kept.makeRoom();
-    });
-    return rendering;
-  }
-
-  private async render(id: string, unwanted: AbortSignal): Promise<KeptCopy> {
-    const copy = await this.rendering.render(id, unwanted);
-    const kept = this.kept.find(id);
-    // Of two that were under way the later one may have ended first.
-    if (kept === undefined || !isLaterSerial(kept.serial, copy.serial)) this.kept.put(id, copy);
-    else copy.giveUp();
-    return copy;
-  }
-}
-
-interface ZoneRenderingUnderWay {
-  /** With which the zone was found. */
-  readonly serial: number;
-  readonly work: SharedWork<KeptCopy>;
 }

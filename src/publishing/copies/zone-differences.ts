@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
+import { SharedWork } from '../../common/waiting/shared-work.js';
+import { KeptContents } from '../../database/kept-contents.js';
 import { DifferenceRendering } from './difference-rendering.js';
-import { KeptCopies } from './kept-copies.js';
-import type { KeptCopy } from './kept-copy.js';
-import { SharedWork } from './shared-work.js';
+import { type CopyContents, copyOf, type KeptCopy } from './kept-copy.js';
 import type { Copy, PublishedZone } from './zone-source.js';
 
 /** So many differences are written at a time. */
@@ -14,7 +14,7 @@ const BOUNDS = { inMemory: 2 ** 22, onDisk: 2 ** 25 };
 /** What differs between serials of zones. Each difference is written once for all name servers that ask for it. */
 @Injectable()
 export class ZoneDifferences implements OnModuleDestroy {
-  private readonly kept = new KeptCopies(BOUNDS);
+  private readonly kept = new KeptContents<CopyContents>(BOUNDS);
   private readonly limiter = new FairLimiter({ inAll: AT_A_TIME });
   private readonly underWay = new Map<string, SharedWork<KeptCopy | null>>();
 
@@ -28,7 +28,7 @@ export class ZoneDifferences implements OnModuleDestroy {
   async find(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
     const key = `${zone.id} ${serial} ${zone.serial}`;
     const copy = this.kept.find(key) ?? (await this.workFor(key, zone.id, serial).wait(gone));
-    return copy && this.kept.use(key, copy);
+    return copy && copyOf(this.kept.use(key, copy));
   }
 
   onModuleDestroy(): void {
@@ -38,7 +38,10 @@ export class ZoneDifferences implements OnModuleDestroy {
   private workFor(key: string, zoneId: string, serial: number): SharedWork<KeptCopy | null> {
     const known = this.underWay.get(key);
     if (known?.isWanted === true) return known;
-    const work = new SharedWork(this.limiter, (unwanted) => this.render(key, zoneId, serial, unwanted));
+    const work = new SharedWork(
+      (inTurn) => this.limiter.run(inTurn),
+      (unwanted) => this.render(key, zoneId, serial, unwanted),
+    );
     this.underWay.set(key, work);
     work.whenDone(() => {
       if (this.underWay.get(key) === work) this.underWay.delete(key);

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
-import { ApiErrors, ApiIfNoneMatch, ENTITY_TAG } from '../../http/v1/api-docs.js';
+import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/entity-tags.js';
+import { ApiErrors } from '../../http/v1/api-docs.js';
 import { RecordTypesDto } from './record-types.form.js';
 
 export const ApiRecordTypes = () =>

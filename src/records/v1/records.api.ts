@@ -8,14 +8,8 @@ import {
   ApiSecurity,
   ApiTags,
 } from '../../http/openapi/decorators.js';
-import {
-  ApiAdminHeaders,
-  ApiErrors,
-  ApiIdempotencyKey,
-  ApiIfMatch,
-  ApiIfNoneMatch,
-  ENTITY_TAG,
-} from '../../http/v1/api-docs.js';
+import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/entity-tags.js';
+import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
 import { STANDARD_TYPES } from '../../dns/rdata/index.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';

@@ -4,24 +4,25 @@ import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
 import { Reads } from '../../database/reads.js';
 import { Spool } from '../../database/spool.js';
-import type { Transaction } from '../../database/transaction.js';
-import type { RecordSet } from '../../dns/master-file/record-set.js';
-import type { Moment } from '../../history/moment.js';
-import { type PastZone, PastZones } from '../../history/past-zones.js';
+import type { JournalStep, Moment } from '../../history/moment.js';
+import { Moments } from '../../history/moments.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
-import { ExportLimits } from './export-limits.js';
-import { isOmitted, type OmittedSet, ServedZone } from '../../records/served/served-zone.js';
+import { ServedZone } from '../../records/served/served-zone.js';
 import { COMPLETE, type ExportForm } from './export-form.js';
-import { writeOmission } from './omissions.js';
+import { ExportLimits } from './export-limits.js';
+import type { ZoneText } from './zone-text.js';
+import { ZoneTextRendering } from './zone-text-rendering.js';
+import { ZoneTexts } from './zone-texts.js';
 
-/** Text is handed on in pieces of about this many characters. */
-const CHUNK = 65_536;
-
-/** An export of a moment of the past. */
-export interface PastExport {
-  readonly moment: Moment;
-  readonly form?: ExportForm;
+/** What is to be exported. */
+interface ExportRequest {
+  readonly zoneId: string;
+  /** `null` for the zone as it is. */
+  readonly moment: Moment | null;
+  readonly form: ExportForm;
+  /** Whether the reader has the text of that tag already. */
+  readonly isKnown: (tag: string) => boolean;
 }
 
 /** Zones as master files (RFC 1035 §5), each of one moment. */
@@ -31,8 +32,10 @@ export class ZoneExportService {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly contents: ServedZone,
-    private readonly pastZones: PastZones,
+    private readonly moments: Moments,
     private readonly limits: ExportLimits,
+    private readonly texts: ZoneTexts,
+    private readonly rendering: ZoneTextRendering,
     private readonly reads: Reads,
     private readonly spool: Spool,
     private readonly streams: Streams,
@@ -47,22 +50,30 @@ export class ZoneExportService {
   async exportWithinLimits(zoneId: string, caller: Caller, gone: AbortSignal): Promise<Readable> {
     const zone = await this.zones.find(zoneId, caller);
     await this.limits.assertExportAllowed(zone.tenantId, zone.recordCount);
-    return this.keep(caller.tenantId, this.export(zone), gone);
+    return (await this.textOf(zone, null, COMPLETE, { caller, gone })).readOnce();
   }
 
   /**
-   * The same of a moment of the past.
+   * The same, also of a moment of the past, for whoever may have it already.
+   * @returns the tag alone where that is so
    * @throws ServiceError `serial_not_found` as well
    * @internal
    */
-  async exportPastWithinLimits(
-    zoneId: string,
+  async exportUnlessKnown(
+    { zoneId, moment, form, isKnown }: ExportRequest,
     caller: Caller,
-    { moment, form = COMPLETE }: PastExport,
     gone: AbortSignal,
-  ): Promise<Readable> {
-    const { id, tenantId } = await this.zones.find(zoneId, caller);
-    return this.keep(caller.tenantId, this.pastWithinLimits(id, tenantId, { moment, form }), gone);
+  ): Promise<ZoneText | string> {
+    const { zone, step } = await this.find(zoneId, moment, caller);
+    if (step === null) {
+      await this.limits.assertExportAllowed(zone.tenantId, zone.recordCount);
+      const tag = this.rendering.tagOf({ number: zone.version, serial: zone.serial });
+      if (isKnown(tag)) return tag;
+    }
+    const text = await this.textOf(zone, step, form, { caller, gone });
+    if (!isKnown(text.tag)) return text;
+    text.release();
+    return text.tag;
   }
 
   /** The same for an operator, whatever the size; `onSet` is told of every record set. */
@@ -72,56 +83,54 @@ export class ZoneExportService {
 
   /** Piece by piece as it is read, for a reader who does not keep the database waiting. */
   export({ id }: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
-    return this.reads.stream((tx) => this.chunks(tx, id, onSet));
+    return this.rendering.pieces(id, COMPLETE, onSet);
   }
 
-  /** @param readerId the tenant that asks */
-  private keep(readerId: string, text: AsyncIterable<string>, gone: AbortSignal): Promise<Readable> {
-    return this.streams.begin(readerId, () => this.streams.inTurn(readerId, () => this.spool.keep(text, gone)));
+  private async find(zoneId: string, moment: Moment | null, caller: Caller): Promise<FoundState> {
+    const zone = await this.zones.find(zoneId, caller);
+    if (moment === null) return { zone, step: null };
+    return this.reads.run(async (tx) => {
+      const present = await this.contents.zone(tx, zone.id);
+      return { zone: present, step: await this.moments.findKept(tx, present, moment) };
+    });
   }
 
-  private async *chunks(tx: Transaction, zoneId: string, onSet?: () => void): AsyncGenerator<string> {
-    const zone = await this.contents.zone(tx, zoneId);
-    yield* write(zone, this.contents.recordSets(tx, zone), { form: COMPLETE, onSet });
-  }
-
-  /** How many records there were is known only once the journal has been read. */
-  private async *pastWithinLimits(
-    zoneId: string,
-    tenantId: string,
-    wanted: Required<PastExport>,
-  ): AsyncGenerator<string> {
-    for await (const part of this.reads.stream((tx) => this.past(tx, zoneId, wanted))) {
-      if (typeof part === 'string') yield part;
-      else await this.limits.assertExportAllowed(tenantId, part.recordCount);
+  /** It counts as under way until it is released. It may be of another state than the one that was judged. */
+  private async textOf(
+    zone: ZoneEntity,
+    step: JournalStep | null,
+    form: ExportForm,
+    { caller: { tenantId: readerId }, gone }: Reader,
+  ): Promise<ZoneText> {
+    const end = this.streams.take(readerId);
+    try {
+      const text = await this.texts.find({ zone, step, form, readerId }, gone);
+      text.onRelease(end);
+      if (step !== null || text.state !== zone.version) await this.assertAllowed(zone, text);
+      return text;
+    } catch (error) {
+      end();
+      throw error;
     }
   }
 
-  private async *past(
-    tx: Transaction,
-    zoneId: string,
-    { moment, form }: Required<PastExport>,
-  ): AsyncGenerator<PastZone | string> {
-    const past = await this.pastZones.find(tx, await this.contents.zone(tx, zoneId), moment);
-    yield past;
-    yield* write(past.zone, this.contents.recordSetsOf(tx, past.zone, past.records), { form });
+  private async assertAllowed({ tenantId }: ZoneEntity, text: ZoneText): Promise<void> {
+    try {
+      await this.limits.assertExportAllowed(tenantId, text.recordCount);
+    } catch (error) {
+      text.release();
+      throw error;
+    }
   }
 }
 
-async function* write(
-  zone: ZoneEntity,
-  batches: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
-  { form, onSet }: { readonly form: ExportForm; readonly onSet?: (() => void) | undefined },
-): AsyncGenerator<string> {
-  let chunk = form.head(zone);
-  for await (const sets of batches) {
-    for (const set of sets) {
-      chunk += isOmitted(set) ? writeOmission(set) : form.recordSet(set, zone);
-      onSet?.();
-      if (chunk.length < CHUNK) continue;
-      yield chunk;
-      chunk = '';
-    }
-  }
-  yield chunk;
+interface FoundState {
+  readonly zone: ZoneEntity;
+  /** `null` for the zone as it is. */
+  readonly step: JournalStep | null;
+}
+
+interface Reader {
+  readonly caller: Caller;
+  readonly gone: AbortSignal;
 }

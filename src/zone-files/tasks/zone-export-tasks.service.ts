@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
@@ -6,6 +5,7 @@ import { ZoneRepository } from '../../zones/zone.repository.js';
 import { WITH_DIRECTIVES } from '../export/export-form.js';
 import { ExportLimits } from '../export/export-limits.js';
 import { ZoneExportService } from '../export/zone-export.service.js';
+import type { ZoneText } from '../export/zone-text.js';
 import type { ZoneTaskEntity } from './zone-task.entity.js';
 import { ZoneTasksService } from './zone-tasks.service.js';
 
@@ -36,20 +36,21 @@ export class ZoneExportTasksService {
   }
 
   /**
-   * The text of an export.
+   * The text of an export, or its tag where the reader has it already.
    * @param gone ends the work where nobody waits for it any more
    * @throws ServiceError `zone_export_not_found`; `zone_not_found` where the zone has been deleted since; `over_quota`,
    *   `unavailable`
    */
-  async read(id: string, caller: Caller, gone: AbortSignal): Promise<Readable> {
+  async readUnlessKnown(
+    id: string,
+    isKnown: (tag: string) => boolean,
+    caller: Caller,
+    gone: AbortSignal,
+  ): Promise<ZoneText | string> {
     const { zoneId, zoneVersion: number, serial } = await this.tasks.get('export', id, caller);
     if (zoneId === null || number === null || serial === null)
       throw new ServiceError('zone_export_not_found', 'Could not find ZoneExport');
-    return this.exports.exportPastWithinLimits(
-      zoneId,
-      caller,
-      { moment: { number, serial }, form: WITH_DIRECTIVES },
-      gone,
-    );
+    const request = { zoneId, moment: { number, serial }, form: WITH_DIRECTIVES, isKnown };
+    return this.exports.exportUnlessKnown(request, caller, gone);
   }
 }

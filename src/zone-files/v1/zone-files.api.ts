@@ -7,6 +7,7 @@ import {
   ApiParam,
   ApiProduces,
 } from '../../http/openapi/decorators.js';
+import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/entity-tags.js';
 import { ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
@@ -81,7 +82,8 @@ export const ApiExportZone = () =>
         'SOA and apex NS first, then all names in canonical order, all of them as of one moment: now, or that of `serial` or `at`.',
     }),
     ApiProduces('text/dns'),
-    ApiOkResponse({ schema: { type: 'string' } }),
+    ApiOkResponse({ schema: { type: 'string' }, headers: ENTITY_TAG }),
+    ApiIfNoneMatch(),
     ApiErrors('invalid_object', 'serial_not_found', 'over_quota'),
   );
 

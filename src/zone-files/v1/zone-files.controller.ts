@@ -1,9 +1,10 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
-import { IfMatch, type Precondition } from '../../http/conditions.js';
+import { IfMatch, isKnownTag, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
+import { KeptTextAnswer } from '../../http/kept-text-answer.js';
 import type { ApiRequest } from '../../http/request.js';
 import { jsonOfDifferences } from '../../history/v1/difference.form.js';
 import { recordForm } from '../../records/v1/record.form.js';
@@ -15,6 +16,7 @@ import { asksForDifference, ImportQueryDto, toImportRequest } from './dto/import
 import { toImportReportDto } from './dto/import-report.dto.js';
 import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
 import { ZoneCheckService } from '../zone-check.service.js';
+import { COMPLETE } from '../export/export-form.js';
 import { ZoneExportService } from '../export/zone-export.service.js';
 import { zoneFileOf } from '../zone-file.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
@@ -77,13 +79,11 @@ export class ZoneFilesController {
     @Query() query: ExportQueryDto,
     @CurrentCaller() caller: Caller,
     @Gone() gone: AbortSignal,
-  ): Promise<StreamableFile> {
-    const moment = toMoment(query);
-    const text =
-      moment === null
-        ? this.exports.exportWithinLimits(zoneId, caller, gone)
-        : this.exports.exportPastWithinLimits(zoneId, caller, { moment }, gone);
-    return new StreamableFile(await text, { type: ZONE_FILE });
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<KeptTextAnswer> {
+    const isKnown = (tag: string): boolean => isKnownTag(response, tag);
+    const request = { zoneId, moment: toMoment(query), form: COMPLETE, isKnown };
+    return new KeptTextAnswer(ZONE_FILE, await this.exports.exportUnlessKnown(request, caller, gone));
   }
 
   @Get('check')

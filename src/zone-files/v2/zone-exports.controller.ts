@@ -1,9 +1,11 @@
-import { Controller, Delete, Get, HttpCode, Post, Req, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
 import { BodyOptional, Produces } from '../../http/bodies/media-types.js';
+import { isKnownTag } from '../../http/conditions.js';
 import { CurrentCaller, Gone } from '../../http/decorators.js';
+import { KeptTextAnswer } from '../../http/kept-text-answer.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiV2Operations } from '../../http/v2/api-docs.js';
 import { V2Query } from '../../http/v2/collection-query.js';
@@ -71,8 +73,10 @@ export class ZoneExportsController {
     @V2Id('export_id') id: string,
     @CurrentCaller() caller: Caller,
     @Gone() gone: AbortSignal,
-  ): Promise<StreamableFile> {
-    return new StreamableFile(await this.exports.read(id, caller, gone), { type: ZONE_FILE });
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<KeptTextAnswer> {
+    const isKnown = (tag: string): boolean => isKnownTag(response, tag);
+    return new KeptTextAnswer(ZONE_FILE, await this.exports.readUnlessKnown(id, isKnown, caller, gone));
   }
 
   @Delete('tasks/exports/:export_id')

@@ -8,6 +8,7 @@ import {
   ApiProduces,
   ApiResponse,
 } from '../../http/openapi/decorators.js';
+import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/entity-tags.js';
 import { ApiV2Collection, ApiV2Errors, ApiV2Id, V2_LOCATION } from '../../http/v2/api-docs.js';
 import type { CollectionRules } from '../../http/v2/collection-query.js';
 import { ZoneExportDto, ZoneExportListDto, ZoneImportDto, ZoneImportListDto } from './dto/zone-task.dto.js';
@@ -53,7 +54,8 @@ export const ApiFetchExport = () =>
     ApiOperation({ summary: 'Get the text of an export', description: 'The zone as it was when it was exported.' }),
     ApiV2Id('export_id', 'zone_export_not_found', 'zone_not_found', 'serial_not_found'),
     ApiProduces('text/dns'),
-    ApiOkResponse({ schema: { type: 'string' } }),
+    ApiOkResponse({ schema: { type: 'string' }, headers: ENTITY_TAG }),
+    ApiIfNoneMatch(),
     ApiV2Errors('over_quota'),
   );
 

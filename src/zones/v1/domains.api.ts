@@ -1,13 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
-import {
-  ApiAdminHeaders,
-  ApiErrors,
-  ApiIdempotencyKey,
-  ApiIfMatch,
-  ApiIfNoneMatch,
-  ENTITY_TAG,
-} from '../../http/v1/api-docs.js';
+import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/entity-tags.js';
+import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
 import { DomainDto } from './domain.form.js';
 import { DomainListDto } from './dto/domain-list.dto.js';
 import { ServerListDto } from './dto/server.dto.js';

@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { ServiceError } from '../../common/service-error.js';
-import type { FairLimiter } from '../../common/waiting/fair-limiter.js';
+import { ServiceError } from '../service-error.js';
+
+/** Calls work when it is its turn. */
+export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Work that several wait for. It is told to end when none of them does any more. */
 export class SharedWork<T> {
@@ -9,8 +11,8 @@ export class SharedWork<T> {
   private readonly unwanted = new AbortController();
   private waiting = 0;
 
-  constructor(limiter: FairLimiter, work: (unwanted: AbortSignal) => Promise<T>) {
-    this.result = limiter.run(() => {
+  constructor(inTurn: Turns, work: (unwanted: AbortSignal) => Promise<T>) {
+    this.result = inTurn(() => {
       if (!this.isWanted) throw nobodyWaits();
       this.hasBegun = true;
       return work(this.unwanted.signal);
@@ -54,5 +56,5 @@ export class SharedWork<T> {
 }
 
 function nobodyWaits(): ServiceError {
-  return new ServiceError('unavailable', 'All who asked for the copy have gone.');
+  return new ServiceError('unavailable', 'All who asked for it have gone.');
 }

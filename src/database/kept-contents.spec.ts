@@ -1,0 +1,124 @@
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { type HeldContent, KeptContent } from './kept-content.js';
+import { KeptContents } from './kept-contents.js';
+import { Spool } from './spool.js';
+
+const MIB = 2 ** 20;
+/** Octets that stay in memory, and octets that go to disk; with what a content takes beside them. */
+const SMALL = 40_000;
+const LARGE = 1.5 * MIB;
+const OVERHEAD = 1024;
+
+const spool = new Spool(tmpdir());
+const ROOM = { inMemory: 2 * (SMALL + OVERHEAD), onDisk: 2 * (LARGE + OVERHEAD) };
+let contents: KeptContents<null>;
+
+/** Room for two of either kind. */
+beforeEach(() => {
+  contents = new KeptContents(ROOM);
+});
+afterEach(() => contents.clear());
+
+async function contentOf(octets: number): Promise<KeptContent<null>> {
+  return new KeptContent(null, await spool.keepOctets(piecesOf(octets)));
+}
+
+async function* piecesOf(octets: number): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.alloc(octets, 7));
+}
+
+async function put(key: string, octets: number, owner?: string): Promise<void> {
+  contents.put(key, await contentOf(octets), owner);
+  contents.makeRoom();
+}
+
+function use(key: string): HeldContent<null> {
+  return contents.use(key, contents.find(key)!);
+}
+
+async function octetsOf({ octets }: HeldContent<null>): Promise<number> {
+  return (await octets.read(0, octets.length)).length;
+}
+
+const thereAre = (): string[] => ['a', 'b', 'c', 'd'].filter((key) => contents.find(key) !== undefined);
+
+it.each([
+  ['in memory', SMALL],
+  ['on disk', LARGE],
+])('what was used least recently goes when there is no room %s', async (_, octets) => {
+  await put('a', octets);
+  await put('b', octets);
+  use('a').release();
+  await put('c', octets);
+  expect(thereAre()).toEqual(['a', 'c']);
+  expect(contents.size.inMemory + contents.size.onDisk).toBe(2 * (octets + OVERHEAD));
+});
+
+it('what is used stays beyond the bound, and goes when it is released', async () => {
+  await put('a', LARGE);
+  const [used, again] = [use('a'), use('a')];
+  await put('b', LARGE);
+  const other = use('b');
+  await put('c', LARGE);
+  expect(thereAre()).toEqual(['a', 'b']);
+  const rendered = await contentOf(LARGE);
+  contents.put('c', rendered);
+  const third = contents.use('c', rendered);
+  expect(thereAre()).toEqual(['a', 'b', 'c']);
+  used.release();
+  used.release();
+  expect(thereAre()).toEqual(['a', 'b', 'c']);
+  again.release();
+  expect(thereAre()).toEqual(['b', 'c']);
+  expect(await octetsOf(other)).toBe(LARGE);
+  other.release();
+  third.release();
+  expect(thereAre()).toEqual(['b', 'c']);
+});
+
+it('what fills the disk takes no room in memory', async () => {
+  await put('a', SMALL);
+  await put('b', LARGE);
+  await put('c', LARGE);
+  await put('d', LARGE);
+  expect(thereAre()).toEqual(['a', 'c', 'd']);
+});
+
+it('who reads what was forgotten reads it to its end', async () => {
+  await put('a', LARGE);
+  const used = use('a');
+  contents.forget('a');
+  expect(contents.size).toEqual({ inMemory: 0, onDisk: 0 });
+  expect(await octetsOf(used)).toBe(LARGE);
+  used.release();
+});
+
+it('an owner has its share, and leaves the rest to others', async () => {
+  contents = new KeptContents(ROOM, { inMemory: SMALL + OVERHEAD, onDisk: LARGE + OVERHEAD });
+  for (const size of [SMALL, LARGE]) {
+    await put('a', size, 'other');
+    await put('b', size, 'greedy');
+    await put('c', size, 'greedy');
+    expect(thereAre()).toEqual(['a', 'c']);
+    await put('d', size, 'greedy');
+    expect(thereAre()).toEqual(['a', 'd']);
+    contents.clear();
+    expect(contents.sizeOf('greedy')).toEqual({ inMemory: 0, onDisk: 0 });
+  }
+});
+
+it('what an owner uses beyond its share goes when it is released', async () => {
+  contents = new KeptContents(ROOM, { inMemory: SMALL + OVERHEAD, onDisk: LARGE + OVERHEAD });
+  await put('a', LARGE, 'greedy');
+  const used = use('a');
+  await put('b', LARGE, 'greedy');
+  expect(thereAre()).toEqual(['a']);
+  contents.put('c', await contentOf(LARGE), 'greedy');
+  const rendered = use('c');
+  expect(thereAre()).toEqual(['a', 'c']);
+  used.release();
+  expect(thereAre()).toEqual(['c']);
+  rendered.release();
+  expect(thereAre()).toEqual(['c']);
+});

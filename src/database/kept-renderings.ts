@@ -1,0 +1,84 @@
+import { SharedWork, type Turns } from '../common/waiting/shared-work.js';
+import { type ContentBounds, KeptContents } from './kept-contents.js';
+import type { HeldContent, KeptContent } from './kept-content.js';
+
+/** What is known of a content at least. */
+export interface Stated {
+  /** Which state of something it shows, such as a serial. */
+  readonly state: number;
+}
+
+/** What is asked for. */
+interface WantedContent<About> {
+  /** The latest content is kept under it. */
+  readonly key: string;
+  /** Which state it is to show at least. */
+  readonly state: number;
+  /** Whose share of the room it takes; nobody's unless it is said. */
+  readonly owner?: string;
+  readonly inTurn: Turns;
+  readonly render: (unwanted: AbortSignal) => Promise<KeptContent<About>>;
+}
+
+interface RenderingUnderWay<About> {
+  readonly state: number;
+  readonly work: SharedWork<KeptContent<About>>;
+}
+
+/** Contents that are rendered once for each state, for all who ask for it, and kept while there is room. */
+export class KeptRenderings<About extends Stated> {
+  readonly kept: KeptContents<About>;
+  /** The latest of each key. */
+  private readonly underWay = new Map<string, RenderingUnderWay<About>>();
+
+  /** @param isLater whether one state comes after the other */
+  constructor(
+    private readonly isLater: (state: number, other: number) => boolean,
+    bounds: ContentBounds,
+    boundsOfOwner = bounds,
+  ) {
+    this.kept = new KeptContents(bounds, boundsOfOwner);
+  }
+
+  /**
+   * That content in that state, or in a later one.
+   * @throws ServiceError `unavailable`, and whatever rendering throws
+   */
+  async find(wanted: WantedContent<About>, gone: AbortSignal): Promise<HeldContent<About>> {
+    const { key, state } = wanted;
+    const kept = this.kept.find(key);
+    const isCurrent = kept !== undefined && !this.isLater(state, kept.about.state);
+    return this.kept.use(key, isCurrent ? kept : await this.renderingOf(wanted).work.wait(gone));
+  }
+
+  /** Nobody asks for an earlier state any more. */
+  forgetBefore(key: string, state: number): void {
+    const kept = this.kept.find(key);
+    if (kept !== undefined && this.isLater(state, kept.about.state)) this.kept.forget(key);
+  }
+
+  /** One that has not begun will see all that is there by now, whatever state it was asked for. */
+  private renderingOf(wanted: WantedContent<About>): RenderingUnderWay<About> {
+    const { key, state, inTurn } = wanted;
+    const known = this.underWay.get(key);
+    if (known?.work.isWanted === true && (!known.work.hasBegun || known.state === state)) return known;
+    const work = new SharedWork(inTurn, (unwanted) => this.render(wanted, unwanted));
+    const rendering = { state, work };
+    this.underWay.set(key, rendering);
+    work.whenDone(() => {
+      if (this.underWay.get(key) === rendering) this.underWay.delete(key);
+      this.kept.makeRoom();
+    });
+    return rendering;
+  }
+
+  private async render(wanted: WantedContent<About>, unwanted: AbortSignal): Promise<KeptContent<About>> {
+    const { key, owner } = wanted;
+    const content = await wanted.render(unwanted);
+    const kept = this.kept.find(key);
+    // Of two that were under way the later one may have ended first.
+    if (kept === undefined || !this.isLater(kept.about.state, content.about.state)) this.kept.put(key, content, owner);
+    else content.giveUp();
+    return content;
+  }
+}
