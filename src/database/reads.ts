@@ -16,6 +16,15 @@ export abstract class Reads {
    * taken everything, so a consumer must not wait for a network: `Spool` does that in its place.
    */
   abstract stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncIterable<T>;
+
+  /**
+   * For what was read before and is handed out again: whether it could be read anew, as far as that is known without reading.
+   * @throws ServiceError `unavailable` where the file of the database has been moved or replaced
+   * @internal
+   */
+  assertInPlace(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 /** Reads on a connection of their own, which a change in progress does not hold up. */
@@ -39,6 +48,14 @@ export class ConnectionReads extends Reads {
   override async *stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
     try {
       yield* this.streams.stream(work);
+    } catch (error) {
+      throw await this.explain(error);
+    }
+  }
+
+  override async assertInPlace(): Promise<void> {
+    try {
+      this.streams.assertUsable();
     } catch (error) {
       throw await this.explain(error);
     }

@@ -15,7 +15,7 @@ export class StreamConnections {
    */
   constructor(
     private readonly openAnother: () => Promise<DataSource>,
-    private readonly assertUsable: () => void,
+    readonly assertUsable: () => void,
   ) {}
 
   /** What `work` yields, all of it read from one moment. */

@@ -17,6 +17,11 @@ import type { RecordContent } from './record-content.js';
 import type { SetKey } from './record-set.entity.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import type { RecordEntity } from './record.entity.js';
+import { FIELD_END, joinedFields, LONG_RDATA } from './served/joined-fields.js';
+import { SERVED_COLUMNS, type ServedRecord } from './served/served-record.js';
+import { servedRecords } from './served/served-records.js';
+
+export type { ServedRecord };
 
 /** A record as far as clients see it. */
 export type ShownRecord = Omit<RecordEntity, 'ownerKey' | 'rdata' | 'fingerprint'>;
@@ -91,9 +96,6 @@ const SHOWN = new Lookup<ShownRecord>(`SELECT ${SHOWN_COLUMNS} FROM records WHER
 /** Sorts after every id. */
 const END = '~';
 
-/** A record as far as name servers see it. */
-export type ServedRecord = Pick<RecordEntity, 'id' | 'name' | 'ownerKey' | 'type' | 'ttl' | 'rdata' | 'fingerprint'>;
-
 interface UnorderedPage {
   /** `null` where there are no more. */
   readonly lastId: string | null;
@@ -102,23 +104,11 @@ interface UnorderedPage {
   readonly text: string;
 }
 
-const SERVED_COLUMNS = 'id, name, owner_key AS "ownerKey", type, ttl, rdata, fingerprint';
-const SERVED_PAGE_SIZE = 1000;
-const SERVED_PAGE = new PageStatement<ServedRecord>(
-  `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)`,
-  { key: 'owner_key, type, fingerprint', names: '"ownerKey", type, fingerprint', texts: ['name', 'ownerKey', 'rdata'] },
-);
-/** A character that no field of a record has. */
-const FIELD_END = '\u001F';
-/** RDATA of more octets, in hexadecimal, is not put into one text with others. */
-const LONG_RDATA = 8192;
+const PAGE_OF_ALL_SIZE = 1000;
 const UNORDERED_PAGE_SIZE = 500;
 const UNORDERED_PAGE = new Statement<UnorderedPage>(
-  'SELECT MAX(id) AS "lastId", MAX(OCTET_LENGTH(rdata)) AS longest, STRING_AGG(' +
-    ['name', 'owner_key', 'type', "COALESCE(CAST(ttl AS TEXT), '')"]
-      .map((field) => `${field} || '${FIELD_END}' || `)
-      .join('') +
-    `CASE WHEN OCTET_LENGTH(rdata) > ${LONG_RDATA} THEN '' ELSE rdata END, '${FIELD_END}') AS text` +
+  `SELECT MAX(id) AS "lastId", MAX(OCTET_LENGTH(rdata)) AS longest,` +
+    ` ${joinedFields(['name', 'owner_key', 'type', 'ttl', 'rdata'])} AS text` +
     ' FROM (SELECT id, name, owner_key, type, ttl, rdata FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT ?) r',
 );
 const UNORDERED_ROWS = new PageStatement<ServedRecord>(
@@ -142,9 +132,6 @@ const EXPIRED = new Statement<ExpiredRecord>(
 const ANY_EXPIRING = new Statement<{ one: number }>(
   'SELECT 1 AS one FROM records WHERE expires_at IS NOT NULL LIMIT 1',
 );
-/** Before every record: no key sorts below the empty text. */
-const START = { ownerKey: '', type: '', fingerprint: '' };
-
 /** Exact filters of a list; `null` where any value will do. */
 export interface RecordFilter {
   readonly ownerKey: string | null;
@@ -217,18 +204,8 @@ export class RecordRepository {
   }
 
   /** All records of a zone in the canonical order of their owner names, record sets together, read page by page. */
-  async *served(tx: Transaction, zoneId: string): AsyncGenerator<readonly ServedRecord[]> {
-    let after: Pick<ServedRecord, 'ownerKey' | 'type' | 'fingerprint'> = START;
-    for (;;) {
-      const { ownerKey, type, fingerprint } = after;
-      const { entries, isLast } = await SERVED_PAGE.page(tx, [zoneId, ownerKey, type, fingerprint], SERVED_PAGE_SIZE);
-      yield entries;
-      const last = entries[entries.length - 1];
-      if (last === undefined || isLast) return;
-      after = last;
-      // Reading is synchronous on SQLite: other requests get their turn between two pages.
-      await nextTurn();
-    }
+  served(tx: Transaction, zoneId: string): AsyncGenerator<readonly ServedRecord[]> {
+    return servedRecords(tx, zoneId);
   }
 
   /**
@@ -251,7 +228,7 @@ export class RecordRepository {
     let after = { zoneId: '', id: '' };
     for (;;) {
       const { zoneId, id } = after;
-      const page = await this.reads.run((tx) => PAGE_OF_ALL.page(tx, [zoneId, id], SERVED_PAGE_SIZE));
+      const page = await this.reads.run((tx) => PAGE_OF_ALL.page(tx, [zoneId, id], PAGE_OF_ALL_SIZE));
       yield* page.entries;
       const last = page.entries[page.entries.length - 1];
       if (last === undefined || page.isLast) return;

@@ -1,8 +1,8 @@
 import { DomainName, quoted } from '../dns/name.js';
-import { wireOfKey } from '../dns/name-key.js';
+import { isKeyOf, wireOfKey } from '../dns/name-key.js';
 import type { RecordType, RecordTypes } from '../dns/rdata/index.js';
 import { fingerprintOf } from './record-content.js';
-import type { ServedRecord } from './record.repository.js';
+import type { ServedRecord } from './served/served-record.js';
 
 /** A stored record as name servers need it. */
 export interface ReadRecord {
@@ -40,13 +40,21 @@ export function isUnreadable(record: ReadRecord | UnreadableRecord): record is U
 function read({ name, ownerKey, type: typeName, rdata: hex }: ServedRecord, types: RecordTypes): ReadRecord {
   const type = types.byName(typeName);
   if (type === undefined) throw new Error(`the type ${printable(typeName)} is not known`);
-  const owner = DomainName.parse(name);
-  if (owner.key !== ownerKey)
+  const owner = ownerOf(name);
+  if (!isKeyOf(ownerKey, owner.wire))
     throw new Error(`the name ${quoted(name)} is not the one that the record is stored under`);
   const rdata = Buffer.from(hex, 'hex');
   // Decoding ends at the first character that is no digit.
   if (rdata.length * 2 !== hex.length) throw new Error('its RDATA is not stored in hexadecimal');
   return { owner, type, rdata, text: type.toText(rdata) };
+}
+
+let lastOwner = { name: '.', owner: DomainName.ROOT };
+
+/** Records of one owner name mostly follow each other, and then have the same object. */
+function ownerOf(name: string): DomainName {
+  if (name !== lastOwner.name) lastOwner = { name, owner: DomainName.parse(name) };
+  return lastOwner.owner;
 }
 
 /** Where a record stands among those of its zone, in the order in which they are served. */

@@ -124,6 +124,7 @@ describe('a database file', () => {
   ])('18.2 that %s: changes and exports are refused, and it recovers once the file is back', async (_, replace) => {
     await service.create('before');
     await service.expectNothingLost();
+    await service.expectExport();
     await rename(file, `${file}.aside`);
     await replace();
     expect((await service.create('refused')).status).toBe(503);
@@ -135,6 +136,7 @@ describe('a database file', () => {
 
   it('18.2 that has gone with its directory: exports are refused, and no other directory is made', async () => {
     await service.expectNothingLost();
+    await service.expectExport();
     await rename(directory, `${directory}.aside`);
     await service.expectNoExport();
     expect(existsSync(directory)).toBe(false);

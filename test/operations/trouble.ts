@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Response, Test } from 'supertest';
-import { answerOf, expectRefusal } from '../support/answers.js';
+import { answerOf, expectRefusal, expectStatus } from '../support/answers.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { audit } from '../support/audit.js';
 import { killAll, type ServiceProcess, startServiceProcess, wordsIn } from '../support/process.js';
@@ -82,7 +82,11 @@ export class TroubledService {
     await this.expectNothingLost();
   }
 
-  /** An export reads on a connection of its own, which cannot be opened. */
+  async expectExport(): Promise<void> {
+    expectStatus(await this.client.call('get', `/v1/domains/${this.domain.id}/export`), 200);
+  }
+
+  /** An export reads on a connection of its own, which cannot be opened; nor is its text that was written before handed out. */
   async expectNoExport(): Promise<void> {
     expectUnavailable(await this.client.call('get', `/v1/domains/${this.domain.id}/export`));
   }

@@ -61,6 +61,15 @@ describe('the text', () => {
     expect((await lines()).slice(1)).toHaveLength(2);
   });
 
+  it('15.6 has all of many records in order, also long ones between short ones', async () => {
+    const long = `"${'x'.repeat(255)}" `.repeat(60);
+    const labels = Array.from({ length: 1200 }, (_, at) => `h${String(at).padStart(4, '0')}`);
+    const dataOf = (at: number): string => (at % 400 === 399 ? `TXT ${long}` : 'A 192.0.2.1');
+    await zone.import(labels.map((label, at) => `${label} ${dataOf(at)}\n`).join(''));
+    const exported = (await lines()).slice(3).map((line) => line.split(' ', 3));
+    expect(exported).toEqual(labels.map((label, at) => [zone.at(label), '3600', at % 400 === 399 ? 'TXT' : 'A']));
+  });
+
   it('15.6 owner names stand in canonical order (RFC 4034 §6.1), each with all its sets', async () => {
     const inOrder = ['@', '*', '-a'.slice(1), 'a.a', 'z.a', 'a-b', 'B', '*.b', '_x.b', 'zz.b', 'b0', 'c'];
     for (const label of inOrder.toReversed()) {

@@ -22,17 +22,22 @@ export function parseIpv6(text: string): Uint8Array | undefined {
 }
 
 export function formatIpv4(octets: Uint8Array): string {
-  return octets.join('.');
+  return `${octets[0] ?? 0}.${octets[1] ?? 0}.${octets[2] ?? 0}.${octets[3] ?? 0}`;
 }
+
+const GROUPS = 8;
 
 /** Writes an address as RFC 5952 recommends, IPv4-mapped ones with a dotted tail. */
 export function formatIpv6(octets: Uint8Array): string {
-  const groups = Array.from({ length: 8 }, (_, at) => ((octets[2 * at] ?? 0) << 8) | (octets[2 * at + 1] ?? 0));
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isMapped) return `::ffff:${formatIpv4(octets.subarray(12))}`;
-  const { start, length } = longestZeroRun(groups);
-  if (length < 2) return hex(groups);
-  return `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`;
+  if (isIpv4Mapped(octets)) return `::ffff:${formatIpv4(octets.subarray(12))}`;
+  const { start, length } = longestZeroRun(octets);
+  if (length < 2) return groupsOf(octets, 0, GROUPS);
+  return `${groupsOf(octets, 0, start)}::${groupsOf(octets, start + length, GROUPS)}`;
+}
+
+function isIpv4Mapped(octets: Uint8Array): boolean {
+  for (let at = 0; at < 10; at++) if (octets[at] !== 0) return false;
+  return octets[10] === 0xff && octets[11] === 0xff;
 }
 
 /** The numbers between colons. The last group of an address may be an IPv4 address, which makes two numbers. */
@@ -60,15 +65,23 @@ function isDecimalOctet(text: string): boolean {
   return /^(0|[1-9][0-9]{0,2})$/.test(text) && Number(text) <= 255;
 }
 
-function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
-  let longest = { start: 0, length: 0 };
-  for (let start = 0, at = 0; at < groups.length; at++) {
-    if (groups[at] !== 0) start = at + 1;
-    else if (at + 1 - start > longest.length) longest = { start, length: at + 1 - start };
+function longestZeroRun(octets: Uint8Array): { start: number; length: number } {
+  let [longest, length, start] = [0, 0, 0];
+  for (let at = 0; at < GROUPS; at++) {
+    length = groupAt(octets, at) === 0 ? length + 1 : 0;
+    if (length <= longest) continue;
+    longest = length;
+    start = at + 1 - length;
   }
-  return longest;
+  return { start, length: longest };
 }
 
-function hex(groups: readonly number[]): string {
-  return groups.map((group) => group.toString(16)).join(':');
+function groupsOf(octets: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let at = start; at < end; at++) text += `${at === start ? '' : ':'}${groupAt(octets, at).toString(16)}`;
+  return text;
+}
+
+function groupAt(octets: Uint8Array, at: number): number {
+  return ((octets[2 * at] ?? 0) << 8) | (octets[2 * at + 1] ?? 0);
 }

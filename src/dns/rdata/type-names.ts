@@ -51,9 +51,10 @@ export function typeName(code: number): string {
 
 /** The code of a mnemonic or of a name like TYPE65280; undefined for any other text. */
 export function typeCode(name: string): number | undefined {
+  const code = TYPE_CODES.get(name);
+  if (code !== undefined) return code;
   const digits = /^TYPE(0|[1-9][0-9]{0,4})$/.exec(name)?.[1];
-  if (digits === undefined) return TYPE_CODES.get(name);
-  return Number(digits) <= 0xffff ? Number(digits) : undefined;
+  return digits !== undefined && Number(digits) <= 0xffff ? Number(digits) : undefined;
 }
 
 /** Whether records of the type can stand in a zone, as OPT and the types of questions cannot (RFC 6895 §3.1). */

@@ -3,6 +3,7 @@ import type { Turns } from '../../common/waiting/shared-work.js';
 import { Streams } from '../../common/streams.js';
 import type { ContentBounds } from '../../database/kept-contents.js';
 import { KeptRenderings } from '../../database/kept-renderings.js';
+import { Reads } from '../../database/reads.js';
 import type { JournalStep } from '../../history/moment.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
@@ -34,6 +35,7 @@ export class ZoneTexts implements OnModuleDestroy {
   constructor(
     private readonly rendering: ZoneTextRendering,
     private readonly streams: Streams,
+    private readonly reads: Reads,
     { exportSpace }: ZoneFilesOptions,
   ) {
     const bounds = { onDisk: exportSpace, inMemory: IN_MEMORY };
@@ -58,6 +60,7 @@ export class ZoneTexts implements OnModuleDestroy {
    */
   async find(wanted: WantedText, gone: AbortSignal): Promise<ZoneText> {
     const { zone, step } = wanted;
+    await this.reads.assertInPlace();
     if (step !== null && step.number < zone.version) return this.past(wanted, step, gone);
     const present = await this.present(wanted, gone);
     if (step === null || present.state === step.number) return present;
