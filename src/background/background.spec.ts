@@ -130,14 +130,41 @@ describe('a stop', () => {
     expect(valueOf('zonewright_background_run_duration_seconds', 'first')).toBeUndefined();
   });
 
-  it('leaves behind what does not end within the grace, and says so', async () => {
+  it('leaves behind what does not end within the grace, says so, and leaves the others time to write', async () => {
+    let written = false;
+    background.add(
+      counted({
+        name: 'writing',
+        end: async () => {
+          await delay(50);
+          written = true;
+        },
+      }),
+    );
     const task = counted({ name: 'hanging', atStart: true, run: () => new Promise(() => undefined) });
     background.add(task);
     background.start();
     await until(() => task.runs === 1);
     await background.stop(0);
-    expect(LOGGED).toContain('The background task hanging does not end, and is left behind.');
+    expect(LOGGED).toEqual(['The background task hanging does not end, and is left behind.']);
+    expect(written).toBe(true);
   }, 15_000);
+
+  it('breaks off all runs at once, whatever one of them takes to end', async () => {
+    const aborted: string[] = [];
+    const run = (name: string, ends: number) => async (signal: AbortSignal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      aborted.push(name);
+      await delay(ends);
+      aborted.push(`${name} over`);
+    };
+    background.add(counted({ name: 'first', atStart: true, run: run('first', 0) }));
+    background.add(counted({ name: 'last', atStart: true, run: run('last', 50) }));
+    background.start();
+    await delay(5);
+    await background.stop();
+    expect(aborted.slice(0, 2).sort()).toEqual(['first', 'last']);
+  });
 });
 
 describe('pulses', () => {

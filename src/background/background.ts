@@ -67,7 +67,7 @@ export class Background implements OnModuleDestroy {
   }
 
   /**
-   * Ends all tasks, the last one first. May be called twice.
+   * Ends all tasks: breaks off their runs at once, then has each do what remains, the last one first. May be called twice.
    * @param grace for how long they are waited for, in milliseconds
    */
   stop(grace = LAST_WRITES): Promise<void> {
@@ -87,9 +87,16 @@ export class Background implements OnModuleDestroy {
   private async finish(deadline: number): Promise<void> {
     for (const end of this.ends) end();
     if (!this.isStarted) return;
-    for (const runner of [...this.runners].reverse())
-      if (!(await endsBefore(deadline, runner.stop())))
+    const lastFirst = [...this.runners].reverse();
+    // A lease is held until its tasks have ended.
+    for (const runner of lastFirst) if (!this.keepsLease(runner)) runner.breakOff();
+    for (const runner of lastFirst)
+      if (!(await endsWithin(halfOfTheTimeTo(deadline), runner.stop())))
         this.logger.warn(`The background task ${runner.task.name} does not end, and is left behind.`);
+  }
+
+  private keepsLease({ task }: TaskRunner): boolean {
+    return [...this.leased.values()].some((leased) => leased.task === task);
   }
 
   private warningOf(trouble: Trouble | undefined): RareWarning | null {
@@ -107,10 +114,15 @@ export class Background implements OnModuleDestroy {
   }
 }
 
-async function endsBefore(deadline: number, work: Promise<void>): Promise<boolean> {
+/** One that hangs leaves time to those after it. */
+function halfOfTheTimeTo(deadline: number): number {
+  return Math.max(0, deadline - performance.now()) / 2;
+}
+
+async function endsWithin(milliseconds: number, work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.max(0, deadline - performance.now()));
+    timer = setTimeout(() => resolve(false), milliseconds);
   });
   const isOver = await Promise.race([work.then(() => true), patience]);
   clearTimeout(timer);

@@ -58,10 +58,15 @@ export class TaskRunner implements TaskHandle {
     this.clearTimers();
   }
 
-  /** Ends it for good: waits for the run that is under way, and does what remains to be done. */
-  async stop(): Promise<void> {
+  /** As `cease`, for good. */
+  breakOff(): void {
     this.hasStopped = true;
     this.cease();
+  }
+
+  /** Ends it for good: waits for the run that is under way, and does what remains to be done. */
+  async stop(): Promise<void> {
+    this.breakOff();
     await this.running;
     try {
       await this.task.end?.();
