@@ -18,6 +18,13 @@ interface Entry {
   readonly request_id: string;
 }
 
+const DATA: Readonly<Record<string, string>> = {
+  A: '192.0.2.1',
+  AAAA: '2001:db8::1',
+  TXT: '"text"',
+  MX: '10 mx.example.net.',
+};
+
 let service: UpdateService;
 let updater: Updater;
 let domain: TestDomain;
@@ -99,6 +106,13 @@ describe('prerequisites', () => {
     expect(await update({ prerequisites: [exists(domain.name, 'SOA', data)] })).toBe('NXRRSET');
   });
 
+  it('20.3 without updates change nothing', async () => {
+    const before = await serial();
+    expect(await update({ prerequisites: [exists(at('www'), 'A'), isFree(at('none'))] })).toBe('NOERROR');
+    expect(await update({})).toBe('NOERROR');
+    expect(await serial()).toBe(before);
+  });
+
   it('20.3 leave all as it is where one of them fails', async () => {
     const before = await serial();
     const asked = { prerequisites: [isFree(at('www'))], updates: [remove(at('www'))] };
@@ -136,6 +150,17 @@ describe('updates', () => {
       ],
       ['a 60 A 192.0.2.2', 'b 60 TXT "t"'],
     ],
+    [
+      'put a DNAME above what they delete, name by name',
+      () => [
+        ...['A', 'AAAA', 'TXT', 'MX'].map((type) => add(at('x.d'), 5, type, DATA[type] ?? '')),
+        add(at('y.x.d'), 5, 'TXT', '"below"'),
+        remove(at('x.d')),
+        remove(at('y.x.d')),
+        add(at('d'), 5, 'DNAME', 'example.net.'),
+      ],
+      ['d 5 DNAME example.net.'],
+    ],
     ['take labels with an asterisk in them', () => [add(at('a-*.x'), 5, 'TXT', '"t"')], ['a-*.x 5 TXT "t"']],
     ['take DHCID', () => [add(at('h'), 5, 'DHCID', 'AAAB')], ['h 5 DHCID AAAB']],
   ])('20.4 %s', async (_, updates, expected) => {
@@ -143,8 +168,19 @@ describe('updates', () => {
     expect(await contents()).toEqual(expected);
   });
 
+  it('20.4 put a DNAME above names that the zone has and that they delete, and names where a DNAME was', async () => {
+    const records = Object.entries(DATA).map(([type, data]) => add(at('x.d'), 5, type, data));
+    expect(await update({ updates: records })).toBe('NOERROR');
+    expect(await update({ updates: [remove(at('x.d')), add(at('d'), 5, 'DNAME', 'example.net.')] })).toBe('NOERROR');
+    expect(await contents()).toEqual(['d 5 DNAME example.net.']);
+    expect(await update({ updates: [remove(at('d')), add(at('x.d'), 5, 'A', '192.0.2.1')] })).toBe('NOERROR');
+    expect(await contents()).toEqual(['x.d 5 A 192.0.2.1']);
+  });
+
   it.each<[string, () => Asked['updates'] & object, string[]]>([
     ['a record that is there', () => [add(at('www'), 300, 'A', '192.0.2.1')], []],
+    ['what is deleted and added again', () => [remove(at('www')), add(at('www'), 300, 'A', '192.0.2.1')], []],
+    ['a DNAME where a CNAME is', () => [add(at('alias'), 300, 'DNAME', 'example.net.')], []],
     ['what is not there', () => [remove(at('www'), 'A', '192.0.2.9'), remove(at('x')), remove(at('www'), 'MX')], []],
     ['text in another case', () => [remove(at('txt'), 'TXT', '"TEXT"')], []],
     ['a CNAME where other records are', () => [add(at('www'), 300, 'CNAME', 'example.net.')], []],

@@ -117,7 +117,7 @@ export class StateLoader {
     const owners = new Set([...named, ...ofSets, ...wholeOwners]);
     const [sets, alike, whole, all] = await allOf([
       this.recordSets.atOwners(tx, id, [...owners]),
-      this.records.findAlike(tx, id, contents),
+      this.records.findAlike(tx, id, outsideOf(wholeSets, contents)),
       this.records.ofSets(tx, id, wholeSets),
       this.records.ofOwners(tx, id, wholeOwners),
     ]);
@@ -152,13 +152,16 @@ export class StateLoader {
   private async loadBelow(
     tx: Transaction,
     state: ZoneState,
-    { contents, stored, wholeSets }: Concerned,
+    { contents, stored, wholeSets, wholeOwners = [] }: Concerned,
   ): Promise<void> {
     const ending = new Set(occludingTypes(this.options.knownTypes).map(({ name }) => name));
     const endings = [...contents, ...wholeSets].filter(({ type }) => ending.has(type));
     const owners = [...new Set(endings.map(({ ownerKey }) => ownerKey))];
-    const limit = stored.length + wholeSets.length + 1;
-    const below = await this.recordSets.below(tx, state.zone.id, owners, limit);
+    if (owners.length === 0) return;
+    const { id } = state.zone;
+    const ofOwners = wholeOwners.length === 0 ? [] : await this.recordSets.atOwners(tx, id, wholeOwners);
+    const limit = stored.length + wholeSets.length + ofOwners.length + 1;
+    const below = await this.recordSets.below(tx, id, owners, limit);
     owners.forEach((owner, at) => {
       const sets = below[at] ?? [];
       state.knowBelow(owner, { sets, isAll: sets.length < limit });
@@ -212,6 +215,13 @@ export class StateLoader {
 function mayHaveItsTtlAlone(state: ZoneState, { ownerKey, type, ttl }: RecordEntity): boolean {
   const set = state.set(ownerKey, type);
   return ttl !== null && set?.stored?.ttl === ttl && set.members.size < set.stored.recordCount;
+}
+
+/** Contents of other sets than these, of which all records are loaded. */
+function outsideOf(wholeSets: readonly SetKey[], contents: readonly RecordContent[]): readonly RecordContent[] {
+  if (wholeSets.length === 0) return contents;
+  const whole = new Set(wholeSets.map(({ ownerKey, type }) => `${ownerKey} ${type}`));
+  return contents.filter(({ ownerKey, type }) => !whole.has(`${ownerKey} ${type}`));
 }
 
 function setsAt(state: ZoneState, ownerKey: string): SetKey[] {
