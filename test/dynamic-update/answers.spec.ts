@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { requestHeader } from '../../src/dns/message/header.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
@@ -8,6 +9,7 @@ import { DomainName } from '../../src/dns/name.js';
 import { DnsConnection, rcodeOf, unixTime } from '../support/dns-client.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { KEY, tsigKey } from '../support/name-server.js';
+import { executeIn } from '../support/stored.js';
 import {
   add,
   exchange,
@@ -111,6 +113,21 @@ describe('an UPDATE', () => {
     expect(await updater.update(domain.name, { updates: more })).toBe('REFUSED');
     expect(await domain.now()).toMatchObject({ serial });
     expect(await domain.records()).toHaveLength(1799);
+  });
+
+  it('20.2, 20.6 is SERVFAIL while the database cannot take it, and is then taken as if it came first', async () => {
+    const message = updater.signed(updateOf(domain.name, { updates: many(1) }));
+    // The service logs what breaks.
+    Logger.overrideLogger(false);
+    executeIn(service.databaseFile, 'ALTER TABLE records RENAME TO records_away');
+    try {
+      expect(rcodeOf(readMessage(await exchange(service.dns, message)))).toBe('SERVFAIL');
+    } finally {
+      executeIn(service.databaseFile, 'ALTER TABLE records_away RENAME TO records');
+      Logger.overrideLogger(['error']);
+    }
+    expect(rcodeOf(readMessage(await exchange(service.dns, message)))).toBe('NOERROR');
+    expect(await domain.records()).toHaveLength(1);
   });
 
   it('20.1 of 64 KiB is one change, by TCP, and so is that which deletes all of it', async () => {

@@ -7,17 +7,27 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { A } from '../../src/dns/rdata/a.js';
+import { DHCID } from '../../src/dns/rdata/dhcid.js';
+import { PTR } from '../../src/dns/rdata/ptr.js';
 import { bodyOf } from '../support/answers.js';
 import { spawnTied } from '../support/children.js';
+import { Pool } from '../publishing/pool.js';
+import { ask, rcodeOf } from '../support/dns-client.js';
 import { linesOfExport, newDomain, type TestDomain } from '../support/domain.js';
+import { NEEDS } from '../support/name-servers/name-servers.js';
 import { isInstalled, itWith, type Program } from '../support/run-program.js';
-import { type KeyBody, startUpdateService, type UpdateService } from '../support/updates.js';
+import { type KeyBody, newUpdateKey } from '../support/updates.js';
 import { until } from '../support/until.js';
 
-const KEA: Program = { name: "Kea's D2", needs: { 'kea-dhcp-ddns': 'kea-dhcp-ddns-server' } };
+const KEA: Program = {
+  name: "Kea's D2 and BIND",
+  needs: { 'kea-dhcp-ddns': 'kea-dhcp-ddns-server', ...NEEDS.BIND },
+};
 const PATIENCE = 300_000;
 const FORWARD = 'lan.example.org.';
 const REVERSE = '2.0.192.in-addr.arpa.';
+const TYPES = { A, PTR, DHCID };
 
 /** What a DHCP server tells D2 of a lease (NameChangeRequest, in JSON). */
 interface Lease {
@@ -29,7 +39,7 @@ interface Lease {
   readonly resolvesConflicts?: boolean;
 }
 
-let service: UpdateService;
+let pool: Pool;
 let forward: TestDomain;
 let reverse: TestDomain;
 let key: KeyBody;
@@ -38,22 +48,25 @@ let d2: ChildProcess | null = null;
 let port: number;
 let said = '';
 beforeAll(async () => {
-  service = await startUpdateService();
-  forward = await newDomain(service, FORWARD);
-  reverse = await newDomain(service, REVERSE);
-  key = await service.newKey({ domains: [FORWARD, REVERSE], types: ['A', 'AAAA', 'DHCID', 'PTR'] });
+  if (!isInstalled(KEA)) return;
+  const settings = { SERVICE_MDNS__UPDATES: 'True' };
+  pool = await Pool.start({ directory: await mkdtemp(join(tmpdir(), 'zonewright-')), servers: ['BIND'], settings });
+  forward = await newDomain(pool.clients, FORWARD);
+  reverse = await newDomain(pool.clients, REVERSE);
+  key = await newUpdateKey(pool.clients, { domains: [FORWARD, REVERSE], types: ['A', 'AAAA', 'DHCID', 'PTR'] });
   directory = await mkdtemp(join(tmpdir(), 'zonewright-kea-'));
-  if (isInstalled(KEA)) await startKea();
+  await startKea();
 }, PATIENCE);
 afterAll(async () => {
+  if (!isInstalled(KEA)) return;
   d2?.kill('SIGKILL');
-  await service.stop();
+  await pool.stop();
   await rm(directory, { recursive: true });
 });
 
 async function startKea(): Promise<void> {
   port = await freePort();
-  const servers = [{ 'ip-address': '127.0.0.1', port: service.dns.port }];
+  const servers = [{ 'ip-address': '127.0.0.1', port: pool.port }];
   const zone = (name: string) => ({ name, 'key-name': key.name, 'dns-servers': servers });
   const configuration = {
     DhcpDdns: {
@@ -90,8 +103,7 @@ async function tell({ host, address, client, change, resolvesConflicts = true }:
     'reverse-change': true,
     fqdn: `${host}.${FORWARD}`,
     'ip-address': address,
-    // RFC 4701 §3.3: the type of the identifier, that of the digest, the digest.
-    dhcid: `000101${createHash('sha256').update(client).digest('hex')}`,
+    dhcid: digestOf(client).toString('hex'),
     'lease-expires-on': '20300101000000',
     'lease-length': 3600,
     'use-conflict-resolution': resolvesConflicts,
@@ -105,6 +117,11 @@ async function tell({ host, address, client, change, resolvesConflicts = true }:
   await until(() => endings() > before);
 }
 
+/** RFC 4701 §3.3: the type of the identifier, that of the digest, the digest. */
+function digestOf(client: string): Buffer {
+  return Buffer.concat([Buffer.of(0, 1, 1), createHash('sha256').update(client).digest()]);
+}
+
 const endings = (): number => said.match(/DHCP_DDNS_(ADD|REMOVE)_(SUCCEEDED|FAILED)/g)?.length ?? 0;
 
 async function leases(): Promise<string[]> {
@@ -112,15 +129,24 @@ async function leases(): Promise<string[]> {
   return lines.filter((line) => / (A|PTR) /.test(line)).map((line) => line.replaceAll(`.${FORWARD}`, ''));
 }
 
+/** What BIND answers: addresses, names, or the RCODE where there is none of them. */
+async function onBind(name: string, type: 'A' | 'PTR' | 'DHCID'): Promise<string> {
+  const answer = await ask(pool.server('BIND'), { name, type: TYPES[type].code });
+  const data = answer.answers.map(({ rdata }) => TYPES[type].toText(rdata));
+  return data.length > 0 ? data.join(' ') : rcodeOf(answer);
+}
+
 describe("Kea's D2", () => {
   const it = itWith(KEA);
 
   it(
-    '20.3, 20.4 registers leases, refuses those of other clients, and removes them, with and without conflict resolution',
+    '20.3, 20.4, 12.3 registers leases, which BIND then has, refuses those of other clients, and removes them, with and without conflict resolution',
     async () => {
       await tell({ host: 'printer', address: '192.0.2.7', client: 'one', change: 0 });
       expect(await leases()).toEqual(['printer 3600 A 192.0.2.7', '7.2.0.192.in-addr.arpa. 3600 PTR printer']);
-      expect((await forward.export()).includes('DHCID')).toBe(true);
+      await until(async () => (await onBind(`printer.${FORWARD}`, 'A')) === '192.0.2.7');
+      await until(async () => (await onBind(`7.${REVERSE}`, 'PTR')) === `printer.${FORWARD}`);
+      expect(await onBind(`printer.${FORWARD}`, 'DHCID')).toBe(digestOf('one').toString('base64'));
       await tell({ host: 'printer', address: '192.0.2.9', client: 'another', change: 0 });
       expect((await leases()).filter((line) => line.includes(' A '))).toEqual(['printer 3600 A 192.0.2.7']);
       await tell({ host: 'printer', address: '192.0.2.8', client: 'one', change: 0 });
@@ -131,6 +157,7 @@ describe("Kea's D2", () => {
       expect((await leases()).filter((line) => line.includes(' A '))).toEqual([]);
       const { records } = await bodyOf<{ records: unknown[] }>(forward.list());
       expect(records).toEqual([]);
+      await until(async () => (await onBind(`printer.${FORWARD}`, 'A')) === 'NXDOMAIN');
     },
     PATIENCE,
   );

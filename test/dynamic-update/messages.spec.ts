@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RecordClass } from '../../src/dns/message/codes.js';
+import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
 import { requestHeader } from '../../src/dns/message/header.js';
 import type { Message } from '../../src/dns/message/message.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
@@ -7,12 +7,14 @@ import type { MessageContent } from '../../src/dns/message/message-writer.js';
 import { Opcode } from '../../src/dns/message/opcode.js';
 import { tsigOctets, type TsigRecord } from '../../src/dns/message/tsig/tsig-record.js';
 import { DomainName } from '../../src/dns/name.js';
-import { DnsConnection, queryOf, rcodeOf } from '../support/dns-client.js';
+import { DnsConnection, queryOf, rcodeOf, transfer } from '../support/dns-client.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService } from '../support/service.js';
 import { add, exchange, startUpdateService, updateOf, type Updater, type UpdateService } from '../support/updates.js';
 
 const ADDITIONAL_COUNT_AT = 10;
+/** Of a record: the lower octets behind its owner's name. */
+const [CLASS_AT, TTL_AT] = [3, 7];
 const TKEY = 249;
 const LARGEST_DATAGRAM = 65_507;
 
@@ -20,7 +22,11 @@ let service: UpdateService;
 let updater: Updater;
 let domain: TestDomain;
 beforeAll(async () => {
-  service = await startUpdateService({ DEFAULT__QUOTA_ZONE_RECORDS: '5000', DEFAULT__QUOTA_ZONE_RECORDSETS: '5000' });
+  service = await startUpdateService({
+    DEFAULT__QUOTA_ZONE_RECORDS: '5000',
+    DEFAULT__QUOTA_ZONE_RECORDSETS: '5000',
+    DEFAULT__QUOTA_RECORDSET_RECORDS: '5000',
+  });
   updater = await service.newUpdater();
   domain = await newDomain(service);
 });
@@ -46,6 +52,14 @@ function withShortMac(signed: Buffer, octets: number): Buffer {
   const unsigned = Buffer.from(signed.subarray(0, tsig.start));
   unsigned.writeUInt16BE(0, ADDITIONAL_COUNT_AT);
   return extended(unsigned, tsigOctets({ ...tsig, mac: tsig.mac.subarray(0, octets) }));
+}
+
+/** With one octet of its TSIG record changed, counted from the end of the owner's name. */
+function withTsigOctet(signed: Buffer, at: number, value: number): Buffer {
+  const { start, keyName } = signatureOf(signed);
+  const octets = Buffer.from(signed);
+  octets.writeUInt8(value, start + keyName.wire.length + at);
+  return octets;
 }
 
 function signatureOf(signed: Uint8Array): TsigRecord {
@@ -83,6 +97,8 @@ describe('UPDATE messages', () => {
       (signed) => extended(signed, Buffer.from([0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 192, 0, 2, 1])),
     ],
     ['whose MAC is less than half of one', (signed) => withShortMac(signed, 15)],
+    ['whose signature has another class', (signed) => withTsigOctet(signed, CLASS_AT, 1)],
+    ['whose signature has a TTL', (signed) => withTsigOctet(signed, TTL_AT, 1)],
     ['that count more records than they have', (signed) => counting(signed, 6, 1)],
     ['that are a header alone', (signed) => signed.subarray(0, 12)],
   ])('20.2 %s are FORMERR', async (_, damage) => {
@@ -131,6 +147,17 @@ describe('UPDATE messages', () => {
     expect(message.length).toBeLessThanOrEqual(LARGEST_DATAGRAM);
     expect(rcodeOf(await sent(message))).toBe('NOERROR');
     expect((await domain.records()).filter(({ name }) => name.startsWith('xxx'))).toHaveLength(2040);
+  });
+
+  it('20.1 (attack case 5) make a set as large as one may be, and no larger', async () => {
+    const texts = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => add(domain.at('set'), 60, 'TXT', `"${'x'.repeat(240)}${from + at}"`));
+    expect(await updater.update(domain.name, { updates: texts(100, 220) })).toBe('NOERROR');
+    const { serial } = await domain.now();
+    expect(await updater.update(domain.name, { updates: texts(400, 100) })).toBe('REFUSED');
+    expect(await domain.now()).toMatchObject({ serial });
+    const { records } = await transfer(service.dns, { name: domain.name, type: MetaType.AXFR }, updater.key);
+    expect(records.filter(({ owner }) => owner.toString() === domain.at('set'))).toHaveLength(220);
   });
 
   it('20.1 ask for no key by TKEY', async () => {

@@ -62,11 +62,17 @@ export const TAKES_UPDATES: Settings = {
 export async function startUpdateService(settings: Settings = {}, directory?: string): Promise<UpdateService> {
   const service = await startTestService({ ...TAKES_UPDATES, ...settings }, directory);
   const dns = { port: Number(new URL(service.running.dnsUrl ?? '').port) };
-  const newKey = (fields: KeyFields = {}, client: Client = service): Promise<KeyBody> =>
-    bodyOf<KeyBody>(client.call('post', '/v1/update-keys', { name: `k${randomInt(1e9)}.example.net.`, ...fields }));
+  const newKey = (fields: KeyFields = {}, client: Client = service): Promise<KeyBody> => newUpdateKey(client, fields);
   const newUpdater = async (fields?: KeyFields, client?: Client): Promise<Updater> =>
     new Updater(dns, tsigKeyOf(await newKey(fields, client)));
   return { ...service, dns, newKey, newUpdater };
+}
+
+/** A key of the client's tenant, with a name of its own unless the test needs a certain one. */
+export function newUpdateKey(client: Client, fields: KeyFields = {}): Promise<KeyBody> {
+  return bodyOf<KeyBody>(
+    client.call('post', '/v1/update-keys', { name: `k${randomInt(1e9)}.example.net.`, ...fields }),
+  );
 }
 
 export function tsigKeyOf({ name, algorithm, secret }: Pick<KeyBody, 'name' | 'algorithm' | 'secret'>): TsigKey {
