@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import packet from 'dns-packet';
 import type { Message } from '../../src/dns/message/message.js';
 import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
-import { bodyOf } from '../support/answers.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { freshName } from '../support/domain.js';
 import {
   addressRecord,
@@ -62,8 +62,19 @@ async function master(manners: HostileMaster['manners']): Promise<HostileMaster>
   return started;
 }
 
-const zoneWith = (client: Client, ...places: readonly string[]) =>
-  bodyOf<ZoneBody>(client.call('post', '/v2/zones', { name: freshName(), type: 'SECONDARY', masters: places }), 202);
+/** Of zones with nothing but their SOA. */
+const masterWith = (serial: () => number): Promise<HostileMaster> =>
+  master({
+    soa: (query) => dnsAnswer(query, [soaRecord(zoneOf(query), serial())]),
+    axfr: (query) => {
+      const soa = soaRecord(zoneOf(query), serial());
+      return [dnsAnswer(query, [soa, soa])];
+    },
+  });
+
+const makeZone = (client: Client, name: string, masters: readonly string[]) =>
+  bodyOf<ZoneBody>(client.call('post', '/v2/zones', { name, type: 'SECONDARY', masters }), 202);
+const zoneWith = (client: Client, ...places: readonly string[]) => makeZone(client, freshName(), places);
 const shown = ({ id }: ZoneBody, client: Client = service) => bodyOf<ZoneBody>(client.call('get', `/v2/zones/${id}`));
 const isActive = (zone: ZoneBody, client?: Client) =>
   until(async () => (await shown(zone, client)).status === 'ACTIVE', PATIENCE);
@@ -147,13 +158,7 @@ it('13.11 names are looked up at the resolvers, and shown without the address th
 it('13.11 NOTIFYs have masters asked at once, and then once in two seconds, however many come', async () => {
   await start();
   let serial = 7;
-  const changing = await master({
-    soa: (query) => dnsAnswer(query, [soaRecord(zoneOf(query), serial)]),
-    axfr: (query) => {
-      const soa = soaRecord(zoneOf(query), serial);
-      return [dnsAnswer(query, [soa, soa])];
-    },
-  });
+  const changing = await masterWith(() => serial);
   const zone = await zoneWith(service, changing.address);
   await isActive(zone);
   const before = changing.connections;
@@ -174,6 +179,24 @@ it('13.11 NOTIFYs have masters asked at once, and then once in two seconds, howe
   serial = 9;
   await transfer(port, notifyOf(zone.name));
   await until(async () => (await shown(zone)).serial === 9, PATIENCE);
+});
+
+it('13.11 a NOTIFY of a zone that was made again has its masters asked at once, whatever the one before it was told', async () => {
+  await start();
+  let serial = 7;
+  const changing = await masterWith(() => serial);
+  const zone = await zoneWith(service, changing.address);
+  await isActive(zone);
+  const notify = () => transfer(port, notifyOf(zone.name));
+  await notify();
+  // After this one others would have to wait.
+  await notify();
+  await answerOf(service.call('delete', `/v2/zones/${zone.id}`), 202);
+  const again = await makeZone(service, zone.name, [changing.address]);
+  await isActive(again);
+  serial = 8;
+  await notify();
+  await until(async () => (await shown(again)).serial === 8, PATIENCE);
 });
 
 it('13.11 a master that is slow but sends enough is not given up', async () => {

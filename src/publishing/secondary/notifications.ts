@@ -1,6 +1,10 @@
 import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import { Coalescer } from '../../common/waiting/coalescer.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Limiter } from '../../common/waiting/limiter.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -17,6 +21,14 @@ import { NotifyPauses } from './notify-pauses.js';
 
 /** NOTIFYs that wait until it is known where the masters are; of others the sender comes again. */
 const WAITING = { perTenant: 32, inAll: 256 };
+/** In milliseconds: in a flood of NOTIFYs the zone is looked at so often. */
+const LOOK_PAUSE = 100;
+
+interface Notify {
+  readonly name: DomainName;
+  /** Of the sender. */
+  readonly address: string;
+}
 
 /** Takes the NOTIFYs of masters (RFC 1996). */
 @Injectable()
@@ -24,6 +36,12 @@ export class Notifications extends NotifyTaker implements OnModuleDestroy {
   private readonly pauses = new NotifyPauses();
   private readonly waiting = Limiter.ofTenants('NOTIFYs of masters with names', WAITING);
   private readonly stopping = new AbortController();
+  /** Names of zones whose masters are to be asked already, and that are looked at once more. */
+  private readonly repeated = new Set<string>();
+  private readonly looks = new Coalescer<Notify>((notifies) => this.lookAgain(notifies), {
+    gather: () => delay(LOOK_PAUSE, undefined, { ref: false, signal: this.stopping.signal }).catch(() => undefined),
+  });
+  private readonly trouble = new RareWarning();
 
   constructor(
     private readonly zones: ZoneRepository,
@@ -42,24 +60,51 @@ export class Notifications extends NotifyTaker implements OnModuleDestroy {
   }
 
   /** Has the masters of the zone asked, if one of them has that address. From which port it sends says nothing. */
-  override async take({ key }: DomainName, address: string): Promise<boolean> {
-    if (this.pauses.isAsked(key, address)) return true;
-    const zone = await this.reads.run((tx) => this.zones.findSecondary(tx, key));
-    if (zone === undefined) return false;
-    const masters = await this.mastersAt(zone);
-    if (!masters.includes(address)) return false;
-    const delay = this.pauses.take(key, masters);
-    if (delay !== null) await this.askIn(zone.id, delay);
+  override async take(name: DomainName, address: string): Promise<boolean> {
+    const notify = { name, address };
+    if (!this.pauses.isAsked(name.key, address)) {
+      const zone = await this.find(notify);
+      return zone !== undefined && this.takeOf(zone, notify);
+    }
+    if (!this.repeated.has(name.key)) {
+      this.repeated.add(name.key);
+      this.looks.add(notify);
+    }
     return true;
   }
 
-  private async askIn(zoneId: string, delay: number): Promise<void> {
-    const dueAt = this.clock.now() + Math.ceil(delay) * 1000;
+  private find({ name }: Notify): Promise<SecondaryZone | undefined> {
+    return this.reads.run((tx) => this.zones.findSecondary(tx, name.key));
+  }
+
+  private async takeOf(zone: SecondaryZone, { name, address }: Notify): Promise<boolean> {
+    const masters = await this.mastersAt(zone);
+    if (!masters.includes(address)) return false;
+    const pause = this.pauses.take(name.key, zone.id, masters);
+    if (pause !== null) await this.askIn(zone.id, pause);
+    return true;
+  }
+
+  /** The zone may have been deleted and made again since its masters were to be asked. */
+  private async lookAgain(notifies: readonly Notify[]): Promise<void> {
+    this.repeated.clear();
+    const fail = (error: unknown): void => this.trouble.warn(`NOTIFYs of masters are lost: ${String(error)}`);
+    for (const notify of notifies) {
+      await nextTurn();
+      if (this.stopping.signal.aborted) return;
+      const zone = await this.find(notify).catch(fail);
+      // Names of masters may take long to look up, which is not to delay other zones.
+      if (zone && !this.pauses.isOf(notify.name.key, zone.id)) void this.takeOf(zone, notify).catch(fail);
+    }
+  }
+
+  private async askIn(zoneId: string, pause: number): Promise<void> {
+    const dueAt = this.clock.now() + Math.ceil(pause) * 1000;
     const ask = async (tx: Transaction): Promise<void> => {
       if ((await this.zones.findIn(tx, zoneId)) !== undefined) await this.transfers.askAt(tx, zoneId, dueAt);
     };
     await this.unitOfWork.run(ask, { zoneId });
-    if (delay === 0) this.commits.tell(zoneId);
+    if (pause === 0) this.commits.tell(zoneId);
   }
 
   /** @throws ServiceError `unavailable` where names are to be looked up for too many */
