@@ -83,11 +83,21 @@ export class StagedRows {
   private async inPieces(from: string, sql: string, values: readonly SqlValue[]): Promise<void> {
     const statement = this.connection.prepare(sql);
     const last = this.lastOf(from);
-    for (let start = 0; start < last; start += PIECE) {
-      statement.run([...values, start, start + PIECE]);
+    let count = FIRST_PIECE;
+    for (let start = 0; start < last;) {
+      const began = performance.now();
+      statement.run([...values, start, start + count]);
+      start += count;
+      count = nextPiece(count, performance.now() - began);
       await new Promise(setImmediate);
     }
   }
+}
+
+/** How many rows come in after so many took so long. */
+function nextPiece(count: number, milliseconds: number): number {
+  if (milliseconds > LONGEST_PIECE_MS) return Math.max(1, Math.floor(count / 2));
+  return milliseconds < LONGEST_PIECE_MS / 4 ? Math.min(LARGEST_PIECE, 2 * count) : count;
 }
 
 interface HiddenTable extends StagedTable {
@@ -95,8 +105,11 @@ interface HiddenTable extends StagedTable {
   readonly isView: boolean;
 }
 
-/** So many rows come in at a time: some ten milliseconds' work. */
-const PIECE = 1000;
+/** Rows that come in at a time: some have a hundred octets, others a megabyte. */
+const FIRST_PIECE = 16;
+const LARGEST_PIECE = 1000;
+/** Then the next piece is smaller. */
+const LONGEST_PIECE_MS = 20;
 /** In KiB: of 100,000 rows the indexes have room whose order is another one than that of the rows, and only they need it. */
 const CACHE = 49_152;
 const SMALL_CACHE = 2048;
