@@ -3,7 +3,7 @@ import { listenAddress, nameServerAddress, network, serverName } from '../config
 import type { Config } from '../config/config.js';
 import type { Rule } from '../config/cross-checks.js';
 import { inSection, type ValuesOf } from '../config/option.js';
-import { boolean, integer, list, orEmpty, text } from '../config/readers.js';
+import { boolean, integer, list, orEmpty, size, text } from '../config/readers.js';
 import {
   type NetworkAccess,
   networkAccess,
@@ -84,6 +84,12 @@ export const MDNS_OPTIONS = {
       default: '',
       reader: orEmpty([], list(nameServerAddress)),
       meaning: 'name servers that are asked for the addresses of masters; empty: those of the system',
+    },
+    zoneSize: {
+      name: 'max_zone_size',
+      default: '8 MiB',
+      reader: size,
+      meaning: 'octets of a SECONDARY zone as its masters send it; a larger one is not taken',
     },
     catalogZone: {
       name: 'catalog_zone',
@@ -179,6 +185,8 @@ export abstract class PublishingOptions {
   abstract readonly readers: readonly NetworkAccess[];
   /** Where the masters of secondary zones may be: addresses and networks; empty: at any public address. */
   abstract readonly masters: readonly string[];
+  /** Octets that a zone may have as its masters send it. */
+  abstract readonly zoneSize: number;
   /** Name servers that are asked where masters are; empty: those of the system. */
   abstract readonly resolvers: readonly AskedNameServer[];
   /** `null`: there is no catalog zone. */

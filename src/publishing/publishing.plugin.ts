@@ -67,7 +67,7 @@ const MIB = 2 ** 20;
 
 function publishingOptions(mdns: MdnsConfig): PublishingOptions {
   const { listen, limits, copySpace, tsigKeys, secondaries, alsoNotify, allowTransfer, allowMasters, resolvers } = mdns;
-  const { catalogZone, catalogGroup } = mdns;
+  const { catalogZone, catalogGroup, zoneSize } = mdns;
   return {
     listen,
     copySpace: copySpace * MIB,
@@ -78,6 +78,7 @@ function publishingOptions(mdns: MdnsConfig): PublishingOptions {
       allowTransfer.length > 0 ? allowTransfer : secondaries.map(({ address, key }) => ({ network: address, key })),
     readers: mdns.allowQuery,
     masters: allowMasters,
+    zoneSize,
     resolvers,
     catalog: catalogZone === null ? null : { name: catalogZone, group: catalogGroup },
     limits,

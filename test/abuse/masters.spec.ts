@@ -34,13 +34,15 @@ const LONGEST_REFRESH = 5000;
 const LONGEST_KEY = 5000;
 const LONGEST_FLOOD_S = inForm(40, 300);
 const LONGEST_TEXT = 65_000;
-/** Each of the longest text: with all of the quota, 32 MB. */
-const HEAVY_RECORDS = inForm(50, 499);
+/** Each of the longest text: nearly as much as a zone may have. */
+const HEAVY_RECORDS = inForm(50, 128);
+/** Far more than it may have. */
+const TOO_HEAVY_RECORDS = 499;
 const TXT = 16;
 
 let resolver: Socket;
 let issuer: OidcIssuer;
-let masters: Record<'dribbling' | 'endless' | 'heavy' | 'notified' | 'sound', HostileMaster>;
+let masters: Record<'dribbling' | 'endless' | 'heavy' | 'notified' | 'sound' | 'tooHeavy', HostileMaster>;
 let serial: number;
 
 beforeEach(async () => {
@@ -52,7 +54,8 @@ beforeEach(async () => {
   masters = {
     dribbling: await HostileMaster.start({ axfr: dribble }),
     endless: await HostileMaster.start({ axfr: (query, socket) => endless(query, socket, around(query)) }),
-    heavy: await HostileMaster.start({ axfr: heavy }),
+    heavy: await HostileMaster.start({ axfr: (query) => heavy(query, HEAVY_RECORDS) }),
+    tooHeavy: await HostileMaster.start({ axfr: (query) => heavy(query, TOO_HEAVY_RECORDS) }),
     notified: await HostileMaster.start({ axfr: whole }, ATTACKER_ADDRESS),
     sound: await HostileMaster.start({
       soa: (query) => dnsAnswer(query, [soaRecord(zoneOf(query), serial)]),
@@ -76,9 +79,9 @@ const around = (query: Message): Buffer =>
     query,
     Array.from({ length: 3000 }, () => addressRecord('www.example.net.', 1)),
   );
-const heavy = (query: Message): Buffer[] => {
+const heavy = (query: Message, records: number): Buffer[] => {
   const soa = dnsAnswer(query, [soaRecord(zoneOf(query), 7)]);
-  const texts = Array.from({ length: HEAVY_RECORDS }, (_, at) => {
+  const texts = Array.from({ length: records }, (_, at) => {
     const string = Buffer.concat([Buffer.of(250), Buffer.alloc(250, at % 256)]);
     const rdata = Buffer.concat(Array<Buffer>(Math.floor(LONGEST_TEXT / string.length)).fill(string));
     return dnsAnswer(query, [record(`t${at}.${zoneOf(query)}`, TXT, rdata)]);
@@ -144,11 +147,15 @@ it('13.11 masters that dribble, flood, weigh, hide and are notified of hold up n
     run: async (target) => {
       const [mallory, other] = [await holderOf(target, 'mallory'), await holderOf(target, 'other')];
       const silent = Array.from({ length: 20 }, (_, at) => `ns${at}.silent.example`);
-      const kinds = { dribbling: ZONES, silent: ZONES, endless: ZONES, heavy: inForm(2, ZONES), notified: ZONES };
+      const heavyZones = inForm(2, ZONES);
+      const kinds = {
+        ...{ dribbling: ZONES, silent: ZONES, endless: ZONES, notified: ZONES },
+        ...{ heavy: heavyZones, tooHeavy: heavyZones },
+      };
       for (const [kind, count] of Object.entries(kinds))
         for (let at = 0; at < count; at += 1) {
           const places = kind === 'silent' ? silent : [masters[kind as keyof typeof masters].address];
-          await newZone(mallory, `${kind}-${at}.example.com.`, places);
+          await newZone(mallory, `${kind.toLowerCase()}-${at}.example.com.`, places);
         }
       const port = Number(/dns:\/\/127\.0\.0\.1:(\d+)/.exec(target.log())?.[1]);
       const messages = Array.from({ length: ZONES }, (_, at) => notifyOf(`notified-${at}.example.com.`));

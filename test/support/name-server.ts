@@ -41,6 +41,7 @@ export async function startNameServer(zones: ZoneSource, settings: Settings = {}
   const all: PublishingOptions = {
     listen: { host: '127.0.0.1', port: 0 },
     copySpace: 2 ** 26,
+    zoneSize: 2 ** 23,
     keys: [KEY],
     servers: [],
     alsoNotified: [],

@@ -33,6 +33,7 @@ beforeAll(async () => {
     SERVICE_MDNS__LISTEN: '127.0.0.1:0',
     SERVICE_MDNS__ALLOW_MASTERS: '127.0.0.1',
     DEFAULT__QUOTA_ZONE_RECORDS: '1000',
+    SERVICE_MDNS__MAX_ZONE_SIZE: '2 MiB',
   });
   master = await HostileMaster.start({ axfr: () => [] });
 });
@@ -169,6 +170,28 @@ describe('13.11 ERROR where a master sends more than the quota allows (attack ca
     const { message } = await shownWith({ axfr: (query, socket) => endless(query, socket, records(query)) }, 'ERROR');
     expect(message).toContain('1000');
     await until(() => master.open === 0);
+  });
+});
+
+describe('13.11 a zone of up to max_zone_size octets', () => {
+  const texts = (query: Message, count: number): Buffer[] =>
+    Array.from({ length: count }, (_, at) =>
+      answer(query, [
+        record(`t${at}.${NAME}`, 16, Buffer.alloc(251 * 200, Buffer.concat([Buffer.of(250), Buffer.alloc(250, 'x')]))),
+      ]),
+    );
+  const zoneOf = (count: number): MasterManners => ({
+    axfr: (query) => [answer(query, [soa(7)]), ...texts(query, count), answer(query, [soa(7)])],
+  });
+
+  it('13.11 is taken whole, though it waits outside of memory', async () => {
+    expect(await shownWith(zoneOf(40), 'ACTIVE')).toMatchObject({ serial: 7 });
+  });
+
+  it('13.11 is ERROR beyond (attack case 97)', async () => {
+    const zone = await shownWith(zoneOf(42), 'ERROR');
+    expect(zone).toMatchObject({ serial: 1, transferred_at: null });
+    expect(zone.message).toBe('the zone has more than 2097152 octets');
   });
 });
 

@@ -14,7 +14,7 @@ import { Opcode } from '../../dns/message/opcode.js';
 import { Rcode, rcodeName } from '../../dns/message/rcode.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import { MessageFrames } from '../../dns/message/message-frames.js';
-import { isSoaOf, type ReceivedZone, Receiving, type ReceivingBounds } from './received-zone.js';
+import { isSoaOf, type ReceivedZone, Receiving, type Reception } from './received-zone.js';
 import { TransferError } from './transfer-error.js';
 
 /** Where a master is asked. */
@@ -58,18 +58,18 @@ export async function askForSoa(master: MasterAddress, zone: DomainName, stop: A
 /**
  * All of a zone, by AXFR (RFC 5936).
  * @param stop breaks it off
- * @throws TransferError, and what the bounds throw
+ * @throws TransferError, and what the reception throws
  */
 export async function transferZone(
   master: MasterAddress,
   zone: DomainName,
-  bounds: ReceivingBounds,
+  reception: Reception,
   stop: AbortSignal,
 ): Promise<ReceivedZone> {
-  const receiving = new Receiving(master.label, zone, bounds);
+  const receiving = new Receiving(master.label, zone, reception);
   let since = performance.now();
   for await (const { octets, message } of exchange(master, zone, MetaType.AXFR, FOR_ZONE, stop)) {
-    const received = receiving.take(octets, message);
+    const received = await receiving.take(octets, message);
     if (received !== null) return received;
     // Whoever sends fast has the next message here before anybody else had a turn.
     if (performance.now() - since < LONGEST_TURN) continue;

@@ -1,15 +1,18 @@
+import type { SpooledText } from '../../database/spool.js';
 import type { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/index.js';
 import { RecordClass } from '../../dns/message/codes.js';
 import type { Message } from '../../dns/message/message.js';
 import { readMessage } from '../../dns/message/message-reader.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
+import { type KeptMessages, ReceivedMessages } from './received-messages.js';
 import type { Weight } from './received-octets.js';
 import { TransferError } from './transfer-error.js';
 
-/** How much may come. */
-export interface ReceivingBounds {
+/** How much may come, and where it waits until it is stored. */
+export interface Reception {
   readonly weight: Weight;
+  readonly text: SpooledText;
   /** Is told how many records have come so far, in the zone and around it; what it throws ends the transfer. */
   readonly admit: (records: number) => void;
 }
@@ -18,44 +21,48 @@ export interface ReceivingBounds {
 export class ReceivedZone {
   constructor(
     readonly soa: ResourceRecord,
-    /** Of what is kept. */
-    readonly octets: number,
     private readonly zone: DomainName,
-    private readonly messages: readonly Buffer[],
+    private readonly messages: KeptMessages,
   ) {}
 
+  /** Of what is kept. */
+  get octets(): number {
+    return this.messages.octets;
+  }
+
   /** All of the zone but its SOA, in the master's order, message by message. */
-  *portions(): Generator<readonly ResourceRecord[]> {
-    for (const message of this.messages)
+  async *portions(): AsyncGenerator<readonly ResourceRecord[]> {
+    for await (const message of this.messages.read())
       yield readMessage(message).answers.filter((record) => isContent(record, this.zone));
   }
 }
 
-/** What is kept beside the octets of a message. */
-const OF_MESSAGE = 128;
-
 /** The records of a transfer, one message after the other (RFC 5936 §2.2). */
 export class Receiving {
   private soa: ResourceRecord | null = null;
-  private readonly messages: Buffer[] = [];
+  private readonly messages: ReceivedMessages;
   private received = 0;
-  private octets = 0;
 
   /** @param label of the master */
   constructor(
     private readonly label: string,
     private readonly zone: DomainName,
-    private readonly bounds: ReceivingBounds,
-  ) {}
+    private readonly reception: Reception,
+  ) {
+    this.messages = new ReceivedMessages(reception.text);
+  }
 
   /** Returns the zone once its end has come. */
-  take(octets: Buffer, { answers, authorities, additionals }: Message): ReceivedZone | null {
+  async take(octets: Buffer, { answers, authorities, additionals }: Message): Promise<ReceivedZone | null> {
     if (answers.length === 0) throw this.fault('has a message without records');
     this.received += answers.length + authorities.length + additionals.length;
-    this.bounds.admit(this.received - 1);
+    this.reception.admit(this.received - 1);
     const end = this.endIn(answers);
-    if (answers.some((record) => isContent(record, this.zone))) this.keep(octets);
-    return end && new ReceivedZone(end, this.octets, this.zone, this.messages);
+    if (answers.some((record) => isContent(record, this.zone))) {
+      this.reception.weight.add(octets.length);
+      await this.messages.add(octets);
+    }
+    return end && new ReceivedZone(end, this.zone, await this.messages.end());
   }
 
   /** The SOA of the zone where its end is in the message. */
@@ -76,14 +83,6 @@ export class Receiving {
       throw this.fault('begins and ends with different serials');
     if (!isAtEnd) throw this.fault('continues after its last SOA');
     return first;
-  }
-
-  /** A copy, because the slice would keep the whole buffer of the message. */
-  private keep(octets: Buffer): void {
-    const weight = octets.length + OF_MESSAGE;
-    this.bounds.weight.add(weight);
-    this.octets += weight;
-    this.messages.push(Buffer.from(octets));
   }
 
   private fault(what: string): TransferError {

@@ -20,7 +20,7 @@ export interface TransferredContents {
   /** How many octets they were sent in. */
   readonly octets: number;
   /** All of them, some at a time: some ten milliseconds' work. They are read anew each time, since together they may be large. */
-  portions(): Iterable<readonly RecordContent[]>;
+  portions(): AsyncIterable<readonly RecordContent[]>;
 }
 
 /** Of one portion: records, and octets of their data. */
@@ -41,9 +41,9 @@ export async function readContents(
   const { serial, primary, mailbox, refresh, retry, expire, minimum } = SOA.values(soa.rdata);
   const authority = { primary: primary.toString(), mailbox: mailbox.toString() };
   const generation = { nameServers: [], refresh, retry, expire, negativeTtl: minimum, authority };
-  const portions = (): Iterable<readonly RecordContent[]> => portionsOf(received, types);
+  const portions = (): AsyncIterable<readonly RecordContent[]> => portionsOf(received, types);
   let count = 0;
-  for (const portion of portions()) {
+  for await (const portion of portions()) {
     count += portion.length;
     await nextTurn();
     stop.throwIfAborted();
@@ -51,10 +51,10 @@ export async function readContents(
   return { serial, ttl: ttlOf(soa), generation, count, octets, portions };
 }
 
-function* portionsOf(received: ReceivedZone, types: RecordTypes): Generator<readonly RecordContent[]> {
+async function* portionsOf(received: ReceivedZone, types: RecordTypes): AsyncGenerator<readonly RecordContent[]> {
   let portion: RecordContent[] = [];
   let octets = 0;
-  for (const records of received.portions())
+  for await (const records of received.portions())
     for (const record of records) {
       portion.push(readRecord(record, types));
       octets += record.rdata.length;

@@ -108,7 +108,7 @@ export class TransferredZones {
   ): Promise<void> {
     const { id } = change.zone;
     await run((tx) => this.seen.begin(tx));
-    for (const portion of contents.portions()) {
+    for await (const portion of contents.portions()) {
       await run((tx) => this.seen.add(tx, id, portion));
       await nextTurn();
       stop.throwIfAborted();
@@ -120,7 +120,7 @@ export class TransferredZones {
       }
     });
     const facts = await run((tx) => this.merging.begin(tx, change));
-    for (const portion of contents.portions()) {
+    for await (const portion of contents.portions()) {
       const merged = await run((tx) => this.merging.merge(tx, change, portion, facts));
       assertTaken(portion, merged);
       await nextTurn();

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
+import { Spool } from '../../database/spool.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DomainName } from '../../dns/name.js';
 import { RecordTypes, SOA } from '../../dns/rdata/index.js';
@@ -25,13 +26,13 @@ export interface RefreshTimers {
 }
 
 /** On PostgreSQL each has a connection, which changes of others lack. One tenant's large zones leave room for the others'. */
-const STORED_AT_A_TIME = { inAll: 4, perKey: 2 };
+const STORED_AT_A_TIME = { inAll: 4, perKey: 1 };
 
 /** Asks the masters of a secondary zone whether they have a later serial, and takes it over. */
 @Injectable()
 export class ZoneRefresh {
   private readonly allowed: AllowedMasters;
-  private readonly received = new ReceivedOctets();
+  private readonly received: ReceivedOctets;
   private readonly storing = new FairLimiter(STORED_AT_A_TIME);
 
   constructor(
@@ -40,9 +41,11 @@ export class ZoneRefresh {
     private readonly limits: RecordLimits,
     private readonly types: RecordTypes,
     private readonly unitOfWork: UnitOfWork,
+    private readonly spool: Spool,
     private readonly options: PublishingOptions,
   ) {
     this.allowed = new AllowedMasters(options.masters);
+    this.received = new ReceivedOctets(options.zoneSize);
   }
 
   /**
@@ -105,18 +108,31 @@ export class ZoneRefresh {
   ): Promise<RefreshTimers> {
     if (!this.allowed.allows(master.address))
       throw new TransferError(`${master.label} is at an address that this service may not ask`, true);
-    const name = DomainName.parse(zone.name);
-    const offered = SOA.values((await askForSoa(master, name, stop)).rdata);
+    const offered = SOA.values((await askForSoa(master, DomainName.parse(zone.name), stop)).rdata);
     if (!isTransferable(zone, offered.serial)) return offered;
+    return this.takeOver(master, zone, weight, stop);
+  }
+
+  private async takeOver(
+    master: MasterAddress,
+    zone: Readonly<ZoneEntity>,
+    weight: Weight,
+    stop: AbortSignal,
+  ): Promise<RefreshTimers> {
     const check = await this.unitOfWork.run((tx) => this.limits.checkFor(tx, zone.tenantId), { zoneId: zone.id });
-    const bounds = { weight, admit: (records: number): void => assertRoom(check, records) };
-    const received = await transferZone(master, name, bounds, stop);
-    const contents = await readContents(received, this.types, stop);
-    await this.storing.run(async () => {
-      stop.throwIfAborted();
-      await this.transferred.store(zone, contents, stop);
-    }, zone.tenantId);
-    return contents.generation;
+    const text = this.spool.begin();
+    try {
+      const reception = { weight, text, admit: (records: number): void => assertRoom(check, records) };
+      const received = await transferZone(master, DomainName.parse(zone.name), reception, stop);
+      const contents = await readContents(received, this.types, stop);
+      await this.storing.run(async () => {
+        stop.throwIfAborted();
+        await this.transferred.store(zone, contents, stop);
+      }, zone.tenantId);
+      return contents.generation;
+    } finally {
+      await text.discard();
+    }
   }
 }
 
