@@ -27,7 +27,14 @@ describe('a plugin that has not answered', () => {
     expect(pauses).toEqual([10, 20, 40, 60, 60].map((seconds) => seconds * SECOND));
   });
 
-  it('is asked for nobody when three calls in a row were overdue, until one is answered', () => {
+  it('is asked for others when many calls of one tenant were overdue at once', () => {
+    const pauses = Array.from({ length: 5 }, () => suspension.noteOverdue('hanging', 0, 500));
+    expect(pauses).toEqual(Array(5).fill(10 * SECOND));
+    expect(isAsked('hanging', 600)).toBe(false);
+    expect(isAsked('other', 600)).toBe(true);
+  });
+
+  it('is asked for nobody when calls of three tenants were overdue, until one is answered', () => {
     for (const tenantId of ['a', 'b', 'c']) suspension.noteOverdue(tenantId, 0, 500);
     expect(isAsked('other', 600)).toBe(false);
     expect(isAsked('other', 11 * SECOND)).toBe(true);

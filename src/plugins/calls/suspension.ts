@@ -1,7 +1,7 @@
 /** After the first overdue call, in milliseconds; twice as long after each next one. */
 const SHORTEST = 10_000;
 const LONGEST = 60_000;
-/** So many overdue calls without one that has ended in time mean that nobody is answered. */
+/** So many tenants with overdue calls, and none with one that has ended in time, mean that nobody is answered. */
 const SIGN_OF_SILENCE = 3;
 /** What is over is forgotten after a minute, in which it is still shown. */
 const REMEMBERED = 60_000;
@@ -9,6 +9,7 @@ const REMEMBERED = 60_000;
 const NOBODY = '';
 
 interface Pause {
+  readonly since: number;
   length: number;
   until: number;
 }
@@ -20,8 +21,8 @@ interface Pause {
 export class Suspension {
   private readonly pauses = new Map<string, Pause>();
   private forAll: Pause | null = null;
-  /** Overdue calls since the last one that has ended in time. */
-  private inARow = 0;
+  /** Whose calls were overdue since the last one that has ended in time; those that no tenant is known of count one by one. */
+  private readonly unanswered = new Set<string | symbol>();
   private lastInTimeBegan = -Infinity;
   private lastOverdueAt = -Infinity;
 
@@ -41,15 +42,17 @@ export class Suspension {
     this.lastOverdueAt = now;
     const key = tenantId ?? NOBODY;
     // Where no tenant is known, one overdue call says nothing of the next.
-    if (tenantId !== null) this.pauses.set(key, longer(this.pauses.get(key), now));
-    if (began > this.lastInTimeBegan) this.inARow += 1;
-    if (this.inARow >= SIGN_OF_SILENCE) this.forAll = longer(this.forAll ?? undefined, now);
+    const own = this.pauses.get(key);
+    // Calls that hang side by side are one sign.
+    if (tenantId !== null && began >= (own?.since ?? -Infinity)) this.pauses.set(key, longer(own, now));
+    if (began > this.lastInTimeBegan) this.unanswered.add(tenantId ?? Symbol());
+    if (this.unanswered.size >= SIGN_OF_SILENCE) this.forAll = longer(this.forAll ?? undefined, now);
     return Math.max(0, (this.pauses.get(key)?.until ?? 0) - now, (this.forAll?.until ?? 0) - now);
   }
 
   noteInTime(tenantId: string | null, began: number): void {
     this.lastInTimeBegan = Math.max(this.lastInTimeBegan, began);
-    this.inARow = 0;
+    this.unanswered.clear();
     this.forAll = null;
     if (this.pauses.size > 0) this.pauses.delete(tenantId ?? NOBODY);
   }
@@ -58,7 +61,7 @@ export class Suspension {
   isAny(now: number): boolean {
     this.forget(now);
     const isLately = now - this.lastOverdueAt < LONGEST + REMEMBERED;
-    return isLately && (this.inARow > 0 || this.forAll !== null || this.pauses.size > 0);
+    return isLately && (this.unanswered.size > 0 || this.forAll !== null || this.pauses.size > 0);
   }
 
   private forget(now: number): void {
@@ -68,5 +71,5 @@ export class Suspension {
 
 function longer(pause: Pause | undefined, now: number): Pause {
   const length = pause === undefined ? SHORTEST : Math.min(LONGEST, 2 * pause.length);
-  return { length, until: now + length };
+  return { since: now, length, until: now + length };
 }
