@@ -19,6 +19,8 @@ const readText = (name) => (fs.existsSync(at(name)) ? fs.readFileSync(at(name), 
 const LOCK = 'dist/.prepare.lock';
 /** Holds the fingerprint of the sources that dist/ was built from. */
 const BUILT = 'dist/.built';
+/** What tsc knows of its last run, as tsconfig.build.json names it. */
+const COMPILED_SO_FAR = 'dist/.tsbuildinfo';
 /** What is built, beside ormconfig.ts. */
 const FOLDERS = ['src', 'examples/acme'].filter((folder) => fs.existsSync(at(folder)));
 
@@ -54,12 +56,16 @@ function isBuilt() {
 
 /** Contents, not times: a checkout, a copy or an image layer changes times without changing anything. */
 function fingerprint() {
-  const inFolder = (folder) => fs.readdirSync(at(folder), { recursive: true }).map((name) => path.join(folder, name));
-  const sources = FOLDERS.flatMap(inFolder).filter((name) => /(?<!\.spec)\.ts$/.test(name));
   const hash = createHash('sha256');
-  for (const name of ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', ...sources.sort()])
+  for (const name of ['tsconfig.json', 'tsconfig.build.json', ...sourceFiles()])
     hash.update(`${name}\n${readText(name)}\n`);
   return hash.digest('hex');
+}
+
+function sourceFiles() {
+  const inFolder = (folder) => fs.readdirSync(at(folder), { recursive: true }).map((name) => path.join(folder, name));
+  const sources = FOLDERS.flatMap(inFolder).filter((name) => /(?<!\.spec)\.ts$/.test(name));
+  return ['ormconfig.ts', ...sources.sort()];
 }
 
 /** npm's own record of what it put into node_modules, held against the lock, whose first entry is this package. */
@@ -149,12 +155,31 @@ function install() {
   }
 }
 
+/** Only what has changed since the last build, and what depends on it, is compiled. */
 function build() {
   const sources = fingerprint();
-  // What was renamed or removed must not stay behind, nor the record of an earlier build when this one fails.
-  for (const stale of ['.built', 'src', 'examples']) fs.rmSync(at(`dist/${stale}`), { recursive: true, force: true });
+  // The record of an earlier build must not stay when this one fails.
+  fs.rmSync(at(BUILT), { force: true });
+  removeOutputsWithoutSource();
+  if (!isComplete()) fs.rmSync(at(COMPILED_SO_FAR), { force: true });
   run('building', process.execPath, 'node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json');
   fs.writeFileSync(at(BUILT), sources);
+}
+
+/** What was renamed or removed must not stay behind. */
+function removeOutputsWithoutSource() {
+  for (const folder of FOLDERS.map((name) => `dist/${name}`).filter((name) => fs.existsSync(at(name))))
+    for (const name of fs.readdirSync(at(folder), { recursive: true })) {
+      const output = /^(.*?)(?:\.js|\.d\.ts|\.js\.map)$/.exec(path.join(folder, name));
+      if (output !== null && !fs.existsSync(at(`${path.relative('dist', output[1])}.ts`)))
+        fs.rmSync(at(path.join(folder, name)));
+    }
+}
+
+/** tsc takes its own word for what it has written, even where somebody has removed that since. */
+function isComplete() {
+  const compiled = sourceFiles().filter((name) => !name.endsWith('.d.ts'));
+  return compiled.every((name) => fs.existsSync(at(path.join('dist', name.replace(/\.ts$/, '.js')))));
 }
 
 /** @throws Error with what the command has written to stderr when it fails; its stdout goes to our stderr */
@@ -165,6 +190,7 @@ function run(step, command, ...args) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--rebuild')) fs.rmSync(at(BUILT), { force: true });
+  if (process.argv.includes('--rebuild'))
+    for (const known of [BUILT, COMPILED_SO_FAR]) fs.rmSync(at(known), { force: true });
   await prepare({ dev: true });
 }
