@@ -15,6 +15,8 @@ export interface Caller {
   readonly deletesHard?: boolean;
   /** Delete the shares of a zone together with it. */
   readonly deletesShares?: boolean;
+  /** What it says of the change that it asks for, for the history. */
+  readonly message?: string;
   /** What the credential is limited to; without it, to nothing. */
   readonly restrictions?: Restrictions;
   /** The token that proved who asks; `null` where none did. */

@@ -7,6 +7,7 @@ import { Moments } from './moments.js';
 import { PastZones } from './past-zones.js';
 import { RecordDifferences } from './record-differences.js';
 import { RevertService } from './revert.service.js';
+import { ZoneChangesListService } from './zone-changes-list.service.js';
 
 /** What zones were, for whoever shows it. Global, because adapters, exports and plugins do. */
 @Global()
@@ -20,7 +21,8 @@ import { RevertService } from './revert.service.js';
     PastZones,
     RecordDifferences,
     RevertService,
+    ZoneChangesListService,
   ],
-  exports: [HistoryService, ComparisonService, Moments, PastZones, RevertService],
+  exports: [HistoryService, ComparisonService, Moments, PastZones, RevertService, ZoneChangesListService],
 })
 export class HistoryModule {}

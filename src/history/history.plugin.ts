@@ -7,7 +7,10 @@ export const HISTORY = feature({
   api: async () => ({
     modules: [
       moduleOf('HistoryV1', {
-        controllers: [(await import('./v1/history.controller.js')).HistoryController],
+        controllers: [
+          (await import('./v1/history.controller.js')).HistoryController,
+          (await import('./v1/changes-list.controller.js')).ChangesListController,
+        ],
         providers: [(await import('./v1/pipes/history-request.pipe.js')).HistoryRequestPipe],
       }),
     ],

@@ -27,6 +27,15 @@ export interface OutlinedStep {
   readonly octets: number;
 }
 
+/** A step of a change, with who has made it and without what it was about. */
+export type StepSummary = Omit<JournalRow, 'zoneId' | 'recordId' | 'before' | 'after'>;
+
+/** The numbers of the first and the last step of a change. */
+export interface ChangeBounds {
+  readonly first: number;
+  readonly last: number;
+}
+
 type SnapshotRow = Pick<JournalEntity, 'number' | 'action' | 'before' | 'after'>;
 
 /** A deleted zone. */
@@ -48,7 +57,7 @@ const OUTLINED_AT_A_TIME = 5000;
 
 const COLUMNS =
   'zone_id AS "zoneId", number, serial, change_id AS "changeId", action, record_id AS "recordId", before, after,' +
-  ' tenant_id AS "tenantId", token_id AS "tokenId", user_name AS "userName", request_id AS "requestId", at';
+  ' tenant_id AS "tenantId", token_id AS "tokenId", user_name AS "userName", request_id AS "requestId", at, message';
 const OCTETS = 'COALESCE(OCTET_LENGTH(before), 0) + COALESCE(OCTET_LENGTH(after), 0)';
 
 const PAGE_SQL = `SELECT ${COLUMNS} FROM journal WHERE zone_id = ? AND number > ? AND number < ? ORDER BY number DESC LIMIT ?`;
@@ -78,6 +87,22 @@ const SNAPSHOTS = new Statement<SnapshotRow>(`${SNAPSHOTS_SQL} ${AMONG}`, `${SNA
 const BEFORE_SQL = 'SELECT number, action, before, NULL AS after FROM journal WHERE zone_id = ? AND number';
 const SNAPSHOTS_BEFORE = new Statement<SnapshotRow>(`${BEFORE_SQL} ${AMONG}`, `${BEFORE_SQL} ${AMONG_ON_POSTGRES}`);
 
+/** The id of a change begins with its time, and all of its steps have that. */
+const STEP_OF_CHANGE_SQL = (index: string): string =>
+  `SELECT number FROM journal${index} WHERE at >= ? AND at <= ? AND zone_id = ? AND change_id = ? LIMIT 1`;
+const STEP_OF_CHANGE = new Statement<{ readonly number: number }>(
+  STEP_OF_CHANGE_SQL(' INDEXED BY journal_in_time'),
+  STEP_OF_CHANGE_SQL(''),
+);
+const CHANGE_OF_STEP = new Statement<{ readonly changeId: string }>(
+  'SELECT change_id AS "changeId" FROM journal WHERE zone_id = ? AND number = ?',
+);
+const SUMMARIES = new Statement<StepSummary>(
+  'SELECT number, serial, change_id AS "changeId", action, tenant_id AS "tenantId", token_id AS "tokenId",' +
+    ' user_name AS "userName", request_id AS "requestId", at, message FROM journal' +
+    ' WHERE zone_id = ? AND number > ? AND number < ? ORDER BY number DESC LIMIT ?',
+);
+
 const FORMER_BY_ID = new Statement<FormerZone>(
   'SELECT id, "tenantId", name FROM (SELECT zone_id AS id, former_owner AS "tenantId", former_name AS name, action FROM journal' +
     " WHERE zone_id = ? ORDER BY number DESC LIMIT 1) latest WHERE action = 'zone.delete'",
@@ -91,6 +116,33 @@ const FORMER_OF_TENANT = new Statement<FormerZone>(
     " WHERE action = 'zone.delete' AND former_name = ? AND former_owner = ? ORDER BY zone_id DESC LIMIT 1",
 );
 
+const MILLISECOND: Instant = 1000;
+/** Of a time-ordered UUID; those of version 0.1 are not. */
+const WITH_TIME = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
+
+/** The beginning of the millisecond in which a change of that id was made. */
+function instantIn(changeId: string): Instant | null {
+  const [, high, low] = WITH_TIME.exec(changeId) ?? [];
+  return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16) * MILLISECOND;
+}
+
+/** The last number from `start` on in one direction of which the condition holds; it holds of all before it. */
+async function furthest(
+  start: number,
+  direction: 1 | -1,
+  holds: (number: number) => Promise<boolean>,
+): Promise<number> {
+  let reach = 1;
+  while (await holds(start + direction * reach)) reach *= 2;
+  let [inside, outside] = [Math.floor(reach / 2), reach];
+  while (outside - inside > 1) {
+    const middle = Math.floor((inside + outside) / 2);
+    if (await holds(start + direction * middle)) inside = middle;
+    else outside = middle;
+  }
+  return start + direction * inside;
+}
+
 /** Reads the journal; `JournalRepository` writes it. */
 @Injectable()
 export class HistoryRepository {
@@ -100,6 +152,25 @@ export class HistoryRepository {
     const isFull = ({ before, after }: JournalRow): boolean =>
       (length += (before?.length ?? 0) + (after?.length ?? 0)) >= READ_OCTETS;
     return PAGE.rowsUntil(tx, [zoneId, above, below, limit], isFull);
+  }
+
+  /** The same range, as far as it fits, without snapshots: up to `limit` rows. */
+  summaries(tx: Transaction, zoneId: string, { above, below }: NumberRange, limit: number): Promise<StepSummary[]> {
+    return SUMMARIES.rows(tx, [zoneId, above, below, limit]);
+  }
+
+  /** Where a change stands among the steps of its zone; `null` for one that is not kept. */
+  async boundsOf(tx: Transaction, zoneId: string, changeId: string): Promise<ChangeBounds | null> {
+    const begun = instantIn(changeId);
+    if (begun === null) return null;
+    const step = await STEP_OF_CHANGE.first(tx, [begun, begun + MILLISECOND - 1, zoneId, changeId]);
+    if (step === undefined) return null;
+    const isOfChange = async (number: number): Promise<boolean> =>
+      (await CHANGE_OF_STEP.first(tx, [zoneId, number]))?.changeId === changeId;
+    return {
+      first: await furthest(step.number, -1, isOfChange),
+      last: await furthest(step.number, 1, isOfChange),
+    };
   }
 
   /** The oldest step that is kept. */

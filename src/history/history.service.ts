@@ -56,12 +56,25 @@ export class HistoryService {
    * @throws ServiceError `zone_not_found` for everybody but its owner and admins
    */
   async ofZone(zoneId: string, caller: Caller, request: HistoryRequest): Promise<HistoryPage> {
+    await this.assertShown(zoneId, caller);
+    return this.page(zoneId, request);
+  }
+
+  /** @throws ServiceError `zone_not_found` for a zone, there or deleted, whose history the caller is not shown */
+  async assertShown(zoneId: string, caller: Caller): Promise<void> {
     const { zone, former } = await this.reads.run(async (tx) => {
       const there = await this.zones.findIn(tx, zoneId);
       return { zone: there, former: there === undefined ? await this.history.findFormer(tx, zoneId) : undefined };
     });
     if (zone === undefined ? !maySeeFormer(caller, former) : !maySee(caller, zone)) throw noSuchZone();
-    return this.page(zoneId, request);
+  }
+
+  /** The number of the last step that is too old to be shown: not kept, or from before that time. */
+  lastNotShown(zoneId: string, since: Instant | null): Promise<number> {
+    return this.reads.run(async (tx) => {
+      const kept = ((await this.history.first(tx, zoneId))?.number ?? 1) - 1;
+      return since === null ? kept : Math.max(kept, await this.moments.numberBefore(tx, zoneId, since));
+    });
   }
 
   /**
@@ -80,10 +93,7 @@ export class HistoryService {
 
   private async page(zoneId: string, request: HistoryRequest): Promise<HistoryPage> {
     const { since, marker } = request;
-    const above = await this.reads.run(async (tx) => {
-      const kept = ((await this.history.first(tx, zoneId))?.number ?? 1) - 1;
-      return since === null ? kept : Math.max(kept, await this.moments.numberBefore(tx, zoneId, since));
-    });
+    const above = await this.lastNotShown(zoneId, since);
     const range = { above, below: marker ?? Number.MAX_SAFE_INTEGER };
     const { entries, lowest } = await this.search(zoneId, range, request);
     return { zoneId, entries, next: lowest > above + 1 ? lowest : null };

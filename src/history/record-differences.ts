@@ -3,9 +3,9 @@ import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSnapshot, Step } from '../zones/journal/journal-format.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { HistoryRepository } from './history.repository.js';
+import { type ChangeBounds, HistoryRepository } from './history.repository.js';
 import type { Moment } from './moment.js';
-import { Moments } from './moments.js';
+import { Moments, notKept } from './moments.js';
 import { type NetStep, netStepsOf } from './net-steps.js';
 import { portionsOf } from './portions.js';
 
@@ -17,6 +17,12 @@ export type Difference =
 
 /** One between two moments. */
 export type RecordDifference = Difference & { readonly octets: number; readonly latestVersion: number };
+
+/** One that undoes a change. */
+export type UndoingDifference = RecordDifference & {
+  /** Others have changed the record since. */
+  readonly hasChangedSince: boolean;
+};
 
 /** What one change would have to do to lead from the records of one moment to those of another (behaviour 11.2). */
 @Injectable()
@@ -37,7 +43,7 @@ export class RecordDifferences {
     const [earlier, later] = start <= end ? [start, end] : [end, start];
     const { records } = await netStepsOf(this.history.outline(tx, zone.id, earlier, later));
     for (const portion of portionsOf(records.values())) {
-      for (const { before, after, ...facts } of await this.read(tx, zone.id, portion)) {
+      for (const { id: _, before, after, ...facts } of await this.read(tx, zone.id, portion)) {
         const difference = start <= end ? differenceOf(before, after) : differenceOf(after, before);
         if (difference !== null) yield { ...difference, ...facts };
       }
@@ -46,20 +52,45 @@ export class RecordDifferences {
     }
   }
 
+  /**
+   * What undoes one change: from what it has made of records to what they were.
+   * @param zone as for `between`
+   * @throws ServiceError `serial_not_found` while it is iterated
+   */
+  async *undoing(tx: Transaction, zone: ZoneEntity, changeId: string): AsyncGenerator<UndoingDifference> {
+    const { first, last } = await this.changeIn(tx, zone, changeId);
+    const { records } = await netStepsOf(this.history.outline(tx, zone.id, first - 1, last));
+    const { records: since } = await netStepsOf(this.history.outline(tx, zone.id, last, zone.version));
+    for (const portion of portionsOf(records.values())) {
+      for (const { id, before, after, ...facts } of await this.read(tx, zone.id, portion)) {
+        const difference = differenceOf(after, before);
+        if (difference !== null) yield { ...difference, ...facts, hasChangedSince: since.has(id) };
+      }
+      await nextTurn();
+    }
+  }
+
+  private async changeIn(tx: Transaction, zone: ZoneEntity, changeId: string): Promise<ChangeBounds> {
+    const bounds = await this.history.boundsOf(tx, zone.id, changeId);
+    if (bounds === null) throw notKept(zone, `the change ${JSON.stringify(changeId)}`);
+    return bounds;
+  }
+
   private async read(tx: Transaction, zoneId: string, records: readonly NetStep[]): Promise<Sides[]> {
     const numbers = records.flatMap(({ first, last }) => [first, last]);
     const steps = await this.history.steps(tx, zoneId, numbers);
-    return records.map(({ first, last, octets }) => {
+    return records.map(({ id, first, last, octets }) => {
       // All of these steps are of records, never of the zone.
       const before = (steps.get(first)?.before ?? null) as RecordSnapshot | null;
       const latest = steps.get(last) as Step<RecordSnapshot> | undefined;
       const latestVersion = (latest?.after ?? latest?.before)?.version ?? 0;
-      return { before, after: latest?.after ?? null, octets, latestVersion };
+      return { id, before, after: latest?.after ?? null, octets, latestVersion };
     });
   }
 }
 
 interface Sides {
+  readonly id: string;
   readonly before: RecordSnapshot | null;
   readonly after: RecordSnapshot | null;
   /** Length of the snapshots. */

@@ -20,12 +20,20 @@ export interface Reversion {
  * unless it was to expire by now: what has had its time does not come back, and a record keeps the time that it has.
  * @param types those that the service takes today
  */
-export function reversionOf(differences: readonly RecordDifference[], types: RecordTypes, now: Instant): Reversion {
+export function reversionOf(
+  differences: readonly (RecordDifference & { readonly hasChangedSince?: boolean })[],
+  types: RecordTypes,
+  now: Instant,
+): Reversion {
   const operations: RecordOperation[] = [];
   const indexes: number[] = [];
   const faults: OperationFault[] = [];
   for (const [index, difference] of differences.entries()) {
     if (!isToBeMade(difference, now)) continue;
+    if (difference.hasChangedSince === true) {
+      faults.push({ index, error: changedSince(difference) });
+      continue;
+    }
     try {
       operations.push(operationOf(difference, types, now));
       indexes.push(index);
@@ -35,6 +43,16 @@ export function reversionOf(differences: readonly RecordDifference[], types: Rec
     }
   }
   return { operations, indexes, faults };
+}
+
+function changedSince({ before, after }: RecordDifference): ServiceError {
+  const { name, type } = before ?? after;
+  return ServiceError.ofField(
+    'precondition_failed',
+    '',
+    'enum',
+    `${name} ${type} has been changed since; undo the later change first, or change it by hand.`,
+  );
 }
 
 function isToBeMade({ action, before, after }: RecordDifference, now: Instant): boolean {

@@ -19,6 +19,9 @@ const MAX_OCTETS = 2 ** 25;
 /** How often others may change the zone between reading and reverting. */
 const ATTEMPTS = 5;
 
+/** What records become again: all of them what they were at a serial, or those of one change what they were before it. */
+export type RevertTarget = { readonly serial: number } | { readonly changeId: string };
+
 /** Makes the records of a zone what they were, as one change (behaviour 11.3). */
 @Injectable()
 export class RevertService {
@@ -39,12 +42,12 @@ export class RevertService {
   async revert(
     zoneId: string,
     caller: Caller,
-    serial: number,
+    target: RevertTarget,
     { isDryRun = false, companion = null }: ChangeOptions,
   ): Promise<DoneChange> {
     const { id } = await this.zones.findOwned(zoneId, caller);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const { version, differences } = await this.streams.read(caller.tenantId, () => this.differencesTo(id, serial));
+      const { version, differences } = await this.streams.read(caller.tenantId, () => this.differencesTo(id, target));
       const reversion = reversionOf(differences, this.types, this.clock.now());
       if (reversion.faults.length > 0) throw new OperationsRefused(reversion.faults);
       try {
@@ -60,11 +63,11 @@ export class RevertService {
   }
 
   /** From the zone as it is, with the version that it has. */
-  private async differencesTo(zoneId: string, serial: number): Promise<Found> {
+  private async differencesTo(zoneId: string, target: RevertTarget): Promise<Found> {
     const differences: RecordDifference[] = [];
     let version = 0;
     let octets = 0;
-    for await (const part of this.reads.stream((tx) => this.read(tx, zoneId, serial))) {
+    for await (const part of this.reads.stream((tx) => this.read(tx, zoneId, target))) {
       if (typeof part === 'number') version = part;
       else {
         differences.push(part);
@@ -75,11 +78,17 @@ export class RevertService {
     return { version, differences };
   }
 
-  private async *read(tx: Transaction, zoneId: string, serial: number): AsyncGenerator<number | RecordDifference> {
+  private async *read(
+    tx: Transaction,
+    zoneId: string,
+    target: RevertTarget,
+  ): AsyncGenerator<number | RecordDifference> {
     const zone = await this.zones.findIn(tx, zoneId);
     if (zone === undefined) throw new ServiceError('zone_not_found', 'The zone has just been deleted.');
     yield zone.version;
-    yield* this.differences.between(tx, zone, { serial: zone.serial }, { serial });
+    yield* 'changeId' in target
+      ? this.differences.undoing(tx, zone, target.changeId)
+      : this.differences.between(tx, zone, { serial: zone.serial }, target);
   }
 }
 

@@ -22,6 +22,7 @@ export const ZONES = feature({
       (await import('../database/migrations/1763860000000-show-zones-to-version-2.js'))
         .ShowZonesToVersionTwo1763860000000,
       (await import('../database/migrations/1763863100000-create-zone-shares.js')).CreateZoneShares1763863100000,
+      (await import('../database/migrations/1763970100000-note-messages.js')).NoteMessages1763970100000,
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {

@@ -61,6 +61,7 @@ describe('the history of a domain', () => {
       number: 3,
       serial: expect.any(Number),
       change_id: expect.stringMatching(UUID),
+      message: null,
       action: 'record.update',
       at: expect.stringMatching(TIMESTAMP),
       actor: { tenant_id: 'tenant-m', token_id: null, user: null },

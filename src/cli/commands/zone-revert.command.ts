@@ -19,10 +19,15 @@ export async function revertZone(
   const serial = parseNumber('--serial', text, 0, MAX_SERIAL);
   await context.withServices(async (services) => {
     const zone = await zoneNamed(services, name);
-    const done = await services.get(RevertService).revert(zone.id, operatorFor('admin'), serial, {
-      isDryRun: dryRun,
-      companion: null,
-    });
+    const done = await services.get(RevertService).revert(
+      zone.id,
+      operatorFor('admin'),
+      { serial },
+      {
+        isDryRun: dryRun,
+        companion: null,
+      },
+    );
     const count = (wanted: string): number => done.operations.filter(({ action }) => action === wanted).length;
     const counts = ACTIONS.map((action) => `${count(action)} ${action}d`).join(', ');
     console.log(`${dryRun ? 'would be reverted' : 'reverted'}: ${zone.name}: ${counts}; serial ${done.serial}`);

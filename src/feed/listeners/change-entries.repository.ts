@@ -11,12 +11,22 @@ const PAGE_OCTETS = 2 ** 20;
 
 type EntryRow = Pick<
   JournalEntity,
-  'number' | 'serial' | 'changeId' | 'action' | 'recordId' | 'before' | 'after' | 'tenantId' | 'requestId' | 'at'
+  | 'number'
+  | 'serial'
+  | 'changeId'
+  | 'action'
+  | 'recordId'
+  | 'before'
+  | 'after'
+  | 'tenantId'
+  | 'requestId'
+  | 'at'
+  | 'message'
 >;
 
 const COLUMNS =
   'number, serial, change_id AS "changeId", action, record_id AS "recordId", before, after, tenant_id AS "tenantId",' +
-  ' request_id AS "requestId", at';
+  ' request_id AS "requestId", at, message';
 const OCTETS = 'COALESCE(OCTET_LENGTH(before), 0) + COALESCE(OCTET_LENGTH(after), 0)';
 const PAGE_SQL = `SELECT ${COLUMNS} FROM journal WHERE zone_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ${PAGE_ROWS}`;
 /** On SQLite `rowsUntil` ends the page where its text becomes too long. */
@@ -98,9 +108,9 @@ interface Zone {
 function entriesOf(rows: readonly EntryRow[], id: string, latest: Zone): ChangeEntry[] {
   let zone = { id, ...latest };
   const entries = rows.toReversed().map((row): ChangeEntry => {
-    const { number, serial, changeId, action, recordId, tenantId, requestId, at } = row;
+    const { number, serial, changeId, action, recordId, tenantId, requestId, at, message } = row;
     const step = readStep(row);
-    const entry = { zone, number, serial, changeId, action, recordId, ...step, tenantId, requestId, at };
+    const entry = { zone, number, serial, changeId, action, recordId, ...step, tenantId, requestId, at, message };
     if (action === 'zone.transfer') zone = { ...zone, tenantId: ownerIn(row.before) ?? zone.tenantId };
     return entry;
   });

@@ -24,6 +24,8 @@ export interface ChangeEntry {
   readonly tenantId: string;
   readonly requestId: string;
   readonly at: Instant;
+  /** What was said of the change, in the first of its entries; `null` where nothing was. */
+  readonly message: string | null;
 }
 
 /** A port: learns of every change of every zone (behaviour 19). There may be several, each with its own name and positions. */

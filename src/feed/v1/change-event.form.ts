@@ -52,7 +52,7 @@ export const EVENT_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(actionO
 export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEvents {
   const form = recordForm({ expiringRecords });
   const eventOf = (entry: ChangeEntry): CloudEvent => {
-    const { zone, number, serial, changeId, action, recordId, before, after, tenantId, requestId, at } = entry;
+    const { zone, number, serial, changeId, action, recordId, before, after, tenantId, requestId, at, message } = entry;
     const shown = (snapshot: ZoneSnapshot | RecordSnapshot | null): object | null => {
       if (snapshot === null) return null;
       // A step of a record has its id, and snapshots of a record.
@@ -75,6 +75,7 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEven
         action: actionOf(action),
         actor: { tenant_id: tenantId },
         request_id: requestId,
+        ...(message === null ? {} : { message }),
         before: shown(before),
         after: shown(after),
       },

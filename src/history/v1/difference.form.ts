@@ -1,25 +1,5 @@
-import { ApiProperty } from '../../http/openapi/decorators.js';
-import { RecordDto, type RecordForm, type RecordToShow } from '../../records/v1/record.form.js';
-
-/** A record that is not the same in two states of a domain (behaviour 11.2). */
-export class DifferenceDto {
-  @ApiProperty({ enum: ['create', 'update', 'delete'], example: 'update' })
-  action!: string;
-
-  @ApiProperty({ type: RecordDto, nullable: true, description: 'In the first state; `null` where it was not there.' })
-  before!: RecordDto | null;
-
-  @ApiProperty({ type: RecordDto, nullable: true, description: 'In the second state; `null` where it was not there.' })
-  after!: RecordDto | null;
-}
-
-type RecordOfZone = Omit<RecordToShow, 'zoneId'>;
-
-export interface DifferenceToShow {
-  readonly action: string;
-  readonly before: RecordOfZone | null;
-  readonly after: RecordOfZone | null;
-}
+import { type DifferenceToShow, toDifferenceDto } from '../../records/v1/difference.form.js';
+import type { RecordForm } from '../../records/v1/record.form.js';
 
 /** In characters. */
 const PIECE = 65_536;
@@ -47,9 +27,4 @@ export async function* jsonOfDifferences(
     piece = '';
   }
   yield `${piece}]}`;
-}
-
-function toDifferenceDto(zoneId: string, form: RecordForm, { action, before, after }: DifferenceToShow): DifferenceDto {
-  const shown = (record: RecordOfZone | null) => (record === null ? null : form({ ...record, zoneId }));
-  return { action, before: shown(before), after: shown(after) };
 }

@@ -9,6 +9,7 @@ import {
 } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
 import { DoneChangeSetDto } from '../../records/v1/done-change-set.form.js';
+import { ChangesDto } from './dto/changes.dto.js';
 import { DiffDto, DiffQueryDto } from './dto/diff.dto.js';
 import { HistoryDto } from './dto/history.dto.js';
 import { HistoryOfNameQueryDto, HistoryQueryDto } from './dto/history-query.dto.js';
@@ -56,6 +57,17 @@ export const ApiHistoryOfName = () =>
     ApiOkResponse({ type: HistoryDto }),
   );
 
+export const ApiChangesOfDomain = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'listChanges',
+      summary: 'List the changes of a domain',
+      description: 'Latest first, each as a whole: who made it, when, what it is for, and how many records it changed.',
+    }),
+    ApiDomainId(),
+    ApiOkResponse({ type: ChangesDto }),
+  );
+
 export const ApiDiff = () =>
   applyDecorators(
     ApiOperation({
@@ -73,7 +85,7 @@ export const ApiRevert = () =>
   applyDecorators(
     ApiOperation({
       operationId: 'revertDomain',
-      summary: 'Restore the records of a domain as they were at a serial',
+      summary: 'Restore the records of a domain as they were at a serial, or undo one change',
       description:
         'One change set, judged by the rules and quotas of today. Records that come back have their former ids. The `errors` of a refusal count as the diff from the present serial does.',
     }),

@@ -6,7 +6,7 @@ import type { DoneChange } from '../../records/changes/record-operation.js';
 import { OperationsRefused } from '../../records/changes/operation-list.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { RevertService } from '../revert.service.js';
-import { RevertDto, RevertQueryDto } from './dto/revert.dto.js';
+import { RevertDto, RevertQueryDto, toRevertTarget } from './dto/revert.dto.js';
 import { ApiRevert } from './history.api.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
@@ -14,6 +14,7 @@ import { IfMatch, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
+import { saying } from '../../records/v1/change-message.form.js';
 import { type DoneChangeSetDto, toDoneChangeSetDto } from '../../records/v1/done-change-set.form.js';
 import { jsonOfDifferences } from './difference.form.js';
 import { type RecordForm, recordForm } from '../../records/v1/record.form.js';
@@ -88,20 +89,22 @@ export class HistoryController {
   async revert(
     @PathId('domain_id') zoneId: string,
     @Query() { dry_run }: RevertQueryDto,
-    @Body() { serial }: RevertDto,
-    @CurrentCaller() caller: Caller,
+    @Body() body: RevertDto,
+    @CurrentCaller() asker: Caller,
     @IfMatch() condition: Precondition | null,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const isDryRun = dry_run === 'true';
+    const target = toRevertTarget(body);
+    const caller = saying(body.message, asker);
     const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
       this.reverts
-        .revert(zoneId, caller, serial, { isDryRun, companion: keepingUnder(condition, keeping) })
+        .revert(zoneId, caller, target, { isDryRun, companion: keepingUnder(condition, keeping) })
         .catch((error: unknown) => {
           throw inWordsOfDiff(error);
         });
-    const show = (done: DoneChange): DoneChangeSetDto => toDoneChangeSetDto(done, this.form, isDryRun);
+    const show = (done: DoneChange): DoneChangeSetDto => toDoneChangeSetDto(zoneId, done, this.form);
     // What stores nothing may be repeated as it is.
     if (isDryRun) return show(await apply(null));
     return this.answersOnce.give({ request, response }, apply, (done) => ({ body: show(done) }));

@@ -23,6 +23,7 @@ import type { DoneChange, RecordOperation } from './record-operation.js';
 import { RecordsOptions } from '../records.options.js';
 import { type LoadedState, StateLoader } from './state-loader.js';
 import { StateWriter } from './state-writer.js';
+import { triedOf } from './tried-change.js';
 import { assertHasStanding, assertIsOwner, ZoneGuests } from './zone-guests.js';
 
 export interface ChangeOptions {
@@ -170,7 +171,8 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     const operations = plan?.operations(state, change.zone) ?? asked.operations;
     const { knownTypes, minTtl } = this.options;
     const done = carryOut(state, change, operations, { types: this.types, knownTypes, minTtl, check }, isDryRun);
-    return { serial: change.zoneAfter.serial, operations: done, isByGuest: standing.standing === 'guest' };
+    const tried = isDryRun ? triedOf(change) : null;
+    return { serial: change.zoneAfter.serial, operations: done, isByGuest: standing.standing === 'guest', tried };
   }
 
   /** All that has become different, in bulk: records, record sets, journal, the row of the zone. */

@@ -1,3 +1,4 @@
+import type { RecordSnapshot } from '../../zones/journal/journal-format.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { RecordContent, RecordUpdate } from '../record-content.js';
 import type { RecordSetEntity, SetKey } from '../record-set.entity.js';
@@ -113,4 +114,15 @@ export interface DoneChange {
   readonly operations: readonly DoneOperation[];
   /** Whether the caller is a guest in the zone: the sets that it has made are its own. */
   readonly isByGuest: boolean;
+  /** What it would make of the zone; `null` where it has been done. */
+  readonly tried: TriedChange | null;
+}
+
+/** What a change would make of its zone that is only tried. */
+export interface TriedChange {
+  /** Of each record that would become different, what it is and what it would be; `null` where it is not there. */
+  readonly differences: readonly { readonly before: RecordSnapshot | null; readonly after: RecordSnapshot | null }[];
+  /** In the zone after it. */
+  readonly recordCount: number;
+  readonly recordSetCount: number;
 }

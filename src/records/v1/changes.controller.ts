@@ -14,7 +14,8 @@ import { ApiChangeRecords, ApiChanges } from './changes.api.js';
 import { ChangeSetQueryDto } from './dto/change-set-query.dto.js';
 import { toDoneChangeSetDto } from './done-change-set.form.js';
 import { recordForm, withFields } from './record.form.js';
-import { ChangeSetPipe } from './pipes/change-set.pipe.js';
+import { saying } from './change-message.form.js';
+import { type ChangeSet, ChangeSetPipe } from './pipes/change-set.pipe.js';
 
 @ApiChanges()
 @Controller(['v1/domains/:domain_id/changes', 'domains/:domain_id/changes'])
@@ -31,18 +32,19 @@ export class ChangesController {
   async change(
     @PathId('domain_id') zoneId: string,
     @Query() { dry_run, fields }: ChangeSetQueryDto,
-    @Body(ChangeSetPipe) operations: readonly RecordOperation[],
-    @CurrentCaller() caller: Caller,
+    @Body(ChangeSetPipe) { operations, message }: ChangeSet,
+    @CurrentCaller() asker: Caller,
     @IfMatch() condition: Precondition | null,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const isDryRun = dry_run === 'true';
+    const caller = saying(message, asker);
     const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
       this.apply(zoneId, caller, operations, { isDryRun, companion: keepingUnder(condition, keeping) });
     const form = recordForm(this.options);
     const shown = fields === 'true' ? withFields(form, this.options.knownTypes) : form;
-    const show = (done: DoneChange): object => toDoneChangeSetDto(done, shown, isDryRun);
+    const show = (done: DoneChange): object => toDoneChangeSetDto(zoneId, done, shown);
     // What stores nothing may be repeated as it is.
     if (isDryRun) return show(await apply(null));
     return this.answersOnce.give({ request, response }, apply, (done) => ({ body: show(done) }));

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
+import { DifferenceDto, type DifferenceToShow, toDifferenceDto } from './difference.form.js';
 import { RecordDto, type RecordForm, type RecordToShow } from './record.form.js';
 
 class DoneEntryDto {
@@ -12,6 +13,15 @@ class DoneEntryDto {
   records?: RecordDto[];
 }
 
+/** What a domain would have of what quotas limit. */
+class UseAfterDto {
+  @ApiProperty({ type: 'integer', example: 412, description: 'Records of the domain: the quota `zone_records`.' })
+  zone_records!: number;
+
+  @ApiProperty({ type: 'integer', example: 205, description: 'Its record sets: the quota `zone_recordsets`.' })
+  zone_recordsets!: number;
+}
+
 /** What a change set did, entry by entry (behaviour 9.3). */
 export class DoneChangeSetDto {
   @ApiProperty({ type: 'integer', example: 1763600001, description: 'The serial of the domain after it.' })
@@ -22,6 +32,15 @@ export class DoneChangeSetDto {
 
   @ApiPropertyOptional({ description: '`true` when nothing was stored.' })
   dry_run?: boolean;
+
+  @ApiPropertyOptional({
+    type: [DifferenceDto],
+    description: 'Of a dry run: the records that would become different. Ids and times of new ones are made up.',
+  })
+  diff?: DifferenceDto[];
+
+  @ApiPropertyOptional({ type: UseAfterDto, description: 'Of a dry run: what the domain would have then.' })
+  use?: UseAfterDto;
 }
 
 /** What a list of operations did. */
@@ -32,17 +51,31 @@ export interface DoneChangeToShow {
     /** Of a record set as a whole. */
     | { readonly action: string; readonly records: readonly RecordToShow[] }
   )[];
+  /** What it would make of the domain; `null` where it has been done. */
+  readonly tried: TriedToShow | null;
+}
+
+interface TriedToShow {
+  readonly differences: readonly DifferenceToShow[];
+  readonly recordCount: number;
+  readonly recordSetCount: number;
 }
 
 export function toDoneChangeSetDto(
-  { serial, operations }: DoneChangeToShow,
+  zoneId: string,
+  { serial, operations, tried }: DoneChangeToShow,
   form: RecordForm,
-  isDryRun: boolean,
 ): DoneChangeSetDto {
   const changes = operations.map((done): DoneEntryDto =>
     'records' in done
       ? { action: 'replace', records: done.records.map(form) }
       : { action: done.action, record: form(done.record) },
   );
-  return { serial, changes, ...(isDryRun ? { dry_run: true } : {}) };
+  if (tried === null) return { serial, changes };
+  const { differences, recordCount, recordSetCount } = tried;
+  return {
+    ...{ serial, changes, dry_run: true },
+    diff: differences.map((difference) => toDifferenceDto(zoneId, form, difference)),
+    use: { zone_records: recordCount, zone_recordsets: recordSetCount },
+  };
 }

@@ -7,6 +7,7 @@ import { Consumes, Produces } from '../../http/bodies/media-types.js';
 import { KeptTextAnswer } from '../../http/kept-text-answer.js';
 import type { ApiRequest } from '../../http/request.js';
 import { jsonOfDifferences } from '../../history/v1/difference.form.js';
+import { saying } from '../../records/v1/change-message.form.js';
 import { recordForm } from '../../records/v1/record.form.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
@@ -48,13 +49,14 @@ export class ZoneFilesController {
     @PathId('domain_id') zoneId: string,
     @Query() query: ImportQueryDto,
     @Body() octets: Buffer,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() asker: Caller,
     @IfMatch() condition: Precondition | null,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
     @Gone() gone: AbortSignal,
   ): Promise<object> {
     const asked = toImportRequest(query);
+    const caller = saying(query.message, asker);
     if (asksForDifference(query)) return this.compare(zoneId, caller, octets, { ...asked, gone, condition });
     const importFile = (keeping: AnswerKeeping<ImportCounts> | null): Promise<ImportCounts> =>
       this.imports.import(

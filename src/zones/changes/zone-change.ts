@@ -104,9 +104,10 @@ export class ZoneChange {
 
   /** Notes one step for the journal, which makes the change one that moves the serial. */
   note(action: JournalAction, step: Step): void {
+    const isFirst = this.stepCount === 0;
     this.version += 1;
     if (this.watcher !== null) this.unseen.push({ action, ...step });
-    const { tenantId, tokenId, user: userName, address = null, requestId } = this.caller;
+    const { tenantId, tokenId, user: userName, address = null, requestId, message = null } = this.caller;
     const stored = writeStep(step);
     this.weighed += weightOf(stored);
     this.entries.push({
@@ -124,6 +125,7 @@ export class ZoneChange {
       requestId,
       at: this.now,
       ...(action === 'zone.delete' ? formerZone(this.zone) : NOT_DELETED),
+      message: isFirst ? message : null,
     });
   }
 

@@ -70,4 +70,8 @@ export class JournalEntity {
   /** Of `zone.delete` only: the tenant whose zone it was; `null` where nobody has written it down. */
   @Column('varchar', { name: 'former_owner', length: 255, nullable: true, ...BYTEWISE })
   formerOwner!: string | null;
+
+  /** What was said of the change; in the first of its steps. */
+  @Column('varchar', { length: 500, nullable: true })
+  message!: string | null;
 }

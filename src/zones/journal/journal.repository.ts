@@ -22,6 +22,7 @@ const INSERT = bulkInsert('journal', {
   at: 'bigint',
   former_name: 'text',
   former_owner: 'text',
+  message: 'text',
 });
 
 /** By an index of the deleted records alone, which costs nothing where a record is made. */
@@ -54,6 +55,7 @@ export class JournalRepository {
         entry.at,
         entry.formerName,
         entry.formerOwner,
+        entry.message,
       ]),
     );
   }

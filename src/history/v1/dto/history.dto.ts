@@ -18,7 +18,7 @@ const ACTIONS = [
   'record.delete',
 ] as const;
 
-class ActorDto {
+export class ActorDto {
   @ApiProperty({ example: 'acme', description: 'The tenant that asked.' })
   tenant_id!: string;
 
@@ -62,6 +62,14 @@ export class HistoryEntryDto {
   @ApiProperty({ example: 'req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11' })
   request_id!: string;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Move the web server',
+    description: 'What was said of the change, in the first of its entries.',
+  })
+  message!: string | null;
+
   @ApiProperty({ type: RecordDto, nullable: true, description: '`null` where there was no record.' })
   before!: RecordDto | null;
 
@@ -85,7 +93,7 @@ export class HistoryDto {
 }
 
 export function toHistoryEntryDto(entry: HistoryEntry, form: RecordForm): HistoryEntryDto {
-  const { number, serial, changeId, action, at, tenantId, tokenId, userName, requestId } = entry;
+  const { number, serial, changeId, action, at, tenantId, tokenId, userName, requestId, message } = entry;
   return {
     number,
     serial,
@@ -94,6 +102,7 @@ export function toHistoryEntryDto(entry: HistoryEntry, form: RecordForm): Histor
     at: formatInstant(at),
     actor: { tenant_id: tenantId, token_id: tokenId, user: userName },
     request_id: requestId,
+    message,
     ...snapshotsOf(entry, form),
   };
 }

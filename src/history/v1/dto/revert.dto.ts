@@ -1,20 +1,48 @@
-import { ApiProperty } from '../../../http/openapi/decorators.js';
-import { IsInt, Max, Min } from 'class-validator';
+import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
+import { IsInt, Max, MaxLength, Min } from 'class-validator';
+import { ServiceError } from '../../../common/service-error.js';
+import { IsText } from '../../../http/bodies/is-text.decorator.js';
+import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
+import { IsChangeMessage } from '../../../records/v1/change-message.form.js';
+import type { RevertTarget } from '../../revert.service.js';
 import { MAX_SERIAL } from '../../../common/field-limits.js';
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
 
+/** In characters. */
+const LONGEST_ID = 36;
+
 export class RevertDto {
-  @ApiProperty({
+  @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
     maximum: MAX_SERIAL,
     example: 1763627400,
     description: 'The records become what they were at this serial.',
   })
+  @MayBeAbsent()
   @Max(MAX_SERIAL)
   @Min(0)
   @IsInt()
-  serial!: number;
+  serial?: number;
+
+  @ApiPropertyOptional({
+    example: '019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70',
+    description: 'In place of a serial: what this change made of records is undone, and nothing else.',
+  })
+  @MayBeAbsent()
+  @MaxLength(LONGEST_ID)
+  @IsText()
+  change_id?: string;
+
+  @IsChangeMessage()
+  message?: string;
+}
+
+/** @throws ServiceError `invalid_object` */
+export function toRevertTarget({ serial, change_id }: RevertDto): RevertTarget {
+  if (serial !== undefined && change_id === undefined) return { serial };
+  if (serial === undefined && change_id !== undefined) return { changeId: change_id };
+  throw ServiceError.ofField('invalid_object', 'serial', 'required', 'serial: send either serial or change_id.');
 }
 
 export class RevertQueryDto {

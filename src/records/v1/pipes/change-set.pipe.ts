@@ -8,32 +8,40 @@ import type { RecordOperation } from '../../changes/record-operation.js';
 import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
 import { CreateEntryDto, DeleteEntryDto, ENTRY_DTOS, ReplaceEntryDto, UpdateEntryDto } from '../dto/change-set.dto.js';
+import { readMessage } from '../change-message.form.js';
 import { ownerKeyOf } from './owner-key.js';
 import { recordFieldsOf } from './record-fields.js';
+
+/** What a change set asks for. */
+export interface ChangeSet {
+  readonly operations: readonly RecordOperation[];
+  readonly message: string | undefined;
+}
 
 /**
  * Reads a change set (behaviour 9.1): the shape of each entry and the data of each record. A refusal names every entry at
  * fault.
  */
 @Injectable()
-export class ChangeSetPipe implements PipeTransform<object, RecordOperation[]> {
+export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
   constructor(
     private readonly types: RecordTypes,
     private readonly options: RecordsOptions,
   ) {}
 
   /** @throws ServiceError `invalid_object`, `change_not_allowed` */
-  transform(body: object): RecordOperation[] {
+  transform(body: object): ChangeSet {
     const entries = this.entriesOf(body);
+    const message = readMessage('message' in body ? body.message : undefined);
     const faults: EntryFault[] = [];
     const operations = entries.flatMap((entry, index) => attempt(index, faults, () => this.read(entry)) ?? []);
     if (faults.length > 0) throw refusalOfEntries(faults);
-    return operations;
+    return { operations, message };
   }
 
   /** The list is looked at before anything in it: it may be as long as the body. */
   private entriesOf(body: object): readonly unknown[] {
-    const [unknownKey] = Object.keys(body).filter((key) => key !== 'changes');
+    const [unknownKey] = Object.keys(body).filter((key) => key !== 'changes' && key !== 'message');
     if (unknownKey !== undefined)
       throw fault(unknownKey.slice(0, QUOTED_KEY), 'additionalProperties', 'not a known field; leave it out');
     if (!('changes' in body)) throw fault('changes', 'required', 'required');

@@ -3,6 +3,7 @@ import { IsIn } from 'class-validator';
 import { ServiceError } from '../../../common/service-error.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
+import { IsChangeMessage } from '../../../records/v1/change-message.form.js';
 import type { ImportRequest } from '../../import/zone-import.service.js';
 
 const MODES = ['merge', 'replace'] as const;
@@ -24,6 +25,9 @@ export class ImportQueryDto {
 
   @IsBooleanParameter('List the records that would change; with `dry_run` only.')
   diff?: BooleanParameter;
+
+  @IsChangeMessage()
+  message?: string;
 }
 
 /** @throws ServiceError `invalid_object` where a difference is asked for without a dry run */

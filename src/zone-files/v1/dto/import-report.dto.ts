@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { DifferenceDto } from '../../../history/v1/difference.form.js';
+import { DifferenceDto } from '../../../records/v1/difference.form.js';
 import type { ImportCounts, ImportRequest } from '../../import/zone-import.service.js';
 
 /** What an import did. Errors in the file are the `errors` of a refusal instead. */

@@ -1,0 +1,32 @@
+import { ApiProperty } from '../../http/openapi/decorators.js';
+import { RecordDto, type RecordForm, type RecordToShow } from './record.form.js';
+
+/** A record that is not the same in two states of a domain (behaviour 11.2). */
+export class DifferenceDto {
+  @ApiProperty({ enum: ['create', 'update', 'delete'], example: 'update' })
+  action!: string;
+
+  @ApiProperty({ type: RecordDto, nullable: true, description: 'In the first state; `null` where it was not there.' })
+  before!: RecordDto | null;
+
+  @ApiProperty({ type: RecordDto, nullable: true, description: 'In the second state; `null` where it was not there.' })
+  after!: RecordDto | null;
+}
+
+type RecordOfZone = Omit<RecordToShow, 'zoneId'>;
+
+/** A record before and after; `null` where it is not there. */
+export interface DifferenceToShow {
+  readonly before: RecordOfZone | null;
+  readonly after: RecordOfZone | null;
+}
+
+export function toDifferenceDto(zoneId: string, form: RecordForm, { before, after }: DifferenceToShow): DifferenceDto {
+  const shown = (record: RecordOfZone | null) => (record === null ? null : form({ ...record, zoneId }));
+  return { action: actionOf(before, after), before: shown(before), after: shown(after) };
+}
+
+function actionOf(before: RecordOfZone | null, after: RecordOfZone | null): string {
+  if (before === null) return 'create';
+  return after === null ? 'delete' : 'update';
+}
