@@ -3,6 +3,8 @@ import type { RecordContent } from '../records/record-content.js';
 import { DomainName } from '../dns/name.js';
 import type { RecordEntity } from '../records/record.entity.js';
 
+const NOTHING_STORED: ReadonlyMap<string, RecordContent> = new Map();
+
 /** A stored set as the steps of a message leave it. */
 export class SetDraft {
   private readonly stored: ReadonlyMap<string, RecordContent>;
@@ -21,7 +23,8 @@ export class SetDraft {
     private ttl: number | null,
     private readonly zoneTtl: number,
   ) {
-    this.stored = new Map(members.map((record) => [record.fingerprint, contentOfStored(record)]));
+    this.stored =
+      members.length === 0 ? NOTHING_STORED : new Map(members.map((one) => [one.fingerprint, contentOfStored(one)]));
     this.contents = new Map(this.stored);
   }
 

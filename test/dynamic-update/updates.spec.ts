@@ -259,6 +259,9 @@ describe('updates', () => {
     const child = await newDomain(service, at('child'));
     expect(await update({ updates: [add(child.at('x'), 1, 'A', '192.0.2.1')] })).toBe('REFUSED');
     expect(await update({ updates: [remove(child.at('x'))] })).toBe('REFUSED');
+    const many = Array.from({ length: 150 }, (_, number) => add(at(`h${number}`), 1, 'A', '192.0.2.1'));
+    expect(await update({ updates: [...many, add(child.at('x'), 1, 'A', '192.0.2.1')] })).toBe('REFUSED');
+    expect(await update({ updates: many })).toBe('NOERROR');
     expect(await update({ prerequisites: [isFree(child.at('x'))] })).toBe('REFUSED');
     expect(await update({ updates: [add(child.name, 1, 'NS', 'ns.example.net.')] })).toBe('NOERROR');
   });

@@ -20,6 +20,9 @@ import { RecordRepository } from '../record.repository.js';
 import { RecordsOptions } from '../records.options.js';
 import { namesAbove, ZoneState } from './zone-state.js';
 
+/** Zones below are not looked for name by name unless there is one. */
+const MANY_NAMES = 100;
+
 /** What some changes of a zone can touch. */
 export interface Concerned
   extends Pick<PlannedTouch, 'contents' | 'wholeSets'>, Partial<Pick<PlannedTouch, 'owners' | 'wholeOwners'>> {
@@ -178,6 +181,8 @@ export class StateLoader {
     if (facts.hasZoneBelow === false) return;
     const named = [...contents, ...wholeSets].map(({ ownerKey }) => ownerKey);
     const names = [...named, ...owners, ...wholeOwners].filter((ownerKey) => isKeyWithin(ownerKey, zone.nameKey));
+    // One search of the zones, and mostly the only one.
+    if (names.length > MANY_NAMES && !(await this.zones.hasZoneBelow(tx, zone.nameKey))) return;
     const keys = new Set(names.flatMap((ownerKey) => keysOnPath(zone.nameKey, ownerKey).slice(1)));
     for (const { nameKey } of await this.zones.findAmong(tx, [...keys])) state.knowZoneBelow(nameKey);
   }
