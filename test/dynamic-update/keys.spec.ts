@@ -12,6 +12,8 @@ import {
   startUpdateService,
   type UpdateService,
 } from '../support/updates.js';
+import { TsigError } from '../../src/dns/message/tsig/tsig-client.js';
+import { until } from '../support/until.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { Rcode } from '../../src/dns/message/rcode.js';
 
@@ -25,6 +27,8 @@ beforeAll(async () => {
   expect(await anybody.update(domain.name, { updates })).toBe('NOERROR');
 });
 afterAll(() => service.stop());
+
+const codeOf = (error: unknown): unknown => (error instanceof TsigError ? error.code : error);
 
 interface Listed {
   readonly update_keys: readonly Record<string, unknown>[];
@@ -94,6 +98,13 @@ describe('update keys', () => {
       code: Rcode.BADKEY,
     });
     expect(key.revoked_at).toBeNull();
+  });
+
+  it('20.8 are good until they expire', async () => {
+    const updater = await service.newUpdater({ expires_at: new Date(Date.now() + 4000).toISOString() });
+    const asked = { updates: [add(domain.at('expiring'), 60, 'A', '192.0.2.1')] };
+    expect(await updater.update(domain.name, asked)).toBe('NOERROR');
+    await until(async () => (await updater.update(domain.name, {}).catch(codeOf)) === Rcode.BADKEY);
   });
 
   it('14.6, 20.8 are in the audit, without their secrets', async () => {

@@ -81,6 +81,7 @@ export class KnownUpdateKeys implements OnModuleDestroy {
   }
 
   private async read(): Promise<void> {
+    this.forgetExpired();
     let last: Pick<UpdateKeyEntity, 'changedAt' | 'id'> = { changedAt: this.readUpTo - OVERLAP, id: '' };
     for (;;) {
       const changed = await this.repository.changedSince(last.changedAt, last.id, PORTION);
@@ -88,6 +89,12 @@ export class KnownUpdateKeys implements OnModuleDestroy {
       if (changed.length < PORTION) return;
       last = changed.at(-1) ?? last;
     }
+  }
+
+  /** The database forgets them in silence. */
+  private forgetExpired(): void {
+    const now = this.clock.now();
+    for (const [name, { expiresAt }] of this.keys) if (expiresAt !== null && expiresAt <= now) this.keys.delete(name);
   }
 
   /** Of a name that was given again the revoked key may come behind the new one. */
@@ -100,7 +107,7 @@ export class KnownUpdateKeys implements OnModuleDestroy {
       if (this.keys.get(name.key)?.id === id) this.keys.delete(name.key);
       return;
     }
-    if (this.keys.get(name.key)?.id === id) return;
+    if (this.keys.get(name.key)?.id === id || (expiresAt !== null && expiresAt <= this.clock.now())) return;
     const limits = restrictions === null ? null : readRestrictions(restrictions);
     const secret = Buffer.from(stored.secret, 'base64');
     this.keys.set(name.key, { id, name, algorithm, secret, tenantId, restrictions: limits, expiresAt });
