@@ -21,11 +21,12 @@ const PARTS = [
   'tail',
   'name-server',
   'publishing',
+  'updates',
   'listeners',
   'start',
 ];
 const parts = await Promise.all(PARTS.map(readResults));
-const [service, version2, scale, zones, zonesOnPostgres, , nameServer, publishing, listeners, start] = parts;
+const [service, version2, scale, zones, zonesOnPostgres, , nameServer, publishing, updates, listeners, start] = parts;
 const measured = parts.filter((part) => part !== null);
 const TABLES = {
   machine: () => machineTable(measured),
@@ -37,6 +38,7 @@ const TABLES = {
   zones: () => zonesTable(),
   'name servers': () => nameServersTable(),
   publishing: () => figuresTable(publishing),
+  updates: () => updatesTable(),
   listeners: () => (listeners === null ? 'Not measured yet: `npm run bench:listeners`.' : figuresTable(listeners)),
   start: () => startTable(),
 };
@@ -181,6 +183,27 @@ function nameServersTable() {
       `${server.ixfrP99} ms`,
     ]),
   );
+}
+
+function updatesTable() {
+  if (updates === null) return 'Not measured yet: `npm run bench:updates`.';
+  const { results, notifies } = updates;
+  const compared = markdown(
+    ['', '1 client', 'p50', '32 clients', 'p50', '1,770 added', '1,770 asked for', '1,770 deleted'],
+    results.map((server) => [
+      server.name,
+      `${formatNumber(server.perSecond1)} a second`,
+      `${server.p501} ms`,
+      `${formatNumber(server.perSecond32)} a second`,
+      `${server.p5032} ms`,
+      `${server.added} ms`,
+      `${server.asked} ms`,
+      `${server.deleted} ms`,
+    ]),
+  );
+  const { api, update } = notifies;
+  const told = `From the answer to the NOTIFY, p50: ${update.p50} ms after an update, ${api.p50} ms after a change by the API.`;
+  return `${compared}\n\n${told} Negative where the NOTIFY was first.`;
 }
 
 function figuresTable({ results }) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Changes by DNS UPDATE (RFC 2136), every message signed: Zonewright beside knotd and named with the same zone in the same run.
- * Single updates by UDP of 1 and 32 clients, each waiting for its answer, and messages of 1,770 records by TCP.
+ * Single updates by UDP of 1 and 32 clients, each waiting for its answer, and messages of 1,770 records by TCP. And, of Zonewright
+ * alone, the time from the answer to the NOTIFY, beside that of a change by the API.
  *
  *   npm run bench:updates
  *   npm run bench:updates -- --seconds 2 --no-save
@@ -16,7 +17,8 @@ import { isMissed, judged, judgedAtMost } from './goals.mjs';
 import { cpuSeconds, runOnLoadCore } from './processes.mjs';
 import { machineFacts, saveResults } from './results.mjs';
 import { inScratch } from './scratch.mjs';
-import { KEY, startPrimaries, ZONE } from './servers/primaries.mjs';
+import { notifyTimes, NotifiedServer, updaterOf } from './notify-client.mjs';
+import { KEY, startOurs, startPrimaries, ZONE } from './servers/primaries.mjs';
 import { round } from './statistics.mjs';
 import { zoneText } from './zone-text.mjs';
 
@@ -24,6 +26,9 @@ const RECORDS = 1000;
 const CLIENTS = [1, 32];
 const LARGE = 1770;
 const LARGE_TIMES = 5;
+const NOTIFIES = 50;
+/** In milliseconds: by so much a NOTIFY may come later after an update than after a change by the API. */
+const NOTIFY_MARGIN = 1;
 const START_TIMEOUT = 60_000;
 
 const { values } = parseArgs({
@@ -31,21 +36,42 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 const machine = machineFacts();
-const results = await inScratch(measureAll);
-const goals = judge(results);
+const { results, notifies } = await inScratch(measureAll);
+const goals = judge(results, notifies);
 console.table(Object.fromEntries(results.map(({ name, ...figures }) => [name, figures])));
+console.table(notifies);
 console.table(goals);
-if (values.save) await saveResults('updates', machine, { records: RECORDS, goals, results });
+if (values.save) await saveResults('updates', machine, { records: RECORDS, goals, results, notifies });
 process.exitCode = goals.some(isMissed) ? 1 : 0;
 
 async function measureAll(directory) {
   const file = path.join(directory, 'zone');
   const apex = `$TTL 3600\n@ SOA ns1.example.net. hostmaster 1 3600 600 1209600 3600\n@ NS ns1.example.net.\n`;
   await writeFile(file, `$ORIGIN ${ZONE}\n${apex}${[...zoneText(RECORDS)].join('')}`);
-  const measured = [];
+  const results = [];
   for (const primary of await startPrimaries(directory, file, { takesUpdates: true }))
-    measured.push(await measure(primary));
-  return measured;
+    results.push(await measure(primary));
+  return { results, notifies: await measureNotifies(path.join(directory, 'notifying'), file) };
+}
+
+async function measureNotifies(directory, file) {
+  const server = await NotifiedServer.start();
+  const { port, change, updateKey } = await startOurs(directory, file, {
+    takesUpdates: true,
+    notified: server.address,
+  });
+  server.primary = port;
+  const updated = updaterOf({ port, key: updateKey, zone: ZONE });
+  const changed = (time) => change(`192.0.2.${time}`);
+  await notifyTimes({ server, changed, updated, times: 5 });
+  const times = await notifyTimes({
+    server,
+    changed: (time) => changed(100 + time),
+    updated: (time) => updated(100 + time),
+    times: NOTIFIES,
+  });
+  server.close();
+  return times;
 }
 
 async function measure({ name, port, pid, updateKey = KEY, output = () => '' }) {
@@ -89,7 +115,7 @@ async function answering(attempt, describe) {
   }
 }
 
-function judge(measured) {
+function judge(measured, notifies) {
   const of = (name) => measured.find((one) => one.name === name);
   const [ours, knotd, named] = ['Zonewright', 'knotd', 'named'].map(of);
   const ratio = (field, theirs) => (theirs === undefined ? null : ours[field] / theirs[field]);
@@ -100,5 +126,10 @@ function judge(measured) {
     ]),
     judgedAtMost(`a message that adds ${LARGE} records, ms`, 60, ours.added),
     judgedAtMost(`a message of ${LARGE} prerequisites, ms`, 50, ours.asked),
+    judgedAtMost(
+      'from the answer to the NOTIFY, later than after a change by the API, ms',
+      NOTIFY_MARGIN,
+      notifies.update.p50 - notifies.api.p50,
+    ),
   ];
 }

@@ -19,7 +19,7 @@ export const KEY = {
  */
 export async function startPrimaries(directory, file, { takesUpdates = false } = {}) {
   const all = [];
-  all.push(await startOurs(path.join(directory, 'zonewright'), file, takesUpdates));
+  all.push(await startOurs(path.join(directory, 'zonewright'), file, { takesUpdates }));
   for (const [program, start] of [
     ['/usr/sbin/knotd', startKnot],
     ['/usr/sbin/named', startNamed],
@@ -30,7 +30,8 @@ export async function startPrimaries(directory, file, { takesUpdates = false } =
   return all;
 }
 
-async function startOurs(directory, file, takesUpdates) {
+/** Zonewright alone. @param notified the name server that is told of changes, as in `secondaries`; empty: none is */
+export async function startOurs(directory, file, { takesUpdates = false, notified = '' } = {}) {
   await mkdir(directory);
   const databaseUrl = `sqlite:${path.join(directory, 'zonewright.sqlite')}`;
   const into = ['--domain', ZONE, '--create', '--email', 'hostmaster@bench.example', '--tenant', 'bench'];
@@ -43,6 +44,7 @@ async function startOurs(directory, file, takesUpdates) {
     listen: `127.0.0.1:${port}`,
     tsig_keys: `${KEY.name}:${KEY.algorithm}:${KEY.secret}`,
     allow_transfer: `127.0.0.1,127.0.0.0/8@${KEY.name}`,
+    secondaries: notified,
     updates: takesUpdates ? 'True' : 'False',
   };
   const lines = Object.entries(options).map(([name, value]) => `${name} = ${value}\n`);
