@@ -21,6 +21,7 @@ import { RecordsOptions } from '../records/records.options.js';
 import { ServedZone } from '../records/served/served-zone.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { AnsweredBefore, UpdatesOnce } from './answers/updates-once.js';
+import { LargeUpdates } from './large-updates.js';
 import { PrerequisiteFails } from './prerequisites.js';
 import { RefusalLog } from './refusal-log.js';
 import { setUpdateOf } from './typed-update.js';
@@ -43,6 +44,7 @@ export class DnsUpdates extends Updates {
     override readonly keys: KnownUpdateKeys,
     private readonly keyRepository: UpdateKeyRepository,
     private readonly once: UpdatesOnce,
+    private readonly large: LargeUpdates,
     private readonly changes: RecordChanges,
     private readonly zones: ZoneRepository,
     private readonly served: ServedZone,
@@ -94,7 +96,9 @@ export class DnsUpdates extends Updates {
     const rcodeOf = (outcome: Outcome): number | null => ('error' in outcome ? kept(outcome.error) : Rcode.NOERROR);
     return this.once.answer({ keyId: caller.tokenId ?? '', tsig }, rcodeOf, async (companion) => {
       try {
-        await this.changes.apply(zone.id, caller, plan, { companion });
+        await this.large.inTurn(plan.size, caller.tenantId, () =>
+          this.changes.apply(zone.id, caller, plan, { companion }),
+        );
         return Rcode.NOERROR;
       } catch (error) {
         return this.rcodeOf(error, caller, request);

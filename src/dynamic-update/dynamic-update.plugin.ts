@@ -21,13 +21,15 @@ export const DYNAMIC_UPDATE = feature({
 async function answersModule(): Promise<ModuleImport> {
   const { ZoneChangesModule } = await import('../zones/changes/zone-changes.module.js');
   const { UpdatesOnce } = await import('./answers/updates-once.js');
+  const { LargeUpdates } = await import('./large-updates.js');
   return moduleOf('UpdateAnswers', {
     imports: [ZoneChangesModule],
     providers: [
       (await import('./answers/update-answer.repository.js')).UpdateAnswerRepository,
       UpdatesOnce,
+      LargeUpdates,
       (await import('./answers/update-answers-cleanup.js')).UpdateAnswersCleanup,
     ],
-    exports: [UpdatesOnce, ZoneChangesModule],
+    exports: [UpdatesOnce, LargeUpdates, ZoneChangesModule],
   });
 }
