@@ -77,7 +77,7 @@ export type { RecordFilter, RecordSearch, ShownRecord } from './records/record.r
 export type { Asker } from './common/waiting/search-turns.js';
 export { RecordsService } from './records/records.service.js';
 export type { ChangeCompanion } from './zones/changes/change-companion.js';
-export type { Authority, Generation } from './zones/generation.js';
+export type { ApexNs, Authority, Generation } from './zones/generation.js';
 export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.service.js';
 export { ZoneExportService } from './zone-files/export/zone-export.service.js';
 export { type ZoneFile, zoneFileOf } from './zone-files/zone-file.js';

@@ -5,6 +5,7 @@ import { RecordRepository } from '../records/record.repository.js';
 import { RecordsOptions } from '../records/records.options.js';
 import { comparePositions, positionOf } from '../records/stored-record.js';
 import type { RecordSnapshot, ZoneSnapshot } from '../zones/journal/journal-format.js';
+import { generationColumns } from '../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { HistoryRepository } from './history.repository.js';
 import type { JournalStep, Moment } from './moment.js';
@@ -82,7 +83,7 @@ export class PastZones {
     const before = (await this.history.before(tx, zone.id, [step])).get(step) as ZoneSnapshot | undefined;
     if (before === undefined) throw notKept(zone, `step ${step}`);
     const { email, ttl, description, generation } = before;
-    return { ...zone, email, ttl, description, generation: generation === null ? null : JSON.stringify(generation) };
+    return { ...zone, email, ttl, description, ...generationColumns(generation) };
   }
 
   /** Where those that were there stood, in the order in which records are served. */

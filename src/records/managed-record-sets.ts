@@ -33,7 +33,7 @@ export class ManagedRecordSets {
       name,
       type,
       values: type === 'SOA' ? [this.soaOf(zone)] : this.nameServersOf(zone, stored.values),
-      ttl: stored.ttl,
+      ttl: type === 'SOA' ? null : (stored.ttl ?? this.served.apexNsTtlOf(zone)),
       description: null,
       version,
       createdAt,
@@ -43,7 +43,7 @@ export class ManagedRecordSets {
     };
   }
 
-  /** Whether one of the service's own name servers is the one that is named. */
+  /** Whether one of the name servers that are not stored is the one that is named. */
   isOwnNameServer(zone: Readonly<ZoneEntity>, name: string): boolean {
     const named = DomainName.parse(name);
     return this.served.nameServersOf(zone).some((own) => DomainName.parse(own).equals(named));

@@ -9,6 +9,24 @@ export interface Generation {
   readonly negativeTtl: number;
   /** Of a secondary zone: what its masters' SOA says of itself. Its NS are records, and none are made. */
   readonly authority?: Authority;
+  /** NS of the zone's own, in place of those of the service's name servers. */
+  readonly apexNs?: ApexNs;
+}
+
+/** Without names, those of the service's name servers are served. */
+export interface ApexNs {
+  /** Absolute names. */
+  readonly names: readonly string[];
+  /** Seconds; `null`: the zone's. */
+  readonly ttl: number | null;
+}
+
+/** The name servers that the apex of a zone has NS records of. */
+export function servedNameServers({
+  nameServers,
+  apexNs,
+}: Pick<Generation, 'nameServers' | 'apexNs'>): readonly string[] {
+  return apexNs !== undefined && apexNs.names.length > 0 ? apexNs.names : nameServers;
 }
 
 /** Absolute names. */

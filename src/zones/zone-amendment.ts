@@ -1,14 +1,16 @@
 import { ServiceError } from '../common/service-error.js';
+import { apexNsColumn } from './apex-ns.js';
 import { attributesColumn } from './zone-draft.js';
-import type { ZoneUpdate } from './zone-fields.js';
+import type { KeptFields, ZoneUpdate } from './zone-fields.js';
 import type { ZoneEntity } from './zone.entity.js';
 
 /** @throws ServiceError `invalid_object` for what only zones of the other type have; what is sent back as it was is fine */
-export function assertFieldsOfType(before: ZoneEntity, { email, ttl, masters }: ZoneUpdate): void {
+export function assertFieldsOfType(before: ZoneEntity, { email, ttl, masters, apexNs }: ZoneUpdate): void {
   const isPrimary = before.type === 'PRIMARY';
   const foreign = [
     ...(isPrimary && masters !== undefined ? ['masters'] : []),
     ...(!isPrimary && email !== undefined && email !== before.email ? ['email'] : []),
+    ...(!isPrimary && apexNs ? ['name_servers'] : []),
     ...(!isPrimary && ttl !== undefined && ttl !== before.ttl ? ['ttl'] : []),
   ];
   if (foreign.length === 0) return;
@@ -21,17 +23,29 @@ export function assertFieldsOfType(before: ZoneEntity, { email, ttl, masters }: 
 }
 
 /** The fields of a zone that callers change. */
-type UpdatedFields = Pick<ZoneEntity, 'email' | 'ttl' | 'description' | 'masters' | 'attributes'>;
+type UpdatedFields = Pick<
+  ZoneEntity,
+  'email' | 'ttl' | 'description' | 'masters' | 'attributes' | 'apexNs' | 'keptFields'
+>;
 
 export function updatedFields(before: ZoneEntity, body: ZoneUpdate): UpdatedFields {
   const { email = before.email, ttl = before.ttl, description = before.description } = body;
   const masters = body.masters === undefined ? before.masters : JSON.stringify(body.masters);
   const attributes = body.attributes === undefined ? before.attributes : attributesColumn(body.attributes);
-  return { email, ttl, description, masters, attributes };
+  const apexNs = body.apexNs === undefined ? before.apexNs : apexNsColumn(body.apexNs);
+  const keptFields =
+    body.keptFields === undefined ? before.keptFields : JSON.stringify(body.keptFields(readKept(before)));
+  return { email, ttl, description, masters, attributes, apexNs, keptFields };
 }
 
 export function isSame(before: ZoneEntity, fields: UpdatedFields): boolean {
   return Object.entries(fields).every(([field, value]) => before[field as keyof UpdatedFields] === value);
+}
+
+/** What an interface keeps of the zone; an empty object for nothing. */
+export function readKept({ keptFields }: Pick<ZoneEntity, 'keptFields'>): KeptFields {
+  // Only services of this folder write the column.
+  return keptFields === null ? {} : (JSON.parse(keptFields) as KeptFields);
 }
 
 /** The name sent back as it was fetched is no renaming, whatever its case. */

@@ -2,6 +2,7 @@ import type { Caller } from '../common/caller.js';
 import { type Instant, toUnixSeconds } from '../common/clock.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import type { DomainName } from '../dns/name.js';
+import { apexNsColumn } from './apex-ns.js';
 import { serialAt } from './serials/serial.js';
 import type { NewSecondaryZone, NewZone } from './zone-fields.js';
 import type { ZoneEntity } from './zone.entity.js';
@@ -35,6 +36,7 @@ export function draftZone(
     recordCount: 0,
     recordSetCount: 0,
     generation: JSON.stringify(options.generation),
+    keptFields: body.keptFields === undefined ? null : JSON.stringify(body.keptFields),
     transferredAt: null,
     changedAt: createdAt,
     createdAt,
@@ -47,10 +49,17 @@ export function attributesColumn(attributes: NonNullable<NewZone['attributes']>)
   return Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes);
 }
 
-function primaryFields({ email, ttl }: NewZone, madeAt: Instant, { defaultTtl }: ZonesOptions) {
+function primaryFields({ email, ttl, apexNs }: NewZone, madeAt: Instant, { defaultTtl }: ZonesOptions) {
   // One behind the time, which making the zone then gives it.
   const serial = serialAt(toUnixSeconds(madeAt) - 1);
-  return { type: 'PRIMARY', masters: null, email, ttl: ttl ?? defaultTtl, serial } as const;
+  return {
+    type: 'PRIMARY',
+    masters: null,
+    email,
+    ttl: ttl ?? defaultTtl,
+    apexNs: apexNsColumn(apexNs ?? null),
+    serial,
+  } as const;
 }
 
 function secondaryFields({ masters }: NewSecondaryZone, { defaultTtl, generation }: ZonesOptions) {
@@ -60,6 +69,7 @@ function secondaryFields({ masters }: NewSecondaryZone, { defaultTtl, generation
     masters: JSON.stringify(masters),
     email,
     ttl: defaultTtl,
+    apexNs: null,
     serial: FIRST_SERIAL,
   } as const;
 }

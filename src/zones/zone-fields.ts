@@ -1,3 +1,5 @@
+import type { ApexNs } from './generation.js';
+
 /** What a caller says of a new zone, in its right shape. */
 export interface NewZone {
   /** Absolute. */
@@ -8,6 +10,10 @@ export interface NewZone {
   readonly ttl?: number;
   readonly description?: string | null;
   readonly attributes?: ZoneAttributes;
+  /** `null` and left out: those of the service's name servers. */
+  readonly apexNs?: ApexNs | null;
+  /** @internal */
+  readonly keptFields?: KeptFields;
 }
 
 /** The same of a zone whose records come from other name servers. */
@@ -18,7 +24,12 @@ export interface NewSecondaryZone {
   readonly masters: readonly string[];
   readonly description?: string | null;
   readonly attributes?: ZoneAttributes;
+  /** @internal */
+  readonly keptFields?: KeptFields;
 }
+
+/** What an interface keeps of a zone for its clients. */
+export type KeptFields = object;
 
 /** Free attributes that the service stores and ignores. */
 export type ZoneAttributes = Readonly<Record<string, string>>;
@@ -35,4 +46,11 @@ export interface ZoneUpdate {
   /** Of a secondary zone only. */
   readonly masters?: readonly string[];
   readonly attributes?: ZoneAttributes;
+  /** Of a primary zone only; `null`: those of the service's name servers. */
+  readonly apexNs?: ApexNs | null;
+  /**
+   * Made of those that there are; they are not served, and not part of the history.
+   * @internal
+   */
+  readonly keptFields?: (before: KeptFields) => KeptFields;
 }

@@ -6,6 +6,7 @@ import { ServiceError } from '../common/service-error.js';
 import { Superseded } from '../database/database-failure.js';
 import { withoutKeepingLocks } from '../database/locks.js';
 import type { Transaction } from '../database/transaction.js';
+import { assertApexNs } from './apex-ns.js';
 import { AllowedMasters } from './masters/allowed-masters.js';
 import type { ChangeCompanion } from './changes/change-companion.js';
 import { CompanionGuard } from './changes/companion-guard.js';
@@ -124,6 +125,7 @@ export class ZoneMakingService {
   private assertFields(body: NewZone | NewSecondaryZone, caller: Caller): void {
     if (!('masters' in body)) {
       assertMailbox(body.email);
+      if (body.apexNs) assertApexNs(body.apexNs);
       assertTtlAllowed(body.ttl, this.options.minTtl, caller);
       return;
     }

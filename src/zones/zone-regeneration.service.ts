@@ -35,7 +35,9 @@ export class ZoneRegenerationService {
       // Another process may have done it already.
       if (change.zone.generation === generation) return;
       const before = snapshotOf(change.zone);
-      const after = { ...before, generation: this.options.generation, serial: change.serial };
+      const { apexNs } = before.generation ?? {};
+      const made = { ...this.options.generation, ...(apexNs && { apexNs }) };
+      const after = { ...before, generation: made, serial: change.serial };
       await this.zones.setGeneration(tx, id, generation);
       change.note('zone.regenerate', { before, after });
     };

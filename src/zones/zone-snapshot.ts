@@ -1,3 +1,4 @@
+import { apexNsColumn, readApexNs } from './apex-ns.js';
 import type { Generation } from './generation.js';
 import type { ZoneSnapshot } from './journal/journal-format.js';
 import { mastersOf } from './zone-type.js';
@@ -11,7 +12,19 @@ export function snapshotOf(zone: ZoneEntity): ZoneSnapshot {
 }
 
 /** What the zone's SOA and apex NS are generated from; `null` for a zone that was made before it was written down. */
-export function readGeneration({ generation }: Pick<ZoneEntity, 'generation'>): Generation | null {
-  // Only `ZonesService` and `ZoneRegenerationService` write the column.
-  return generation === null ? null : (JSON.parse(generation) as Generation);
+export function readGeneration({ generation, apexNs }: GenerationColumns): Generation | null {
+  // Only services of this folder write the columns, and what takes over the SOA of a master.
+  if (generation === null) return null;
+  const read = JSON.parse(generation) as Generation;
+  const own = readApexNs({ apexNs });
+  return own === null ? read : { ...read, apexNs: own };
 }
+
+/** How a zone that was generated from this is stored. */
+export function generationColumns(generation: Generation | null): GenerationColumns {
+  if (generation === null) return { generation: null, apexNs: null };
+  const { apexNs, ...rest } = generation;
+  return { generation: JSON.stringify(rest), apexNs: apexNsColumn(apexNs ?? null) };
+}
+
+type GenerationColumns = Pick<ZoneEntity, 'generation' | 'apexNs'>;

@@ -50,6 +50,14 @@ export class ZoneEntity {
   @Column('text', { nullable: true })
   generation!: string | null;
 
+  /** `ApexNs` as JSON; `null` for a zone whose apex NS are those of the service's name servers. */
+  @Column('text', { name: 'apex_ns', nullable: true })
+  apexNs!: string | null;
+
+  /** JSON: what an interface keeps of the zone for its clients, and nothing else reads; `null` where that is nothing. */
+  @Column('text', { name: 'kept_fields', nullable: true })
+  keptFields!: string | null;
+
   @Column('varchar', { length: 9, default: 'PRIMARY', ...BYTEWISE })
   type!: ZoneType;
 

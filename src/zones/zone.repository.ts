@@ -22,7 +22,7 @@ export const ZONE_COLUMNS =
   'id, tenant_id AS "tenantId", name, name_key AS "nameKey", email, ttl, description, serial, version, generation,' +
   ' record_count AS "recordCount", record_set_count AS "recordSetCount", changed_at AS "changedAt",' +
   ' created_at AS "createdAt", updated_at AS "updatedAt", type, masters, attributes,' +
-  ' transferred_at AS "transferredAt"';
+  ' transferred_at AS "transferredAt", apex_ns AS "apexNs", kept_fields AS "keptFields"';
 
 const BY_ID = `SELECT ${ZONE_COLUMNS} FROM zones WHERE id = ?`;
 const FIND = new Statement<ZoneEntity>(BY_ID);
@@ -34,14 +34,32 @@ const LOCK = new Statement<ZoneEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
 const FIND_BY_KEY = new Statement<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`);
 const FIND_BY_KEYS = new Lookup<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`, ['text']);
 /** SQLite is not to sort all that there is, whatever it was told of other rows. */
-function pages(index: string, conditions: string): PageStatement<ZoneEntity> {
-  const sql = (hint: string): string => `SELECT ${ZONE_COLUMNS} FROM zones${hint} WHERE ${conditions}`;
-  const paging = { key: 'id', texts: ['name', 'email', 'description'] } as const;
-  return new PageStatement<ZoneEntity>(sql(` INDEXED BY ${index}`), { ...paging, forPostgres: sql('') });
+function pages<Row extends object>(columns: string, texts: readonly (keyof Row & string)[]): Pages<Row> {
+  const page = (index: string, conditions: string): PageStatement<Row> => {
+    const sql = (hint: string): string => `SELECT ${columns} FROM zones${hint} WHERE ${conditions}`;
+    return new PageStatement<Row>(sql(` INDEXED BY ${index}`), { key: 'id', texts, forPostgres: sql('') });
+  };
+  return {
+    ofTenant: page('zones_of_tenant', 'tenant_id = ? AND id > ?'),
+    ofAll: page(primaryKeyOf('zones'), 'id > ?'),
+  };
 }
 
-const PAGE_OF_TENANT = pages('zones_of_tenant', 'tenant_id = ? AND id > ?');
-const PAGE_OF_ALL = pages(primaryKeyOf('zones'), 'id > ?');
+interface Pages<Row extends object> {
+  readonly ofTenant: PageStatement<Row>;
+  readonly ofAll: PageStatement<Row>;
+}
+
+/** What lists of all zones at once show of them. */
+export type ZoneSummary = Pick<
+  ZoneEntity,
+  'id' | 'name' | 'serial' | 'type' | 'masters' | 'transferredAt' | 'keptFields'
+>;
+
+const SUMMARY_COLUMNS =
+  'id, name, serial, type, masters, transferred_at AS "transferredAt", kept_fields AS "keptFields"';
+const PAGES = pages<ZoneEntity>(ZONE_COLUMNS, ['name', 'email', 'description']);
+const SUMMARIES = pages<ZoneSummary>(SUMMARY_COLUMNS, ['name', 'masters', 'keptFields']);
 const LATEST = new Statement<Pick<ZoneEntity, 'createdAt'>>(
   `SELECT created_at AS "createdAt" FROM zones WHERE id > '' ORDER BY id DESC LIMIT 1`,
 );
@@ -171,12 +189,24 @@ export class ZoneRepository {
 
   /** At most `limit` zones that the caller sees, by id from after `marker` on. */
   page(caller: Caller, marker: string, limit: number): Promise<Page<ZoneEntity>> {
+    return this.pageFrom(PAGES, caller, marker, limit);
+  }
+
+  /** The same with less of each. */
+  summaries(caller: Caller, marker: string, limit: number): Promise<Page<ZoneSummary>> {
+    return this.pageFrom(SUMMARIES, caller, marker, limit);
+  }
+
+  private pageFrom<Row extends object>(
+    { ofTenant, ofAll }: Pages<Row>,
+    caller: Caller,
+    marker: string,
+    limit: number,
+  ): Promise<Page<Row | ZoneEntity>> {
     const named = zonesOf(caller);
     if (named !== null) return this.pageOfNamed(named, caller, marker, limit);
     return this.reads.run((tx) =>
-      caller.allTenants
-        ? PAGE_OF_ALL.page(tx, [marker], limit)
-        : PAGE_OF_TENANT.page(tx, [caller.tenantId, marker], limit),
+      caller.allTenants ? ofAll.page(tx, [marker], limit) : ofTenant.page(tx, [caller.tenantId, marker], limit),
     );
   }
 
@@ -265,8 +295,9 @@ export class ZoneRepository {
   }
 
   async update(tx: Transaction, zone: ZoneEntity): Promise<void> {
-    const { id, email, ttl, description, masters, attributes, updatedAt } = zone;
-    await entityManagerOf(tx).update(ZoneEntity, { id }, { email, ttl, description, masters, attributes, updatedAt });
+    const { id, email, ttl, description, masters, attributes, apexNs, keptFields, updatedAt } = zone;
+    const fields = { email, ttl, description, masters, attributes, apexNs, keptFields, updatedAt };
+    await entityManagerOf(tx).update(ZoneEntity, { id }, fields);
   }
 
   /** Notes what a transfer from a master has brought beside records: the SOA's ttl and contents, and when that was. */

@@ -7,6 +7,7 @@ import { ServiceError } from '../common/service-error.js';
 import { canonicalUuid } from '../common/uuid.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
+import { assertApexNs } from './apex-ns.js';
 import { JournalRepository } from './journal/journal.repository.js';
 import { LastSerialRepository } from './serials/last-serial.repository.js';
 import { ZoneChanges } from './changes/zone-changes.js';
@@ -24,7 +25,7 @@ import { ZonePublication } from './zone-publication.js';
 import { ZoneShareRepository } from './sharing/zone-share.repository.js';
 import { snapshotOf } from './zone-snapshot.js';
 import type { ZoneEntity } from './zone.entity.js';
-import { ZoneRepository } from './zone.repository.js';
+import { ZoneRepository, type ZoneSummary } from './zone.repository.js';
 import { ZonesOptions } from './zones.options.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
 
@@ -90,6 +91,14 @@ export class ZonesService {
     return this.zones.page(caller, marker, limit);
   }
 
+  /**
+   * The same with less of each, for lists of all zones at once.
+   * @internal
+   */
+  summaries(caller: Caller, marker: string, limit: number): Promise<Page<ZoneSummary>> {
+    return this.zones.summaries(caller, marker, limit);
+  }
+
   /** The same with no other zone than the one of that name. */
   async pageOfName(name: string, caller: Caller, marker: string): Promise<Page<ZoneEntity>> {
     const zone = await this.findByName(name, caller);
@@ -113,6 +122,7 @@ export class ZonesService {
   update(id: string, body: ZoneUpdate, caller: Caller, expect?: ZoneExpectation): Promise<ZoneEntity> {
     if (body.email !== undefined) assertMailbox(body.email);
     if (body.masters !== undefined) assertMasters(body.masters, this.allowedMasters);
+    if (body.apexNs) assertApexNs(body.apexNs);
     assertTtlAllowed(body.ttl, this.options.minTtl, caller);
     const amend = async (change: ZoneChange, tx: Transaction): Promise<ZoneEntity> => {
       const before = change.zone;
@@ -121,7 +131,7 @@ export class ZonesService {
       assertFieldsOfType(before, body);
       const fields = updatedFields(before, body);
       if (fields.masters !== before.masters) assertMayNameMasters(caller, before);
-      const isChanged = !isSame(before, fields);
+      const isChanged = !isSame(before, { ...fields, keptFields: before.keptFields });
       const serial = isChanged ? change.serial : before.serial;
       const after: ZoneEntity = { ...before, ...fields, serial, updatedAt: change.nextInstant() };
       await this.zones.update(tx, after);

@@ -26,6 +26,8 @@ function zoneOf(recordCount = 0, recordSetCount = 0): ZoneEntity {
     recordCount,
     recordSetCount,
     generation: null,
+    apexNs: null,
+    keptFields: null,
     type: 'PRIMARY',
     masters: null,
     attributes: null,

@@ -55,9 +55,10 @@ function areKept(records: readonly (ServedRecord | null)[]): records is readonly
   return records.every((record) => record !== null && record.fingerprint !== '');
 }
 
-/** Configured name servers are served without being stored. */
+/** Name servers of the configuration, and those of a zone's own at its apex, are served without being stored. */
 function generatedSets(zone: ZoneEntity, before: ZoneEntity): SetKey[] {
-  return zone.generation === before.generation ? [] : [{ ownerKey: zone.nameKey, type: NS.name }];
+  const isSame = zone.generation === before.generation && zone.apexNs === before.apexNs;
+  return isSame ? [] : [{ ownerKey: zone.nameKey, type: NS.name }];
 }
 
 function changedSets(

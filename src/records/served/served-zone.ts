@@ -6,7 +6,7 @@ import { DomainName } from '../../dns/name.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
-import type { Generation } from '../../zones/generation.js';
+import { type Generation, servedNameServers } from '../../zones/generation.js';
 import { readGeneration } from '../../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
@@ -110,7 +110,7 @@ export class ServedZone {
   isGenerated(zone: Readonly<ZoneEntity>, ownerKey: string, type: string, rdata: Uint8Array): boolean {
     if (type !== NS.name || ownerKey !== zone.nameKey) return false;
     const { nameServer } = NS.values(rdata);
-    return this.generationOf(zone).nameServers.some((name) => DomainName.parse(name).equals(nameServer));
+    return this.nameServersOf(zone).some((name) => DomainName.parse(name).equals(nameServer));
   }
 
   /** What the zone says itself: its serial stands for that, whatever the configuration says by now. */
@@ -118,9 +118,14 @@ export class ServedZone {
     return readGeneration(zone) ?? this.options.generation;
   }
 
-  /** The service's own name servers, of which the apex has NS records. */
+  /** Those of which the apex has NS records that are not stored: the service's own, or others that the zone has been given. */
   nameServersOf(zone: Readonly<ZoneEntity>): readonly string[] {
-    return this.generationOf(zone).nameServers;
+    return servedNameServers(this.generationOf(zone));
+  }
+
+  /** Of the NS that are not stored, in seconds; `null`: the zone's. */
+  apexNsTtlOf(zone: Readonly<ZoneEntity>): number | null {
+    return this.generationOf(zone).apexNs?.ttl ?? null;
   }
 
   /** RDATA of the SOA record. */
@@ -137,11 +142,11 @@ export class ServedZone {
     return `${primary} ${mailbox} ${zone.serial} ${timers}`;
   }
 
-  /** The service's own name servers and those that the user added, each once; then what had to be left out. */
+  /** Those that are not stored and those that the user added, each once; then what had to be left out. */
   private apexNs(zone: ZoneEntity, apex: DomainName, rows: RowsOfSet | undefined): (RecordSet | OmittedSet)[] {
-    const own = this.generationOf(zone).nameServers.map((name) => NS.parse(name, null));
+    const own = this.nameServersOf(zone).map((name) => NS.parse(name, null));
     const stored = rows === undefined ? null : this.setOf(rows, zone);
-    const { rdatas, ttl } = stored === null || isOmitted(stored) ? { rdatas: [], ttl: zone.ttl } : stored;
+    const { rdatas, ttl } = stored === null || isOmitted(stored) ? { rdatas: [], ttl: this.apexNsTtlOf(zone) ?? zone.ttl } : stored;
     const added = rdatas.filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
     const set = { owner: apex, type: NS, ttl, rdatas: [...own, ...added] };
     // A secondary zone whose NS records cannot be read has none left.

@@ -1,5 +1,8 @@
-import { ApiProperty } from '../../http/openapi/decorators.js';
+import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import { formatInstant, type Instant } from '../../common/clock.js';
+import { readApexNs } from '../apex-ns.js';
+import type { ZoneSnapshot } from '../journal/journal-format.js';
+import type { ZoneEntity } from '../zone.entity.js';
 
 /** A domain: the fields of behaviour 7.1. */
 export class DomainDto {
@@ -37,10 +40,19 @@ export class DomainDto {
 
   @ApiProperty({ type: String, nullable: true, example: null, description: '`null` until the domain is updated.' })
   updated_at!: string | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['ns1.example.net.', 'ns2.example.net.'],
+    description: 'NS of the apex in place of the generated ones. Left out where the domain has those.',
+  })
+  name_servers?: readonly string[];
 }
 
-/** What of a zone is shown. */
-export interface ZoneToShow {
+/** What of a zone is shown, as it is stored or as the journal has it. */
+export type ZoneToShow = ShownFields & (Pick<ZoneEntity, 'apexNs'> | Pick<ZoneSnapshot, 'generation'>);
+
+interface ShownFields {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -62,5 +74,13 @@ export function toDomainDto(domain: ZoneToShow): DomainDto {
     description,
     created_at: formatInstant(createdAt),
     updated_at: updatedAt === null ? null : formatInstant(updatedAt),
+    ...ownNameServersOf(domain),
   };
 }
+
+function ownNameServersOf(domain: ZoneToShow): Pick<DomainDto, 'name_servers'> {
+  const { names } = ('apexNs' in domain ? readApexNs(domain) : domain.generation?.apexNs) ?? NO_NAMES;
+  return names.length === 0 ? {} : { name_servers: names };
+}
+
+const NO_NAMES = { names: [] };

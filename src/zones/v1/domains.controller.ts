@@ -14,13 +14,13 @@ import { AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { type ZoneListQuery, ZoneLists } from '../zone-lists.js';
 import { ZonesService } from '../zones.service.js';
-import { CreateDomainDto } from './dto/create-domain.dto.js';
+import { CreateDomainDto, toNewZone } from './dto/create-domain.dto.js';
 import { type DomainDto, toDomainDto } from './domain.form.js';
 import { type ServerListDto, toServerDto } from './dto/server.dto.js';
 import { toDetailedDomainDto } from './dto/domain-list.dto.js';
 import { ListDomainsQueryDto, toZoneListQuery } from './dto/list-domains-query.dto.js';
 import { assertTtlKept } from './ttl.form.js';
-import { UpdateDomainDto } from './dto/update-domain.dto.js';
+import { toZoneUpdate, UpdateDomainDto } from './dto/update-domain.dto.js';
 
 @ApiDomains()
 @Controller(['v1/domains', 'domains'])
@@ -44,7 +44,7 @@ export class DomainsController {
   ): Promise<object> {
     return this.answersOnce.give<ZoneEntity>(
       { request, response },
-      (companion) => this.domains.create(body, caller, { companion }),
+      (companion) => this.domains.create(toNewZone(body), caller, { companion }),
       (domain) => ({
         body: toDomainDto(domain),
         entityTag: tagOfDomain(domain),
@@ -106,7 +106,7 @@ export class DomainsController {
     @IfMatch() condition: Precondition | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DomainDto> {
-    const domain = await this.domains.update(id, body, caller, (found) => {
+    const domain = await this.domains.update(id, toZoneUpdate(body), caller, (found) => {
       condition?.assertHolds(tagOfDomain(found));
       assertTtlKept(body.ttl, found);
     });

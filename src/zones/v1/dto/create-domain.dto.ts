@@ -2,7 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorato
 import { IsInt, IsOptional, IsString, MaxLength } from 'class-validator';
 import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
+import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
+import { ownApexNs } from '../../apex-ns.js';
+import type { NewZone } from '../../zone-fields.js';
 import { ReadOnlyFields } from '../read-only-fields.form.js';
 import { IsNewTtl, NEW_TTL } from '../ttl.form.js';
 import { IsMailbox } from './is-mailbox.decorator.js';
@@ -28,6 +31,16 @@ export class CreateDomainDto extends ReadOnlyFields {
   description?: string | null;
 
   @ApiPropertyOptional({
+    type: [String],
+    nullable: true,
+    example: ['ns1.example.net.', 'ns2.example.net.'],
+    description: 'NS of the apex in place of the generated ones; `null` or left out: the generated ones.',
+  })
+  @IsOptional()
+  @IsTexts()
+  name_servers?: readonly string[] | null;
+
+  @ApiPropertyOptional({
     type: 'integer',
     nullable: true,
     readOnly: true,
@@ -36,4 +49,9 @@ export class CreateDomainDto extends ReadOnlyFields {
   @IsOptional()
   @IsInt()
   serial?: number | null;
+}
+
+export function toNewZone({ name, email, ttl, description, name_servers: names }: CreateDomainDto): NewZone {
+  const optional = { ...(ttl !== undefined && { ttl }), ...(description !== undefined && { description }) };
+  return { name, email, ...optional, ...(names && { apexNs: ownApexNs(names) }) };
 }

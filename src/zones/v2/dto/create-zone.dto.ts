@@ -2,6 +2,7 @@ import { IsIn, IsString } from 'class-validator';
 import { type FieldError, ServiceError } from '../../../common/service-error.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
+import { ownApexNs } from '../../apex-ns.js';
 import type { NewSecondaryZone, NewZone } from '../../zone-fields.js';
 import type { ZoneType } from '../../zone.entity.js';
 import { toAttributes } from './is-attributes.decorator.js';
@@ -21,17 +22,20 @@ export class CreateZoneDto extends ZoneFieldsDto {
 /** @throws ServiceError `invalid_object` for what a zone of that type has to have, or cannot have */
 export function toNewZone(body: CreateZoneDto): NewZone | NewSecondaryZone {
   const { name, email, ttl, description = null, type = 'PRIMARY', masters = [], attributes = {} } = body;
+  const names = body.name_servers ?? null;
   const common = { name, description, attributes: toAttributes(attributes) };
   if (type === 'SECONDARY') {
     assertNone([
       ...(body.masters === undefined ? [missing('masters', 'a SECONDARY zone')] : []),
       ...(email === undefined ? [] : [foreign('email', type)]),
       ...(ttl === undefined ? [] : [foreign('ttl', type)]),
+      ...(names === null ? [] : [foreign('name_servers', type)]),
     ]);
     return { ...common, masters };
   }
   const faults = masters.length > 0 ? [foreign('masters', type)] : [];
-  if (email !== undefined && faults.length === 0) return { ...common, email, ...(ttl === undefined ? {} : { ttl }) };
+  if (email !== undefined && faults.length === 0)
+    return { ...common, email, ...(ttl === undefined ? {} : { ttl }), apexNs: ownApexNs(names) };
   throw ServiceError.ofFields('invalid_object', [
     ...(email === undefined ? [missing('email', 'a PRIMARY zone')] : []),
     ...faults,

@@ -1,6 +1,7 @@
 import { IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
 import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
+import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { IsAttributes, type SentAttributes } from './is-attributes.decorator.js';
@@ -38,6 +39,16 @@ export abstract class ZoneFieldsDto {
   @MayBeAbsent()
   @IsMasters()
   masters?: readonly string[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    nullable: true,
+    example: ['ns1.example.net.', 'ns2.example.net.'],
+    description: 'Of a `PRIMARY` zone: NS of the apex in place of the generated ones; `null`: the generated ones.',
+  })
+  @IsOptional()
+  @IsTexts()
+  name_servers?: readonly string[] | null;
 
   @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, example: { team: 'web' } })
   @MayBeAbsent()

@@ -1,6 +1,7 @@
 import { formatInstant, type Instant } from '../../../common/clock.js';
 import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
+import { readApexNs } from '../../apex-ns.js';
 import type { PublicationStatus } from '../../zone-publication.js';
 import { attributesOf, mastersOf } from '../../zone-type.js';
 import type { ZoneEntity } from '../../zone.entity.js';
@@ -70,6 +71,13 @@ export class ZoneDto {
   transferred_at!: string | null;
 
   @ApiPropertyOptional({
+    type: [String],
+    example: ['ns1.example.net.', 'ns2.example.net.'],
+    description: 'NS of the apex in place of the generated ones. Left out where the zone has those.',
+  })
+  name_servers?: readonly string[];
+
+  @ApiPropertyOptional({
     example: 'www.example.org. A: A cannot stand beside CNAME, which www.example.org. has. Delete that first.',
     description: 'Of a `SECONDARY` zone: what was wrong when its masters were asked last. Left out where nothing was.',
   })
@@ -92,6 +100,7 @@ export interface ZoneToShow extends Readonly<ZoneEntity> {
 
 export function toZoneDto(zone: ZoneToShow, { status, action }: ShownStatus, links: V2SelfLinkDto): ZoneDto {
   const { id, tenantId, name, email, ttl, serial, version, type, description } = zone;
+  const ownNames = readApexNs(zone)?.names ?? [];
   return {
     id,
     pool_id: POOL_ID,
@@ -111,6 +120,7 @@ export function toZoneDto(zone: ZoneToShow, { status, action }: ShownStatus, lin
     created_at: formatInstant(zone.createdAt),
     updated_at: shown(zone.updatedAt),
     transferred_at: shown(zone.transferredAt),
+    ...(ownNames.length > 0 && { name_servers: ownNames }),
     ...(typeof zone.transferError === 'string' && { message: zone.transferError }),
     links,
   };
