@@ -57,6 +57,10 @@ export class RecordSetEntity {
   /** Of the zone's change that the set came out of last; `null` for one of before that was written down. */
   @Column('bigint', { nullable: true })
   serial!: number | null;
+
+  /** `SetAnnotations` as JSON; `null` where there are none. A set that has some is kept without records too. */
+  @Column('text', { nullable: true })
+  annotations!: string | null;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { RecordSetEntity, SetKey } from './record-set.entity.js';
 
 const COLUMNS =
   'zone_id AS "zoneId", owner_key AS "ownerKey", type, id, name, ttl, description, version,' +
-  ' created_at AS "createdAt", updated_at AS "updatedAt", record_count AS "recordCount", octets, serial';
+  ' created_at AS "createdAt", updated_at AS "updatedAt", record_count AS "recordCount", octets, serial, annotations';
 
 const AT_OWNER_SQL = `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND owner_key = ?`;
 const AT_OWNER = new Statement<RecordSetEntity>(AT_OWNER_SQL);
@@ -45,6 +45,7 @@ const OTHERS: Columns = {
   record_count: 'integer',
   octets: 'integer',
   serial: 'bigint',
+  annotations: 'text',
 };
 const INSERT = bulkInsert('record_sets', { ...KEY, ...OTHERS });
 const UPDATE = bulkUpdate('record_sets', KEY, OTHERS);
@@ -132,7 +133,7 @@ export class RecordSetRepository {
 
 function rowOf(set: RecordSetEntity): SqlValue[] {
   const { zoneId, ownerKey, type, id, name, ttl, description } = set;
-  const { version, createdAt, updatedAt, recordCount, octets, serial } = set;
-  const state = [version, createdAt, updatedAt, recordCount, octets, serial];
+  const { version, createdAt, updatedAt, recordCount, octets, serial, annotations } = set;
+  const state = [version, createdAt, updatedAt, recordCount, octets, serial, annotations];
   return [zoneId, ownerKey, type, id, name, ttl, description, ...state];
 }

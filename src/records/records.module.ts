@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { RecordTypes } from '../dns/rdata/index.js';
 import { ZoneContents } from '../zones/zone-contents.js';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { AnnotatedSets } from './annotated-sets.repository.js';
+import { InnerOperations } from './changes/inner-operations.js';
 import { CounterCheckRepository } from './upkeep/counter-check.repository.js';
 import { CounterCheckService } from './upkeep/counter-check.service.js';
 import { ManagedRecordSets } from './managed-record-sets.js';
@@ -49,6 +51,7 @@ export class RecordsModule {
         RecordSetViewRepository,
         ManagedRecordSets,
         RecordChanges,
+        InnerOperations,
         RecordMerging,
         RecordStaging,
         StateLoader,
@@ -56,6 +59,7 @@ export class RecordsModule {
         ZoneGuests,
         RecordRepository,
         RecordSetRepository,
+        AnnotatedSets,
         SeenRecordsRepository,
         RecordSetCreatorRepository,
         ServedZone,
@@ -76,6 +80,8 @@ export class RecordsModule {
         RecordsOptions,
         ZoneContents,
         RecordChanges,
+        InnerOperations,
+        AnnotatedSets,
         RecordMerging,
         RecordStaging,
         RecordRepository,

@@ -16,6 +16,7 @@ export const RECORDS = feature({
         .NoteSerialsOfRecordSets1763861000000,
       (await import('../database/migrations/1763881000000-expire-records.js')).ExpireRecords1763881000000,
       (await import('../database/migrations/1763960002000-name-dhcid.js')).NameDhcid1763960002000,
+      (await import('../database/migrations/1763970010000-annotate-record-sets.js')).AnnotateRecordSets1763970010000,
     ],
   }),
   core: async ({ config: { central, api }, recordTypes }) => {

@@ -50,7 +50,7 @@ const CHANGES: Record<string, Sent> = {
 
 /** What these change is no zone that is there; an import makes one. */
 const OTHERS =
-  /^\w+ (\/v1\/(tokens|webhooks|quotas)|\/admin\/quotas|\/v2\/(quotas|tlds|blacklists|pools|tsigkeys|reverse\/floatingips|zones\/tasks\/(im|ex)ports))(\/|$)/;
+  /^\w+ (\/v1\/(tokens|update-keys|webhooks|quotas)|\/console\/session|\/admin\/quotas|\/v2\/(quotas|tlds|blacklists|pools|tsigkeys|reverse\/floatingips|zones\/tasks\/(im|ex)ports))(\/|$)/;
 
 /** Of the others it is 404. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -137,6 +137,8 @@ describe('each operation on records', () => {
     }),
     'update set': () => ({ action: 'update set', ...setKey(), setId: ids.recordset_id!, ttl: 60 }),
     'delete set': () => ({ action: 'delete set', ...setKey(), setId: ids.recordset_id! }),
+    'amend set': () => ({ action: 'amend set', ...setKey(), name: zone.at('www'), comments: [] }),
+    'amend zone': () => ({ action: 'amend zone', amend: () => ({ email: 'stranger@example.net' }) }),
   };
   const setKey = () => ({ ownerKey: DomainName.parse(zone.at('www')).key, type: 'A' });
 
@@ -146,11 +148,14 @@ describe('each operation on records', () => {
     await expect(change).rejects.toMatchObject({ code: 'zone_not_found' });
   });
 
-  it.each(['create', 'update', 'delete', 'replace'] as const)('13.10 refuses a guest %s', async (action) => {
-    const guest = { ...operatorFor('guest'), roles: ['member'], allTenants: false };
-    const change = service.get(RecordChanges).apply(zone.id, guest, [OPERATIONS[action]()]);
-    await expect(change).rejects.toMatchObject({ code: 'zone_not_found' });
-  });
+  it.each([...(['create', 'update', 'delete', 'replace', 'amend set', 'amend zone'] as const)])(
+    '13.10 refuses a guest %s',
+    async (action) => {
+      const guest = { ...operatorFor('guest'), roles: ['member'], allTenants: false };
+      const change = service.get(RecordChanges).apply(zone.id, guest, [OPERATIONS[action]()]);
+      await expect(change).rejects.toMatchObject({ code: 'zone_not_found' });
+    },
+  );
 
   it.each(['update set', 'delete set'] as const)("13.10 refuses a guest %s of the owner's", async (action) => {
     const guest = { ...operatorFor('guest'), roles: ['member'], allTenants: false };

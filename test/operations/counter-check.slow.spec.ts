@@ -9,6 +9,7 @@ import { newDomain, type TestDomain } from '../support/domain.js';
 import { type Ended, runCommand } from '../support/process.js';
 import { environmentOf, removeTestData, startTestService, type TestService } from '../support/service.js';
 import { storeRows } from '../support/store-rows.js';
+import { lookInto } from '../support/stored.js';
 import { startWriting } from './writing.js';
 
 let directory: string;
@@ -56,25 +57,33 @@ describe('17.4 zonewright check', () => {
       `DELETE FROM record_sets WHERE ${ofDomain} AND name LIKE 'four.%'`,
       `INSERT INTO record_sets (zone_id, owner_key, type, id, name, version, created_at, record_count, octets)` +
         ` VALUES ('${id}', 'nobody', 'A', 'of-nobody', 'nobody.', 1, 0, 1, 4)`,
+      `INSERT INTO record_sets (zone_id, owner_key, type, id, name, version, created_at, record_count, octets, annotations)` +
+        ` VALUES ('${id}', 'kept', 'A', 'kept', 'kept.', 1, 0, 2, 4, '{"comments":[],"disabled":[]}')`,
       `UPDATE zones SET record_count = 8, record_set_count = 7 WHERE id = '${id}'`,
       'UPDATE tenants SET zone_count = 6',
     );
     const found = await zonewright('check');
-    expect(found).toMatchObject({ code: 1, stderr: 'zonewright: 8 wrong; zonewright check --fix repairs them\n' });
+    expect(found).toMatchObject({ code: 1, stderr: 'zonewright: 9 wrong; zonewright check --fix repairs them\n' });
     const lines = found.stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.replace(/".*"/, '…'))).toEqual(
       expect.arrayContaining([
         'record_sets …: stored 9, counted 2',
         'record_sets …: stored null, counted 1',
         'record_sets …: stored 1, counted null',
+        'record_sets …: stored 2, counted null',
         'zones.record_count …: stored 8, counted 5',
-        'zones.record_set_count …: stored 7, counted 4',
+        'zones.record_set_count …: stored 7, counted 5',
         'tenants.zone_count …: stored 6, counted 1',
       ]),
     );
     const fixed = await zonewright('check', '--fix');
-    expect(fixed).toEqual({ code: 0, stdout: `${found.stdout}repaired 8\n`, stderr: '' });
+    expect(fixed).toEqual({ code: 0, stdout: `${found.stdout}repaired 9\n`, stderr: '' });
     expect(await zonewright('check')).toMatchObject({ code: 0, stdout: ALL_AGREE });
+    // What is kept beside the records of a set is not lost with its count.
+    const kept = lookInto(service.databaseFile, (stored) =>
+      stored.rows(`SELECT owner_key FROM record_sets WHERE ${ofDomain} AND record_count = 0`),
+    );
+    expect(kept).toEqual([{ owner_key: 'kept' }]);
   });
 
   it('17.4, 19.10 does the same for what webhooks have in their queues', async () => {

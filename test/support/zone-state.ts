@@ -100,6 +100,7 @@ function joined(set: RecordSetEntity | undefined, record: RecordEntity): RecordS
   return {
     ...{ zoneId, ownerKey, type, name, createdAt, id: timeOrderedUuid(createdAt), description: null, version: 1 },
     ...{ updatedAt: null, recordCount: recordCount + 1, octets: octets + octetsOf(record), serial: null },
+    annotations: null,
     ttl: ttls.length > 0 ? Math.min(...ttls) : null,
   };
 }

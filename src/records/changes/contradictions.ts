@@ -36,6 +36,7 @@ function countsOf(names: readonly string[]): Map<string, number> {
 function setsOf(state: ZoneState, operation: RecordOperation, types: RecordTypes): string[] {
   if (operation.action === 'create') return [setName(operation.content)];
   if ('ownerKey' in operation) return [setName(operation)];
+  if (operation.action === 'amend zone') return [];
   const record = state.record(operation.id);
   if (record === null) return [];
   const { name } = operation.action === 'update' ? operation.fields : {};

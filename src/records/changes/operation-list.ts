@@ -4,6 +4,7 @@ import { contradictions } from './contradictions.js';
 import type { OperationContext, OperationRules } from './operation-context.js';
 import { createRecord, deleteRecord, replaceRecords, updateRecord } from './operations-on-records.js';
 import { createSet, deleteSet, updateSet } from './operations-on-sets.js';
+import { amendSet } from './set-amendment.js';
 import type { DoneOperation, RecordOperation } from './record-operation.js';
 import { noSuchRecord } from '../record.repository.js';
 import { type OperationFault, StateChange } from './state-change.js';
@@ -98,5 +99,11 @@ function carryOutOne(context: OperationContext, operation: RecordOperation, inde
       return { action: 'update set', zone, ...updateSet(context, operation, index) };
     case 'delete set':
       return { action: 'delete set', zone, ...deleteSet(context, operation, index) };
+    case 'amend set':
+      amendSet(context, operation, index);
+      return { action: 'amend set', records: [] };
+    case 'amend zone':
+      context.steps.amendZone(operation.amend(zone));
+      return { action: 'amend zone', records: [] };
   }
 }

@@ -171,8 +171,13 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     const operations = plan?.operations(state, change.zone) ?? asked.operations;
     const { knownTypes, minTtl } = this.options;
     const done = carryOut(state, change, operations, { types: this.types, knownTypes, minTtl, check }, isDryRun);
-    const tried = isDryRun ? triedOf(change) : null;
-    return { serial: change.zoneAfter.serial, operations: done, isByGuest: standing.standing === 'guest', tried };
+    return {
+      serial: change.zoneAfter.serial,
+      formerSerial: change.zone.serial,
+      operations: done,
+      isByGuest: standing.standing === 'guest',
+      tried: isDryRun ? triedOf(change) : null,
+    };
   }
 
   /** All that has become different, in bulk: records, record sets, journal, the row of the zone. */
@@ -183,6 +188,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     judged: Judged,
     round: readonly PendingChange[],
   ): Promise<void> {
+    if (judged.zone.updatedAt !== zone.updatedAt) await this.zones.update(tx, judged.zone);
     await allOf([
       this.writer.write(tx, state),
       this.journal.insertAll(tx, judged.entries),

@@ -1,8 +1,10 @@
 import type { RecordSnapshot } from '../../zones/journal/journal-format.js';
+import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { RecordContent, RecordUpdate } from '../record-content.js';
 import type { RecordSetEntity, SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
+import type { DisabledRecord, SetComment } from '../set-annotations.js';
 
 /** One thing that is to become different in a zone: of a record, or of a record set as a whole. */
 export type RecordOperation =
@@ -12,7 +14,9 @@ export type RecordOperation =
   | ReplaceOperation
   | CreateSetOperation
   | UpdateSetOperation
-  | DeleteSetOperation;
+  | DeleteSetOperation
+  | AmendSetOperation
+  | AmendZoneOperation;
 
 export interface CreateOperation {
   readonly action: 'create';
@@ -88,8 +92,50 @@ export interface DeleteSetOperation extends SetKey {
   readonly setId: string;
 }
 
+/**
+ * Changes a set, whether it is there or not, with what is kept beside its records; what is left out stays. A set that has
+ * neither records nor anything beside them is removed.
+ */
+export interface AmendSetOperation extends SetKey {
+  readonly action: 'amend set';
+  /** Owner name as sent. */
+  readonly name: string;
+  /** All of its records. Those that are there already keep their ids and descriptions. */
+  readonly contents?: readonly RecordContent[] | undefined;
+  /** Instead of some others, or beside them; what is there already stays as it is. */
+  readonly added?: readonly AddedRecord[] | undefined;
+  /** Fingerprints of records, disabled or not, that are not to be there any more. */
+  readonly removed?: readonly string[] | undefined;
+  readonly disabled?: readonly DisabledRecord[] | undefined;
+  readonly comments?: readonly SetComment[] | undefined;
+  /** Seconds: of the set while it has no records. */
+  readonly ttl?: number | null | undefined;
+  /**
+   * What the set has to be; `null` where it is not there, or has no records.
+   * @throws ServiceError
+   */
+  readonly expect?: (set: Readonly<RecordSetEntity> | null) => void;
+}
+
+export interface AddedRecord {
+  readonly content: RecordContent;
+  readonly isDisabled: boolean;
+}
+
+/** Changes the zone itself together with what is in it. */
+export interface AmendZoneOperation {
+  readonly action: 'amend zone';
+  /**
+   * Says what is to become different, inside the change.
+   * @throws ServiceError
+   */
+  readonly amend: (zone: Readonly<ZoneEntity>) => ZoneAmendment;
+}
+
 /** What an operation did. */
 export type DoneOperation =
+  /** Nobody asks which records. */
+  | { readonly action: 'amend set' | 'amend zone'; readonly records: readonly [] }
   | { readonly action: 'create' | 'update'; readonly record: RecordEntity }
   /** The record that was. */
   | { readonly action: 'delete'; readonly record: RecordEntity }
@@ -110,6 +156,8 @@ export interface DoneSetOperation {
 export interface DoneChange {
   /** The zone's serial after it. */
   readonly serial: number;
+  /** And before it. */
+  readonly formerSerial: number;
   /** In the order of the operations. */
   readonly operations: readonly DoneOperation[];
   /** Whether the caller is a guest in the zone: the sets that it has made are its own. */

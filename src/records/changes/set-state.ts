@@ -25,6 +25,11 @@ export class SetState {
     return this.row !== null && this.row.recordCount > 0;
   }
 
+  /** Whether it has something to be kept for, when nobody asks for it to be kept empty. */
+  get isKept(): boolean {
+    return this.exists || (this.row !== null && this.row.annotations !== null);
+  }
+
   get recordCount(): number {
     return this.row?.recordCount ?? 0;
   }
@@ -58,10 +63,10 @@ export class SetState {
     octets: number,
     ttl: number | null,
   ): RecordSetEntity {
-    const { zoneId, ownerKey, type, id, name, version, createdAt, serial } = row;
+    const { zoneId, ownerKey, type, id, name, version, createdAt, serial, annotations } = row;
     const recordCount = row.recordCount + records;
     const kept = { zoneId, ownerKey, type, id, name, ttl, description: null, version: version + 1, createdAt };
-    return { ...kept, updatedAt: at, recordCount, octets: row.octets + octets, serial };
+    return { ...kept, updatedAt: at, recordCount, octets: row.octets + octets, serial, annotations };
   }
 
   /** The others are looked at only when it was this record that had the smallest ttl. */
@@ -89,6 +94,7 @@ function newSet(record: RecordEntity, at: Instant): RecordSetEntity {
     recordCount: 1,
     octets: octetsOf(record),
     serial: null,
+    annotations: null,
   };
 }
 

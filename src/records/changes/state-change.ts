@@ -1,11 +1,11 @@
-import { assertMayChangeRecords } from '../../auth/policy.js';
+import { assertMayChangeRecords, assertMayChangeZone } from '../../auth/policy.js';
 import type { Action } from '../../common/restrictions.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Instant } from '../../common/clock.js';
 import { timeOrderedUuid } from '../../common/uuid.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import type { JournalAction } from '../../zones/journal/journal-format.js';
-import type { ZoneChange } from '../../zones/changes/zone-change.js';
+import type { ZoneAmendment, ZoneChange } from '../../zones/changes/zone-change.js';
 import { isNew, PLACE_RULES, PLACEMENT_RULES, type Placed, TRANSFER_RULES } from './placement-rules.js';
 import type { RecordContent } from '../record-content.js';
 import type { FormerRecord } from './record-operation.js';
@@ -30,7 +30,9 @@ export interface Judging {
 }
 
 /** A set that is made without records. */
-export type NewSet = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'description'>;
+export type NewSet = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'description'> & {
+  readonly annotations?: string | null;
+};
 
 interface DoneStep {
   readonly index: number;
@@ -111,7 +113,7 @@ export class StateChange {
    * Makes a set without records. It is not served, and so the zone does not change by it.
    * @throws ServiceError `invalid_location`
    */
-  createEmptySet({ ownerKey, type, name, ttl, description }: NewSet): RecordSetEntity {
+  createEmptySet({ ownerKey, type, name, ttl, description, annotations = null }: NewSet): RecordSetEntity {
     this.assertMay('create', { ownerKey, type });
     const { knownTypes } = this.judging;
     const known = knownTypes.byName(type);
@@ -122,7 +124,7 @@ export class StateChange {
     }
     const createdAt = this.change.nextInstant();
     const identity = { zoneId: this.state.zone.id, ownerKey, type, id: timeOrderedUuid(createdAt), name };
-    const counts = { recordCount: 0, octets: 0, serial: null };
+    const counts = { recordCount: 0, octets: 0, serial: null, annotations };
     return this.putSet({ ...identity, ttl, description, version: 1, createdAt, updatedAt: null, ...counts });
   }
 
@@ -139,6 +141,25 @@ export class StateChange {
     // The zone's row is written, which counts its sets.
     this.change.nextInstant();
     this.state.dropEmptySet(key);
+  }
+
+  /** Gives a set that is there other annotations, and while it has no records another ttl. */
+  annotate(set: RecordSetEntity, fields: Pick<RecordSetEntity, 'ttl' | 'annotations'>): void {
+    const annotations = fields.annotations;
+    const ttl = set.recordCount > 0 ? set.ttl : fields.ttl;
+    const isLeft = set.recordCount > 0 || annotations !== null;
+    this.assertMay(isLeft ? 'update' : 'delete', set);
+    // The zone's row is written, which counts its sets.
+    this.state.amendSet({ ...set, ttl, annotations, version: set.version + 1, updatedAt: this.change.nextInstant() });
+  }
+
+  /**
+   * Changes the zone itself.
+   * @throws ServiceError `forbidden`
+   */
+  amendZone(fields: ZoneAmendment): void {
+    assertMayChangeZone(this.change.caller, 'update', this.change.zone);
+    this.change.amend(fields);
   }
 
   /** Writes down what is known of a set as a whole. */
@@ -190,6 +211,7 @@ export class StateChange {
 
   /** Notes the steps in the journal, and counts them. */
   note(): void {
+    this.change.noteAmendment();
     const { records, recordSets } = this.growth();
     this.change.countRecords(records);
     this.change.countRecordSets(recordSets);

@@ -97,7 +97,8 @@ export class StateLoader {
 
   private contentsOf(operation: RecordOperation, stored: ReadonlyMap<string, RecordEntity>): readonly RecordContent[] {
     if (operation.action === 'create') return [operation.content];
-    if ('ownerKey' in operation) return ('contents' in operation ? operation.contents : undefined) ?? [];
+    if ('ownerKey' in operation) return contentsOfSet(operation);
+    if (operation.action === 'amend zone') return [];
     const before = stored.get(operation.id);
     if (operation.action === 'delete' || before === undefined) return [];
     try {
@@ -214,6 +215,14 @@ export class StateLoader {
     const hasExclusive = this.options.knownTypes.byName(type)?.placement.exclusive !== undefined;
     return hasExclusive && set?.stored?.recordCount === 1 && set.members.size === 0;
   }
+}
+
+/** What an operation on a whole set puts into it. */
+function contentsOfSet(operation: Extract<RecordOperation, SetKey>): readonly RecordContent[] {
+  const { contents = [] } = 'contents' in operation ? operation : {};
+  return operation.action === 'amend set'
+    ? [...contents, ...(operation.added ?? []).map(({ content }) => content)]
+    : contents;
 }
 
 /** Whether the set's ttl may be this record's alone, with others that are not known. */

@@ -168,6 +168,13 @@ export class ZoneState {
     if (row.recordCount === 0) this.keptEmpty.add(set);
   }
 
+  /** Gives a set that is there another row; one that has nothing to be kept for any more goes with the change. */
+  amendSet(row: RecordSetEntity): void {
+    const set = this.setFor(row);
+    this.give(set, () => row);
+    this.keptEmpty.delete(set);
+  }
+
   /** Takes away a set that has no records. */
   dropEmptySet(key: SetKey): void {
     const set = this.setFor(key);
@@ -178,7 +185,7 @@ export class ZoneState {
   /** The sets that the change under way has touched. */
   *touchedSets(): Generator<TouchedSet> {
     for (const [set, row] of this.rowsBefore) {
-      const isKept = set.exists || this.keptEmpty.has(set);
+      const isKept = set.isKept || this.keptEmpty.has(set);
       yield { set, countBefore: row?.recordCount ?? 0, wasThere: row !== null, isThere: isKept };
     }
   }
@@ -189,7 +196,7 @@ export class ZoneState {
    */
   accept(serial: number): void {
     for (const [set, row] of this.rowsBefore)
-      if (!set.exists && !this.keptEmpty.has(set)) set.row = null;
+      if (!set.isKept && !this.keptEmpty.has(set)) set.row = null;
       // It was made by this change, and nobody else has it.
       else if (set.row !== null && set.row !== row) set.row.serial = serial;
     this.forgetBefore();

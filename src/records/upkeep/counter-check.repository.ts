@@ -54,7 +54,7 @@ const WRONG_ZONES = new Statement<{
   'SELECT * FROM (SELECT id AS "zoneId", record_count AS "storedRecords", record_set_count AS "storedSets",' +
     ' (SELECT COUNT(*) FROM records r WHERE r.zone_id = z.id) AS "countedRecords",' +
     ' (SELECT COUNT(*) FROM (SELECT owner_key, type FROM records r WHERE r.zone_id = z.id' +
-    ' UNION SELECT owner_key, type FROM record_sets k WHERE k.zone_id = z.id AND record_count = 0) s) AS "countedSets"' +
+    ' UNION SELECT owner_key, type FROM record_sets k WHERE k.zone_id = z.id AND (record_count = 0 OR annotations IS NOT NULL)) s) AS "countedSets"' +
     ' FROM zones z WHERE id > ? AND id <= ?) c' +
     ' WHERE "storedRecords" <> "countedRecords" OR "storedSets" <> "countedSets" ORDER BY "zoneId"',
 );
@@ -73,10 +73,10 @@ const OF_SET = 'zone_id = ? AND owner_key = ? AND type = ?';
 /** These three take the key of the set twice. */
 const RECOUNT_SET = new Statement(
   'UPDATE record_sets SET (record_count, octets, ttl) =' +
-    ` (SELECT COUNT(*), SUM(LENGTH(rdata) / 2), MIN(ttl) FROM records WHERE ${OF_SET}) WHERE ${OF_SET}`,
+    ` (SELECT COUNT(*), COALESCE(SUM(LENGTH(rdata) / 2), 0), MIN(ttl) FROM records WHERE ${OF_SET}) WHERE ${OF_SET}`,
 );
 const DELETE_EMPTY_SET = new Statement(
-  `DELETE FROM record_sets WHERE ${OF_SET} AND NOT EXISTS (SELECT 1 FROM records WHERE ${OF_SET})`,
+  `DELETE FROM record_sets WHERE ${OF_SET} AND annotations IS NULL AND NOT EXISTS (SELECT 1 FROM records WHERE ${OF_SET})`,
 );
 const INSERT_MISSING_SET = new Statement(missingSet(RANDOM_UUID.sqlite), missingSet(RANDOM_UUID.postgres));
 const RECOUNT_ZONE = new Statement(

@@ -5,7 +5,8 @@ import type { RecordSetUpdate } from '../record-sets.service.js';
 import type { ShownRecordSet } from '../shown-record-set.js';
 import type { UpdateRecordSetDto } from './dto/update-record-set.dto.js';
 import { assertFewEnough } from './pipes/new-record-set.pipe.js';
-import { assertNotCutOff, readRecordTexts, textOfValue } from './record-text.js';
+import { textOfValue } from '../value-text.js';
+import { assertNotCutOff, readRecordTexts } from './record-text.js';
 
 /** Reads what a set is to become: its records can only be read once it is known what they are of. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { type FieldError, ServiceError } from '../../common/service-error.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import { readRecordContent, type RecordContent } from '../record-content.js';
-import type { ShownValue } from '../shown-record-set.js';
+import { valueOf } from '../value-text.js';
 
 /** What all records of a set have in common. */
 export interface SetFields {
@@ -9,14 +9,6 @@ export interface SetFields {
   readonly type: string;
   readonly ttl: number | null;
   readonly description: string | null;
-}
-
-/** A priority without leading zeros, one blank, and the rest. */
-const WITH_PRIORITY = /^(0|[1-9]\d{0,4}) ([^]*)$/;
-
-/** A value in one text: of MX and SRV the priority is its first word (behaviour 13.2). */
-export function textOfValue({ priority, data }: ShownValue): string {
-  return priority === null ? data : `${priority} ${data}`;
 }
 
 /**
@@ -70,13 +62,6 @@ function attempt(
     for (const fault of error.errors) addFault(errors, path, fault);
     return undefined;
   }
-}
-
-/** Without a priority, the type says what is missing. */
-function valueOf(types: RecordTypes, type: string, text: string): ShownValue {
-  const [, priority, data] = types.byName(type)?.priority === 'required' ? (WITH_PRIORITY.exec(text) ?? []) : [];
-  if (priority === undefined || data === undefined) return { priority: null, data: text };
-  return { priority: Number(priority), data };
 }
 
 /** What is wrong with the name or the type is so for all records. */

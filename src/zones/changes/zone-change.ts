@@ -4,12 +4,16 @@ import { timeOrderedUuid } from '../../common/uuid.js';
 import { type JournalAction, type Step, type StoredStep, writeStep } from '../journal/journal-format.js';
 import type { JournalEntity } from '../journal/journal.entity.js';
 import { isLaterSerial, laterSerial, nextSerial } from '../serials/serial.js';
+import { snapshotOf } from '../zone-snapshot.js';
 import type { ZoneEntity } from '../zone.entity.js';
 
 /** A step as it was noted. */
 export interface NotedStep extends Step {
   readonly action: JournalAction;
 }
+
+/** What a change of records may change of the zone with them; what is left out stays. */
+export type ZoneAmendment = Partial<Pick<ZoneEntity, 'email' | 'ttl' | 'apexNs' | 'keptFields'>>;
 
 type StepWatcher = (steps: readonly NotedStep[]) => Promise<void>;
 
@@ -28,6 +32,7 @@ export class ZoneChange {
   private entries: JournalEntity[] = [];
   private watcher: StepWatcher | null = null;
   private unseen: NotedStep[] = [];
+  private amended: ZoneAmendment & Partial<Pick<ZoneEntity, 'updatedAt'>> = {};
 
   /** @param zone the zone before the change */
   constructor(
@@ -102,6 +107,23 @@ export class ZoneChange {
     await this.watcher?.(steps);
   }
 
+  /** Changes fields of the zone; those that have the value already stay as they are. */
+  amend(fields: ZoneAmendment): void {
+    const now = { ...this.zone, ...this.amended };
+    const changed = Object.entries(fields).filter(([field, value]) => now[field as keyof ZoneAmendment] !== value);
+    if (changed.length === 0) return;
+    this.amended = { ...this.amended, ...Object.fromEntries(changed), updatedAt: this.nextInstant() };
+  }
+
+  /** Notes what was changed of the zone, as far as it is part of its history. */
+  noteAmendment(): void {
+    const { keptFields: _, updatedAt = null, ...fields } = this.amended;
+    if (Object.keys(fields).length === 0) return;
+    const before = snapshotOf(this.zone);
+    const after = snapshotOf({ ...this.zone, ...fields, serial: this.serial, updatedAt });
+    this.note('zone.update', { before, after });
+  }
+
   /** Notes one step for the journal, which makes the change one that moves the serial. */
   note(action: JournalAction, step: Step): void {
     const isFirst = this.stepCount === 0;
@@ -162,6 +184,7 @@ export class ZoneChange {
     if (!isJournaled && this.latest === this.zone.changedAt) return this.zone;
     return {
       ...this.zone,
+      ...this.amended,
       serial: isJournaled ? this.serial : this.zone.serial,
       version: this.version,
       recordCount: this.counted.records,

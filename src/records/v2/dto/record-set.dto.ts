@@ -2,7 +2,7 @@ import { formatInstant } from '../../../common/clock.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
 import type { ShownRecordSet } from '../../shown-record-set.js';
-import { textOfValue } from '../record-text.js';
+import { textOfValue } from '../../value-text.js';
 
 const STATUSES = ['ACTIVE', 'PENDING', 'ERROR'] as const;
 const ACTIONS = ['CREATE', 'UPDATE', 'DELETE', 'NONE'] as const;

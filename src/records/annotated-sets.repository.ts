@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Statement } from '../database/statements/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import { readAnnotations, type SetAnnotations } from './set-annotations.js';
+import type { RecordSetEntity, SetKey } from './record-set.entity.js';
+import type { RecordEntity } from './record.entity.js';
+
+/** A record as it was sent. */
+export type SentRecord = Pick<RecordEntity, 'ownerKey' | 'type' | 'data' | 'priority' | 'rdata'>;
+
+/** A record set with its records in the order of their creation, and what is kept beside them. */
+export interface AnnotatedSet extends SetKey, SetAnnotations {
+  readonly name: string;
+  /** Seconds; `null`: the zone's. */
+  readonly ttl: number | null;
+  readonly records: readonly SentRecord[];
+}
+
+type IdentifiedRecord = SentRecord & Pick<RecordEntity, 'id'>;
+
+type SetRow = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'octets' | 'annotations'>;
+
+/** Sets read at a time, unless their data have more octets than that. */
+const PAGE_SIZE = 500;
+const PAGE_OCTETS = 2 ** 18;
+const COLUMNS = 'owner_key AS "ownerKey", type, name, ttl, octets, annotations';
+const PAGE = new Statement<SetRow>(
+  `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND (owner_key, type) > (?, ?)` +
+    ` ORDER BY owner_key, type LIMIT ${PAGE_SIZE}`,
+);
+const AT_OWNER = new Statement<SetRow>(`SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND owner_key = ?`);
+const recordsSql = (hint: string): string =>
+  `SELECT owner_key AS "ownerKey", type, data, priority, rdata, id FROM records${hint}` +
+  ' WHERE zone_id = ? AND (owner_key, type) > (?, ?) AND (owner_key, type) <= (?, ?) ORDER BY owner_key, type';
+/** Otherwise SQLite would walk the zone in the order of its ids. */
+const RECORDS = new Statement<IdentifiedRecord>(recordsSql(' INDEXED BY records_fingerprint'), recordsSql(''));
+
+/** Record sets as they were sent, in canonical order, with what is kept beside their records. */
+@Injectable()
+export class AnnotatedSets {
+  /** All sets of a zone, some at a time. */
+  async *all(tx: Transaction, zoneId: string): AsyncGenerator<readonly AnnotatedSet[]> {
+    let after: SetKey | null = null;
+    do {
+      const sets: readonly AnnotatedSet[] = await this.page(tx, zoneId, after);
+      yield sets;
+      after = sets.at(-1) ?? null;
+    } while (after !== null);
+  }
+
+  /** Some behind that one, `null` for the first; none at the end. */
+  async page(tx: Transaction, zoneId: string, marker: SetKey | null): Promise<readonly AnnotatedSet[]> {
+    const after = marker ?? { ownerKey: '', type: '' };
+    const rows = bounded(await PAGE.rows(tx, [zoneId, after.ownerKey, after.type]));
+    return rows.length === 0 ? [] : this.withRecords(tx, zoneId, after, rows);
+  }
+
+  /** Those at one owner name. */
+  async atOwner(tx: Transaction, zoneId: string, ownerKey: string): Promise<readonly AnnotatedSet[]> {
+    const rows = await AT_OWNER.rows(tx, [zoneId, ownerKey]);
+    rows.sort((one, other) => (one.type < other.type ? -1 : 1));
+    return rows.length === 0 ? [] : this.withRecords(tx, zoneId, { ownerKey, type: '' }, rows);
+  }
+
+  /** @param rows in their order, the first of them behind `after` */
+  private async withRecords(
+    tx: Transaction,
+    zoneId: string,
+    after: SetKey,
+    rows: readonly SetRow[],
+  ): Promise<readonly AnnotatedSet[]> {
+    const { ownerKey, type } = rows.at(-1) ?? after;
+    const records = await RECORDS.rows(tx, [zoneId, after.ownerKey, after.type, ownerKey, type]);
+    let at = 0;
+    return rows.map((row) => {
+      // Records whose set has no row are for `zonewright check` to find.
+      while (at < records.length && isBefore(records[at], row)) at += 1;
+      const from = at;
+      while (at < records.length && isOf(records[at], row)) at += 1;
+      const { comments, disabled } = readAnnotations(row);
+      const { name, ttl } = row;
+      // Field by field: a zone has many sets, and copying objects takes longer than reading them.
+      return {
+        ownerKey: row.ownerKey,
+        type: row.type,
+        name,
+        ttl,
+        comments,
+        disabled,
+        records: inOrder(records.slice(from, at)),
+      };
+    });
+  }
+}
+
+/** At least one row where there is one. */
+function bounded(rows: readonly SetRow[]): SetRow[] {
+  let octets = 0;
+  const end = rows.findIndex((row) => (octets += row.octets + (row.annotations?.length ?? 0)) >= PAGE_OCTETS);
+  return end === -1 ? [...rows] : rows.slice(0, end + 1);
+}
+
+function isOf(record: SetKey | undefined, { ownerKey, type }: SetKey): boolean {
+  return record?.ownerKey === ownerKey && record.type === type;
+}
+
+/** In the order of the database, which compares octets; all of it is ASCII. */
+function isBefore(record: SetKey | undefined, { ownerKey, type }: SetKey): boolean {
+  if (record === undefined) return false;
+  return record.ownerKey < ownerKey || (record.ownerKey === ownerKey && record.type < type);
+}
+
+/** Of their creation. */
+function inOrder(records: IdentifiedRecord[]): readonly SentRecord[] {
+  return records.length < 2 ? records : records.sort((one, other) => (one.id < other.id ? -1 : 1));
+}

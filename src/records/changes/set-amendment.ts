@@ -1,0 +1,109 @@
+import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
+import type { RecordContent } from '../record-content.js';
+import type { RecordEntity } from '../record.entity.js';
+import { annotationsColumn, type DisabledRecord, readAnnotations, type SetAnnotations } from '../set-annotations.js';
+import type { OperationContext } from './operation-context.js';
+import type { AmendSetOperation } from './record-operation.js';
+import type { SetState } from './set-state.js';
+
+/** @throws ServiceError for what the set is refused for, as far as it shows before all of the list is done */
+export function amendSet(context: OperationContext, operation: AmendSetOperation, index: number): void {
+  const { state, steps } = context;
+  const { ownerKey, type } = operation;
+  steps.assertMay(null, operation);
+  const set = state.set(ownerKey, type);
+  operation.expect?.(set?.exists === true ? set.row : null);
+  const former = [...(set?.members.values() ?? [])];
+  const wanted = wantedOf(operation, former, readAnnotations(set?.row ?? null));
+  assertRoom(context, wanted, set);
+  become(context, index, former, wanted.enabled);
+  annotate(context, operation, wanted);
+}
+
+/** What a set is to have. */
+interface WantedSet {
+  /** By fingerprint; `null` for a record that stays as it is. */
+  readonly enabled: ReadonlyMap<string, RecordContent | null>;
+  readonly annotations: SetAnnotations;
+}
+
+function wantedOf(
+  { contents, added = [], removed = [], disabled: given, comments }: AmendSetOperation,
+  former: readonly RecordEntity[],
+  kept: SetAnnotations,
+): WantedSet {
+  const enabled = new Map<string, RecordContent | null>(
+    contents?.map((content) => [content.fingerprint, content]) ?? former.map(({ fingerprint }) => [fingerprint, null]),
+  );
+  const disabled = new Map((given ?? kept.disabled).map((record) => [record.fingerprint, record]));
+  for (const { content, isDisabled } of added) {
+    const { fingerprint } = content;
+    if (enabled.has(fingerprint) || disabled.has(fingerprint)) continue;
+    if (isDisabled) disabled.set(fingerprint, disabledRecord(content));
+    else enabled.set(fingerprint, content);
+  }
+  for (const fingerprint of removed) {
+    enabled.delete(fingerprint);
+    disabled.delete(fingerprint);
+  }
+  // Another interface may have made a record of the same value meanwhile: it is there.
+  for (const fingerprint of enabled.keys()) disabled.delete(fingerprint);
+  return { enabled, annotations: { comments: comments ?? kept.comments, disabled: [...disabled.values()] } };
+}
+
+/** How a record is kept that is not served. */
+export function disabledRecord({ data, priority, fingerprint }: RecordContent): DisabledRecord {
+  return { data, priority, fingerprint };
+}
+
+/** Records that are not served count as those of their set; what does not grow is not held against anybody. */
+function assertRoom({ rules }: OperationContext, { enabled, annotations }: WantedSet, set: SetState | null): void {
+  const { disabled } = annotations;
+  const before = (set?.recordCount ?? 0) + readAnnotations(set?.row ?? null).disabled.length;
+  const after = enabled.size + disabled.length;
+  if (disabled.length === 0 || after <= before) return;
+  rules.check({ zoneRecords: null, zoneRecordsets: null, recordsetRecords: after });
+}
+
+function become(
+  context: OperationContext,
+  index: number,
+  former: readonly RecordEntity[],
+  enabled: WantedSet['enabled'],
+): void {
+  const { steps, rules, caller } = context;
+  const before = new Map(former.map((record) => [record.fingerprint, record]));
+  for (const [fingerprint, record] of before) if (!enabled.has(fingerprint)) steps.remove(index, record);
+  for (const [fingerprint, content] of enabled) {
+    if (content === null) continue;
+    const record = before.get(fingerprint);
+    if (record?.ttl !== content.ttl) assertTtlAllowed(content.ttl, rules.minTtl, caller);
+    if (record === undefined) steps.create(index, content);
+    else if (record.data !== content.data || record.ttl !== content.ttl)
+      steps.update(index, record, stayingContent(record, content));
+  }
+}
+
+/** What only other interfaces say of a record stays. */
+function stayingContent({ name, description, expiresAt }: RecordEntity, content: RecordContent): RecordContent {
+  return { ...content, name, description, expiresAt };
+}
+
+function annotate(
+  { state, steps }: OperationContext,
+  { ownerKey, type, name, ttl: given }: AmendSetOperation,
+  { annotations }: WantedSet,
+): void {
+  const column = annotationsColumn(annotations);
+  const row = state.set(ownerKey, type)?.row ?? null;
+  if (row === null) {
+    if (column === null) return;
+    steps.createEmptySet({ ownerKey, type, name, ttl: given ?? null, description: null, annotations: column });
+    return;
+  }
+  const ttl = given === undefined ? row.ttl : given;
+  const isEmpty = row.recordCount === 0;
+  // Without records, the set is looked at for what it is kept for.
+  if (column === row.annotations && (!isEmpty || (column !== null && ttl === row.ttl))) return;
+  steps.annotate(row, { ttl, annotations: column });
+}
