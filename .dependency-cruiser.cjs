@@ -67,6 +67,8 @@ const DIRECTIONS = {
   'console/session': ['plugins', 'common', 'config', 'http', 'auth', 'database', 'background', 'console'],
   console: ['config'],
 
+  // Another interface on the same zones: it has no core of its own.
+  powerdns: ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'zones', 'records', 'zone-files'],
   openstack: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'background', 'zones'],
 };
 

@@ -6,7 +6,7 @@
  *   npm run bench -- --quick                       a first impression, nothing is written
  *   npm run bench -- --parts service --only create,get --connections 32 --contestants 'Zonewright*;Nest'
  *
- * --parts service,version-2,scale,zones,start   --sizes 1000,100000,1000000   --rounds 5   --seconds 3   --warm-up 1   --no-save
+ * --parts service,version-2,powerdns,scale,zones,start   --sizes 1000,100000,1000000   --rounds 5   --seconds 3   --warm-up 1   --no-save
  *
  * It ends with 1 when a goal was missed.
  */
@@ -17,6 +17,7 @@ import { parseArgs } from 'node:util';
 const PARTS = {
   service: async (settings) => (await import('./service.mjs')).benchService(settings),
   'version-2': async (settings) => (await import('./version-2.mjs')).benchVersion2(settings),
+  powerdns: async (settings) => (await import('./powerdns.mjs')).benchPowerdns(settings),
   scale: async (settings) => (await import('./scale.mjs')).benchScale(settings),
   zones: (settings) => runZones('sqlite', settings) || runZones('postgres', settings),
   start: ({ quick, save }) =>

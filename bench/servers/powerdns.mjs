@@ -9,6 +9,7 @@ const Database = loadSqlite();
 
 const PROGRAM = '/usr/sbin/pdns_server';
 const KEY = 'bench';
+export { KEY as POWERDNS_KEY };
 const HEADERS = { 'X-API-Key': KEY, Accept: 'application/json' };
 const JSON_HEADERS = { ...HEADERS, 'Content-Type': 'application/json' };
 const LISTED = 20;

@@ -15,6 +15,7 @@ import { isVersion2 } from '../http/v2/paths.js';
 import { V2Links } from '../http/v2/collection.js';
 import { VERSION_2 } from '../http/v2/version2.js';
 import { moduleOf } from '../plugins/feature.js';
+import { isPowerDns, powerDnsInterface } from '../powerdns/powerdns-interface.js';
 import type { Application } from './composition/composition.js';
 import { CoreModule } from './core.module.js';
 
@@ -52,15 +53,23 @@ export class AppModule implements OnApplicationBootstrap {
 
 const LINKS_OF_VERSION_2 = moduleOf('V2Links', { global: true, providers: [V2Links], exports: [V2Links] });
 
-function httpOptionsOf({ api, keystone, rateLimits }: Config): HttpOptions {
+function httpOptionsOf({ api, keystone, rateLimits, powerdns }: Config): HttpOptions {
   const challengeOf = (strategy: AuthStrategy) => (strategy === 'keystone' ? keystoneChallenge(keystone) : BEARER);
   return {
     maxBodySize: api.maxBodySize,
     baseUri: api.baseUri,
-    interfaceOf: (path) => (isVersion2(path) ? VERSION_2 : VERSION_1),
+    interfaceOf: interfacesOf(powerdns),
     challenges: [...new Set(api.authStrategies.map(challengeOf))],
     trustsProxies: api.trustedProxies.length > 0,
     rateLimits: rateLimitsOf(rateLimits, api.workers),
+  };
+}
+
+function interfacesOf(options: Config['powerdns']): HttpOptions['interfaceOf'] {
+  const powerDns = options.enabled ? powerDnsInterface(options) : null;
+  return (path) => {
+    if (isVersion2(path)) return VERSION_2;
+    return powerDns !== null && isPowerDns(path) ? powerDns : VERSION_1;
   };
 }
 

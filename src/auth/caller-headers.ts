@@ -5,6 +5,7 @@ import type { ApiRequest } from '../http/request.js';
 const SINGLE_HEADERS = [
   'authorization',
   'x-auth-token',
+  'x-api-key',
   'x-auth-project-id',
   'x-auth-sudo-tenant-id',
   'x-auth-sudo-project-id',

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Optional } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
+import { HttpOptions } from '../http/http.options.js';
 import { RequestLimits } from '../http/rate-limits/request-limits.js';
 import type { ApiRequest } from '../http/request.js';
 import { Authenticator, type Identity } from './authenticator.js';
@@ -17,12 +18,14 @@ export class Identification {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limits: RequestLimits,
+    private readonly http: HttpOptions,
     @Optional() private readonly sessions?: Sessions,
   ) {}
 
   /** @throws ServiceError `access_denied`, `rate_limited`, and whatever `Authenticator` throws */
   async identify(request: ApiRequest): Promise<Identity> {
-    const { headers } = request;
+    const { credentialsOf } = this.http.interfaceOf(request.path);
+    const headers = credentialsOf === undefined ? request.headers : credentialsOf(request.headers);
     if (hasCredential(headers)) return this.tried(request, headers);
     const ofSession = headers.cookie === undefined ? null : await this.sessions?.headersOf(request);
     return this.accepted(request, ofSession ?? headers);

@@ -223,6 +223,21 @@ const ZONE: Command = {
   ],
 };
 
+const IMPORT_POWERDNS = command({
+  name: 'import-powerdns',
+  description: 'take over all zones of a PowerDNS by its API, with comments, accounts and kinds; checks them first',
+  arguments: '<url>',
+  options: {
+    key: textOption('--key <key>', 'the api-key of PowerDNS'),
+    keyFile: textOption('--key-file <file>', 'the same, in a file'),
+    tenant: textOption('--tenant <id>', 'the owner of the zones (default: admin)'),
+    isCheck: flagOption('--check', 'check them and say what differs, store nothing'),
+    skipsRefused: flagOption('--skip-refused', 'import the others although some are refused'),
+  },
+  run: async (context, given) =>
+    (await import('./commands/import-powerdns.command.js')).importFromPowerDns(context, given),
+});
+
 const POOL: Command = {
   name: 'pool',
   description: 'the name servers that zones are published on',
@@ -265,6 +280,7 @@ export const COMMANDS: readonly Command<ProgramContext>[] = [
   UPDATE_KEY,
   AUDIT,
   ZONE,
+  IMPORT_POWERDNS,
   POOL,
   PLUGIN,
 ];

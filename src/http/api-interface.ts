@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyRefusals } from './bodies/body-refusals.js';
 import type { RefusalStyle } from './errors/error-table.js';
 import type { ApiRequest } from './request.js';
@@ -12,4 +13,10 @@ export interface ApiInterface {
    * @throws ServiceError `forbidden` where two of them contradict each other
    */
   wishesOf(request: ApiRequest): Wishes;
+  /** Reads JSON and answers whatever `Content-Type` and `Accept` say: its clients set them at random. */
+  readonly ignoresMediaTypes?: boolean;
+  /** The longest body that it reads, in octets, where that is not the one of all interfaces. */
+  readonly maxBodySize?: number;
+  /** The headers with the credential where all strategies look for it; left out: they are as they were sent. */
+  readonly credentialsOf?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
 }

@@ -27,8 +27,9 @@ const NONE: SetAnnotations = { comments: [], disabled: [] };
 const MOST = 65_536;
 
 export function readAnnotations(set: Pick<RecordSetEntity, 'annotations'> | null): SetAnnotations {
-  // Nobody but this file writes the column.
-  return set === null || set.annotations === null ? NONE : (JSON.parse(set.annotations) as SetAnnotations);
+  const column = set?.annotations ?? null;
+  // Nobody but this file writes it.
+  return column === null ? NONE : (JSON.parse(column) as SetAnnotations);
 }
 
 /**

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { knownRecordTypes } from '../../src/app/composition/record-types.js';
 import { DomainName } from '../../src/dns/name.js';
 import { readRecordContent } from '../../src/records/record-content.js';
+import type { ApexNs } from '../../src/zones/generation.js';
 import { type RecordSnapshot, readStep, type ZoneSnapshot } from '../../src/zones/journal/journal-format.js';
 import { lookInto, type Stored } from './stored.js';
 
@@ -198,6 +199,7 @@ interface DomainRow {
   readonly ttl: number;
   readonly description: string | null;
   readonly generation: string | null;
+  readonly apex_ns: string | null;
 }
 
 /** Numbers without gap, serials that only grow, and a story that ends in what is stored. */
@@ -313,7 +315,9 @@ function beginningOf(
 }
 
 function shownZone(domain: DomainRow): ShownZone {
-  return { ...domain, generation: JSON.parse(domain.generation ?? 'null') as ZoneSnapshot['generation'] };
+  const generation = JSON.parse(domain.generation ?? 'null') as ZoneSnapshot['generation'];
+  const apexNs = domain.apex_ns === null ? {} : { apexNs: JSON.parse(domain.apex_ns) as ApexNs };
+  return { ...domain, generation: generation && { ...generation, ...apexNs } };
 }
 
 function faultsOfZone(replayed: ShownZone | null, domain: DomainRow | undefined): Fault[] {

@@ -21,6 +21,7 @@ import { HEADER_OPTIONS, LISTENING_OPTIONS, RATE_LIMIT_OPTIONS, REQUEST_OPTIONS 
 import { KEPT_ANSWERS_OPTIONS } from '../../http/idempotency-keys/kept-answers.options.js';
 import { LOG_OPTIONS, METRICS_OPTIONS } from '../../observability/observability.options.js';
 import { PLUGINS_OPTIONS } from '../../plugins/plugins.options.js';
+import { POWERDNS_OPTIONS } from '../../powerdns/powerdns.options.js';
 import { MDNS_OPTIONS, MDNS_RULES } from '../../publishing/publishing.options.js';
 import { CHANGE_RATE_OPTIONS, QUOTA_DEFAULTS } from '../../quotas/quotas.options.js';
 import { CHANGE_SET_OPTIONS, RECORD_TYPE_OPTIONS, V1_RECORD_OPTIONS } from '../../records/records.options.js';
@@ -72,6 +73,7 @@ export const OUR_OPTIONS = {
   console: { ...CONSOLE_OPTIONS, ...SESSION_OPTIONS },
   mdns: MDNS_OPTIONS,
   rateLimits: RATE_LIMIT_OPTIONS,
+  powerdns: POWERDNS_OPTIONS,
   webhooks: WEBHOOKS_OPTIONS,
   metrics: METRICS_OPTIONS,
   plugins: PLUGINS_OPTIONS,

@@ -10,6 +10,7 @@ import { METRICS } from '../../observability/metrics/metrics.plugin.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 import { PLUGINS } from '../../plugins/plugins.plugin.js';
 import { POOLS } from '../../openstack/pools/pools.plugin.js';
+import { POWERDNS } from '../../powerdns/powerdns.plugin.js';
 import { PUBLISHING } from '../../publishing/publishing.plugin.js';
 import { IDEMPOTENCY_KEYS } from '../../http/idempotency-keys/idempotency-keys.plugin.js';
 import { QUOTAS } from '../../quotas/quotas.plugin.js';
@@ -42,6 +43,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   PUBLISHING,
   UPDATE_KEYS,
   DYNAMIC_UPDATE,
+  POWERDNS,
   POOLS,
   TSIG_KEYS,
   SERVICE_STATUSES,

@@ -15,6 +15,7 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 /** In octets. */
 const LARGE = 65_536;
 const NULL = Buffer.from('null');
+type Operation = ReturnType<ExecutionContext['getHandler']>;
 /** A charset parameter with another value than UTF-8. */
 const OTHER_CHARSET = /^\s*charset=(?!"?utf-?8"?\s*$)/;
 
@@ -34,31 +35,45 @@ export class JsonBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const operation = context.getHandler();
-    assertAcceptable(request, this.reflector.get<readonly string[] | undefined>(PRODUCES, operation) ?? JSON_ALONE);
+    const { ignoresMediaTypes = false } = this.options.interfaceOf(request.path);
+    if (!ignoresMediaTypes) this.assertAcceptable(request, operation);
     if (METHODS_WITH_BODY.has(request.method)) {
-      const type = this.reflector.get<string | undefined>(CONSUMES, operation) ?? JSON_TYPE;
+      const type = ignoresMediaTypes ? null : this.typeOf(operation);
       const isOptional = this.reflector.get<boolean | undefined>(BODY_OPTIONAL, operation) ?? false;
       request.body = isOptional ? await this.readOptional(request, type) : await this.read(request, type);
     }
     return true;
   }
 
-  private async read(request: ApiRequest, type: string): Promise<object> {
-    assertMediaType(request, type);
-    const octets = await readBody(request, this.options.maxBodySize);
+  private assertAcceptable(request: ApiRequest, operation: Operation): void {
+    assertAcceptable(request, this.reflector.get<readonly string[] | undefined>(PRODUCES, operation) ?? JSON_ALONE);
+  }
+
+  private typeOf(operation: Operation): string {
+    return this.reflector.get<string | undefined>(CONSUMES, operation) ?? JSON_TYPE;
+  }
+
+  /** @param type what the body has to be; `null` for JSON, whatever it says of itself */
+  private async read(request: ApiRequest, type: string | null): Promise<object> {
+    if (type !== null) assertMediaType(request, type);
+    const octets = await readBody(request, this.mostOctets(request));
     // To read a megabyte of JSON takes as long as a hundred requests: they get their turn between two of them.
     if (octets.length > LARGE) await nextTurn();
-    return type === JSON_TYPE ? parseObject(octets, this.refusalsOf(request)) : octets;
+    return type === null || type === JSON_TYPE ? parseObject(octets, this.refusalsOf(request)) : octets;
   }
 
   /** Tempest sends `null` for no body, and that without a media type. A body in chunks may turn out to be empty. */
-  private async readOptional(request: ApiRequest, type: string): Promise<object> {
+  private async readOptional(request: ApiRequest, type: string | null): Promise<object> {
     if (!hasBody(request)) return {};
-    const octets = await readBody(request, this.options.maxBodySize);
+    const octets = await readBody(request, this.mostOctets(request));
     if (octets.length === 0 || octets.equals(NULL)) return {};
-    assertMediaType(request, type);
+    if (type !== null) assertMediaType(request, type);
     if (octets.length > LARGE) await nextTurn();
     return parseObject(octets, this.refusalsOf(request));
+  }
+
+  private mostOctets({ path }: ApiRequest): number {
+    return this.options.interfaceOf(path).maxBodySize ?? this.options.maxBodySize;
   }
 
   private refusalsOf({ path }: ApiRequest): BodyRefusals {

@@ -28,7 +28,7 @@ export class ErrorAnswer {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
     const style = this.options.interfaceOf(request.path).refusals;
-    const refusal = refusalOf(error, style.table);
+    const refusal = refusalOf(error, style);
     const retryAfter = retryAfterOf(error, refusal);
     if (retryAfter !== null) response.setHeader('Retry-After', String(retryAfter));
     // Required by RFC 9110 §15.5.2.
@@ -41,11 +41,14 @@ export class ErrorAnswer {
   /** The same answer, to be kept. */
   answerTo(request: ApiRequest, error: ServiceError | HttpError): ReadyAnswer {
     const style = this.options.interfaceOf(request.path).refusals;
-    return answerTo(request, refusalOf(error, style.table), style);
+    return answerTo(request, refusalOf(error, style), style);
   }
 }
 
 function answerTo(request: ApiRequest, refusal: Refusal, style: RefusalStyle): ReadyAnswer {
+  const { contentType } = style;
+  if (contentType !== undefined)
+    return new ReadyAnswer(refusal.status, contentType, JSON.stringify(style.bodyOf(refusal, request.requestId)));
   const isProblem = wantsProblem(request);
   const body = isProblem ? problemOf(refusal, request.requestId) : style.bodyOf(refusal, request.requestId);
   const type = isProblem ? PROBLEM_TYPE : JSON_TYPE;

@@ -17,6 +17,10 @@ export type ErrorTable = Readonly<Partial<Record<ErrorCode, ErrorTableEntry>>>;
 /** How one interface refuses. */
 export interface RefusalStyle {
   readonly table: ErrorTable;
+  /** For codes that are not in the table, where that is not a bad request. */
+  readonly others?: ErrorTableEntry;
+  /** Of its bodies where that is not JSON in UTF-8 or problem details, as the client prefers. */
+  readonly contentType?: string;
   /** The body of a refusal, as it is sent in JSON. */
   bodyOf(refusal: Refusal, requestId: string): object;
 }
@@ -35,9 +39,9 @@ export class RefusalInWords extends ServiceError {}
 /** For a code that an interface cannot meet, as far as anybody knows. */
 const NOT_IN_TABLE: ErrorTableEntry = { status: HttpStatus.BAD_REQUEST, type: 'bad_request' };
 
-export function refusalOf(error: ServiceError | HttpError, table: ErrorTable): Refusal {
+export function refusalOf(error: ServiceError | HttpError, { table, others = NOT_IN_TABLE }: RefusalStyle): Refusal {
   if (!(error instanceof ServiceError)) return httpRefusalOf(error);
-  const { status, type, message: words } = table[error.code] ?? NOT_IN_TABLE;
+  const { status, type, message: words } = table[error.code] ?? others;
   const message = error instanceof RefusalInWords ? error.message : (words ?? error.message);
   // The refusal of one field has its message twice (ServiceError.ofField).
   const errors = error.errors.map((field) => (field.message === error.message ? { ...field, message } : field));

@@ -6,6 +6,7 @@ import type * as Swagger from '@nestjs/swagger';
  */
 export const ApiBody = deferred((swagger) => swagger.ApiBody);
 export const ApiConsumes = deferred((swagger) => swagger.ApiConsumes);
+export const ApiExcludeController = deferred((swagger) => swagger.ApiExcludeController);
 export const ApiExtraModels = deferred((swagger) => swagger.ApiExtraModels);
 export const ApiHeader = deferred((swagger) => swagger.ApiHeader);
 export const ApiNoContentResponse = deferred((swagger) => swagger.ApiNoContentResponse);

@@ -146,7 +146,8 @@ export class ServedZone {
   private apexNs(zone: ZoneEntity, apex: DomainName, rows: RowsOfSet | undefined): (RecordSet | OmittedSet)[] {
     const own = this.nameServersOf(zone).map((name) => NS.parse(name, null));
     const stored = rows === undefined ? null : this.setOf(rows, zone);
-    const { rdatas, ttl } = stored === null || isOmitted(stored) ? { rdatas: [], ttl: this.apexNsTtlOf(zone) ?? zone.ttl } : stored;
+    const { rdatas, ttl } =
+      stored === null || isOmitted(stored) ? { rdatas: [], ttl: this.apexNsTtlOf(zone) ?? zone.ttl } : stored;
     const added = rdatas.filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
     const set = { owner: apex, type: NS, ttl, rdatas: [...own, ...added] };
     // A secondary zone whose NS records cannot be read has none left.

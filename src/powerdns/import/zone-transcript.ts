@@ -1,0 +1,30 @@
+import { listIn, objectIn, type SentObject } from '../sent.js';
+
+/** Types that signing makes; whoever signs the zone next makes them anew. */
+const SIGNING = new Set(['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY']);
+const KEPT = ['name', 'kind', 'account', 'masters', 'soa_edit_api', 'soa_edit', 'api_rectify'];
+const WORDS = {
+  soa_edit_api: ['DEFAULT', 'INCREASE', 'EPOCH', 'SOA-EDIT', 'SOA-EDIT-INCREASE', 'NONE', ''],
+  soa_edit: ['INCREMENT-WEEKS', 'INCEPTION-EPOCH', 'INCEPTION-INCREMENT', 'EPOCH', 'NONE', ''],
+};
+
+/**
+ * A zone of PowerDNS as one would ask for it here, without what is not kept.
+ * @param note is told of each difference
+ */
+export function transcribed(zone: SentObject, note: (difference: string) => void): SentObject {
+  const body: Record<string, unknown> = Object.fromEntries(KEPT.map((field) => [field, zone[field]]));
+  if (zone.dnssec === true) note('DNSSEC keys are not taken over');
+  if ((zone.catalog ?? '') !== '') note('catalogs are not taken over');
+  for (const [field, words] of Object.entries(WORDS))
+    if (typeof body[field] === 'string' && !words.includes(body[field].toUpperCase())) {
+      note(`${field} ${body[field]} is not known`);
+      body[field] = undefined;
+    }
+  const rrsets = (listIn(zone, 'rrsets') ?? []).map((rrset) => objectIn(rrset, 'An rrset'));
+  const signing = rrsets.filter(({ type }) => SIGNING.has(String(type)));
+  if (signing.length > 0) note('records of signing are left out');
+  // Of a secondary zone they come from its masters.
+  const isSecondary = /^(slave|secondary)$/i.test(String(zone.kind));
+  return { ...body, rrsets: isSecondary ? [] : rrsets.filter((rrset) => !signing.includes(rrset)) };
+}

@@ -1,0 +1,64 @@
+import { HttpStatus } from '@nestjs/common';
+import type { ApiInterface } from '../http/api-interface.js';
+import { JSON_TYPE } from '../http/bodies/media-types.js';
+import type { ErrorTable, ErrorTableEntry, Refusal } from '../http/errors/error-table.js';
+import { HttpError } from '../http/errors/http-error.js';
+
+const PATH = /^\/api(?:\/|$)/i;
+
+/** Whether a path belongs to PowerDNS's API. */
+export function isPowerDns(path: string): boolean {
+  return PATH.test(path);
+}
+
+const { UNPROCESSABLE_ENTITY, NOT_FOUND, CONFLICT, UNAUTHORIZED, FORBIDDEN } = HttpStatus;
+
+/** What is not here is 422: clients know no other status for what they have sent. */
+const TABLE: ErrorTable = {
+  access_denied: { status: UNAUTHORIZED, type: 'access_denied' },
+  forbidden: { status: FORBIDDEN, type: 'forbidden' },
+  zone_not_found: { status: NOT_FOUND, type: 'zone_not_found' },
+  duplicate_zone: { status: CONFLICT, type: 'duplicate_zone' },
+  file_too_large: { status: HttpStatus.PAYLOAD_TOO_LARGE, type: 'payload_too_large' },
+  rate_limited: { status: HttpStatus.TOO_MANY_REQUESTS, type: 'rate_limited' },
+  unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, type: 'unavailable' },
+};
+const OTHERS: ErrorTableEntry = { status: UNPROCESSABLE_ENTITY, type: 'unprocessable' };
+
+/** The words of PowerDNS, which its clients and tests know. */
+const WORDS: Readonly<Record<number, string>> = {
+  [UNAUTHORIZED]: 'Unauthorized',
+  [NOT_FOUND]: 'Not Found',
+  [HttpStatus.METHOD_NOT_ALLOWED]: 'Method Not Allowed',
+  [CONFLICT]: 'Conflict',
+};
+
+function bodyOf({ status, message }: Refusal): object {
+  return { error: WORDS[status] ?? message };
+}
+
+const notJson = (message: string): HttpError => new HttpError('bad_request', message);
+
+const NO_WISHES = {
+  sudoTenant: null,
+  allTenants: false,
+  editsManaged: false,
+  deletesHard: false,
+  deletesShares: false,
+};
+
+/** What it has for all of its operations. */
+export function powerDnsInterface({ maxBodySize }: { readonly maxBodySize: number }): ApiInterface {
+  return {
+    refusals: { table: TABLE, others: OTHERS, bodyOf, contentType: JSON_TYPE },
+    bodyRefusals: { empty: notJson, notJson, notObject: notJson },
+    ignoresMediaTypes: true,
+    maxBodySize,
+    wishesOf: () => NO_WISHES,
+    // A proxy before the service may have asked for a password, and a browser sends cookies to whatever page names the address.
+    credentialsOf: ({ authorization: _, cookie: __, ...headers }) => ({
+      ...headers,
+      'x-auth-token': headers['x-api-key'],
+    }),
+  };
+}

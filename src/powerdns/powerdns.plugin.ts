@@ -1,0 +1,31 @@
+import { feature, moduleOf } from '../plugins/feature.js';
+import { PowerDnsOptions } from './powerdns.options.js';
+
+/** PowerDNS's HTTP API on the zones and records of the service. */
+export const POWERDNS = feature({
+  name: 'powerdns',
+  api: async ({ config: { powerdns } }) => ({
+    modules: powerdns.enabled
+      ? [
+          moduleOf('PowerDns', {
+            controllers: [
+              (await import('./servers.controller.js')).ServersController,
+              (await import('./search/search.controller.js')).SearchController,
+              (await import('./zones/zones.controller.js')).ZonesController,
+              (await import('./zones/zone-extras.controller.js')).ZoneExtrasController,
+            ],
+            providers: [
+              { provide: PowerDnsOptions, useValue: powerdns },
+              (await import('./zones/zone-lookup.js')).ZoneLookup,
+              (await import('./zones/zone-answers.js')).ZoneAnswers,
+              (await import('./zones/zone-making.js')).ZoneMaking,
+              (await import('./zones/zone-updates.js')).ZoneUpdates,
+              (await import('./rrsets/rrset-changes.js')).RrsetChanges,
+              (await import('./rrsets/shown-rrsets.js')).ShownRrsets,
+              (await import('./search/search.service.js')).SearchService,
+            ],
+          }),
+        ]
+      : [],
+  }),
+});

@@ -1,0 +1,79 @@
+import { mailboxOf } from '../../dns/mailbox.js';
+import { RdataError } from '../../dns/rdata/rdata-error.js';
+import { NS } from '../../dns/rdata/ns.js';
+import { SOA } from '../../dns/rdata/soa.js';
+import { fingerprintOf } from '../../records/record-content.js';
+import { apexNsColumn, assertApexNs, readApexNs } from '../../zones/apex-ns.js';
+import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
+import type { ApexNs } from '../../zones/generation.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { refuse } from '../sent.js';
+import { differentTtl, type FoldedSet } from './folded-set.js';
+import type { SentContent } from './sent-rrset.js';
+
+/** SOA and NS of the apex are no records of the service: they are fields of the zone, or generated. */
+
+/** @throws ServiceError for names that a zone cannot have as its own */
+export function apexNsOf(records: readonly SentContent[], ttl: number | null): ApexNs {
+  const own = { names: namesOf(records), ttl };
+  assertApexNs(own);
+  return own;
+}
+
+/**
+ * The zone once its NS are what a request makes of them.
+ * @param generated those that it has while it has none of its own
+ */
+export function amendApexNs(set: FoldedSet, generated: readonly string[]) {
+  return (zone: Readonly<ZoneEntity>): ZoneAmendment => {
+    const { records, added, removed, ttl, expectedTtl } = set;
+    if (records === null && added.length + removed.length === 0) return {};
+    if (records !== null) return { apexNs: apexNsColumn(apexNsOf(records, ttl)) };
+    const now = readApexNs(zone) ?? { names: generated, ttl: null };
+    if (expectedTtl !== null && now.names.length > 0 && (now.ttl ?? zone.ttl) !== expectedTtl) throw differentTtl(set);
+    const gone = new Set(removed);
+    const names = now.names.filter((name) => !gone.has(fingerprintOfNs(name)));
+    const there = new Set(names.map((name) => name.toLowerCase()));
+    const coming = namesOf(added).filter((name) => !there.has(name.toLowerCase()));
+    const own = { names: [...names, ...coming], ttl: now.ttl ?? ttl };
+    assertApexNs(own);
+    return { apexNs: apexNsColumn(own) };
+  };
+}
+
+function namesOf(records: readonly SentContent[]): string[] {
+  return records.filter(({ isDisabled }) => !isDisabled).map(({ content }) => content.data);
+}
+
+function fingerprintOfNs(name: string): string {
+  return fingerprintOf(NS.canonicalize(NS.parse(name, null)));
+}
+
+/** What an SOA says of a zone. */
+interface SentSoa {
+  readonly email: string;
+  readonly primaryKey: string;
+  readonly timers: readonly number[];
+}
+
+/** @throws ServiceError */
+export function readSoa(name: string, text: string): SentSoa {
+  try {
+    const { primary, mailbox, refresh, retry, expire, minimum } = SOA.values(SOA.parse(text, null));
+    return { email: mailboxOf(mailbox), primaryKey: primary.key, timers: [refresh, retry, expire, minimum] };
+  } catch (error) {
+    if (!(error instanceof RdataError)) throw error;
+    return refuse(`Record ${name}/SOA '${text.slice(0, 200)}': Not in expected format (${error.message})`);
+  }
+}
+
+/** The zone once its SOA is another one: the mailbox and the TTL are the zone's, all else is the service's. */
+export function amendSoa(sent: SentSoa, ttl: number | null, shown: (zone: Readonly<ZoneEntity>) => string) {
+  return (zone: Readonly<ZoneEntity>): ZoneAmendment => {
+    const now = readSoa(zone.name, shown(zone));
+    const isSame = sent.primaryKey === now.primaryKey && sent.timers.every((timer, at) => timer === now.timers[at]);
+    if (!isSame)
+      refuse(`RRset ${zone.name} IN SOA: primary name server and timers are the service's; only the mailbox changes`);
+    return { ...(sent.email !== now.email && { email: sent.email }), ...(ttl !== null && { ttl }) };
+  };
+}

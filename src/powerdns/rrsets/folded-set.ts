@@ -1,0 +1,92 @@
+import { disabledRecord } from '../../records/changes/set-amendment.js';
+import type { AmendSetOperation } from '../../records/changes/record-operation.js';
+import type { DisabledRecord, SetComment } from '../../records/set-annotations.js';
+import type { SetKey } from '../../records/record-set.entity.js';
+import { unprocessable } from '../sent.js';
+import type { SentContent, SentRrset } from './sent-rrset.js';
+
+/** What the entries of a request make of one record set together, in their order. */
+export interface FoldedSet extends SetKey {
+  readonly name: string;
+  /** Seconds, as an entry has said last. */
+  readonly ttl: number | null;
+  /** All records; `null`: those that are there, and the following. */
+  readonly records: readonly SentContent[] | null;
+  readonly added: readonly SentContent[];
+  /** Fingerprints. */
+  readonly removed: readonly string[];
+  /** `null`: those that are there. */
+  readonly comments: readonly SetComment[] | null;
+  /** EXTEND takes no other TTL than the set has; `null` where nobody asks. */
+  readonly expectedTtl: number | null;
+}
+
+/** One for each set, in the order in which they are first named. */
+export function folded(rrsets: readonly SentRrset[]): FoldedSet[] {
+  const sets = new Map<string, FoldedSet>();
+  for (const rrset of rrsets) {
+    const key = `${rrset.ownerKey} ${rrset.type}`;
+    sets.set(key, next(sets.get(key) ?? untouched(rrset), rrset));
+  }
+  return [...sets.values()];
+}
+
+function untouched({ name, ownerKey, type }: SentRrset): FoldedSet {
+  const nothing = { records: null, added: [], removed: [], comments: null, expectedTtl: null };
+  return { name, ownerKey, type, ttl: null, ...nothing };
+}
+
+function next(set: FoldedSet, rrset: SentRrset): FoldedSet {
+  const { changetype, records, ttl } = rrset;
+  if (changetype === 'DELETE') return { ...set, records: [], added: [], removed: [], comments: [], ttl: null };
+  if (changetype === 'REPLACE') {
+    const comments = rrset.comments ?? set.comments;
+    return records === null ? { ...set, comments } : { ...set, records, added: [], removed: [], comments, ttl };
+  }
+  const [record] = records ?? [];
+  if (record === undefined) return set;
+  return changetype === 'EXTEND' ? extended(set, record, ttl) : pruned(set, record);
+}
+
+function extended(set: FoldedSet, record: SentContent, ttl: number | null): FoldedSet {
+  const { fingerprint } = record.content;
+  if (set.ttl !== null && set.ttl !== ttl) throw differentTtl(set);
+  const removed = set.removed.filter((other) => other !== fingerprint);
+  if (set.records === null) return { ...set, added: [...set.added, record], removed, ttl, expectedTtl: ttl };
+  const isThere = set.records.some(({ content }) => content.fingerprint === fingerprint);
+  return isThere ? set : { ...set, records: [...set.records, record], ttl };
+}
+
+function pruned(set: FoldedSet, { content: { fingerprint } }: SentContent): FoldedSet {
+  const isOther = ({ content }: SentContent): boolean => content.fingerprint !== fingerprint;
+  if (set.records !== null) return { ...set, records: set.records.filter(isOther) };
+  return { ...set, added: set.added.filter(isOther), removed: [...set.removed, fingerprint] };
+}
+
+/** @param zoneTtl of sets that have none of their own, in seconds */
+export function operationOf(set: FoldedSet, zoneTtl: number): AmendSetOperation {
+  const { name, ownerKey, type, records, added, removed, comments, ttl, expectedTtl } = set;
+  const all = records !== null && {
+    contents: records.filter(({ isDisabled }) => !isDisabled).map(({ content }) => content),
+    disabled: disabledOf(records),
+    ttl,
+  };
+  const expect: AmendSetOperation['expect'] = (found) => {
+    if (expectedTtl !== null && found !== null && (found.ttl ?? zoneTtl) !== expectedTtl) throw differentTtl(set);
+  };
+  return {
+    action: 'amend set',
+    ...{ name, ownerKey, type, added, removed, expect },
+    ...all,
+    ...(comments !== null && { comments }),
+    ...(ttl !== null && { ttl }),
+  };
+}
+
+function disabledOf(records: readonly SentContent[]): DisabledRecord[] {
+  return records.filter(({ isDisabled }) => isDisabled).map(({ content }) => disabledRecord(content));
+}
+
+export function differentTtl({ name, type }: Pick<FoldedSet, 'name' | 'type'>): Error {
+  return unprocessable(`RRset ${name} IN ${type} uses a different TTL value than the record to be added`);
+}

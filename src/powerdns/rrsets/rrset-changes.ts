@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { Clock } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
+import { NS } from '../../dns/rdata/ns.js';
+import { SOA } from '../../dns/rdata/soa.js';
+import { OperationsRefused } from '../../records/changes/operation-list.js';
+import { RecordChanges } from '../../records/changes/record-changes.js';
+import type { RecordOperation } from '../../records/changes/record-operation.js';
+import { RecordsOptions } from '../../records/records.options.js';
+import { ServedZone } from '../../records/served/served-zone.js';
+import { assertMailbox } from '../../zones/zone-email.js';
+import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
+import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
+import { readKept } from '../../zones/zone-amendment.js';
+import { keptWith } from '../zones/kept-fields.js';
+import { readApexNs } from '../../zones/apex-ns.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { PowerDnsOptions } from '../powerdns.options.js';
+import { unprocessable } from '../sent.js';
+import { amendApexNs, amendSoa, readSoa } from './apex.js';
+import { folded, type FoldedSet, operationOf } from './folded-set.js';
+import { readChanges, type SentRrset } from './sent-rrset.js';
+
+export interface Serials {
+  readonly old: number;
+  readonly new: number;
+}
+
+/** Changes of record sets as one change set, judged by its result (behaviour 21.6). */
+@Injectable()
+export class RrsetChanges {
+  constructor(
+    private readonly changes: RecordChanges,
+    private readonly served: ServedZone,
+    private readonly records: RecordsOptions,
+    private readonly clock: Clock,
+    private readonly options: PowerDnsOptions,
+  ) {}
+
+  /** @throws ServiceError */
+  async patch(zone: Readonly<ZoneEntity>, body: unknown, caller: Caller): Promise<Serials> {
+    const reading = { types: this.records.types, zone, now: this.clock.now() };
+    return this.apply(zone, await readChanges(body, reading, this.options.maxRrsets), caller);
+  }
+
+  /**
+   * @param more what changes of the zone with them
+   * @throws ServiceError
+   */
+  async apply(
+    zone: Readonly<ZoneEntity>,
+    rrsets: readonly SentRrset[],
+    caller: Caller,
+    more: readonly RecordOperation[] = [],
+  ): Promise<Serials> {
+    const operations = [...this.operationsOf(zone, rrsets, caller), ...more];
+    try {
+      const { formerSerial, serial } = await this.changes.apply(zone.id, caller, operations);
+      return { old: formerSerial, new: serial };
+    } catch (error) {
+      throw inWordsOfPowerDns(error);
+    }
+  }
+
+  /** @throws ServiceError */
+  private operationsOf(zone: Readonly<ZoneEntity>, rrsets: readonly SentRrset[], caller: Caller): RecordOperation[] {
+    return [
+      ...rrsets.filter(({ type }) => type === SOA.name).map((rrset) => this.soaOperation(zone, rrset, caller)),
+      ...folded(rrsets.filter(({ type }) => type !== SOA.name)).flatMap((set) => this.setOperations(zone, set)),
+    ];
+  }
+
+  /** NS of the apex are the zone's; what others have stored there goes where a request says what all of them are. */
+  private setOperations(zone: Readonly<ZoneEntity>, set: FoldedSet): RecordOperation[] {
+    if (set.type !== NS.name || set.ownerKey !== zone.nameKey) return [operationOf(set, zone.ttl)];
+    const generated = readApexNs(zone) === null ? this.served.nameServersOf(zone) : [];
+    const disabled = set.records?.filter(({ isDisabled }) => isDisabled) ?? null;
+    const added = set.added.filter(({ isDisabled }) => isDisabled);
+    const beside = { ...set, added, expectedTtl: null, records: set.records && disabled };
+    return [operationOf(beside, zone.ttl), { action: 'amend zone', amend: amendApexNs(set, generated) }];
+  }
+
+  private soaOperation(zone: Readonly<ZoneEntity>, rrset: SentRrset, caller: Caller): RecordOperation {
+    const { name, ownerKey, ttl, soa, comments, changetype } = rrset;
+    if (ownerKey !== zone.nameKey) throw unprocessable(`RRset ${name} IN SOA is only allowed at apex`);
+    if (changetype === 'DELETE') throw unprocessable(`RRset ${name} IN SOA: a zone has an SOA`);
+    const keep = (now: Readonly<ZoneEntity>): ZoneAmendment =>
+      comments === null ? {} : { keptFields: JSON.stringify(keptWith({ soaComments: comments })(readKept(now))) };
+    if (soa === null) return { action: 'amend zone', amend: keep };
+    const sent = readSoa(name, soa);
+    assertMailbox(sent.email);
+    if (ttl !== null && ttl !== zone.ttl) assertTtlAllowed(ttl, this.records.minTtl, caller);
+    const amend = amendSoa(sent, ttl, (now) => this.served.soaTextOf(now));
+    return { action: 'amend zone', amend: (now) => ({ ...amend(now), ...keep(now) }) };
+  }
+}
+
+function placementWords(message: string, other: string): string {
+  if (/\b(?:NS cannot stand beside DNAME|DNAME cannot stand beside NS)\b/.test(message))
+    return 'Cannot have both NS and DNAME except in zone apex';
+  const place = message.includes('stand at the apex') ? ', not allowed at apex' : '';
+  return `Conflicts with ${other} RRset${place}`;
+}
+
+/**
+ * What decides about a list, as if it were alone.
+ * @param other what a record set is refused for
+ */
+export function inWordsOfPowerDns(error: unknown, other = 'pre-existing'): Error {
+  if (!(error instanceof ServiceError)) return error instanceof Error ? error : new Error(String(error));
+  const { code, message } = error;
+  if (code === 'invalid_location') return new ServiceError(code, `${placementWords(message, other)}: ${message}`);
+  return error instanceof OperationsRefused ? new ServiceError(code, message) : error;
+}

@@ -1,0 +1,48 @@
+import { ServiceError } from '../../common/service-error.js';
+import type { RecordTypes } from '../../dns/rdata/index.js';
+import { readRecordContent, type RecordContent } from '../../records/record-content.js';
+import type { SentRecord } from '../../records/annotated-sets.repository.js';
+import { textOfValue, valueOf } from '../../records/value-text.js';
+import { unprocessable } from '../sent.js';
+
+/** In quotes, as zone files have them. Text without quotes is what most of its clients' mistakes are about. */
+const QUOTED_TYPES: ReadonlySet<string> = new Set(['TXT', 'SPF']);
+/** Their targets are names of hosts. */
+const HOST_TYPES: ReadonlySet<string> = new Set(['MX', 'NS', 'SRV']);
+/** In characters: a message need not repeat a whole RDATA. */
+const QUOTED = 200;
+
+interface SetOfContent {
+  /** As sent. */
+  readonly name: string;
+  readonly type: string;
+  /** Seconds. */
+  readonly ttl: number | null;
+}
+
+/** @throws ServiceError with PowerDNS's words */
+export function readContent(types: RecordTypes, set: SetOfContent, text: string): RecordContent {
+  const { name, type } = set;
+  const what = `Record ${name}/${type} '${text.slice(0, QUOTED)}'`;
+  if (QUOTED_TYPES.has(type) && !text.startsWith('"'))
+    throw unprocessable(`${what}: Not in expected format (text stands in quotes)`);
+  try {
+    return readRecordContent(types, { ...set, ...valueOf(types, type, text) });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const orHost = HOST_TYPES.has(type) ? ', or non-hostname content' : '';
+    throw unprocessable(`${what}: Not in expected format${orHost} (${error.message})`);
+  }
+}
+
+/** A stored record as it is shown; `null` for one whose type is not known any more, or that cannot be written. */
+export function textOfStored(types: RecordTypes, record: SentRecord): string | null {
+  const type = types.byName(record.type);
+  if (type === undefined) return null;
+  if (!QUOTED_TYPES.has(record.type) || record.data.startsWith('"')) return textOfValue(record);
+  try {
+    return type.toText(Buffer.from(record.rdata, 'hex'));
+  } catch {
+    return null;
+  }
+}

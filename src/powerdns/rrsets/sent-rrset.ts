@@ -1,0 +1,232 @@
+import { toUnixSeconds, type Instant } from '../../common/clock.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { MAX_TTL } from '../../common/field-limits.js';
+import { DomainName, NameError } from '../../dns/name.js';
+import type { RecordTypes } from '../../dns/rdata/index.js';
+import { SOA } from '../../dns/rdata/soa.js';
+import { parseOwnerName } from '../../dns/owner-name.js';
+import type { RecordContent } from '../../records/record-content.js';
+import type { SetKey } from '../../records/record-set.entity.js';
+import type { SetComment } from '../../records/set-annotations.js';
+import * as sent from '../sent.js';
+import { readContent } from './rrset-content.js';
+
+const CHANGE_TYPES = ['REPLACE', 'DELETE', 'EXTEND', 'PRUNE'] as const;
+type ChangeType = (typeof CHANGE_TYPES)[number];
+
+/** One of the record sets of a request, once it has been read. */
+export interface SentRrset extends SetKey {
+  readonly changetype: ChangeType;
+  readonly name: string;
+  /** Seconds; `null` where there are no records. */
+  readonly ttl: number | null;
+  /** `null` where they are left out. */
+  readonly records: readonly SentContent[] | null;
+  /** `null` where they are left out. */
+  readonly comments: readonly SetComment[] | null;
+  /** Of an SOA: its contents, which no record is made of; `null` where they are left out. */
+  readonly soa: string | null;
+}
+
+export interface SentContent {
+  readonly content: RecordContent;
+  readonly isDisabled: boolean;
+}
+
+/** What reading has to know. */
+export interface Reading {
+  readonly types: RecordTypes;
+  readonly zone: { readonly name: string; readonly nameKey: string };
+  readonly now: Instant;
+}
+
+/** Longest account of a comment, in characters. */
+const ACCOUNT = 255;
+/** All comments of a set together, in octets of JSON. */
+const COMMENTS = 65_536;
+const UINT32 = 0xffff_ffff;
+
+/**
+ * The record sets of a PATCH.
+ * @throws ServiceError
+ */
+export async function readChanges(value: unknown, reading: Reading, most: number): Promise<SentRrset[]> {
+  const rrsets = sent.listIn(sent.objectIn(value, 'The body'), 'rrsets');
+  if (rrsets === undefined) sent.refuse('No rrsets given in update request');
+  const read = await readEach(rrsets, reading, most, null);
+  assertNoneTwice(read, ({ changetype }) => changetype);
+  return read;
+}
+
+/**
+ * All record sets of a zone.
+ * @throws ServiceError
+ */
+export async function readContents(rrsets: readonly unknown[], reading: Reading, most: number): Promise<SentRrset[]> {
+  const read = await readEach(rrsets, reading, most, 'REPLACE');
+  assertNoneTwice(read, () => '');
+  return read;
+}
+
+/** RFC 1035 §4.1.3, §4.2.2: each takes 12 octets at least of an answer of 65,535. */
+const MOST_RECORDS = 5461;
+/** So many are read before others get their turn: some milliseconds' work. */
+const TURN = 100;
+
+async function readEach(
+  rrsets: readonly unknown[],
+  reading: Reading,
+  most: number,
+  changetype: ChangeType | null,
+): Promise<SentRrset[]> {
+  if (rrsets.length > most) sent.refuse(`A request has at most ${most} rrsets`);
+  const apex = DomainName.parse(reading.zone.name);
+  const read: SentRrset[] = [];
+  for (const [at, rrset] of rrsets.entries()) {
+    if (at > 0 && at % TURN === 0) await nextTurn();
+    read.push(readRrset(sent.objectIn(rrset, 'An rrset'), { ...reading, apex }, changetype));
+  }
+  return read;
+}
+
+/** @param given what all of them do; `null` where each says so itself */
+function readRrset(
+  rrset: sent.SentObject,
+  reading: Reading & { readonly apex: DomainName },
+  given: ChangeType | null,
+): SentRrset {
+  const name = sent.neededText(rrset, 'name');
+  sent.assertCanonical(name);
+  const owner = readOwner(name);
+  const type = readType(sent.neededText(rrset, 'type'), name, reading);
+  const changetype = given ?? readChangeType(rrset);
+  const base = { changetype, name, ownerKey: owner.key, type };
+  if (changetype === 'DELETE') return { ...base, ttl: null, records: null, comments: null, soa: null };
+  if (!owner.isWithin(reading.apex)) sent.refuse(`RRset ${name} IN ${type}: Name is out of zone`);
+  const records = sent.listIn(rrset, 'records');
+  const comments = readComments(rrset, reading, `RRset ${name} IN ${type}`);
+  if (records === undefined && (comments === undefined || changetype !== 'REPLACE'))
+    sent.refuse(
+      `RRset ${name} IN ${type}: ${changetype} needs records${changetype === 'REPLACE' ? ' or comments' : ''}`,
+    );
+  if (changetype !== 'REPLACE' && comments !== undefined && comments.length > 0)
+    sent.refuse(`RRset ${name} IN ${type}: ${changetype} takes no comments`);
+  if ((records?.length ?? 0) > MOST_RECORDS)
+    sent.refuse(`RRset ${name} IN ${type} has more than ${MOST_RECORDS} records, which no DNS message holds`);
+  const ttl = readTtl(rrset, records ?? [], changetype, `RRset ${name} IN ${type}`);
+  const set = { ...base, ttl, comments: comments ?? null };
+  if (type === SOA.name) return { ...set, records: null, soa: records === undefined ? null : readSoa(records, set) };
+  const contents = records?.map((one) => readRecord(sent.objectIn(one, 'A record'), set, reading)) ?? null;
+  if (contents !== null) assertContents(contents, set, reading);
+  return { ...set, records: contents, soa: null };
+}
+
+/** Types of messages, which no zone has. */
+const META_TYPES = new Set(['OPT', 'TSIG']);
+
+function readType(text: string, name: string, { types }: Reading): string {
+  const type = text.toUpperCase();
+  if (META_TYPES.has(type)) sent.refuse(`RRset ${name} IN ${type}: invalid type given`);
+  if (type !== SOA.name && types.byName(type) === undefined)
+    sent.refuse(`RRset ${name} IN ${text.slice(0, 64)}: unknown type given`);
+  return type;
+}
+
+function readChangeType(rrset: sent.SentObject): ChangeType {
+  const text = sent.neededText(rrset, 'changetype').toUpperCase();
+  return CHANGE_TYPES.find((one) => one === text) ?? sent.refuse(`Changetype '${text.slice(0, 64)}' not understood`);
+}
+
+function readOwner(name: string): DomainName {
+  assertParsed(name);
+  try {
+    return parseOwnerName(name);
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+    return sent.refuse(`RRset ${name.slice(0, 255)}: Name contains unsupported characters (${error.message})`);
+  }
+}
+
+/** @throws ServiceError for what is no name at all */
+export function assertParsed(name: string): void {
+  try {
+    DomainName.parse(name);
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+    sent.refuse(`Unable to parse DNS Name '${name.slice(0, 255)}': ${error.message}`);
+  }
+}
+
+/** PRUNE compares contents alone. */
+function readTtl(
+  rrset: sent.SentObject,
+  records: readonly unknown[],
+  changetype: ChangeType,
+  what: string,
+): number | null {
+  const ttl = sent.integerIn(rrset, 'ttl', MAX_TTL);
+  if (records.length === 0 || changetype === 'PRUNE') return ttl ?? null;
+  return ttl ?? sent.refuse(`${what}: Key 'ttl' not present`);
+}
+
+function readRecord(record: sent.SentObject, set: Omit<SentRrset, 'records' | 'soa'>, { types }: Reading): SentContent {
+  const content = readContent(types, set, sent.neededText(record, 'content'));
+  return { content, isDisabled: sent.truthIn(record, 'disabled') ?? false };
+}
+
+function assertContents(
+  contents: readonly SentContent[],
+  { changetype, name, type }: Pick<SentRrset, 'changetype' | 'name' | 'type'>,
+  { types }: Reading,
+): void {
+  const what = `RRset ${name} IN ${type}`;
+  if ((changetype === 'EXTEND' || changetype === 'PRUNE') && contents.length !== 1)
+    sent.refuse(`${what}: ${changetype} requires exactly one record`);
+  if (contents.length > 1 && types.byName(type)?.placement.isSingle === true)
+    sent.refuse(`${what} has more than one record`);
+  const seen = new Set<string>();
+  for (const { content } of contents) {
+    if (seen.has(content.fingerprint))
+      sent.refuse(`Duplicate record in RRset ${name} IN ${type} with content '${content.data.slice(0, 200)}'`);
+    seen.add(content.fingerprint);
+  }
+}
+
+function readSoa(
+  [record, ...others]: readonly unknown[],
+  { name, changetype }: Pick<SentRrset, 'name' | 'changetype'>,
+): string {
+  const what = `RRset ${name} IN SOA`;
+  if (changetype !== 'REPLACE') sent.refuse(`${what}: a zone has one SOA; REPLACE it`);
+  if (record === undefined) sent.refuse(`${what}: a zone has one SOA`);
+  if (others.length > 0) sent.refuse(`${what} has more than one record`);
+  const object = sent.objectIn(record, 'A record');
+  if (sent.truthIn(object, 'disabled') === true) sent.refuse(`${what}: the SOA cannot be disabled`);
+  return sent.neededText(object, 'content');
+}
+
+/** Those of an SOA are in the row of their zone, which lists read. */
+function readComments(rrset: sent.SentObject, reading: Reading, what: string): readonly SetComment[] | undefined {
+  const comments = sent.listIn(rrset, 'comments')?.map((one) => readComment(sent.objectIn(one, 'A comment'), reading));
+  if (comments !== undefined && Buffer.byteLength(JSON.stringify(comments)) > COMMENTS)
+    sent.refuse(`${what}: the comments of one set take at most ${COMMENTS} octets`);
+  return comments;
+}
+
+function readComment(comment: sent.SentObject, { now }: Reading): SetComment {
+  return {
+    content: sent.neededText(comment, 'content'),
+    account: sent.textIn(comment, 'account', ACCOUNT) ?? sent.refuse("Key 'account' not present or not a String"),
+    modifiedAt: sent.integerIn(comment, 'modified_at', UINT32) ?? toUnixSeconds(now),
+  };
+}
+
+function assertNoneTwice(rrsets: readonly SentRrset[], kindOf: (rrset: SentRrset) => string): void {
+  const seen = new Set<string>();
+  for (const rrset of rrsets) {
+    const { name, type, ownerKey, changetype } = rrset;
+    const key = `${ownerKey} ${type} ${kindOf(rrset)}`;
+    if (seen.has(key)) sent.refuse(`Duplicate RRset ${name} IN ${type} with changetype: ${changetype}`);
+    seen.add(key);
+  }
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { NS } from '../../dns/rdata/ns.js';
+import { SOA } from '../../dns/rdata/soa.js';
+import type { AnnotatedSet } from '../../records/annotated-sets.repository.js';
+import { RecordsOptions } from '../../records/records.options.js';
+import { ServedZone } from '../../records/served/served-zone.js';
+import type { SetComment } from '../../records/set-annotations.js';
+import { textOfValue } from '../../records/value-text.js';
+import { readApexNs } from '../../zones/apex-ns.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { keptOf } from '../zones/kept-fields.js';
+import { textOfStored } from './rrset-content.js';
+
+/** A record set as it is shown. Keys are in alphabetical order: clients look for `name` before `records` in the text. */
+export interface ShownRrset {
+  readonly comments: readonly ShownComment[];
+  readonly name: string;
+  readonly records: readonly ShownRecord[];
+  readonly ttl: number;
+  readonly type: string;
+}
+
+interface ShownComment {
+  readonly account: string;
+  readonly content: string;
+  readonly modified_at: number;
+}
+
+interface ShownRecord {
+  readonly content: string;
+  readonly disabled: boolean;
+}
+
+/** Shows record sets, and those that the service makes itself. */
+@Injectable()
+export class ShownRrsets {
+  constructor(
+    private readonly served: ServedZone,
+    private readonly options: RecordsOptions,
+  ) {}
+
+  of(zone: Readonly<ZoneEntity>, sets: readonly AnnotatedSet[]): ShownRrset[] {
+    return sets.map((set) => this.shown(zone, set)).filter(isThere);
+  }
+
+  /** The sets of the apex: SOA and NS first, wherever they come from. */
+  ofApex(zone: Readonly<ZoneEntity>, sets: readonly AnnotatedSet[]): ShownRrset[] {
+    const name = zone.name.toLowerCase();
+    const isNs = ({ type }: AnnotatedSet): boolean => type === NS.name;
+    const comments = keptOf(zone).soaComments.map(shownComment);
+    const soa = { comments, name, records: [enabled(this.served.soaTextOf(zone))], ttl: zone.ttl, type: SOA.name };
+    // A secondary zone that has not come from its masters has nothing.
+    const isMade = zone.type === 'PRIMARY' || zone.transferredAt !== null;
+    return [
+      ...(isMade ? [soa, ...[this.apexNs(zone, sets.find(isNs))].filter(isThere)] : []),
+      ...this.of(
+        zone,
+        sets.filter((set) => !isNs(set)),
+      ),
+    ];
+  }
+
+  /** Without own ones of a zone that has been asked to have its own, nothing is shown: it shows what it was sent. */
+  private apexNs(zone: Readonly<ZoneEntity>, stored: AnnotatedSet | undefined): ShownRrset {
+    const own = readApexNs(zone);
+    const names = own === null ? this.served.nameServersOf(zone) : own.names;
+    const there = new Set(names.map((name) => name.toLowerCase()));
+    const base = stored === undefined ? null : this.shown(zone, stored);
+    const others = base?.records.filter(({ content, disabled }) => disabled || !there.has(content.toLowerCase())) ?? [];
+    const hasRecords = stored !== undefined && stored.records.length > 0;
+    return {
+      comments: base?.comments ?? [],
+      name: zone.name.toLowerCase(),
+      records: [...names.map(enabled), ...others],
+      ttl: (hasRecords ? stored.ttl : (own?.ttl ?? null)) ?? zone.ttl,
+      type: NS.name,
+    };
+  }
+
+  private shown(zone: Readonly<ZoneEntity>, set: AnnotatedSet): ShownRrset {
+    const { name, type, ttl, comments, disabled } = set;
+    const records: ShownRecord[] = [];
+    for (const record of set.records) {
+      const content = textOfStored(this.options.knownTypes, record);
+      if (content !== null) records.push(enabled(content));
+    }
+    if (disabled.length > 0) {
+      // A record of the same value may have been made through another interface.
+      const there = new Set(records.map(({ content }) => content));
+      for (const content of disabled.map(textOfValue))
+        if (!there.has(content)) records.push({ content, disabled: true });
+    }
+    return { comments: comments.map(shownComment), name: name.toLowerCase(), records, ttl: ttl ?? zone.ttl, type };
+  }
+}
+
+function enabled(content: string): ShownRecord {
+  return { content, disabled: false };
+}
+
+function shownComment({ account, content, modifiedAt }: SetComment): ShownComment {
+  return { account, content, modified_at: modifiedAt };
+}
+
+/** Sets that other interfaces keep without anything in them are not shown. */
+function isThere({ records, comments }: ShownRrset): boolean {
+  return records.length > 0 || comments.length > 0;
+}

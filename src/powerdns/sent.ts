@@ -1,0 +1,61 @@
+import { ServiceError } from '../common/service-error.js';
+import { isText } from '../common/text.js';
+
+/** What clients send, field by field: each is read once, and what it cannot mean is refused. */
+
+export type SentObject = Readonly<Record<string, unknown>>;
+
+/** @throws always: ServiceError that is answered 422 */
+export function refuse(message: string): never {
+  throw unprocessable(message);
+}
+
+export function unprocessable(message: string): ServiceError {
+  return new ServiceError('invalid_object', message);
+}
+
+export function objectIn(value: unknown, what: string): SentObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(`${what} is no object`);
+  return value as SentObject;
+}
+
+/** `null` counts as left out. */
+export function listIn(object: SentObject, field: string): readonly unknown[] | undefined {
+  const value = object[field];
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) refuse(`Key '${field}' is not an array`);
+  return value as unknown[];
+}
+
+/** `null` counts as left out. */
+export function textIn(object: SentObject, field: string, longest = 65_535): string | undefined {
+  const value = object[field];
+  if (value === undefined || value === null) return undefined;
+  if (!isText(value) || value.length > longest)
+    return refuse(`Key '${field}' is not a string of at most ${longest} characters`);
+  return value;
+}
+
+export function neededText(object: SentObject, field: string): string {
+  return textIn(object, field) ?? refuse(`Key '${field}' not present or not a String`);
+}
+
+export function truthIn(object: SentObject, field: string): boolean | undefined {
+  const value = object[field];
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'boolean' ? value : refuse(`Key '${field}' is not a Bool`);
+}
+
+/** A number, or its digits as a text. */
+export function integerIn(object: SentObject, field: string, most: number): number | undefined {
+  const value = object[field];
+  if (value === undefined || value === null) return undefined;
+  const number = typeof value === 'string' && /^\d{1,19}$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number)) return refuse(`Key '${field}' is not an Integer`);
+  return number >= 0 && number <= most ? number : refuse(`Value for key '${field}' is out of range`);
+}
+
+/** @throws ServiceError for a name without its last dot */
+export function assertCanonical(name: string): void {
+  if (!name.endsWith('.')) refuse(`DNS Name '${name.slice(0, 255)}' is not canonical`);
+}

@@ -1,0 +1,110 @@
+import type { SetComment } from '../../records/set-annotations.js';
+import type { KeptFields } from '../../zones/zone-fields.js';
+import { readKept } from '../../zones/zone-amendment.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import * as sent from '../sent.js';
+
+/** What PowerDNS's clients want back of a zone, and nothing else reads. */
+export interface KeptZoneFields {
+  readonly kind: 'Native' | 'Master';
+  readonly account: string;
+  readonly masters: readonly string[];
+  readonly soaEditApi: string;
+  readonly soaEdit: string;
+  readonly apiRectify: boolean;
+  /** Those of the SOA, which is no stored record set. */
+  readonly soaComments: readonly SetComment[];
+}
+
+const NOTHING_SAID: KeptZoneFields = {
+  kind: 'Native',
+  account: '',
+  masters: [],
+  soaEditApi: 'DEFAULT',
+  soaEdit: '',
+  apiRectify: false,
+  soaComments: [],
+};
+
+export function keptOf(zone: Pick<ZoneEntity, 'keptFields'>): KeptZoneFields {
+  return keptIn(readKept(zone));
+}
+
+/** They are among what other interfaces keep. */
+function keptIn(kept: KeptFields): KeptZoneFields {
+  return { ...NOTHING_SAID, ...('powerdns' in kept ? (kept.powerdns as KeptZoneFields) : {}) };
+}
+
+/** What is kept of a zone once a request has said something of it. */
+export function keptWith(fields: Partial<KeptZoneFields>) {
+  return (before: KeptFields): KeptFields => ({ ...before, powerdns: { ...keptIn(before), ...fields } });
+}
+
+/** What a request says of a zone; what is left out stays. */
+export interface SentZoneFields extends Partial<Omit<KeptZoneFields, 'kind' | 'soaComments'>> {
+  readonly kind?: KeptZoneFields['kind'] | 'Slave';
+}
+
+const EDITS = ['DEFAULT', 'INCREASE', 'EPOCH', 'SOA-EDIT', 'SOA-EDIT-INCREASE', 'NONE', ''];
+const SOA_EDITS = ['INCREMENT-WEEKS', 'INCEPTION-EPOCH', 'INCEPTION-INCREMENT', 'EPOCH', 'NONE', ''];
+const KINDS: Readonly<Record<string, SentZoneFields['kind']>> = {
+  native: 'Native',
+  master: 'Master',
+  primary: 'Master',
+  slave: 'Slave',
+  secondary: 'Slave',
+};
+const MOST_MASTERS = 100;
+
+/** @throws ServiceError for what is not kept */
+export function readZoneFields(body: sent.SentObject): SentZoneFields {
+  assertNothingUnkept(body);
+  const kind = sent.textIn(body, 'kind');
+  const masters = readMasters(sent.listIn(body, 'masters'));
+  const account = sent.textIn(body, 'account', 255);
+  const apiRectify = sent.truthIn(body, 'api_rectify');
+  const soaEditApi = readWord(body, 'soa_edit_api', EDITS);
+  const soaEdit = readWord(body, 'soa_edit', SOA_EDITS);
+  return {
+    ...(kind !== undefined && { kind: readKind(kind) }),
+    ...(masters !== undefined && { masters }),
+    ...(account !== undefined && { account }),
+    ...(apiRectify !== undefined && { apiRectify }),
+    ...(soaEditApi !== undefined && { soaEditApi }),
+    ...(soaEdit !== undefined && { soaEdit }),
+  };
+}
+
+/** Nonsense counts as Native, as it does there. */
+function readKind(text: string): NonNullable<SentZoneFields['kind']> {
+  const word = text.toLowerCase();
+  if (word === 'producer' || word === 'consumer') sent.refuse(`Zones of kind '${text}' are not kept`);
+  return KINDS[word] ?? 'Native';
+}
+
+function readMasters(list: readonly unknown[] | undefined): readonly string[] | undefined {
+  if (list === undefined) return undefined;
+  if (list.length > MOST_MASTERS) sent.refuse(`A zone has at most ${MOST_MASTERS} masters`);
+  return list.map((master) =>
+    typeof master === 'string' && /^[\w.:[\]%-]{1,255}$/.test(master)
+      ? master
+      : sent.refuse(`Master '${String(master).slice(0, 64)}' is not an IP address`),
+  );
+}
+
+function readWord(body: sent.SentObject, field: string, words: readonly string[]): string | undefined {
+  const text = sent.textIn(body, field)?.toUpperCase();
+  if (text === undefined || words.includes(text)) return text;
+  return sent.refuse(`Key '${field}' is not one of ${words.filter((word) => word !== '').join(', ')}`);
+}
+
+/** To sign zones, and to have them in several catalogs, is not what this service does. */
+function assertNothingUnkept(body: sent.SentObject): void {
+  if (sent.truthIn(body, 'dnssec') === true) sent.refuse('DNSSEC is not available: the zone cannot be signed here');
+  if ((sent.textIn(body, 'nsec3param') ?? '') !== '') sent.refuse('DNSSEC is not available: there is no nsec3param');
+  if ((sent.textIn(body, 'catalog') ?? '') !== '')
+    sent.refuse('Catalogs of zones are configured, and not named by zones');
+  for (const field of ['master_tsig_key_ids', 'slave_tsig_key_ids'])
+    for (const name of sent.listIn(body, field) ?? [])
+      sent.refuse(`A TSIG key with the name '${String(name).slice(0, 64)}' does not exist: keys are configured`);
+}

@@ -1,0 +1,75 @@
+import { Controller, Get, HttpCode, Param, Put, Req, StreamableFile } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { BodyOptional } from '../../http/bodies/media-types.js';
+import { CurrentCaller, Gone } from '../../http/decorators.js';
+import { ApiExcludeController } from '../../http/openapi/decorators.js';
+import type { ApiRequest } from '../../http/request.js';
+import { ZoneExportService } from '../../zone-files/export/zone-export.service.js';
+import { mastersOf } from '../../zones/zone-type.js';
+import { ZonesService } from '../../zones/zones.service.js';
+import { type JsonAnswer, jsonAnswer, jsonStream } from '../answers.js';
+import { refuse } from '../sent.js';
+import { asJsonText } from './export-text.js';
+import { ZoneLookup } from './zone-lookup.js';
+
+/** What there is below a zone beside its record sets. */
+@ApiExcludeController()
+@Controller('api/v1/servers/localhost/zones/:zone_id')
+export class ZoneExtrasController {
+  constructor(
+    private readonly lookup: ZoneLookup,
+    private readonly zones: ZonesService,
+    private readonly exports: ZoneExportService,
+  ) {}
+
+  @Put('notify')
+  @HttpCode(200)
+  @BodyOptional()
+  async notify(@Param('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<JsonAnswer> {
+    await this.lookup.find(id, caller);
+    return jsonAnswer({ result: 'Notification queued' });
+  }
+
+  @Put('rectify')
+  @BodyOptional()
+  async rectify(@Param('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<JsonAnswer> {
+    await this.lookup.find(id, caller);
+    return jsonAnswer({ result: 'Rectified' });
+  }
+
+  @Put('axfr-retrieve')
+  @BodyOptional()
+  async retrieve(@Param('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<JsonAnswer> {
+    const zone = await this.lookup.find(id, caller);
+    if (zone.type === 'PRIMARY') refuse(`Domain '${zone.name}' is not a secondary domain (or has no primary defined)`);
+    await this.zones.askMasters(zone.id, caller);
+    const [master = ''] = mastersOf(zone);
+    return jsonAnswer({ result: `Added retrieval request for '${zone.name}' from master ${master}` });
+  }
+
+  @Get('export')
+  async export(
+    @Param('zone_id') id: string,
+    @CurrentCaller() caller: Caller,
+    @Gone() gone: AbortSignal,
+    @Req() request: ApiRequest,
+  ): Promise<StreamableFile> {
+    const zone = await this.lookup.find(id, caller);
+    const text = await this.exports.exportWithinLimits(zone.id, caller, gone);
+    const isJson = request.headers.accept?.includes('application/json') === true;
+    return isJson ? jsonStream(asJsonText('zone', text)) : new StreamableFile(text, { type: 'text/plain' });
+  }
+
+  /** Nothing is signed here. */
+  @Get('cryptokeys')
+  async keys(@Param('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<JsonAnswer> {
+    await this.lookup.find(id, caller);
+    return jsonAnswer([]);
+  }
+
+  @Get('metadata')
+  async metadata(@Param('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<JsonAnswer> {
+    await this.lookup.find(id, caller);
+    return jsonAnswer([]);
+  }
+}

@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { Clock } from '../../common/clock.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import type { Transaction } from '../../database/transaction.js';
+import { NameError } from '../../dns/name.js';
+import { NS } from '../../dns/rdata/ns.js';
+import { SOA } from '../../dns/rdata/soa.js';
+import { parseDomainName } from '../../dns/owner-name.js';
+import { InnerOperations } from '../../records/changes/inner-operations.js';
+import type { AmendSetOperation } from '../../records/changes/record-operation.js';
+import { RecordsOptions } from '../../records/records.options.js';
+import type { ZoneChange } from '../../zones/changes/zone-change.js';
+import type { ApexNs } from '../../zones/generation.js';
+import type { NewSecondaryZone, NewZone } from '../../zones/zone-fields.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ZonesService } from '../../zones/zones.service.js';
+import { PowerDnsOptions } from '../powerdns.options.js';
+import { apexNsOf, readSoa } from '../rrsets/apex.js';
+import { folded, type FoldedSet, operationOf } from '../rrsets/folded-set.js';
+import { inWordsOfPowerDns } from '../rrsets/rrset-changes.js';
+import { readContent } from '../rrsets/rrset-content.js';
+import { assertParsed, type Reading, readContents, type SentContent, type SentRrset } from '../rrsets/sent-rrset.js';
+import * as sent from '../sent.js';
+import { keptWith, readZoneFields, type SentZoneFields } from './kept-fields.js';
+import { readZoneText } from './zone-text.js';
+
+/** So many sets are loaded, judged and written together; others have the event loop between two portions. */
+const PORTION = 500;
+/** PowerDNS's own default. */
+const MAILBOX = 'hostmaster';
+
+/** New zones, with what is in them from the beginning. */
+@Injectable()
+export class ZoneMaking {
+  constructor(
+    private readonly zones: ZonesService,
+    private readonly inner: InnerOperations,
+    private readonly records: RecordsOptions,
+    private readonly clock: Clock,
+    private readonly options: PowerDnsOptions,
+  ) {}
+
+  /** @throws ServiceError */
+  async make(value: unknown, caller: Caller, { isDryRun = false }: MakingOptions = {}): Promise<ZoneEntity> {
+    const body = sent.objectIn(value, 'The body');
+    const name = sent.neededText(body, 'name');
+    sent.assertCanonical(name);
+    const fields = readZoneFields(body);
+    const { kind = sent.refuse("Key 'kind' not present or not a String") } = fields;
+    const zone = { name, nameKey: keyOf(name) };
+    const rrsets = await this.contentsOf(body, { types: this.records.types, zone, now: this.clock.now() });
+    const nameServers = readNameServers(sent.listIn(body, 'nameservers') ?? [], zone, this.records);
+    const draft =
+      kind === 'Slave'
+        ? secondaryOf(zone.name, fields, [...rrsets, ...nameServers])
+        : this.primaryOf(zone, { ...fields, kind }, { rrsets, nameServers });
+    return isDryRun ? this.tryMaking(draft, caller) : this.create(draft, caller);
+  }
+
+  private async contentsOf(body: sent.SentObject, reading: Reading): Promise<readonly SentRrset[]> {
+    const rrsets = sent.listIn(body, 'rrsets');
+    const text = sent.textIn(body, 'zone', Infinity) ?? '';
+    if (text === '') return readContents(rrsets ?? [], reading, this.options.maxRrsets);
+    if (rrsets !== undefined && rrsets.length > 0) sent.refuse('You cannot give rrsets AND zone data as text');
+    return readZoneText(text, reading, this.options.maxRrsets);
+  }
+
+  private primaryOf(
+    { name, nameKey }: Reading['zone'],
+    fields: SentZoneFields & { readonly kind: 'Native' | 'Master' },
+    { rrsets, nameServers }: { readonly rrsets: readonly SentRrset[]; readonly nameServers: readonly SentContent[] },
+  ): DraftedZone {
+    const soa = rrsets.find(({ type }) => type === SOA.name);
+    const isApexNs = ({ type, ownerKey }: SentRrset): boolean => type === NS.name && ownerKey === nameKey;
+    const apexNs = rrsets.find(isApexNs);
+    if (soa !== undefined && soa.ownerKey !== nameKey) sent.refuse(`RRset ${soa.name} IN SOA is only allowed at apex`);
+    if (apexNs !== undefined && nameServers.length > 0)
+      sent.refuse('Nameservers list MUST NOT be mixed with zone-level NS in rrsets');
+    const ttl = soa?.ttl ?? null;
+    const body: NewZone = {
+      name,
+      email: soa === undefined || soa.soa === null ? this.mailboxOf(name) : readSoa(name, soa.soa).email,
+      ...(ttl !== null && { ttl }),
+      apexNs: ownNsOf(apexNs, nameServers),
+      keptFields: keptWith({ ...fields, ...(soa?.comments && { soaComments: soa.comments }) })({}),
+    };
+    const others = rrsets.filter((set) => set !== soa && !(isApexNs(set) && hasRecordsAlone(set)));
+    const operations = folded(others).map((set) =>
+      operationOf(isApexNsSet(set, nameKey) ? besideNs(set) : set, ttl ?? 0),
+    );
+    return { body, operations };
+  }
+
+  private async create({ body, operations }: DraftedZone, caller: Caller): Promise<ZoneEntity> {
+    try {
+      if (operations.length === 0) return await this.zones.create(body, caller);
+      return await this.zones.create(body, caller, { fill: (change, tx) => this.fill(change, tx, operations) });
+    } catch (error) {
+      throw inWordsOfPowerDns(error, 'another');
+    }
+  }
+
+  /** Makes it, and takes it back before anybody sees it. */
+  private async tryMaking({ body, operations }: DraftedZone, caller: Caller): Promise<ZoneEntity> {
+    const tried: ZoneEntity[] = [];
+    const fill = async (change: ZoneChange, tx: Transaction): Promise<void> => {
+      await this.fill(change, tx, operations);
+      tried.push(change.zoneAfter);
+      throw new TryEnded();
+    };
+    try {
+      return await this.zones.create(body, caller, { fill });
+    } catch (error) {
+      const [zone] = tried;
+      if (error instanceof TryEnded && zone !== undefined) return zone;
+      throw inWordsOfPowerDns(error, 'another');
+    }
+  }
+
+  private async fill(change: ZoneChange, tx: Transaction, operations: readonly AmendSetOperation[]): Promise<void> {
+    for (let at = 0; at < operations.length; at += PORTION) {
+      if (at > 0) await nextTurn();
+      await this.inner.carryOut(tx, change, operations.slice(at, at + PORTION));
+    }
+  }
+
+  /** Names that no mailbox can have leave that of the service. */
+  private mailboxOf(name: string): string {
+    const host = name.slice(0, -1);
+    const [own = 'localhost.'] = this.zones.nameServers;
+    return /^[A-Za-z0-9._-]{1,240}$/.test(host) ? `${MAILBOX}@${host}` : `${MAILBOX}@${own.slice(0, -1)}`;
+  }
+}
+
+/** Ends the transaction of a dry run. */
+class TryEnded extends Error {}
+
+interface MakingOptions {
+  /** Judges it, and stores nothing. */
+  readonly isDryRun?: boolean;
+}
+
+/** A zone and what is to be in it. */
+interface DraftedZone {
+  readonly body: NewZone | NewSecondaryZone;
+  readonly operations: readonly AmendSetOperation[];
+}
+
+function secondaryOf(
+  name: string,
+  { masters = [], kind: _, ...fields }: SentZoneFields,
+  contents: readonly unknown[],
+): DraftedZone {
+  if (contents.length > 0) sent.refuse('The records of a secondary zone come from its masters');
+  return { body: { name, masters, keptFields: keptWith(fields)({}) }, operations: [] };
+}
+
+function keyOf(name: string): string {
+  assertParsed(name);
+  try {
+    return parseDomainName(name).key;
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+    return sent.refuse(`Zone name '${name.slice(0, 255)}' contains unsupported characters (${error.message})`);
+  }
+}
+
+function readNameServers(
+  list: readonly unknown[],
+  { name }: Reading['zone'],
+  { types }: RecordsOptions,
+): SentContent[] {
+  return list.map((nameServer) => {
+    if (typeof nameServer !== 'string') return sent.refuse('Nameservers are strings');
+    if (!nameServer.endsWith('.')) sent.refuse(`Nameserver is not canonical: '${nameServer.slice(0, 255)}'`);
+    return { content: readContent(types, { name, type: NS.name, ttl: null }, nameServer), isDisabled: false };
+  });
+}
+
+function ownNsOf(set: SentRrset | undefined, nameServers: readonly SentContent[]): ApexNs {
+  return set === undefined ? apexNsOf(nameServers, null) : apexNsOf(set.records ?? [], set.ttl);
+}
+
+/** Whether nothing has to be kept of it beside the names. */
+function hasRecordsAlone({ records, comments }: SentRrset): boolean {
+  return (comments ?? []).length === 0 && (records ?? []).every(({ isDisabled }) => !isDisabled);
+}
+
+function isApexNsSet(
+  { type, ownerKey }: { readonly type: string; readonly ownerKey: string },
+  nameKey: string,
+): boolean {
+  return type === NS.name && ownerKey === nameKey;
+}
+
+/** What is kept beside the names. */
+function besideNs(set: FoldedSet): FoldedSet {
+  return { ...set, records: set.records?.filter(({ isDisabled }) => isDisabled) ?? null };
+}

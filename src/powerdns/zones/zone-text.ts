@@ -1,0 +1,51 @@
+import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
+import type { MasterFileError, MasterFileRecord } from '../../dns/master-file/master-file.js';
+import { DomainName } from '../../dns/name.js';
+import { SOA } from '../../dns/rdata/soa.js';
+import { contentOf } from '../../records/record-content.js';
+import type { Reading, SentContent, SentRrset } from '../rrsets/sent-rrset.js';
+import { refuse } from '../sent.js';
+
+/** Of an entry without one, in seconds. */
+const DEFAULT_TTL = 3600;
+
+/**
+ * The record sets of a master file.
+ * @throws ServiceError for the first error in it
+ */
+export function readZoneText(text: string, { types, zone }: Reading, most: number): SentRrset[] {
+  const origin = DomainName.parse(zone.name);
+  const sets = new Map<string, SentRrset & { readonly records: SentContent[] | null }>();
+  const add = (record: MasterFileRecord): void => {
+    const { owner, type, ttl } = record;
+    const key = `${owner.key} ${type.name}`;
+    const found = sets.get(key);
+    const name = owner.toString();
+    if (!owner.isWithin(origin)) refuse(`RRset ${name} IN ${type.name}: Name is out of zone`);
+    if (type.name === SOA.name) {
+      // What a transfer has written ends with the SOA that it begins with.
+      if (found?.soa === type.toText(record.rdata)) return;
+      if (found !== undefined) refuse(`RRset ${name} IN SOA has more than one record`);
+      sets.set(key, { ...setOf(record), records: null, soa: type.toText(record.rdata) });
+      return;
+    }
+    const content = contentOf({ ...record, ttl: found?.ttl ?? ttl ?? DEFAULT_TTL });
+    // In a file, the same record twice is one.
+    if (found?.records?.some((other) => other.content.fingerprint === content.fingerprint) === true) return;
+    if (found === undefined) sets.set(key, { ...setOf(record), records: [{ content, isDisabled: false }], soa: null });
+    else found.records?.push({ content, isDisabled: false });
+    if (sets.size > most) refuse(`A request has at most ${most} rrsets`);
+  };
+  const fail = ({ line, message }: MasterFileError): never =>
+    refuse(`Unable to parse zone data: line ${line - 1}: ${message}`);
+  // Of the root, so that names outside are refused in words of ours.
+  const reader = new MasterFileReader({ origin: DomainName.ROOT, types }, { record: add, error: fail });
+  reader.push(Buffer.from(`$ORIGIN ${zone.name}\n${text}`));
+  reader.end();
+  return [...sets.values()];
+}
+
+function setOf({ owner, type, ttl }: MasterFileRecord): Omit<SentRrset, 'records' | 'soa'> {
+  const key = { name: owner.toString(), ownerKey: owner.key, type: type.name };
+  return { ...key, changetype: 'REPLACE', ttl: ttl ?? DEFAULT_TTL, comments: null };
+}

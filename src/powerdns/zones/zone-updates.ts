@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { Clock } from '../../common/clock.js';
+import { NS } from '../../dns/rdata/ns.js';
+import { Reads } from '../../database/reads.js';
+import { AnnotatedSets } from '../../records/annotated-sets.repository.js';
+import { RecordsOptions } from '../../records/records.options.js';
+import { readKept } from '../../zones/zone-amendment.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ZonesService } from '../../zones/zones.service.js';
+import { PowerDnsOptions } from '../powerdns.options.js';
+import { RrsetChanges } from '../rrsets/rrset-changes.js';
+import { readContents, type SentRrset } from '../rrsets/sent-rrset.js';
+import * as sent from '../sent.js';
+import { type KeptZoneFields, keptWith, readZoneFields, type SentZoneFields } from './kept-fields.js';
+
+/** Changes of zones themselves. */
+@Injectable()
+export class ZoneUpdates {
+  constructor(
+    private readonly zones: ZonesService,
+    private readonly changes: RrsetChanges,
+    private readonly sets: AnnotatedSets,
+    private readonly reads: Reads,
+    private readonly records: RecordsOptions,
+    private readonly clock: Clock,
+    private readonly options: PowerDnsOptions,
+  ) {}
+
+  /** @throws ServiceError */
+  async update(zone: ZoneEntity, value: unknown, caller: Caller): Promise<void> {
+    const body = sent.objectIn(value, 'The body');
+    const fields = readZoneFields(body);
+    assertSameRole(zone, fields);
+    const { kind: _, masters, ...others } = fields;
+    const kept = { ...others, ...(zone.type === 'PRIMARY' && keptKind(fields)) };
+    const rrsets = sent.listIn(body, 'rrsets');
+    if (rrsets !== undefined) return this.replaceAll(zone, rrsets, kept, caller);
+    const ofSecondary = zone.type === 'SECONDARY' && masters !== undefined ? { masters } : {};
+    await this.zones.update(zone.id, { keptFields: keptWith(kept), ...ofSecondary }, caller);
+  }
+
+  /** Sets that are not sent go, with what is kept beside them. */
+  private async replaceAll(
+    zone: ZoneEntity,
+    rrsets: readonly unknown[],
+    kept: Partial<KeptZoneFields>,
+    caller: Caller,
+  ): Promise<void> {
+    const { maxRrsets } = this.options;
+    if (zone.recordSetCount > maxRrsets)
+      sent.refuse(`The zone has more than ${maxRrsets} rrsets: change them one by one`);
+    const reading = { types: this.records.types, zone, now: this.clock.now() };
+    const wanted = await readContents(rrsets, reading, maxRrsets);
+    const keys = new Set(wanted.map(keyOf));
+    const gone = (await this.present(zone)).filter((set) => !keys.has(keyOf(set)));
+    const keptFields = (now: Readonly<ZoneEntity>): string => JSON.stringify(keptWith(kept)(readKept(now)));
+    const amendZone = {
+      action: 'amend zone',
+      amend: (now: Readonly<ZoneEntity>) => ({ keptFields: keptFields(now) }),
+    } as const;
+    await this.changes.apply(zone, [...gone, ...wanted.map(withoutComments)], caller, [amendZone]);
+  }
+
+  /** What there is, as deletions; NS of the apex are there even if none are stored. */
+  private async present({ id, name, nameKey }: ZoneEntity): Promise<SentRrset[]> {
+    const deletion = { changetype: 'DELETE', ttl: null, records: null, comments: null, soa: null } as const;
+    const found = [{ ...deletion, name, ownerKey: nameKey, type: NS.name }] as SentRrset[];
+    await this.reads.run(async (tx) => {
+      for await (const sets of this.sets.all(tx, id))
+        for (const set of sets) if (keyOf(set) !== `${nameKey} ${NS.name}`) found.push({ ...deletion, ...named(set) });
+    });
+    return found;
+  }
+}
+
+function keyOf({ ownerKey, type }: Pick<SentRrset, 'ownerKey' | 'type'>): string {
+  return `${ownerKey} ${type}`;
+}
+
+function named({ name, ownerKey, type }: Pick<SentRrset, 'name' | 'ownerKey' | 'type'>) {
+  return { name, ownerKey, type };
+}
+
+/** The whole content is sent, so what is left out is not there any more. */
+function withoutComments(set: SentRrset): SentRrset {
+  return { ...set, comments: set.comments ?? [] };
+}
+
+function keptKind({ kind, masters }: SentZoneFields): Partial<KeptZoneFields> {
+  return { ...(kind === 'Native' || kind === 'Master' ? { kind } : {}), ...(masters !== undefined && { masters }) };
+}
+
+function assertSameRole({ name, type }: ZoneEntity, { kind }: SentZoneFields): void {
+  if (kind === undefined || (kind === 'Slave') === (type === 'SECONDARY')) return;
+  sent.refuse(`${name} is a ${type.toLowerCase()} zone from its beginning: delete it and make another one`);
+}

@@ -1,0 +1,63 @@
+import { mastersOf } from '../../zones/zone-type.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import type { ZoneSummary } from '../../zones/zone.repository.js';
+import { zoneIdOf, zoneUrlOf } from '../zone-id.js';
+import { keptOf, type KeptZoneFields } from './kept-fields.js';
+
+/**
+ * Writes zones as they stand in lists, each by itself: a list may have hundreds of thousands. Keys are in alphabetical order,
+ * as clients without a reader of JSON expect.
+ */
+export function listedZones(hasDnssec: boolean): (zone: Readonly<ZoneSummary>) => string {
+  // What clients want back is the same for most zones, and read once for all of them.
+  let column: string | null = null;
+  let kept = keptOf({ keptFields: column });
+  return (zone) => {
+    if (zone.keptFields !== column) kept = keptOf(zone);
+    column = zone.keptFields;
+    const { account, kind, masters, serial } = shownOf(zone, kept);
+    const name = zone.name.toLowerCase();
+    const dnssec = hasDnssec ? `"dnssec":false,"edited_serial":${serial},` : '';
+    return (
+      `{"account":${JSON.stringify(account)},"catalog":"",${dnssec}"id":"${zoneIdOf(name)}","kind":"${kind}",` +
+      `"last_check":0,"masters":${JSON.stringify(masters)},"name":${JSON.stringify(name)},"notified_serial":${serial},` +
+      `"serial":${serial},"url":"${zoneUrlOf(name)}"}`
+    );
+  };
+}
+
+/** The fields of a zone alone before and behind its record sets. */
+export function zoneAround(zone: Readonly<ZoneEntity>): { readonly before: object; readonly behind: object } {
+  const kept = keptOf(zone);
+  const { apiRectify, soaEdit, soaEditApi } = kept;
+  const { account, kind, masters, serial } = shownOf(zone, kept);
+  const name = zone.name.toLowerCase();
+  return {
+    before: {
+      account,
+      api_rectify: apiRectify,
+      catalog: '',
+      dnssec: false,
+      edited_serial: serial,
+      id: zoneIdOf(name),
+      kind,
+      last_check: 0,
+      master_tsig_key_ids: [],
+      masters,
+      name,
+      notified_serial: serial,
+      nsec3narrow: false,
+      nsec3param: '',
+    },
+    behind: { serial, slave_tsig_key_ids: [], soa_edit: soaEdit, soa_edit_api: soaEditApi, url: zoneUrlOf(name) },
+  };
+}
+
+type ShownFields = Pick<KeptZoneFields, 'account' | 'masters'> & { readonly kind: string; readonly serial: number };
+
+function shownOf({ serial, type, masters, transferredAt }: Readonly<ZoneSummary>, kept: KeptZoneFields): ShownFields {
+  const { account } = kept;
+  if (type === 'PRIMARY') return { account, kind: kept.kind, masters: kept.masters, serial };
+  // A zone that has not come from its masters has no serial yet.
+  return { account, kind: 'Slave', masters: mastersOf({ masters }), serial: transferredAt === null ? 0 : serial };
+}

@@ -1,0 +1,97 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Caller } from '../../common/caller.js';
+import { CurrentCaller, Gone } from '../../http/decorators.js';
+import { ApiExcludeController } from '../../http/openapi/decorators.js';
+import { type JsonAnswer, jsonText } from '../answers.js';
+import { RrsetChanges } from '../rrsets/rrset-changes.js';
+import * as sent from '../sent.js';
+import { ZoneAnswers } from './zone-answers.js';
+import { listedZones } from './zone.form.js';
+import { ZoneLookup } from './zone-lookup.js';
+import { ZoneMaking } from './zone-making.js';
+import { ZoneUpdates } from './zone-updates.js';
+import { ZonesService } from '../../zones/zones.service.js';
+
+type SentQuery = Readonly<Record<string, unknown>>;
+
+@ApiExcludeController()
+@Controller('api/v1/servers/localhost/zones')
+export class ZonesController {
+  constructor(
+    private readonly zones: ZonesService,
+    private readonly lookup: ZoneLookup,
+    private readonly making: ZoneMaking,
+    private readonly updates: ZoneUpdates,
+    private readonly changes: RrsetChanges,
+    private readonly answers: ZoneAnswers,
+  ) {}
+
+  @Get()
+  async list(@Query() query: SentQuery, @CurrentCaller() caller: Caller): Promise<JsonAnswer> {
+    const name = sent.textIn(query, 'zone');
+    const hasDnssec = readTruth(query, 'dnssec');
+    if (name === undefined) return this.answers.list(caller, hasDnssec);
+    const zone = await this.lookup.named(name.endsWith('.') ? name : `${name}.`, caller);
+    return jsonText(`[${zone === null ? '' : listedZones(hasDnssec)(zone)}]`);
+  }
+
+  @Post()
+  @HttpCode(201)
+  async create(
+    @Body() body: object,
+    @Query() query: SentQuery,
+    @CurrentCaller() caller: Caller,
+    @Gone() gone: AbortSignal,
+  ): Promise<JsonAnswer> {
+    const isShort = !readTruth(query, 'rrsets');
+    const zone = await this.making.make(body, caller);
+    return isShort ? this.answers.withoutSets(zone, 201) : this.answers.whole(zone, caller, gone, 201);
+  }
+
+  @Get(':zone_id')
+  async get(
+    @Param('zone_id') id: string,
+    @Query() query: SentQuery,
+    @CurrentCaller() caller: Caller,
+    @Gone() gone: AbortSignal,
+  ): Promise<JsonAnswer> {
+    const zone = await this.lookup.find(id, caller);
+    if (!readTruth(query, 'rrsets')) return this.answers.withoutSets(zone);
+    const name = sent.textIn(query, 'rrset_name') ?? null;
+    return this.answers.asked(zone, { name, type: sent.textIn(query, 'rrset_type') ?? null }, caller, gone);
+  }
+
+  @Patch(':zone_id')
+  @HttpCode(204)
+  async patch(
+    @Param('zone_id') id: string,
+    @Body() body: object,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    const zone = await this.lookup.find(id, caller);
+    const serials = await this.changes.patch(zone, body, caller);
+    response.setHeader('X-PDNS-Old-Serial', String(serials.old));
+    response.setHeader('X-PDNS-New-Serial', String(serials.new));
+  }
+
+  @Put(':zone_id')
+  @HttpCode(204)
+  async update(@Param('zone_id') id: string, @Body() body: object, @CurrentCaller() caller: Caller): Promise<void> {
+    await this.updates.update(await this.lookup.find(id, caller), body, caller);
+  }
+
+  @Delete(':zone_id')
+  @HttpCode(204)
+  async delete(@Param('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    await this.zones.delete((await this.lookup.find(id, caller)).id, caller);
+  }
+}
+
+/** @throws ServiceError for what is neither */
+function readTruth(query: SentQuery, field: string): boolean {
+  const text = sent.textIn(query, field) ?? 'true';
+  if (text === 'true' || text === 'false') return text === 'true';
+  return sent.refuse(`'${field}' request parameter value '${text.slice(0, 64)}' is not supported`);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { expectStatus } from '../support/answers.js';
+import { WITH_POWERDNS } from '../support/powerdns.js';
+import { MALLORY, type Target, violationsUnder } from './attack.js';
+import { inForm, TEST_TIMEOUT_MS } from './form.js';
+import { unlimitedChanges } from './options.js';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
+
+const ZONES = '/api/v1/servers/localhost/zones';
+const NAME = 'mallory.example.net.';
+const HEADERS = { ...MALLORY, 'X-API-Key': 'any' };
+/** As many as a request may have, and the ones that it is refused for come last. */
+const SETS = inForm(2000, 5000);
+
+const rrset = (at: number, content: string): object => ({
+  ...{ name: `h${at}.${NAME}`, type: 'TXT', ttl: 60, changetype: 'REPLACE' },
+  records: [{ content, disabled: at % 2 === 0 }],
+  comments: [{ content: 'x'.repeat(100), account: 'mallory' }],
+});
+
+function patchOf(count: number, last: string): string {
+  const sets = Array.from({ length: count }, (_, at) => rrset(at, `"${'x'.repeat(100)}"`));
+  return JSON.stringify({ rrsets: [...sets, rrset(count, last)] });
+}
+
+async function makeZone(target: Target): Promise<void> {
+  const zone = { name: NAME, kind: 'Native', nameservers: [] };
+  const made = await target.clients.as('mallory').call('post', ZONES, zone).set('X-API-Key', 'any');
+  expectStatus(made, 201);
+}
+
+/** Sends these requests for a while, and notes what became of them. */
+async function flood(
+  target: Target,
+  requests: readonly { method: string; path: string; body?: string }[],
+): Promise<void> {
+  const floods = requests.map((request) =>
+    target.flood({ kind: 'requests', parallel: 4, times: inForm(5, 50), headers: HEADERS, ...request }),
+  );
+  await target.hold(inForm(4000, 20_000));
+  target.note({ floods: await Promise.all(floods.map((one) => one.end())) });
+}
+
+describe("whoever asks most of PowerDNS's API", () => {
+  it('21.6 holds nobody up with large PATCHes: refused for their last entry, for a quota, and repeated', async () => {
+    const violations = await violationsUnder({
+      name: 'large PATCHes',
+      settings: { ...WITH_POWERDNS, ...unlimitedChanges() },
+      prepare: makeZone,
+      run: (target) =>
+        flood(target, [
+          { method: 'PATCH', path: `${ZONES}/${NAME}`, body: patchOf(SETS - 1, 'no quotes') },
+          { method: 'PATCH', path: `${ZONES}/${NAME}`, body: patchOf(SETS - 1, '"over the quota"') },
+          { method: 'PATCH', path: `${ZONES}/${NAME}`, body: patchOf(300, '"fits"') },
+        ]),
+    });
+    expect(violations).toEqual([]);
+  });
+
+  it('21.2, 21.10 holds nobody up with searches and bodies that are none', async () => {
+    const search = (pattern: string): string =>
+      `/api/v1/servers/localhost/search-data?q=${encodeURIComponent(pattern)}&max=10000`;
+    const violations = await violationsUnder({
+      name: 'searches by wildcards',
+      settings: { ...WITH_POWERDNS, ...unlimitedChanges() },
+      prepare: async (target) => {
+        await makeZone(target);
+        const fill = target.clients.as('mallory').call('patch', `${ZONES}/${NAME}`, patchOf(400, '"x"'));
+        expectStatus(await fill.set('X-API-Key', 'any'), 204);
+      },
+      run: (target) =>
+        flood(target, [
+          { method: 'GET', path: search('*x'.repeat(400) + 'y') },
+          { method: 'GET', path: search('*') },
+          { method: 'GET', path: `${ZONES}/${NAME}` },
+          { method: 'PATCH', path: `${ZONES}/${NAME}`, body: `{"rrsets":${'['.repeat(100_000)}` },
+          { method: 'POST', path: ZONES, body: JSON.stringify({ name: 'x.'.repeat(2000), kind: 'Native' }) },
+        ]),
+    });
+    expect(violations).toEqual([]);
+  });
+});
