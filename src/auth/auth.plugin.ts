@@ -101,19 +101,14 @@ async function keystoneModule(config: Config['keystone']): Promise<ModuleImport>
   return moduleOf('Keystone', { global: true, providers: shared, exports: shared });
 }
 
-/** The keys of an issuer, for the authenticator that verifies its tokens. */
+/** The keys of an issuer, for the authenticator that verifies its tokens, and for sessions. */
 async function jwtModule(config: Config['jwt']): Promise<ModuleImport> {
   const { JwtOptions } = await import('./jwt/jwt.options.js');
   const { IssuerKeys } = await import('./jwt/issuer-keys.js');
   const options: JwtOptions = { ...config, issuer: config.issuer ?? '' };
-  return moduleOf('Jwt', {
-    providers: [
-      { provide: JwtOptions, useValue: options },
-      (await import('./jwt/issuer.client.js')).IssuerClient,
-      IssuerKeys,
-    ],
-    exports: [JwtOptions, IssuerKeys],
-  });
+  const { IssuerClient } = await import('./jwt/issuer.client.js');
+  const shared = [{ provide: JwtOptions, useValue: options }, IssuerClient, IssuerKeys];
+  return moduleOf('Jwt', { global: true, providers: shared, exports: shared });
 }
 
 /** Tokens of Keystone have no form of their own, so that it comes after those that know theirs. */

@@ -10,6 +10,7 @@ import { freshName } from '../support/domain.js';
 import { samplesIn, sumOf } from '../support/metrics.js';
 import { OidcIssuer } from '../support/oidc-issuer.js';
 import { KeystoneAdmin } from '../support/openstack/keystone-admin.js';
+import { PASSWORD, PEOPLE } from '../support/openstack/keystone-people.js';
 import { KEYSTONE, Keystone } from '../support/openstack/keystone.js';
 import { isInstalled, itWith } from '../support/run-program.js';
 import { ADMIN_TOKEN, type Method, type Settings, startTestService, type TestService } from '../support/service.js';
@@ -76,6 +77,31 @@ describe('14.1 auth_strategy keystone', () => {
     expectRefusal(answer, { status: 503, type: 'unavailable' });
     expect(answer.headers['retry-after']).toBe('2');
   }
+
+  itWithKeystone(
+    '3.8 signs people in by name and password, and keeps no more than their token',
+    async () => {
+      const service = await serviceWith();
+      const signIn = (body: object) =>
+        service.plain('post', '/console/session').set('Sec-Fetch-Site', 'same-origin').send(body);
+      const demo = { username: 'demo', password: PASSWORD };
+      const answer = await signIn({ ...demo, project: PEOPLE.demo.project });
+      expectStatus(answer, 200);
+      expect(answer.body).toMatchObject({ signed_in: true, way: 'keystone', ways: { keystone: true } });
+      const [cookie = ''] = answer.headers['set-cookie'] as unknown as readonly string[];
+      const asked = service.plain('get', '/v1/whoami').set('Sec-Fetch-Site', 'same-origin');
+      const whoami = await asked.set('Cookie', cookie.split(';')[0]!);
+      expect(whoami.body).toMatchObject({ user: 'demo' });
+      for (const wrong of [
+        { ...demo, password: 'wrong', project: PEOPLE.demo.project },
+        { ...demo, username: 'nobody' },
+        { ...demo, project: 'nowhere' },
+        { ...demo, project: PEOPLE.demo.project, user_domain: 'nowhere' },
+      ])
+        expectRefusal(await signIn(wrong), { status: 401, type: 'access_denied' });
+    },
+    SLOW,
+  );
 
   for (const [who, start] of WAYS_TO_ASK)
     describe(`asked ${who}`, () => {

@@ -67,7 +67,7 @@ describe('3.8 a session', () => {
     const answer = await answerOf(asked(service, 'post', PATH).send({ token: member.token }));
     expect(cookieOf(answer)).toMatch(/^zw_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
     const body = answer.body as SessionBody;
-    expect(body).toMatchObject({ signed_in: true, way: 'token', ways: { token: true, keystone: false } });
+    expect(body).toMatchObject({ signed_in: true, way: 'token', ways: { token: true, keystone: false, oidc: null } });
     expect(body.latest_end! > body.ends_at!).toBe(true);
     expect(JSON.stringify(body)).not.toContain(member.token);
     const shown = { cookie: cookieOf(answer).split(';')[0]!, csrfToken: '' };
@@ -131,6 +131,16 @@ describe('3.8 a session', () => {
     expect(second.cookie).not.toBe(first.cookie);
     expectRefusal(await whoami(service, first), { status: 401, type: 'access_denied' });
     await answerOf(whoami(service, second));
+  });
+
+  it('3.8 ends when its holder has opened fifty others', async () => {
+    const { token } = await service.newToken();
+    const first = await signIn(service, token);
+    for (let at = 0; at < 49; at += 1) await signIn(service, token);
+    await answerOf(whoami(service, first));
+    await signIn(service, token);
+    expectRefusal(await whoami(service, first), { status: 401, type: 'access_denied' });
+    await answerOf(whoami(service, page));
   });
 
   it('3.8 is gone after signing out', async () => {

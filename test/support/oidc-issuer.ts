@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import type { Configuration, Provider } from 'oidc-provider';
+import type { ClientMetadata, Configuration, Provider } from 'oidc-provider';
 import type { Settings } from './service.js';
 
 /** Who is known to each issuer of the tests, and what their tokens say beside what every token says. */
@@ -24,6 +24,40 @@ export type OidcClient = keyof typeof CLIENTS;
 const AUDIENCE = 'https://dns.example.org';
 const SECRET = 'a-client-secret-for-tests';
 
+const CONSOLE = 'console';
+const INTERACTION = '/interaction/';
+
+interface RegisteredConsole {
+  readonly callback: string;
+  readonly user: OidcClient;
+}
+
+/** What an issuer needs beside what it has for programs. */
+const FOR_PEOPLE: Configuration = {
+  findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+  interactions: { url: (_, { uid }) => `${INTERACTION}${uid}` },
+  issueRefreshToken: () => true,
+  pkce: { required: () => true },
+};
+
+/** In seconds; it says on the console which of them it was not told. */
+const TTL_FOR_PEOPLE = {
+  ...{ AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600 },
+  ...{ RefreshToken: 600, Session: 600 },
+};
+
+function consoleClient({ callback }: RegisteredConsole, keys: readonly IssuerKey[]): ClientMetadata {
+  return {
+    client_id: CONSOLE,
+    client_secret: SECRET,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    redirect_uris: [callback],
+    post_logout_redirect_uris: [],
+    id_token_signed_response_alg: keys[0]!.alg as 'RS256',
+  };
+}
+
 /** A key of an issuer: how it is published, and what signs with it. */
 export interface IssuerKey {
   readonly kid: string;
@@ -40,6 +74,7 @@ export class OidcIssuer {
   readonly asked: string[] = [];
   private server: Server | null = null;
   private answer: RequestListener = () => undefined;
+  private console: RegisteredConsole | null = null;
 
   private constructor(
     readonly url: string,
@@ -97,6 +132,13 @@ export class OidcIssuer {
       .sign(key.privateKey);
   }
 
+  /** Who signs in there in a browser is this client's user; the console comes back to that URL with a code. */
+  async register(callback: string, user: OidcClient = 'demo'): Promise<Settings> {
+    this.console = { callback, user };
+    await this.publish(this.keys);
+    return { CONSOLE__OIDC_CLIENT_ID: CONSOLE, CONSOLE__OIDC_CLIENT_SECRET: SECRET };
+  }
+
   /** Signs with a new key from now on. Those before it are published still, unless they have to go. */
   async rotate({ keepOld = true } = {}): Promise<void> {
     const keys = [await newKey(this.key.alg), ...(keepOld ? this.keys : [])];
@@ -118,9 +160,14 @@ export class OidcIssuer {
 
   private async publish(keys: readonly IssuerKey[]): Promise<void> {
     this.keys = keys;
-    const provider = await newProvider(this.url, configurationOf(keys));
+    const provider = await newProvider(this.url, configurationOf(keys, this.console));
     const answer = provider.callback();
-    this.answer = (request, response) => void answer(request, response);
+    this.answer = (request, response) => {
+      const { console: registered } = this;
+      if (registered !== null && request.url?.startsWith(INTERACTION) === true)
+        void agree(provider, registered.user, request, response);
+      else void answer(request, response);
+    };
   }
 
   private serve(server: Server): void {
@@ -158,24 +205,43 @@ async function listen(port: number): Promise<Server> {
   return server;
 }
 
-function configurationOf(keys: readonly IssuerKey[]): Configuration {
+/** Says yes to all that a user would be asked. */
+async function agree(
+  provider: Provider,
+  accountId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { params } = await provider.interactionDetails(request, response);
+  const grant = new provider.Grant({ accountId, clientId: String(params.client_id) });
+  grant.addOIDCScope(String(params.scope));
+  const consent = { grantId: await grant.save() };
+  await provider.interactionFinished(request, response, { login: { accountId }, consent });
+}
+
+function configurationOf(keys: readonly IssuerKey[], console: RegisteredConsole | null): Configuration {
   return {
+    ...(console === null ? {} : FOR_PEOPLE),
     jwks: { keys: keys.map(({ privateJwk }) => privateJwk) },
-    clients: Object.keys(CLIENTS).map((name) => ({
-      client_id: name,
-      client_secret: SECRET,
-      grant_types: ['client_credentials'],
-      response_types: [],
-      redirect_uris: [],
-      id_token_signed_response_alg: keys[0]!.alg as 'RS256',
-    })),
-    ttl: { ClientCredentials: 3600 },
+    clients: [
+      ...(console === null ? [] : [consoleClient(console, keys)]),
+      ...Object.keys(CLIENTS).map((name) => ({
+        client_id: name,
+        client_secret: SECRET,
+        grant_types: ['client_credentials'],
+        response_types: [],
+        redirect_uris: [],
+        id_token_signed_response_alg: keys[0]!.alg as 'RS256',
+      })),
+    ],
+    ttl: { ClientCredentials: 3600, ...(console === null ? {} : TTL_FOR_PEOPLE) },
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => AUDIENCE,
+        useGrantedResource: () => true,
         getResourceServerInfo: () => ({
           scope: '',
           audience: AUDIENCE,
@@ -185,6 +251,9 @@ function configurationOf(keys: readonly IssuerKey[]): Configuration {
         }),
       },
     },
-    extraTokenClaims: (_, { clientId }) => ({ ...CLIENTS[clientId as OidcClient] }),
+    extraTokenClaims: (_, token) => {
+      const account = 'accountId' in token ? token.accountId : undefined;
+      return { ...CLIENTS[(account ?? token.clientId) as OidcClient] };
+    },
   };
 }

@@ -12,7 +12,7 @@ import type { Rule } from '../../config/cross-checks.js';
 import { type ConfigSource, loadOptions } from '../../config/load-config.js';
 import type { OptionTree, ValuesOf } from '../../config/option.js';
 import { CONSOLE_OPTIONS } from '../../console/console.options.js';
-import { SESSION_OPTIONS } from '../../console/session/session.options.js';
+import { CONSOLE_RULES, ISSUER_SIGN_IN_OPTIONS, SESSION_OPTIONS } from '../../console/session/session.options.js';
 import { DATABASE_OPTIONS, SPOOL_OPTIONS } from '../../database/database.options.js';
 import { EVENTS_OPTIONS } from '../../feed/events/events.options.js';
 import { WEBHOOKS_OPTIONS } from '../../feed/webhooks/webhooks.options.js';
@@ -70,7 +70,7 @@ export const OUR_OPTIONS = {
   auth: { ...AUTH_OPTIONS, ...USER_TOKEN_OPTIONS },
   keystone: KEYSTONE_OPTIONS,
   jwt: JWT_OPTIONS,
-  console: { ...CONSOLE_OPTIONS, ...SESSION_OPTIONS },
+  console: { ...CONSOLE_OPTIONS, ...SESSION_OPTIONS, ...ISSUER_SIGN_IN_OPTIONS },
   mdns: MDNS_OPTIONS,
   rateLimits: RATE_LIMIT_OPTIONS,
   powerdns: POWERDNS_OPTIONS,
@@ -91,6 +91,7 @@ export const OUR_RULES: readonly Rule<Config>[] = [
   ...AUTH_RULES,
   ...KEYSTONE_RULES,
   ...JWT_RULES,
+  ...CONSOLE_RULES,
   ...MDNS_RULES,
 ];
 

@@ -9,6 +9,9 @@ import { JwtOptions } from './jwt.options.js';
 
 /** In milliseconds, for discovery and keys together. */
 const TIME_LIMIT = 5000;
+/** In milliseconds: for how long its endpoints are not asked for again, and for how long after it has not answered. */
+const ENDPOINTS_TIME = 600_000;
+const PAUSE = 1000;
 /** Behind the issuer (OpenID Connect Discovery 1.0 §4). */
 const DISCOVERY = '/.well-known/openid-configuration';
 
@@ -16,6 +19,10 @@ const DISCOVERY = '/.well-known/openid-configuration';
 @Injectable()
 export class IssuerClient {
   private readonly warning = new RareWarning();
+  /** Whoever begins to sign in asks for them, and anybody may. */
+  private endpoints: Promise<IssuerEndpoints> | null = null;
+  /** In milliseconds of `performance.now()`. */
+  private endpointsUntil = 0;
 
   constructor(private readonly options: JwtOptions) {}
 
@@ -38,15 +45,66 @@ export class IssuerClient {
     }
   }
 
-  /** Where the keys are. What another issuer says of itself must not be believed of this one (§4.3). */
+  /**
+   * Where people sign in, and what they bring from there is taken.
+   * @throws ServiceError `unavailable` when the issuer does not say
+   */
+  findEndpoints(): Promise<IssuerEndpoints> {
+    if (this.endpoints === null || performance.now() >= this.endpointsUntil) {
+      this.endpointsUntil = performance.now() + ENDPOINTS_TIME;
+      this.endpoints = this.fetchEndpoints().catch((error: unknown) => {
+        this.endpointsUntil = performance.now() + PAUSE;
+        throw error;
+      });
+    }
+    return this.endpoints;
+  }
+
+  private async fetchEndpoints(): Promise<IssuerEndpoints> {
+    const { issuer } = this.options;
+    try {
+      const document = await fetchJson('discovery', discoveryUrl(issuer), AbortSignal.timeout(TIME_LIMIT));
+      this.assertIsOf(document);
+      return {
+        authorization: protectedUrl(document, 'authorization_endpoint'),
+        token: protectedUrl(document, 'token_endpoint'),
+        endSession:
+          fieldOf(document, 'end_session_endpoint') === undefined
+            ? null
+            : protectedUrl(document, 'end_session_endpoint'),
+      };
+    } catch (error) {
+      this.warning.warn(`nobody can sign in at the issuer ${issuer}: ${reasonOf(error)}`);
+      throw new ServiceError('unavailable', 'The issuer cannot be reached; try again.');
+    }
+  }
+
+  /** Where the keys are. */
   private addressIn(document: unknown): string {
+    this.assertIsOf(document);
+    return protectedUrl(document, 'jwks_uri');
+  }
+
+  /** What another issuer says of itself must not be believed of this one (§4.3). */
+  private assertIsOf(document: unknown): void {
     const issuer = textOf(fieldOf(document, 'issuer'));
     if (issuer !== this.options.issuer) throw new Error(`the document there names ${issuer ?? 'no issuer'}`);
-    const address = textOf(fieldOf(document, 'jwks_uri')) ?? '';
-    if (!URL.canParse(address) || !isProtected(new URL(address)))
-      throw new Error('its jwks_uri is not an https:// URL, nor http:// on loopback');
-    return address;
   }
+}
+
+/** URLs of an issuer. */
+export interface IssuerEndpoints {
+  readonly authorization: string;
+  readonly token: string;
+  /** `null` where it has none. */
+  readonly endSession: string | null;
+}
+
+function protectedUrl(document: unknown, field: string): string {
+  const address = textOf(fieldOf(document, field)) ?? '';
+  if (!URL.canParse(address) || !isProtected(new URL(address)))
+    throw new Error(`its ${field} is not an https:// URL, nor http:// on loopback`);
+  return address;
 }
 
 export function keysUnavailable(): ServiceError {

@@ -9,9 +9,15 @@ import type { ApiRequest } from '../../http/request.js';
 export class OwnPage {
   constructor(private readonly urls: AbsoluteUrl) {}
 
-  /** The URL of something below the page, as a browser reaches it. */
+  /**
+   * The URL of something below the page, as a browser reaches it.
+   * @throws ServiceError `access_denied` where it has none
+   */
   urlOf(request: ApiRequest, path: string): URL {
-    return new URL(this.urls.of(request, path));
+    const url = this.urls.of(request, path);
+    // What a proxy passes on may be no host.
+    if (!URL.canParse(url)) throw new ServiceError('access_denied', 'The host that was asked for is none.');
+    return new URL(url);
   }
 
   /** Browsers say where a request comes from, and let no page say otherwise; older ones have `Origin` alone. */

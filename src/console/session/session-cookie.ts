@@ -2,18 +2,47 @@ import type { Response } from 'express';
 import type { ApiRequest } from '../../http/request.js';
 import { looksLikeSecret } from './session-secret.js';
 
+/** What a browser holds while its user signs in elsewhere. */
+const SIGN_IN_NAMES = { secure: '__Host-zw_sign_in', plain: 'zw_sign_in' } as const;
+/** In seconds: so long it may take. */
+const SIGN_IN_TIME = 600;
+
 /** Browsers take the first name from https alone, and from nobody who serves another host or path (RFC 6265bis §4.1.3.2). */
 const NAMES = { secure: '__Host-zw_session', plain: 'zw_session' } as const;
 
 /** The secret in the cookie of a session; `null` without one. */
-export function secretIn({ headers }: ApiRequest): string | null {
+export function secretIn(request: ApiRequest): string | null {
+  const secret = cookieIn(request, NAMES);
+  return secret !== null && looksLikeSecret(secret) ? secret : null;
+}
+
+/** What `setSignInCookie` has given it; `null` without it. */
+export function signInCookieIn(request: ApiRequest): string | null {
+  return cookieIn(request, SIGN_IN_NAMES);
+}
+
+/** Two of one name are none. */
+function cookieIn({ headers }: ApiRequest, { secure, plain }: CookieNames): string | null {
   const cookies = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  for (const name of [NAMES.secure, NAMES.plain]) {
+  for (const name of [secure, plain]) {
     const [found, ...others] = cookies.filter((pair) => pair.startsWith(`${name}=`));
-    const secret = found?.slice(name.length + 1);
-    if (secret !== undefined && others.length === 0 && looksLikeSecret(secret)) return secret;
+    if (found !== undefined && others.length === 0) return found.slice(name.length + 1);
   }
   return null;
+}
+
+interface CookieNames {
+  readonly secure: string;
+  readonly plain: string;
+}
+
+/** @param value of letters, digits and `-_.` */
+export function setSignInCookie(response: Response, value: string, isSecure: boolean): void {
+  response.append('Set-Cookie', `${cookieOf(value, isSecure, SIGN_IN_NAMES)}; Max-Age=${SIGN_IN_TIME}`);
+}
+
+export function forgetSignInCookie(response: Response, isSecure: boolean): void {
+  response.append('Set-Cookie', `${cookieOf('', isSecure, SIGN_IN_NAMES)}; Max-Age=0`);
 }
 
 /** `Lax`, since a browser that comes back from an issuer would not send a `Strict` one. */
@@ -25,7 +54,7 @@ export function forgetCookie(response: Response, isSecure: boolean): void {
   response.append('Set-Cookie', `${cookieOf('', isSecure)}; Max-Age=0`);
 }
 
-function cookieOf(value: string, isSecure: boolean): string {
-  const name = isSecure ? NAMES.secure : NAMES.plain;
+function cookieOf(value: string, isSecure: boolean, { secure, plain }: CookieNames = NAMES): string {
+  const name = isSecure ? secure : plain;
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }

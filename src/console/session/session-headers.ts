@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Sessions } from '../../auth/sessions.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { ApiRequest } from '../../http/request.js';
+import { FreshCredentials } from './fresh-credentials.js';
 import { OwnPage } from './own-page.js';
 import { secretIn } from './session-cookie.js';
 import { csrfTokenOf } from './session-secret.js';
@@ -17,6 +18,7 @@ export class SessionHeaders extends Sessions {
   constructor(
     private readonly sessions: SessionsService,
     private readonly page: OwnPage,
+    private readonly credentials: FreshCredentials,
   ) {
     super();
   }
@@ -26,7 +28,7 @@ export class SessionHeaders extends Sessions {
     if (secret === null || !this.page.isSender(request)) return null;
     assertNotForged(request, secret);
     const session = await this.sessions.use(secret);
-    return session === null ? null : { 'x-auth-token': session.credential.token };
+    return session === null ? null : { 'x-auth-token': (await this.credentials.of(session)).token };
   }
 }
 

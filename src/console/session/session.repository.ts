@@ -22,6 +22,7 @@ const KEEP_LATEST = new Statement(
     ' (SELECT digest FROM sessions WHERE holder = ? ORDER BY created_at DESC, digest LIMIT ?)',
 );
 const EXTEND = new Statement('UPDATE sessions SET ends_at = ? WHERE digest = ?');
+const REPLACE = new Statement('UPDATE sessions SET credential = ? WHERE digest = ?');
 const DELETE = new Statement('DELETE FROM sessions WHERE digest = ?');
 const DELETE_ENDED = new PortionedDelete({
   table: 'sessions',
@@ -54,6 +55,11 @@ export class SessionRepository {
 
   extend(digest: string, endsAt: Instant): Promise<void> {
     return this.unitOfWork.run((tx) => EXTEND.run(tx, [endsAt, digest]));
+  }
+
+  /** @param credential sealed */
+  replace(digest: string, credential: string): Promise<void> {
+    return this.unitOfWork.run((tx) => REPLACE.run(tx, [credential, digest]));
   }
 
   delete(digest: string): Promise<void> {

@@ -15,12 +15,16 @@ const HOUR: Instant = 60 * MINUTE;
 const NOTED_PART = 30;
 
 /** How somebody has signed in. */
-export type Way = 'token' | 'keystone';
+export type Way = 'token' | 'keystone' | 'oidc';
 
 /** What a session stands for. */
 export interface KeptCredential {
   readonly way: Way;
   readonly token: string;
+  /** What another token is had with once this one ends. */
+  readonly refreshToken?: string;
+  /** When the token ends, where its issuer says. */
+  readonly endsAt?: Instant;
 }
 
 export interface OpenSession {
@@ -50,7 +54,8 @@ export class SessionsService {
   async open(credential: KeptCredential, identity: Identity, replaced: string | null): Promise<OpenSession> {
     const secret = newSessionSecret();
     const now = this.clock.now();
-    const latestEnd = Math.min(now + this.options.longestHours * HOUR, identity.expiresAt ?? Infinity);
+    const endOfToken = credential.refreshToken === undefined ? identity.expiresAt : undefined;
+    const latestEnd = Math.min(now + this.options.longestHours * HOUR, endOfToken ?? Infinity);
     const session = {
       digest: digestOf(secret),
       holder: holderOf(identity),
@@ -72,6 +77,11 @@ export class SessionsService {
     // It was written by `open`.
     const credential = JSON.parse(unsealed(secret, session.credential)) as KeptCredential;
     return shown({ ...session, endsAt }, secret, credential);
+  }
+
+  /** Keeps another credential in place of one that has ended. */
+  replace({ secret }: OpenSession, credential: KeptCredential): Promise<void> {
+    return this.sessions.replace(digestOf(secret), sealed(secret, JSON.stringify(credential)));
   }
 
   end(secret: string): Promise<void> {

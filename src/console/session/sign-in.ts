@@ -33,8 +33,16 @@ export class SignIn {
         'invalid_object',
         'No Keystone server is asked about passwords here; sign in with a token.',
       );
-    const token = await this.identification.countingGuesses(request, () => tokenFrom(keystone, asked.user));
-    return this.accepted({ way: 'keystone', token }, request);
+    return this.with(request, async () => ({ way: 'keystone', token: await tokenFrom(keystone, asked.user) }));
+  }
+
+  /**
+   * By a credential that somebody else gives.
+   * @param find throws `access_denied` for what may be a guess
+   * @throws ServiceError `access_denied`, `forbidden`, `rate_limited`, `unavailable`
+   */
+  async with(request: ApiRequest, find: () => Promise<KeptCredential>): Promise<SignedIn> {
+    return this.accepted(await this.identification.countingGuesses(request, find), request);
   }
 
   private async accepted(credential: KeptCredential, request: ApiRequest): Promise<SignedIn> {

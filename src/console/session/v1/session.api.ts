@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '../../../http/openapi/decorators.js';
 import { ApiErrors } from '../../../http/v1/api-docs.js';
-import { SessionDto } from './dto/session.dto.js';
+import { SessionDto, SignedOutDto } from './dto/session.dto.js';
 
 export const ApiSession = () =>
   applyDecorators(ApiTags('session'), ApiErrors('unsupported_accept', 'rate_limited', 'unknown', 'unavailable'));
@@ -27,6 +27,6 @@ export const ApiEndSession = () =>
   applyDecorators(
     ApiOperation({ summary: 'Sign out' }),
     ApiHeader({ name: 'X-CSRF-Token', description: 'The `csrf_token` of the session.', required: true }),
-    ApiOkResponse({ description: 'There is no session any more; the body is empty.' }),
+    ApiOkResponse({ type: SignedOutDto, description: 'There is no session any more.' }),
     ApiErrors('access_denied'),
   );

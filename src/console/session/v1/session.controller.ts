@@ -1,16 +1,18 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Optional, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../../../auth/access.decorators.js';
 import { Authenticator } from '../../../auth/authenticator.js';
 import { ServiceError } from '../../../common/service-error.js';
 import type { ApiRequest } from '../../../http/request.js';
+import { FreshCredentials } from '../fresh-credentials.js';
+import { IssuerSignIn } from '../issuer-sign-in.js';
 import { OwnPage } from '../own-page.js';
 import { forgetCookie, secretIn, setCookie } from '../session-cookie.js';
 import { assertNotForged } from '../session-headers.js';
 import { type OpenSession, SessionsService } from '../sessions.service.js';
 import { SignIn, type SignInRequest } from '../sign-in.js';
 import { SignInWays } from '../sign-in-ways.js';
-import { type SessionDto, toSessionDto } from './dto/session.dto.js';
+import { type SessionDto, type SignedOutDto, toSessionDto } from './dto/session.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { ApiEndSession, ApiOpenSession, ApiSession, ApiShowSession } from './session.api.js';
 
@@ -23,7 +25,9 @@ export class SessionController {
     private readonly signIn: SignIn,
     private readonly page: OwnPage,
     private readonly authenticator: Authenticator,
+    private readonly credentials: FreshCredentials,
     private readonly ways: SignInWays,
+    @Optional() private readonly issuer?: IssuerSignIn,
   ) {}
 
   @Get()
@@ -53,21 +57,23 @@ export class SessionController {
 
   @Delete()
   @ApiEndSession()
-  async end(@Req() request: ApiRequest, @Res({ passthrough: true }) response: Response): Promise<string> {
+  async end(@Req() request: ApiRequest, @Res({ passthrough: true }) response: Response): Promise<SignedOutDto> {
     this.page.assertSender(request);
     const secret = secretIn(request);
-    if (secret !== null) {
-      assertNotForged(request, secret);
-      await this.sessions.end(secret);
-    }
+    if (secret !== null) assertNotForged(request, secret);
+    const session = secret === null ? null : await this.sessions.use(secret);
+    if (secret !== null) await this.sessions.end(secret);
     forgetCookie(response, this.page.isSecure(request));
     response.setHeader('Clear-Site-Data', '"cookies", "storage"');
-    return '';
+    const isElsewhere = session?.credential.way === 'oidc';
+    const back = this.page.urlOf(request, '/console/sign-in').href;
+    return { sign_out_url: isElsewhere ? ((await this.issuer?.signOutUrl(back)) ?? null) : null };
   }
 
   /** Its token may have been revoked. */
-  private async standsForSomebody({ credential }: OpenSession): Promise<boolean> {
-    return (await this.authenticator.identify({ 'x-auth-token': credential.token })) !== null;
+  private async standsForSomebody(session: OpenSession): Promise<boolean> {
+    const { token } = await this.credentials.of(session);
+    return (await this.authenticator.identify({ 'x-auth-token': token })) !== null;
   }
 }
 

@@ -3,19 +3,37 @@ import { ApiProperty } from '../../../../http/openapi/decorators.js';
 import type { OpenSession, Way } from '../../sessions.service.js';
 import type { SignInWays } from '../../sign-in-ways.js';
 
-export class SignInWaysDto {
+class IssuerDto {
+  @ApiProperty({ example: 'Example Login', description: 'What the button says.' })
+  name!: string;
+}
+
+class SignInWaysDto {
   @ApiProperty({ example: true, description: 'By a token, sent to `POST /console/session`.' })
   token!: boolean;
 
   @ApiProperty({ example: false, description: "By a user's name and password, sent there too." })
   keystone!: boolean;
+
+  @ApiProperty({ type: IssuerDto, nullable: true, description: 'At an issuer: `GET /console/oidc/start?return=…`.' })
+  oidc!: IssuerDto | null;
+}
+
+export class SignedOutDto {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'Where the browser goes to sign out of the issuer too; null: nowhere.',
+  })
+  sign_out_url!: string | null;
 }
 
 export class SessionDto {
   @ApiProperty({ example: true })
   signed_in!: boolean;
 
-  @ApiProperty({ enum: ['token', 'keystone'], nullable: true, example: 'token', description: 'How.' })
+  @ApiProperty({ enum: ['token', 'keystone', 'oidc'], nullable: true, example: 'token', description: 'How.' })
   way!: Way | null;
 
   @ApiProperty({

@@ -1,0 +1,43 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { IssuerSignIn } from './issuer-sign-in.js';
+import { digestOf } from './session-secret.js';
+import { type KeptCredential, type OpenSession, SessionsService } from './sessions.service.js';
+
+/** In microseconds: a token that ends so soon is not used any more. */
+const MARGIN = 30_000_000;
+
+/** Has tokens of an issuer renewed before they end, once for all requests that need them (behaviour 3.8). */
+@Injectable()
+export class FreshCredentials {
+  private readonly underWay = new Map<string, Promise<KeptCredential>>();
+
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly clock: Clock,
+    @Optional() private readonly issuer?: IssuerSignIn,
+  ) {}
+
+  /** @throws ServiceError `unavailable` where the issuer does not say */
+  of(session: OpenSession): Promise<KeptCredential> {
+    const { credential, secret } = session;
+    const { refreshToken, endsAt = Infinity } = credential;
+    if (refreshToken === undefined || this.issuer === undefined || endsAt - MARGIN > this.clock.now())
+      return Promise.resolve(credential);
+    const key = digestOf(secret);
+    const asked = this.underWay.get(key) ?? this.renew(session, refreshToken, this.issuer);
+    this.underWay.set(key, asked);
+    return asked.finally(() => this.underWay.delete(key));
+  }
+
+  /** Some issuers take a token to refresh with once only: another process may have been faster. */
+  private async renew(session: OpenSession, refreshToken: string, issuer: IssuerSignIn): Promise<KeptCredential> {
+    const latest = (await this.sessions.use(session.secret))?.credential ?? session.credential;
+    if (latest.refreshToken !== refreshToken) return latest;
+    const renewed = await issuer.refreshed(refreshToken);
+    // What has ended is judged as it is.
+    if (renewed === null) return (await this.sessions.use(session.secret))?.credential ?? latest;
+    await this.sessions.replace(session, renewed);
+    return renewed;
+  }
+}

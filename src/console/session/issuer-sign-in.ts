@@ -1,0 +1,186 @@
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { jwtVerify } from 'jose';
+import { IssuerClient } from '../../auth/jwt/issuer.client.js';
+import { IssuerKeys } from '../../auth/jwt/issuer-keys.js';
+import { JwtOptions } from '../../auth/jwt/jwt.options.js';
+import { askProvider, type ProviderAnswer, reasonOf } from '../../auth/identity-provider.js';
+import { Clock } from '../../common/clock.js';
+import { fieldOf, textOf } from '../../common/json.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import { ServiceError } from '../../common/service-error.js';
+import { IssuerSignInOptions } from './session.options.js';
+import type { KeptCredential } from './sessions.service.js';
+
+/** In milliseconds. */
+const TIME_LIMIT = 5000;
+const SECRET_OCTETS = 32;
+const SECOND = 1_000_000;
+/** What an issuer says to a code or a token that it does not take (RFC 6749 §5.2). */
+const REFUSED: ReadonlySet<number> = new Set([400, 401, 403]);
+
+/** What a browser keeps while its user is at the issuer; all that must not be guessed follows from it. */
+export type SignInSecret = string;
+
+/** What the issuer sends the browser back with. */
+export interface ReturnedCode {
+  readonly code: string;
+  readonly state: string;
+  /** Which issuer says so (RFC 9207); `null` where it does not say. */
+  readonly issuer: string | null;
+}
+
+/** Signing in at an OIDC issuer: the authorization code flow with PKCE (OpenID Connect Core 1.0 §3.1, RFC 7636). */
+@Injectable()
+export class IssuerSignIn {
+  private readonly warning = new RareWarning();
+
+  constructor(
+    private readonly issuer: IssuerClient,
+    private readonly keys: IssuerKeys,
+    private readonly jwt: JwtOptions,
+    private readonly options: IssuerSignInOptions,
+    private readonly clock: Clock,
+  ) {}
+
+  newSecret(): SignInSecret {
+    return randomBytes(SECRET_OCTETS).toString('base64url');
+  }
+
+  /**
+   * Where the browser goes.
+   * @throws ServiceError `unavailable`
+   */
+  async urlFor(secret: SignInSecret, redirectUri: string): Promise<string> {
+    const { authorization } = await this.issuer.findEndpoints();
+    const { clientId, scope, resource } = this.options;
+    return withQuery(authorization, {
+      ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope },
+      ...{ state: derived(secret, 'state'), nonce: derived(secret, 'nonce') },
+      ...{ code_challenge: hash('sha256', verifierOf(secret), 'base64url'), code_challenge_method: 'S256' },
+      ...(resource === null ? {} : { resource }),
+    });
+  }
+
+  /** @throws ServiceError `access_denied` for what this issuer has not sent to this browser, `unavailable` */
+  async credentialFor(returned: ReturnedCode, secret: SignInSecret, redirectUri: string): Promise<KeptCredential> {
+    const { code, state, issuer } = returned;
+    if (!isSame(state, derived(secret, 'state')) || (issuer !== null && issuer !== this.jwt.issuer))
+      throw notFromHere();
+    const answer = await this.ask({
+      ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifierOf(secret) },
+    });
+    const credential = this.credentialIn(answer);
+    await this.assertMeant(textOf(fieldOf(answer?.body, 'id_token')), derived(secret, 'nonce'));
+    if (credential === null) throw notFromHere();
+    return credential;
+  }
+
+  /**
+   * A credential in place of one that ends; `null` where the issuer gives none any more.
+   * @throws ServiceError `unavailable`
+   */
+  async refreshed(refreshToken: string): Promise<KeptCredential | null> {
+    const answer = await this.ask({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    const credential = this.credentialIn(answer);
+    return credential && { ...credential, refreshToken: credential.refreshToken ?? refreshToken };
+  }
+
+  /** Where the browser goes to sign out there too; `null` where the issuer has no such place. */
+  async signOutUrl(returnTo: string): Promise<string | null> {
+    try {
+      const { endSession } = await this.issuer.findEndpoints();
+      const query = { client_id: this.options.clientId, post_logout_redirect_uri: returnTo };
+      return endSession && withQuery(endSession, query);
+    } catch {
+      // Here the session has ended all the same; the log has the reason.
+      return null;
+    }
+  }
+
+  /** `null` where the issuer refuses. */
+  private async ask(parameters: Readonly<Record<string, string>>): Promise<ProviderAnswer | null> {
+    const { token } = await this.issuer.findEndpoints();
+    const { clientId, clientSecret, resource } = this.options;
+    const form = new URLSearchParams({
+      ...parameters,
+      ...(resource === null ? {} : { resource }),
+      ...(clientSecret === null ? { client_id: clientId } : {}),
+    });
+    const answer = await this.send(token, form.toString(), {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      ...(clientSecret === null ? {} : { Authorization: basic(clientId, clientSecret) }),
+    });
+    if (answer.status === 200) return answer;
+    const why = textOf(fieldOf(answer.body, 'error')) ?? 'without a reason';
+    this.warning.warn(`the issuer refuses a sign-in with status ${answer.status}: ${why}`);
+    if (REFUSED.has(answer.status)) return null;
+    throw unreachable();
+  }
+
+  private async send(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<ProviderAnswer> {
+    const signal = AbortSignal.timeout(TIME_LIMIT);
+    try {
+      return await askProvider({ provider: 'issuer', request: 'sign-in', url, method: 'POST', headers, body, signal });
+    } catch (error) {
+      this.warning.warn(`the issuer does not answer a sign-in: ${reasonOf(error)}`);
+      throw unreachable();
+    }
+  }
+
+  private credentialIn(answer: ProviderAnswer | null): KeptCredential | null {
+    const token = textOf(fieldOf(answer?.body, 'access_token'));
+    if (token === null) return null;
+    const lifetime = fieldOf(answer?.body, 'expires_in');
+    const endsAt = typeof lifetime === 'number' ? { endsAt: this.clock.now() + Math.floor(lifetime * SECOND) } : {};
+    const refreshToken = textOf(fieldOf(answer?.body, 'refresh_token'));
+    return { way: 'oidc', token, ...endsAt, ...(refreshToken === null ? {} : { refreshToken }) };
+  }
+
+  /** That the code was given for this very sign-in, and not for another that somebody has slipped in (§3.1.3.7). */
+  private async assertMeant(idToken: string | null, nonce: string): Promise<void> {
+    const { issuer, algorithms, clockSkew } = this.jwt;
+    try {
+      const { payload } = await jwtVerify(idToken ?? '', this.keys.find, {
+        ...{ issuer, audience: this.options.clientId, algorithms: [...algorithms], clockTolerance: clockSkew },
+        currentDate: new Date(this.clock.now() / 1000),
+      });
+      if (!isSame(textOf(payload.nonce) ?? '', nonce)) throw new Error('its nonce is another');
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      throw notFromHere();
+    }
+  }
+}
+
+function verifierOf(secret: SignInSecret): string {
+  return derived(secret, 'verifier');
+}
+
+function derived(secret: SignInSecret, purpose: string): string {
+  return createHmac('sha256', secret).update(purpose).digest('base64url');
+}
+
+function isSame(sent: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(sent), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function withQuery(url: string, query: Readonly<Record<string, string>>): string {
+  const made = new URL(url);
+  for (const [name, value] of Object.entries(query)) made.searchParams.set(name, value);
+  return made.href;
+}
+
+/** RFC 6749 §2.3.1. */
+function basic(name: string, secret: string): string {
+  return `Basic ${Buffer.from(`${encodeURIComponent(name)}:${encodeURIComponent(secret)}`).toString('base64')}`;
+}
+
+function notFromHere(): ServiceError {
+  return new ServiceError('access_denied', 'The issuer does not confirm this sign-in; begin again.');
+}
+
+function unreachable(): ServiceError {
+  return new ServiceError('unavailable', 'The issuer cannot be reached; try again.');
+}
