@@ -10,6 +10,7 @@ export const HISTORY = feature({
         controllers: [
           (await import('./v1/history.controller.js')).HistoryController,
           (await import('./v1/changes-list.controller.js')).ChangesListController,
+          (await import('./v1/deleted-domains.controller.js')).DeletedDomainsController,
         ],
         providers: [(await import('./v1/pipes/history-request.pipe.js')).HistoryRequestPipe],
       }),

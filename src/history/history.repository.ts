@@ -27,6 +27,13 @@ export interface OutlinedStep {
   readonly octets: number;
 }
 
+/** A zone that a tenant has had, and its end. */
+export interface DeletedZone extends Pick<JournalRow, 'serial' | 'at' | 'tenantId' | 'tokenId' | 'userName'> {
+  readonly id: string;
+  /** In lower case. */
+  readonly name: string;
+}
+
 /** A step of a change, with who has made it and without what it was about. */
 export type StepSummary = Omit<JournalRow, 'zoneId' | 'recordId' | 'before' | 'after'>;
 
@@ -103,6 +110,12 @@ const SUMMARIES = new Statement<StepSummary>(
     ' WHERE zone_id = ? AND number > ? AND number < ? ORDER BY number DESC LIMIT ?',
 );
 
+const DELETED_SQL = (index: string): string =>
+  'SELECT zone_id AS id, former_name AS name, serial, at, tenant_id AS "tenantId", token_id AS "tokenId",' +
+  ` user_name AS "userName" FROM journal${index} WHERE action = 'zone.delete' AND former_owner = ? AND zone_id < ?` +
+  ' ORDER BY zone_id DESC LIMIT ?';
+const DELETED = new Statement<DeletedZone>(DELETED_SQL(' INDEXED BY journal_former_of_owner'), DELETED_SQL(''));
+
 const FORMER_BY_ID = new Statement<FormerZone>(
   'SELECT id, "tenantId", name FROM (SELECT zone_id AS id, former_owner AS "tenantId", former_name AS name, action FROM journal' +
     " WHERE zone_id = ? ORDER BY number DESC LIMIT 1) latest WHERE action = 'zone.delete'",
@@ -116,6 +129,8 @@ const FORMER_OF_TENANT = new Statement<FormerZone>(
     " WHERE action = 'zone.delete' AND former_name = ? AND former_owner = ? ORDER BY zone_id DESC LIMIT 1",
 );
 
+/** Ids are hexadecimal. */
+const AFTER_ALL_IDS = 'g';
 const MILLISECOND: Instant = 1000;
 /** Of a time-ordered UUID; those of version 0.1 are not. */
 const WITH_TIME = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
@@ -211,6 +226,14 @@ export class HistoryRepository {
       if (before !== null) found.set(row.number, before);
     }
     return found;
+  }
+
+  /**
+   * Deleted zones of a tenant, the one that was made last first.
+   * @param before the id of the last one that was seen; `null`: of none
+   */
+  deletedOf(tx: Transaction, tenantId: string, before: string | null, limit: number): Promise<DeletedZone[]> {
+    return DELETED.rows(tx, [tenantId, before ?? AFTER_ALL_IDS, limit]);
   }
 
   findFormer(tx: Transaction, zoneId: string): Promise<FormerZone | undefined> {

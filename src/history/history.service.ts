@@ -9,7 +9,13 @@ import { DomainName } from '../dns/name.js';
 import { type RecordSnapshot, readStep, type Step } from '../zones/journal/journal-format.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ZonesService } from '../zones/zones.service.js';
-import { type FormerZone, HistoryRepository, type JournalRow, type NumberRange } from './history.repository.js';
+import {
+  type DeletedZone,
+  type FormerZone,
+  HistoryRepository,
+  type JournalRow,
+  type NumberRange,
+} from './history.repository.js';
 import { Moments } from './moments.js';
 
 /** Which entries, and which page of them. */
@@ -33,6 +39,12 @@ export interface HistoryPage {
   readonly entries: readonly HistoryEntry[];
   /** The marker of the next page, which may be empty; `null` after the last one. */
   readonly next: number | null;
+}
+
+export interface DeletedPage {
+  readonly entries: readonly DeletedZone[];
+  /** The marker of the next page; `null` after the last one. */
+  readonly next: string | null;
 }
 
 /** A page ends where its snapshots have so much text, in characters, and where so much was looked through. */
@@ -89,6 +101,16 @@ export class HistoryService {
     const former = await this.reads.run((tx) => this.history.findFormerByName(tx, name.toLowerCase(), tenantId));
     if (former === undefined || !maySeeFormer(caller, former)) throw noSuchZone();
     return this.page(former.id, request);
+  }
+
+  /**
+   * Zones that the caller's tenant has deleted, as far as their history is kept.
+   * @param before the id of the last one that was seen; `null`: of none
+   */
+  async deleted(caller: Caller, before: string | null, limit: number): Promise<DeletedPage> {
+    const found = await this.reads.run((tx) => this.history.deletedOf(tx, caller.tenantId, before, limit));
+    const entries = found.filter(({ name }) => maySeeFormer(caller, { id: '', name, tenantId: caller.tenantId }));
+    return { entries, next: found.length === limit ? (found.at(-1)?.id ?? null) : null };
   }
 
   private async page(zoneId: string, request: HistoryRequest): Promise<HistoryPage> {

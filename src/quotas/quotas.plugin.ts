@@ -44,6 +44,10 @@ export const QUOTAS = feature({
       controllers: [(await import('./v1/flat-quotas.controller.js')).FlatQuotasController],
       providers: [QuotasService],
     });
-    return { v2: [projectQuotas], adminExtensions: { quotas }, v1Extensions: { quotas: flatQuotas } };
+    const usage = moduleOf('Usage', {
+      controllers: [(await import('./v1/usage.controller.js')).UsageController],
+      providers: [(await import('./use.service.js')).UseService],
+    });
+    return { modules: [usage], v2: [projectQuotas], adminExtensions: { quotas }, v1Extensions: { quotas: flatQuotas } };
   },
 });

@@ -7,6 +7,8 @@ import { ZoneOwnershipService } from './sharing/zone-ownership.service.js';
 import { ZonePlacement } from './names/zone-placement.js';
 import { ZoneRegenerationService } from './zone-regeneration.service.js';
 import { ZoneSharesService } from './sharing/zone-shares.service.js';
+import { ZoneUse } from './zone-limits.js';
+import { StoredZoneUse } from './zone-use.repository.js';
 import { ZonesOptions } from './zones.options.js';
 import { ZonesService } from './zones.service.js';
 
@@ -27,6 +29,7 @@ export class ZonesModule {
         ZoneRegenerationService,
         HistoryRetentionService,
         HistoryRetentionRepository,
+        { provide: ZoneUse, useClass: StoredZoneUse },
         { provide: ZonesOptions, useValue: options },
       ],
       exports: [
@@ -36,6 +39,7 @@ export class ZonesModule {
         ZoneSharesService,
         ZoneRegenerationService,
         HistoryRetentionService,
+        ZoneUse,
       ],
     };
   }

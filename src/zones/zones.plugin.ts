@@ -24,6 +24,7 @@ export const ZONES = feature({
       (await import('../database/migrations/1763863100000-create-zone-shares.js')).CreateZoneShares1763863100000,
       (await import('../database/migrations/1763970100000-note-messages.js')).NoteMessages1763970100000,
       (await import('../database/migrations/1763970000000-keep-apex-ns.js')).KeepApexNs1763970000000,
+      (await import('../database/migrations/1763970200000-find-deleted-zones.js')).FindDeletedZones1763970200000,
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {

@@ -251,3 +251,44 @@ describe('11.3 the undoing of one change', () => {
       await refusalOf(member.call('post', path('revert'), body), 400, 'invalid_object');
   });
 });
+
+describe('11.6 deleted domains', () => {
+  interface DeletedBody {
+    readonly deleted_domains: readonly { readonly id: string; readonly name: string; readonly actor: object }[];
+    readonly links: { readonly next?: string };
+  }
+  const deleted = (query = '', client = member): Promise<DeletedBody> =>
+    bodyOf<DeletedBody>(client.call('get', `/v1/deleted-domains${query}`));
+
+  it('11.6 are listed for whose they were, page by page', async () => {
+    const owner = await service.newToken({ tenantId: 'forgetful' });
+    expect((await deleted('', owner)).deleted_domains).toEqual([]);
+    const names = ['One.example.', 'two.example.'];
+    for (const name of names) {
+      const domain = await newDomain(owner, name);
+      await answerOf(owner.call('delete', `/v1/domains/${domain.id}`));
+    }
+    const { deleted_domains, links } = await deleted('', owner);
+    expect(deleted_domains.map(({ name }) => name)).toEqual(['two.example.', 'one.example.']);
+    expect(deleted_domains[0]!.actor).toEqual({ tenant_id: 'forgetful', token_id: owner.id, user: null });
+    expect(links).not.toHaveProperty('next');
+    const next = new URL((await deleted('?limit=1', owner)).links.next!);
+    expect((await deleted(next.search, owner)).deleted_domains).toEqual(deleted_domains.slice(1));
+    await answerOf(owner.call('get', `/v1/domains/${deleted_domains[1]!.id}/changes`));
+    const theirs = (await deleted()).deleted_domains.map(({ name }) => name);
+    expect(theirs).not.toContain('one.example.');
+  });
+
+  it('11.6, 14.2 a narrow token is shown its own', async () => {
+    const owner = await service.newToken({ tenantId: 'narrow' });
+    for (const name of ['mine.example.', 'other.example.']) {
+      const domain = await newDomain(owner, name);
+      await answerOf(owner.call('delete', `/v1/domains/${domain.id}`));
+    }
+    const { token } = await bodyOf<{ token: string }>(owner.call('post', '/v1/tokens', { domains: ['mine.example.'] }));
+    const { deleted_domains } = await deleted('', service.holding(token));
+    expect(deleted_domains.map(({ name }) => name)).toEqual(['mine.example.']);
+    for (const query of ['?limit=0', '?x=1'])
+      await refusalOf(owner.call('get', `/v1/deleted-domains${query}`), 400, 'invalid_object');
+  });
+});

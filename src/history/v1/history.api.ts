@@ -10,6 +10,7 @@ import {
 import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
 import { DoneChangeSetDto } from '../../records/v1/done-change-set.form.js';
 import { ChangesDto } from './dto/changes.dto.js';
+import { DeletedDomainsDto } from './dto/deleted-domains.dto.js';
 import { DiffDto, DiffQueryDto } from './dto/diff.dto.js';
 import { HistoryDto } from './dto/history.dto.js';
 import { HistoryOfNameQueryDto, HistoryQueryDto } from './dto/history-query.dto.js';
@@ -66,6 +67,16 @@ export const ApiChangesOfDomain = () =>
     }),
     ApiDomainId(),
     ApiOkResponse({ type: ChangesDto }),
+  );
+
+export const ApiDeletedDomains = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'listDeletedDomains',
+      summary: 'List the domains that the tenant has deleted',
+      description: 'As long as their history is kept, which is found by their ids.',
+    }),
+    ApiOkResponse({ type: DeletedDomainsDto }),
   );
 
 export const ApiDiff = () =>

@@ -9,6 +9,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 @Index('journal_deleted_records', ['zoneId', 'recordId'], { where: "action = 'record.delete'" })
 @Index('journal_in_time', ['at', 'zoneId', 'number'])
 @Index('journal_former_zones', ['formerName', 'formerOwner', 'zoneId'], { where: "action = 'zone.delete'" })
+@Index('journal_former_of_owner', ['formerOwner', 'zoneId'], { where: "action = 'zone.delete'" })
 @Index('journal_ends', ['zoneId', 'number'], { where: "action = 'zone.delete'" })
 @Index('journal_transfers', ['zoneId', 'number'], { where: "action = 'zone.transfer'" })
 export class JournalEntity {

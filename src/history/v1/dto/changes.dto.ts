@@ -59,7 +59,7 @@ class ChangeCountsDto {
 }
 
 /** One change of a domain (behaviour 11.5). */
-export class ChangeDto {
+class ChangeDto {
   @ApiProperty({ example: '019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70', description: 'What a revert undoes it by.' })
   change_id!: string;
 
