@@ -60,6 +60,8 @@ describe('18.2 domains of one tenant', () => {
   });
 
   const RECORDS = inForm(500, 60_000);
+  /** In milliseconds: all of them come first. */
+  const UNTIL_LAST = inForm(60_000, 600_000);
 
   /** More imports than may be under way at once are refused, and come again. */
   async function importAll(target: Target, domains: readonly TestDomain[]): Promise<void> {
@@ -89,7 +91,7 @@ describe('18.2 domains of one tenant', () => {
         const importing = importAll(target, domains);
         const writing = writeAllTheTime(target, domains, over.signal);
         await whileReady(target, async () => {
-          await until(slow.isUnderWay);
+          await until(slow.isUnderWay, UNTIL_LAST);
           await whileSessionsAreFew(target, { short: 2, long: 1 }, () => target.hold(HELD_FOR));
           slow.goOn();
           await importing;
