@@ -22,7 +22,7 @@ import { NotifyPauses } from './notify-pauses.js';
 /** NOTIFYs that wait until it is known where the masters are; of others the sender comes again. */
 const WAITING = { perTenant: 32, inAll: 256 };
 /** In milliseconds: in a flood of NOTIFYs the zone is looked at so often. */
-const LOOK_PAUSE = 100;
+const LOOK_PAUSE = 500;
 
 interface Notify {
   readonly name: DomainName;
