@@ -3,6 +3,7 @@ import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { NameServer } from './name-server/name-server.js';
 import { NotifyTaker } from './name-server/notify-taker.js';
 import { CatalogRepository } from './catalog/catalog.repository.js';
+import { CatalogRendering } from './catalog/catalog-rendering.js';
 import { CatalogService } from './catalog/catalog.service.js';
 import { CatalogZone } from './catalog/catalog-zone.js';
 import { JoinedZones } from './catalog/joined-zones.js';
@@ -59,6 +60,7 @@ export class PublishingModule {
         Publisher,
         CatalogService,
         CatalogRepository,
+        CatalogRendering,
         CatalogZone,
         PublicationRepository,
       ],

@@ -20,6 +20,7 @@ export const PUBLISHING = feature({
       (await import('../database/migrations/1763860100000-note-refusals.js')).NoteRefusals1763860100000,
       (await import('../database/migrations/1763866000000-keep-abandoned-members.js'))
         .KeepAbandonedMembers1763866000000,
+      (await import('../database/migrations/1763980000000-find-changed-members.js')).FindChangedMembers1763980000000,
     ],
   }),
   core: async ({ config }) => {

@@ -4,6 +4,8 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 /** A member of the catalog zone. Its label is the id of its zone, which no other zone ever has. */
 @Entity('catalog_members', { withoutRowid: true })
 @Index('catalog_members_removed', ['removedAt'])
+@Index('catalog_members_added', ['addedSerial'])
+@Index('catalog_members_went', ['removedSerial'], { where: 'removed_serial IS NOT NULL' })
 @Index('catalog_members_kept', ['name'], { where: 'is_kept = 1' })
 export class CatalogMemberEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })

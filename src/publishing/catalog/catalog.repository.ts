@@ -7,6 +7,7 @@ import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { CatalogMemberEntity } from './catalog-member.entity.js';
+import type { CatalogMember } from './catalog-records.js';
 import type { CatalogEntity } from './catalog.entity.js';
 
 /** There is one for the pool. */
@@ -24,17 +25,33 @@ const UPDATE = new Statement(
 const COLUMNS =
   'zone_id AS "zoneId", name, added_serial AS "addedSerial", removed_serial AS "removedSerial", removed_at AS "removedAt",' +
   ' is_kept AS "isKept"';
-const MEMBERS = new Statement<CatalogMemberEntity>(
-  `SELECT ${COLUMNS} FROM catalog_members WHERE zone_id > ? ORDER BY zone_id LIMIT ?`,
+const MEMBERS = new Statement<CatalogMember>(
+  'SELECT zone_id AS "zoneId", name FROM catalog_members WHERE zone_id > ? AND removed_serial IS NULL ORDER BY zone_id LIMIT ?',
+);
+const MEMBERS_AT = new Statement<{ one: number }>(
+  'SELECT 1 AS one FROM catalog_members WHERE removed_serial IS NULL LIMIT 1 OFFSET ?',
+);
+/** Whether the former serial is not before the latter, in RFC 1982 arithmetic. */
+const reaches = (serial: string, other: string): string =>
+  `(${serial} - ${other} + 4294967296) % 4294967296 < 2147483648`;
+const ADDED = new Statement<CatalogMember>(
+  'SELECT zone_id AS "zoneId", name FROM catalog_members' +
+    ' WHERE added_serial >= ? AND added_serial <= ? AND removed_serial IS NULL LIMIT ?',
+);
+const REMOVED = new Statement<CatalogMember>(
+  'SELECT zone_id AS "zoneId", name FROM catalog_members' +
+    ` WHERE removed_serial >= ? AND removed_serial <= ? AND ${reaches('CAST(? AS bigint)', 'added_serial')} LIMIT ?`,
 );
 const FIND_MEMBERS = new Lookup<CatalogMemberEntity>(`SELECT ${COLUMNS} FROM catalog_members WHERE zone_id = ?`, [
   'text',
 ]);
 const FIND_ZONES = new Lookup<NamedZone>('SELECT id, name FROM zones WHERE id = ?', ['text']);
 const IS_MEMBER = 'SELECT 1 FROM catalog_members m WHERE m.zone_id = z.id AND m.removed_serial IS NULL';
-const MISSING = new Statement<{ id: string }>(`SELECT id FROM zones z WHERE NOT EXISTS (${IS_MEMBER}) LIMIT ?`);
+const MISSING = new Statement<{ id: string }>(
+  `SELECT id FROM zones z WHERE id > ? AND id <= ? AND NOT EXISTS (${IS_MEMBER}) LIMIT ?`,
+);
 const SURPLUS = new Statement<{ id: string }>(
-  'SELECT zone_id AS id FROM catalog_members m WHERE removed_serial IS NULL AND is_kept = 0' +
+  'SELECT zone_id AS id FROM catalog_members m WHERE zone_id > ? AND zone_id <= ? AND removed_serial IS NULL AND is_kept = 0' +
     ' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = m.zone_id) LIMIT ?',
 );
 /** All that were abandoned: there are few, if any. */
@@ -52,16 +69,25 @@ const FORGET = new Statement<{ serial: number }>(
 );
 
 const PAGE_SIZE = 2000;
+const LAST_SERIAL = 2 ** 32 - 1;
+/** Sorts after every id. */
+const END = '~';
 
 export interface NamedZone {
   readonly id: string;
   readonly name: string;
 }
 
-/** A catalog and all that is known of its members, of one moment. */
-export interface CatalogContents {
-  readonly catalog: CatalogEntity;
-  readonly members: readonly CatalogMemberEntity[];
+/** What has become of members from one serial to another, where that is anything. */
+export interface ChangedMembers {
+  readonly added: readonly CatalogMember[];
+  readonly removed: readonly CatalogMember[];
+}
+
+interface SerialRange {
+  /** The former state: what came or went with this serial is no change. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The catalog zone as it is stored. */
@@ -74,25 +100,43 @@ export class CatalogRepository {
     return (await this.reads.run((tx) => FIND.first(tx, [ID]))) ?? null;
   }
 
-  /** `null` until it has been made. */
-  async contents(): Promise<CatalogContents | null> {
-    let catalog: CatalogEntity | undefined;
-    const members: CatalogMemberEntity[] = [];
-    const read = async function* (tx: Transaction): AsyncGenerator<CatalogMemberEntity> {
-      catalog = await FIND.first(tx, [ID]);
-      for (let page = await MEMBERS.rows(tx, ['', PAGE_SIZE]); page.length > 0;) {
-        yield* page;
-        page = await MEMBERS.rows(tx, [page.at(-1)?.zoneId ?? '', PAGE_SIZE]);
-      }
-    };
-    for await (const member of this.reads.stream(read)) members.push(member);
-    return catalog === undefined ? null : { catalog, members };
+  /** The same within a transaction. */
+  findIn(tx: Transaction): Promise<CatalogEntity | undefined> {
+    return FIND.first(tx, [ID]);
   }
 
-  /** Up to `limit` ids of zones that are no members, and of members that are no zones. */
-  strayIds(limit: number): Promise<string[]> {
+  /** All that are there, page by page. */
+  async *members(tx: Transaction): AsyncGenerator<readonly CatalogMember[]> {
+    for (let marker = ''; ;) {
+      const page = await MEMBERS.rows(tx, [marker, PAGE_SIZE]);
+      yield page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_SIZE) return;
+      marker = last.zoneId;
+    }
+  }
+
+  /** Whether there are so many at least. */
+  async hasMembers(tx: Transaction, count: number): Promise<boolean> {
+    return (await MEMBERS_AT.first(tx, [count - 1])) !== undefined;
+  }
+
+  /** Those that came, and are there, and those that went; `null` where it is more than `limit` of either. */
+  async changedBetween(tx: Transaction, range: SerialRange, limit: number): Promise<ChangedMembers | null> {
+    const added: CatalogMember[] = [];
+    const removed: CatalogMember[] = [];
+    for (const [first, last] of spansOf(range)) {
+      added.push(...(await ADDED.rows(tx, [first, last, limit + 1])));
+      removed.push(...(await REMOVED.rows(tx, [first, last, range.from, limit + 1])));
+    }
+    return added.length > limit || removed.length > limit ? null : { added, removed };
+  }
+
+  /** Up to `limit` ids of zones that are no members, and of members that are no zones, from one id to another. */
+  strayWithin(limit: number, after: string, upTo = END): Promise<string[]> {
+    const values = [after, upTo, limit];
     return this.reads.run(async (tx) => {
-      const [missing, surplus] = [await MISSING.rows(tx, [limit]), await SURPLUS.rows(tx, [limit])];
+      const [missing, surplus] = [await MISSING.rows(tx, values), await SURPLUS.rows(tx, values)];
       return [...missing, ...surplus].map(({ id }) => id);
     });
   }
@@ -158,4 +202,14 @@ export class CatalogRepository {
   async forget(tx: Transaction, before: Instant): Promise<number[]> {
     return (await FORGET.rows(tx, [before])).map(({ serial }) => serial);
   }
+}
+
+/** The serials of a range behind its beginning; two spans where they turn over. */
+function spansOf({ from, to }: SerialRange): readonly (readonly [number, number])[] {
+  if (from === to) return [];
+  if (from < to) return [[from + 1, to]];
+  return [
+    [from + 1, LAST_SERIAL],
+    [0, to],
+  ];
 }

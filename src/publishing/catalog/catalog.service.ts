@@ -5,11 +5,9 @@ import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { isLaterSerial, nextSerial, serialAt } from '../../zones/serials/serial.js';
 import type { WantedZone } from '../pool/publication.repository.js';
 import { PublishingOptions } from '../publishing.options.js';
+import { CATALOG_ID } from './catalog-id.js';
 import type { CatalogEntity } from './catalog.entity.js';
 import { CatalogRepository } from './catalog.repository.js';
-
-/** Stands for the catalog zone where a zone has an id. */
-export const CATALOG_ID = 'catalog';
 
 /** Removed members are remembered for differences: for a week. */
 const REMEMBERED: Instant = 7 * DAY;
@@ -38,15 +36,19 @@ export class CatalogService {
     return catalog === null ? null : { id: CATALOG_ID, name: catalog.name, serial: catalog.serial };
   }
 
-  /** Compares all zones with all members, and follows the configuration. */
-  async reconcileAll(): Promise<void> {
+  /** Makes the catalog zone where it is missing, and follows the configuration. */
+  async follow(): Promise<void> {
+    if (this.isConfigured) await this.apply([]);
+  }
+
+  /** Compares zones with members, of ids behind the one and up to the other. */
+  async reconcileWithin(after: string, upTo?: string): Promise<void> {
     if (!this.isConfigured) return;
-    await this.apply([]);
-    for (let ids; (ids = await this.catalogs.strayIds(PORTION)).length > 0;) await this.apply(ids);
+    for (let ids; (ids = await this.catalogs.strayWithin(PORTION, after, upTo)).length > 0;) await this.apply(ids);
   }
 
   /**
-   * The same for zones that were made, changed or deleted.
+   * Compares zones that were made, changed or deleted with members.
    * @returns whether the catalog zone has changed
    */
   async reconcile(ids: readonly string[]): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../dns/name.js';
 import type { Question } from '../../dns/message/question.js';
 import { type Copy, type PublishedZone, type ZoneAnswer, ZoneSource } from '../copies/zone-source.js';
-import { CATALOG_ID } from './catalog.service.js';
+import { CATALOG_ID } from './catalog-id.js';
 
 /** All that the name server has: the stored zones, and the catalog zone, which goes before one of the same name. */
 export class JoinedZones extends ZoneSource {

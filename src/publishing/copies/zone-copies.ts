@@ -35,10 +35,14 @@ export class ZoneCopies implements OnModuleDestroy {
 
   /**
    * The zone under the serial with which it was found, or under a later one.
+   * @param render how it is rendered where it is no stored zone
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  async find({ id, serial }: PublishedZone, gone: AbortSignal): Promise<Copy> {
-    const render = (unwanted: AbortSignal) => this.rendering.render(id, unwanted);
+  async find(
+    { id, serial }: PublishedZone,
+    gone: AbortSignal,
+    render = (unwanted: AbortSignal) => this.rendering.render(id, unwanted),
+  ): Promise<Copy> {
     return copyOf(await this.renderings.find({ key: id, state: serial, inTurn: this.inTurn, render }, gone));
   }
 

@@ -4,3 +4,8 @@ import { isLaterSerial } from '../../zones/serials/serial.js';
 export function isCurrent(serial: number | null, wanted: number): boolean {
   return serial !== null && !isLaterSerial(wanted, serial);
 }
+
+/** The same in SQL, of two expressions; a server without a serial has nothing. */
+export function isCurrentSql(serial: string, wanted: string): string {
+  return `(${wanted} - ${serial} + 4294967296) % 4294967296 NOT BETWEEN 1 AND 2147483647`;
+}

@@ -10,10 +10,9 @@ export class LagLog {
   private readonly logger = new Logger('Zonewright');
   private readonly lagging = new Set<PoolMember>();
 
-  look(member: PoolMember, { all }: ServerBacklog): void {
+  look(member: PoolMember, backlog: ServerBacklog): void {
     const before = performance.now() - REPORTED_AFTER;
-    const [first] = all;
-    const isLagging = first !== undefined && first.since < before;
+    const isLagging = backlog.since !== null && backlog.since < before;
     if (isLagging === this.lagging.has(member)) return;
     if (!isLagging) {
       this.lagging.delete(member);
@@ -21,11 +20,17 @@ export class LagLog {
       return;
     }
     this.lagging.add(member);
-    const late = [...all].filter(({ since }) => since < before).length;
-    const zones = late === 1 ? 'a zone' : `${late} zones`;
     this.logger.warn(
-      `the name server ${member.label} is behind with ${zones}, such as ${first.zone.name.toString()}:` +
-        ' zonewright zone status says why',
+      `the name server ${member.label} is behind with ${zonesOf(backlog, before)}: zonewright zone status says why`,
     );
   }
+}
+
+/** @param before those that were missing then */
+function zonesOf({ all, size, isPartial }: ServerBacklog, before: number): string {
+  const late = [...all].filter(({ since }) => since < before);
+  const [first] = late;
+  const count = isPartial ? size : late.length;
+  const zones = count === 1 ? 'a zone' : `${count} zones`;
+  return first === undefined ? zones : `${zones}, such as ${first.zone.name}`;
 }

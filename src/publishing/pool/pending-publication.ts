@@ -1,22 +1,15 @@
-import type { DomainName } from '../../dns/name.js';
+import { DomainName } from '../../dns/name.js';
 import type { Agenda, Due } from '../../common/waiting/agenda.js';
+import { CATALOG_ID } from '../catalog/catalog-id.js';
 import type { Notifier } from './notifier.js';
-import type { Answer, PoolMember } from './pool-member.js';
-
-/** A zone that name servers are to have under its serial. */
-export interface PublishedZone {
-  readonly id: string;
-  readonly name: DomainName;
-  /** The one that is wanted; it moves. */
-  readonly serial: number;
-  /** The catalog zone is not asked for: Knot answers nobody who asks for it. */
-  readonly isCatalog: boolean;
-}
+import type { PoolMember, SentAnswer } from './pool-member.js';
+import type { PublicationEntity } from './publication.entity.js';
+import type { WantedZone } from './publication.repository.js';
 
 /** Who is told what a server has answered, and knows how much else there is to do. */
 export interface PublicationReport {
   /** @param isNotify whether it was the answer to a NOTIFY of that serial */
-  answered(publication: PendingPublication, answer: Answer, notified: number | null): void;
+  answered(publication: PendingPublication, answer: SentAnswer, notified: number | null): void;
   /** A NOTIFY was answered and has had no effect: the server may not know yet that there is the zone. */
   lacks(publication: PendingPublication): void;
   /** The least pause in milliseconds before the next attempt, and between repetitions that go on and on. */
@@ -65,14 +58,31 @@ export class PendingPublication implements Due {
   private hasEnded = false;
 
   constructor(
-    readonly zone: PublishedZone,
+    /** As it is wanted; its serial moves. */
+    public zone: WantedZone,
     readonly member: PoolMember,
+    /** What is known of the zone on the server. */
+    public standing: PublicationEntity,
     private readonly means: PublicationMeans,
   ) {}
+
+  get isCatalog(): boolean {
+    return this.zone.id === CATALOG_ID;
+  }
 
   /** Whether the last NOTIFY has had no answer. */
   get isUnanswered(): boolean {
     return this.unanswered > 0;
+  }
+
+  /** Whether NOTIFY has been answered again and again, and has had no effect. */
+  get isFruitless(): boolean {
+    return this.fruitless > 1;
+  }
+
+  /** Read when it is needed: thousands of them may wait. */
+  private get name(): DomainName {
+    return DomainName.parse(this.zone.name);
   }
 
   /**
@@ -138,9 +148,14 @@ export class PendingPublication implements Due {
     const { round } = this;
     this.isInGrace = false;
     this.notifyAt = Infinity;
-    const { serial } = this.zone;
-    const answer = await this.means.notifier.notify(this.member, this.zone, at(NOTIFY_TIME_LIMITS, this.unanswered));
+    const { id, serial } = this.zone;
+    const timeLimit = at(NOTIFY_TIME_LIMITS, this.unanswered);
+    const answer = await this.means.notifier.notify(this.member, { id, name: this.name }, timeLimit);
     if (this.isOver() || round !== this.round) return;
+    if (answer.kind === 'unsent') {
+      this.notifyIn(this.means.report.pause(this, true));
+      return;
+    }
     this.means.report.answered(this, answer, answer.kind === 'silence' ? null : serial);
     if (this.isOver() || round !== this.round) return;
     if (answer.kind === 'silence') this.notifyAgain();
@@ -163,9 +178,12 @@ export class PendingPublication implements Due {
     this.notifyIn(pause);
   }
 
-  /** Asks for the serial after so many attempts, or sooner where that has been decided. */
+  /**
+   * Asks for the serial after so many attempts, or sooner where that has been decided. The catalog zone is not asked for: Knot
+   * answers nobody who asks for it.
+   */
   private ask(attempts: number): void {
-    if (!this.member.isAsked || this.zone.isCatalog || this.isAsking) return;
+    if (!this.member.isAsked || this.isCatalog || this.isAsking) return;
     this.asked = attempts;
     const pause = attempts === 0 ? at(QUESTION_PAUSE, 0) : this.pauseAfter(attempts, QUESTION_PAUSE);
     this.questionAt = Math.min(this.questionAt, performance.now() + pause);
@@ -175,10 +193,10 @@ export class PendingPublication implements Due {
   private async askNow(): Promise<void> {
     this.isAsking = true;
     this.questionAt = Infinity;
-    const answer = await this.member.serialOf(this.zone.name, QUESTION_TIME_LIMIT);
+    const answer = await this.member.serialOf(this.name, QUESTION_TIME_LIMIT);
     this.isAsking = false;
     if (this.isOver()) return;
-    this.means.report.answered(this, answer, null);
+    if (answer.kind !== 'unsent') this.means.report.answered(this, answer, null);
     if (!this.isOver()) this.ask(this.asked + 1);
   }
 

@@ -11,13 +11,16 @@ import { Pace } from './pace.js';
 import { SoaQuestions } from './soa-questions.js';
 
 /** What a server has said to a NOTIFY or to the question for a serial. */
-export type Answer =
+export type SentAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'serial'; readonly serial: number }
   /** It has answered, and not what was hoped for; where it is no failure of its own, it refuses. */
   | { readonly kind: 'error'; readonly reason: string; readonly isRefusal: boolean }
   /** No answer that counts. */
   | { readonly kind: 'silence'; readonly reason: string };
+
+/** The same, or that nothing was sent, because too much waits for the server. */
+export type Answer = SentAnswer | { readonly kind: 'unsent' };
 
 const NOTIFICATIONS = new Tally({
   name: 'zonewright_notifies_total',
@@ -58,7 +61,7 @@ export class PoolMember {
 
   /** @param timeLimit for the answer, in milliseconds */
   async notify(zone: DomainName, timeLimit: number): Promise<Answer> {
-    await this.notifyPace.turn();
+    if (!(await this.notifyPace.turn())) return { kind: 'unsent' };
     const question = { name: zone, type: SOA.code, class: RecordClass.IN };
     const begun = performance.now();
     const reply = await this.client.ask(this.peer, { opcode: Opcode.NOTIFY, question }, timeLimit);
@@ -75,6 +78,7 @@ export class PoolMember {
   /** @param timeLimit for the answer, in milliseconds */
   async serialOf(zone: DomainName, timeLimit: number): Promise<Answer> {
     const reply = await this.questions.ask(zone, timeLimit);
+    if (reply === null) return { kind: 'unsent' };
     if (reply.message === null) return { kind: 'silence', reason: reply.reason };
     return serialIn(reply.message, zone);
   }

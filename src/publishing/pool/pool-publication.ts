@@ -3,6 +3,7 @@ import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
 import { PublishingOptions } from '../publishing.options.js';
+import { isCurrentSql } from './is-current.js';
 import { serverLabel } from './server-label.js';
 
 const KEEP_MEMBER = new Statement(
@@ -25,9 +26,7 @@ export class PoolPublication extends ZonePublication {
   override statusSql(zoneId: string, serial: string): string {
     if (this.servers.length === 0) return "'ACTIVE'";
     const ofZone = `FROM publications p WHERE p.zone_id = ${zoneId} AND p.server IN (${this.servers.map(quoted).join(', ')})`;
-    // RFC 1982 §3.2: how far the server is behind.
-    const lead = `(${serial} - p.serial + 4294967296) % 4294967296`;
-    const isPublished = `(SELECT COUNT(*) ${ofZone} AND ${lead} NOT BETWEEN 1 AND 2147483647) = ${this.servers.length}`;
+    const isPublished = `(SELECT COUNT(*) ${ofZone} AND ${isCurrentSql('p.serial', serial)}) = ${this.servers.length}`;
     const isLasting = `(p.serial IS NOT NULL OR p.checked_at - p.refusing_since >= ${LASTING_REFUSAL})`;
     const isRefused = `EXISTS (SELECT 1 ${ofZone} AND p.refusing_since IS NOT NULL AND ${isLasting})`;
     return `CASE WHEN ${isPublished} THEN 'ACTIVE' WHEN ${isRefused} THEN 'ERROR' ELSE 'PENDING' END`;

@@ -1,43 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { DomainName } from '../../dns/name.js';
 import type { Instant } from '../../common/clock.js';
-import { showGauge } from '../../observability/gauge.js';
-import { isLaterSerial } from '../../zones/serials/serial.js';
 import { Agenda } from '../../common/waiting/agenda.js';
-import {
-  type PublishedZone,
-  PendingPublication,
-  type PublicationMeans,
-  type PublicationReport,
-} from './pending-publication.js';
+import { isLaterSerial } from '../../zones/serials/serial.js';
+import { CATALOG_ID } from '../catalog/catalog-id.js';
 import { isCurrent } from './is-current.js';
 import { LagLog } from './lag-log.js';
-import { CATALOG_ID } from '../catalog/catalog.service.js';
 import type { Notifier } from './notifier.js';
-import type { Answer, PoolMember } from './pool-member.js';
-import { LASTING_REFUSAL } from './pool-publication.js';
+import { PendingPublication, type PublicationMeans, type PublicationReport } from './pending-publication.js';
+import { showPoolFigures } from './pool-figures.js';
+import type { Answer, PoolMember, SentAnswer } from './pool-member.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { WantedZone } from './publication.repository.js';
 import type { PublicationWriter } from './publication-writer.js';
 import { ServerBacklog } from './server-backlog.js';
+import { SERVER_ID } from './server-id.js';
+import { isNews, standingAfter, unknownStanding } from './standing.js';
 
-/** What checks may cost when nothing changes, in messages to all servers a second. */
-const CHECKS = 15;
-/** How often a zone is checked on each server where that costs less, in milliseconds. */
-const CHECK_INTERVAL = 60_000;
-const CHECK_TIME_LIMIT = 2000;
-const BUSY_PAUSE = 20;
 /** From one reminder of the catalog zone to the next, in milliseconds. */
 const REMINDER_INTERVAL = 5000;
-
-const LACKING = {
-  name: 'zonewright_zones_to_deliver',
-  help: 'Zones of which a name server of the pool does not have the latest serial yet.',
-};
-const OLDEST_LACK = {
-  name: 'zonewright_oldest_delivery_seconds',
-  help: 'How long a name server of the pool has been behind.',
-};
 
 /** What the state of the pool leads to. */
 interface Consequences {
@@ -48,321 +27,234 @@ interface Consequences {
 }
 
 /**
- * What is known of each zone on each server, in memory, in the one process that has the lease: what a server lacks is brought
- * to it, and what it has is checked now and then.
+ * What servers lack, in the one process that has the lease: it is brought to them. What they have is in the database, and so is
+ * what they lack beyond a window of it.
  */
 export class PoolState implements PublicationReport {
-  private readonly zones = new Map<string, ZoneOfPool>();
   /** Of each server. */
   private readonly backlogs: ReadonlyMap<PoolMember, ServerBacklog>;
   private readonly means: PublicationMeans;
   private readonly lags = new LagLog();
   private readonly remindedAt = new Map<PoolMember, number>();
-  private catalog: ZoneOfPool | null = null;
-  private readonly hideFigures = this.showFigures();
+  private catalog: WantedZone | null = null;
+  /** How servers stand to the catalog zone, by their labels. */
+  private readonly standingsToCatalog = new Map<string, PublicationEntity>();
+  /** Servers that give no answer or have given none, by their labels. */
+  private readonly silentServers = new Map<string, PublicationEntity>();
+  private readonly hideFigures: () => void;
   private hasEnded = false;
-  private checked: Iterator<ZoneOfPool> = [][Symbol.iterator]();
 
   constructor(
-    private readonly members: readonly PoolMember[],
+    readonly members: readonly PoolMember[],
     notifier: Notifier,
     private readonly consequences: Consequences,
   ) {
     this.backlogs = new Map(members.map((member) => [member, new ServerBacklog(members.length)]));
+    this.hideFigures = showPoolFigures(this.backlogs);
     this.means = { notifier, agenda: new Agenda(), report: this };
   }
 
-  /** Takes what was known before. Returns whether it concerns a zone and a server that there are. */
-  restore(row: PublicationEntity): boolean {
-    const zone = this.zones.get(row.zoneId);
-    const at = this.members.findIndex(({ label }) => label === row.server);
-    if (zone === undefined || at < 0) return false;
-    zone.standings[at] = row;
-    return true;
-  }
-
-  /** Notes a zone that is to be published, without doing anything about it yet. */
-  add({ id, name, serial }: WantedZone, isCatalog = false): void {
-    const standings = this.members.map(({ label }) => unknownStanding(id, label));
-    this.zones.set(id, new ZoneOfPool(id, name, serial, isCatalog, standings));
-    if (isCatalog) this.catalog = this.zones.get(id) ?? null;
-  }
-
-  /** Brings everything to where it is missing, no faster than servers are told of it. */
-  async publishAll(): Promise<void> {
-    for (const zone of this.zones.values()) {
-      while (!this.hasEnded && this.members.some(({ isBusy }) => isBusy)) await delay(BUSY_PAUSE);
-      if (this.hasEnded) return;
-      this.publish(zone, false);
+  /** Takes what was known before of the catalog zone, and of servers as a whole. */
+  restore(rows: readonly PublicationEntity[]): void {
+    for (const row of rows) {
+      const isMember = this.members.some(({ label }) => label === row.server);
+      const known = row.zoneId === CATALOG_ID ? this.standingsToCatalog : this.silentServers;
+      if (isMember) known.set(row.server, row);
+      else this.consequences.writer.delete(row);
     }
   }
 
   /**
-   * Notes the zone's serial, and brings it to where it is missing.
+   * Brings the zone with its serial to where it is missing.
+   * @param rows what the database knows of it
    * @param isTold whether another process has changed it, and sent the NOTIFY
    */
-  update(wanted: WantedZone, isTold: boolean): void {
-    const zone = this.zones.get(wanted.id);
-    if (zone === undefined) {
-      this.add(wanted, wanted.id === CATALOG_ID);
-    } else if (zone.isNews(wanted.serial)) {
-      zone.serial = wanted.serial;
-    } else {
-      // A comparison may have been faster than the news of it.
-      if (!isTold) for (const publication of zone.pending.values()) publication.hurry();
-      return;
-    }
-    this.publish(this.zones.get(wanted.id), isTold);
+  update(zone: WantedZone, rows: readonly PublicationEntity[], isTold: boolean): void {
+    // Whoever has lost the lease may still be comparing.
+    if (this.hasEnded) return;
+    if (zone.id === CATALOG_ID) this.catalog = zone;
+    for (const member of this.members) this.updateAt(member, zone, rows, isTold);
+  }
+
+  /**
+   * The same at one server, for what a look at the database has found missing.
+   * @returns whether there was room for it
+   */
+  fill(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], isTold: boolean): boolean {
+    const backlog = this.backlogAt(member);
+    if (backlog.find(zone.id) === undefined && !backlog.hasRoom) return false;
+    if (!this.hasEnded) this.updateAt(member, zone, rows, isTold);
+    return true;
   }
 
   /** Forgets a zone that was deleted. */
   remove(id: string): void {
-    const zone = this.zones.get(id);
-    if (zone === undefined) return;
-    for (const publication of zone.pending.values()) this.backlogOf(publication).remove(this.ended(publication));
-    for (const standing of zone.standings) this.consequences.writer.delete(standing);
-    this.zones.delete(id);
+    for (const member of this.members) {
+      const publication = this.backlogAt(member).find(id);
+      if (publication !== undefined) this.drop(publication);
+      this.consequences.writer.delete({ zoneId: id, server: member.label });
+    }
   }
 
-  has(id: string): boolean {
-    return this.zones.has(id);
-  }
-
-  /** The zones of which nothing was heard since then, on the monotonic clock. */
-  idsNotSeenSince(time: number): string[] {
-    const ids: string[] = [];
-    for (const { id, seenAt, isCatalog } of this.zones.values()) if (seenAt < time && !isCatalog) ids.push(id);
-    return ids;
+  /** The zones that servers lack, as far as they are in memory; without the catalog zone. */
+  get pendingIds(): string[] {
+    const ids = new Set<string>();
+    for (const { all } of this.backlogs.values()) for (const { zone } of all) ids.add(zone.id);
+    ids.delete(CATALOG_ID);
+    return [...ids];
   }
 
   end(): void {
     this.hasEnded = true;
     this.hideFigures();
-    for (const zone of this.zones.values()) for (const publication of zone.pending.values()) publication.end();
+    for (const { all } of this.backlogs.values()) for (const publication of all) publication.end();
     this.means.agenda.end();
   }
 
-  answered(publication: PendingPublication, answer: Answer, notified: number | null): void {
-    const zone = this.zones.get(publication.zone.id);
-    if (zone === undefined) return;
-    const backlog = this.backlogOf(publication);
-    if (answer.kind === 'silence') backlog.noteSilence();
-    else this.hasAnswered(publication);
-    this.note(zone, publication.member, answer, notified, backlog.isSilent);
-    if (isCurrent(this.standing(zone, publication.member).serial, zone.serial))
-      backlog.complete(this.ended(publication));
+  answered(publication: PendingPublication, answer: SentAnswer, notified: number | null): void {
+    const { zone, member, standing } = publication;
+    const backlog = this.backlogAt(member);
+    if (answer.kind === 'silence') {
+      backlog.noteSilence();
+      if (backlog.isSilent) this.noteServer(member, answer);
+    } else this.hasAnswered(publication);
+    publication.standing = this.note(zone, member, standing, { answer, notified, isSilentForLong: backlog.isSilent });
+    if (isCurrent(publication.standing.serial, zone.serial)) {
+      publication.end();
+      backlog.complete(publication);
+    } else if (answer.kind === 'error' && answer.isRefusal && backlog.skipsRefused) this.leaveOut(publication);
   }
 
-  lacks({ member, zone }: PendingPublication): void {
+  lacks({ member, isCatalog }: PendingPublication): void {
     const { catalog } = this;
-    if (catalog === null || zone.isCatalog || catalog.pending.has(member)) return;
+    if (catalog === null || isCatalog || this.backlogAt(member).find(CATALOG_ID) !== undefined) return;
     const now = performance.now();
     if (now - (this.remindedAt.get(member) ?? -Infinity) < REMINDER_INTERVAL) return;
     this.remindedAt.set(member, now);
-    this.beginPublication(member, catalog, false);
+    this.begin(member, catalog, this.standing(member, CATALOG_ID, []), false);
   }
 
   pause(publication: PendingPublication, goesOnAndOn: boolean): number {
-    return this.backlogOf(publication).pause(publication, goesOnAndOn);
+    return this.backlogAt(publication.member).pause(publication, goesOnAndOn);
   }
 
-  /** Notes how far each server is behind, and has the log say what lasts. */
+  /** To be called once a second: notes how far each server is behind, and has the log say what lasts. */
   look(): void {
     for (const [member, backlog] of this.backlogs) {
       backlog.look();
       this.lags.look(member, backlog);
+      const { inVain } = backlog;
+      if (inVain !== null) this.leaveOut(inVain);
     }
   }
 
-  private backlogOf({ member }: PendingPublication): ServerBacklog {
+  /** Whether that server is known to lack the zone, or is suspected of it. */
+  isPending(member: PoolMember, zoneId: string): boolean {
+    return this.backlogAt(member).find(zoneId) !== undefined;
+  }
+
+  /** Takes the answer to a question that was asked for no particular reason. */
+  check(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], answer: Answer): void {
+    if (this.hasEnded || answer.kind === 'unsent' || this.isPending(member, zone.id)) return;
+    if (answer.kind !== 'silence') this.noteServer(member, { kind: 'done' });
+    const before = this.standing(member, zone.id, rows);
+    const standing = this.note(zone, member, before, { answer, notified: null, isSilentForLong: false });
+    // Whatever is wrong is pursued as if the zone had changed.
+    if (answer.kind === 'serial' && isCurrent(answer.serial, zone.serial)) return;
+    if (this.backlogAt(member).hasRoom) this.begin(member, zone, standing, false);
+  }
+
+  backlogAt(member: PoolMember): ServerBacklog {
     const backlog = this.backlogs.get(member);
     if (backlog === undefined) throw new Error(`${member.label} is not a server of the pool`);
     return backlog;
   }
 
-  /** Returns what ends it. */
-  private showFigures(): () => void {
-    const perServer = (valueOf: (publications: ReadonlySet<PendingPublication>) => number) => () =>
-      [...this.backlogs].map(([{ label }, { all }]) => ({ labels: { server: label }, value: valueOf(all) }));
-    const hideCount = showGauge(
-      LACKING,
-      perServer(({ size }) => size),
-    );
-    const hideAge = showGauge(OLDEST_LACK, perServer(oldestOf), 'max');
-    return () => {
-      hideCount();
-      hideAge();
-    };
+  private updateAt(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], isTold: boolean): void {
+    const pending = this.backlogAt(member).find(zone.id);
+    if (pending === undefined) {
+      const standing = this.standing(member, zone.id, rows);
+      if (!isCurrent(standing.serial, zone.serial)) this.begin(member, zone, standing, isTold);
+    } else if (isLaterSerial(zone.serial, pending.zone.serial)) {
+      pending.zone = zone;
+      this.beginAnew(pending, isTold);
+      // A comparison may have been faster than the news of it.
+    } else if (!isTold) pending.hurry();
   }
 
-  private publish(zone: ZoneOfPool | undefined, isTold: boolean): void {
-    // Whoever has lost the lease may still be comparing.
-    if (zone === undefined || this.hasEnded) return;
-    for (const member of this.members)
-      if (!isCurrent(this.standing(zone, member).serial, zone.serial)) this.beginPublication(member, zone, isTold);
+  private begin(member: PoolMember, zone: WantedZone, standing: PublicationEntity, isTold: boolean): void {
+    const { surplus } = this.backlogAt(member);
+    if (surplus !== null) this.leaveOut(surplus);
+    this.beginAnew(new PendingPublication(zone, member, standing, this.means), isTold);
   }
 
-  private beginPublication(member: PoolMember, zone: ZoneOfPool, isTold: boolean): void {
-    let publication = zone.pending.get(member);
-    if (publication === undefined) {
-      publication = new PendingPublication(zone, member, this.means);
-      zone.pending.set(member, publication);
-    }
-    this.backlogOf(publication).add(publication);
+  private beginAnew(publication: PendingPublication, isTold: boolean): void {
+    this.backlogAt(publication.member).add(publication);
     publication.begin(isTold);
   }
 
-  private ended(publication: PendingPublication): PendingPublication {
+  private drop(publication: PendingPublication): void {
     publication.end();
-    this.zones.get(publication.zone.id)?.pending.delete(publication.member);
-    return publication;
+    this.backlogAt(publication.member).remove(publication);
+  }
+
+  /** From now on only the database knows that it is missing. */
+  private leaveOut(publication: PendingPublication): void {
+    this.backlogAt(publication.member).leaveOut();
+    this.drop(publication);
   }
 
   /** A server that was silent for some time is told everything at once. */
   private hasAnswered(answered: PendingPublication): void {
-    const backlog = this.backlogOf(answered);
+    const backlog = this.backlogAt(answered.member);
     const wasSilent = backlog.isSilent;
     backlog.noteAnswer();
+    this.noteServer(answered.member, { kind: 'done' });
     if (!wasSilent) return;
-    for (const publication of [...backlog.all]) {
-      if (publication === answered || !publication.isUnanswered) continue;
-      backlog.add(publication);
-      publication.begin(false);
-    }
+    for (const publication of [...backlog.all])
+      if (publication !== answered && publication.isUnanswered) this.beginAnew(publication, false);
+  }
+
+  /** Notes whether a server is silent as a whole: what it lacks and is not in memory is not tried zone by zone. */
+  private noteServer({ label }: PoolMember, answer: SentAnswer): void {
+    const before = this.silentServers.get(label) ?? unknownStanding(SERVER_ID, label);
+    if ((answer.kind === 'silence') === (before.failingSince !== null)) return;
+    const after = standingAfter(before, answer, null, this.consequences.now());
+    this.silentServers.set(label, after);
+    this.consequences.writer.write(after, true);
   }
 
   /** Notes what the server has said, and what follows from it. */
   private note(
-    zone: ZoneOfPool,
+    zone: WantedZone,
     member: PoolMember,
-    answer: Answer,
-    notified: number | null,
-    isSilentForLong: boolean,
-  ): void {
-    const before = this.standing(zone, member);
-    const now = this.consequences.now();
-    if (answer.kind === 'silence' && !isSilentForLong && before.failingSince === null) return;
-    const isTold = notified !== null && (!member.isAsked || zone.isCatalog);
+    before: PublicationEntity,
+    { answer, notified, isSilentForLong }: Said,
+  ): PublicationEntity {
+    if (answer.kind === 'silence' && !isSilentForLong && before.failingSince === null) return before;
+    const isTold = notified !== null && (!member.isAsked || zone.id === CATALOG_ID);
     const serial = answer.kind === 'serial' ? answer.serial : isTold ? notified : before.serial;
-    const isSilent = answer.kind === 'silence';
-    const after: PublicationEntity = {
-      ...before,
-      serial,
-      changedAt: serial === before.serial ? before.changedAt : now,
-      checkedAt: isSilent ? before.checkedAt : now,
-      error: errorAfter(before, answer),
-      failingSince: isSilent ? (before.failingSince ?? now) : null,
-      refusingSince: refusingAfter(before, answer, now),
-    };
-    zone.standings[this.members.indexOf(member)] = after;
+    const after = standingAfter(before, answer, serial, this.consequences.now());
+    if (zone.id === CATALOG_ID) this.standingsToCatalog.set(member.label, after);
     this.consequences.writer.write(after, isNews(before, after));
     if (answer.kind === 'serial' && isLaterSerial(answer.serial, zone.serial))
       this.consequences.isAhead(zone.id, answer.serial, member.label);
+    return after;
   }
 
-  private standing(zone: ZoneOfPool, member: PoolMember): PublicationEntity {
-    return zone.standings[this.members.indexOf(member)] ?? unknownStanding(zone.id, member.label);
-  }
-
-  /** From the check of one zone to that of the next, in milliseconds. */
-  get checkPause(): number {
-    return Math.max((1000 / CHECKS) * this.members.length, CHECK_INTERVAL / Math.max(1, this.zones.size));
-  }
-
-  /** Asks all servers for the serial of the zone whose turn it is. */
-  checkNext(): void {
-    let next = this.checked.next();
-    if (next.done === true) {
-      this.checked = this.zones.values();
-      next = this.checked.next();
-    }
-    if (next.done === true || next.value.isCatalog) return;
-    for (const member of this.members) if (member.isAsked) void this.check(next.value, member);
-  }
-
-  private async check(zone: ZoneOfPool, member: PoolMember): Promise<void> {
-    if (zone.pending.has(member)) return;
-    const answer = await member.serialOf(zone.name, CHECK_TIME_LIMIT);
-    if (this.zones.get(zone.id) !== zone || zone.pending.has(member)) return;
-    this.note(zone, member, answer, null, false);
-    // Whatever is wrong is pursued as if the zone had changed.
-    if (answer.kind !== 'serial' || !isCurrent(answer.serial, zone.serial)) this.beginPublication(member, zone, false);
+  /** What is not written yet goes before what was read. */
+  private standing({ label }: PoolMember, zoneId: string, rows: readonly PublicationEntity[]): PublicationEntity {
+    const noted = this.consequences.writer.find(zoneId, label) ?? null;
+    const known =
+      zoneId === CATALOG_ID ? this.standingsToCatalog.get(label) : rows.find(({ server }) => server === label);
+    return noted ?? known ?? unknownStanding(zoneId, label);
   }
 }
 
-/** In seconds; 0 where nothing is lacked. */
-function oldestOf(publications: ReadonlySet<PendingPublication>): number {
-  let oldest = performance.now();
-  const now = oldest;
-  for (const { since } of publications) oldest = Math.min(oldest, since);
-  return (now - oldest) / 1000;
-}
-
-/** A zone, and how each server stands to it. */
-class ZoneOfPool implements PublishedZone {
-  readonly pending = new Map<PoolMember, PendingPublication>();
-  /** When it was last known to be there, on the monotonic clock. */
-  seenAt = performance.now();
-
-  constructor(
-    readonly id: string,
-    private readonly text: string,
-    public serial: number,
-    readonly isCatalog: boolean,
-    /** In the order of the servers. */
-    readonly standings: PublicationEntity[],
-  ) {}
-
-  /** Notes that it is there, and tells whether that serial is later than the one that was wanted. */
-  isNews(serial: number): boolean {
-    this.seenAt = performance.now();
-    return isLaterSerial(serial, this.serial);
-  }
-
-  /** Read when it is needed: there may be a hundred thousand of them. */
-  get name(): DomainName {
-    return DomainName.parse(this.text);
-  }
-}
-
-function unknownStanding(zoneId: string, server: string): PublicationEntity {
-  return {
-    zoneId,
-    server,
-    serial: null,
-    changedAt: null,
-    checkedAt: null,
-    error: null,
-    failingSince: null,
-    refusingSince: null,
-  };
-}
-
-/** An error stays until the server has answered with a serial, or has taken a NOTIFY after silence. */
-function errorAfter(before: PublicationEntity, answer: Answer): string | null {
-  if (answer.kind === 'silence' || answer.kind === 'error') {
-    // The same text of ten thousand zones is kept once for each of them only where it changes.
-    return answer.reason === before.error ? before.error : answer.reason.slice(0, 255);
-  }
-  return answer.kind === 'serial' || before.failingSince !== null ? null : before.error;
-}
-
-/** A refusal stands like an error, also while the server is silent. */
-function refusingAfter(before: PublicationEntity, answer: Answer, now: Instant): Instant | null {
-  if (answer.kind === 'error') return answer.isRefusal ? (before.refusingSince ?? now) : null;
-  return errorAfter(before, answer) === null ? null : before.refusingSince;
-}
-
-/** Whether the server has refused the zone for long. */
-function isRefusing({ checkedAt, refusingSince }: PublicationEntity): boolean {
-  return checkedAt !== null && refusingSince !== null && checkedAt - refusingSince >= LASTING_REFUSAL;
-}
-
-function isNews(before: PublicationEntity, after: PublicationEntity): boolean {
-  return (
-    before.serial !== after.serial ||
-    isRefusing(before) !== isRefusing(after) ||
-    before.error !== after.error ||
-    (before.failingSince === null) !== (after.failingSince === null)
-  );
+interface Said {
+  readonly answer: SentAnswer;
+  /** The serial of the NOTIFY that it answers; `null` where it answers none. */
+  readonly notified: number | null;
+  /** Whether the server has been silent for some time. */
+  readonly isSilentForLong: boolean;
 }

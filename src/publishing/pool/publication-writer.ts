@@ -28,6 +28,12 @@ export class PublicationWriter {
     this.writes = new GatheredWrites(background, declaration, (notes) => this.writeAll([...notes.values()]));
   }
 
+  /** What is not in the database yet. */
+  find(zoneId: string, server: string): PublicationEntity | undefined {
+    const note = this.writes.find(keyOf({ zoneId, server }));
+    return note === undefined || note.isDeleted ? undefined : note.row;
+  }
+
   /** @param isNews whether somebody may be waiting for it */
   write(row: PublicationEntity, isNews: boolean): void {
     this.writes.note(keyOf(row), { row, isDeleted: false }, isNews ? SOON : LATER);

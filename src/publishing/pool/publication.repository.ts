@@ -5,6 +5,9 @@ import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { IS_SERVED } from '../../zones/zone.repository.js';
+import { CATALOG_ID } from '../catalog/catalog-id.js';
+import { isCurrentSql } from './is-current.js';
+import { SERVER_ID } from './server-id.js';
 import type { PublicationEntity } from './publication.entity.js';
 
 /** What is to be brought to name servers. */
@@ -18,13 +21,83 @@ const FIND_ZONES = new Lookup<WantedZone>(`SELECT id, name, serial FROM zones WH
 const PAGE_OF_ZONES = new Statement<WantedZone>(
   `SELECT id, name, serial FROM zones WHERE id > ? AND ${IS_SERVED} ORDER BY id LIMIT ?`,
 );
-const COLUMNS =
-  'zone_id AS "zoneId", server, serial, changed_at AS "changedAt", checked_at AS "checkedAt", error,' +
-  ' failing_since AS "failingSince", refusing_since AS "refusingSince"';
-const PAGE = new Statement<PublicationEntity>(
-  `SELECT ${COLUMNS} FROM publications WHERE (zone_id, server) > (?, ?) ORDER BY zone_id, server LIMIT ?`,
+const OF_PUBLICATION =
+  'p.zone_id AS "zoneId", p.server, p.serial, p.changed_at AS "changedAt", p.checked_at AS "checkedAt", p.error,' +
+  ' p.failing_since AS "failingSince", p.refusing_since AS "refusingSince"';
+const OF_ZONES = new Lookup<PublicationEntity>(`SELECT ${OF_PUBLICATION} FROM publications p WHERE zone_id = ?`, [
+  'text',
+]);
+
+/** Zones are compared so many at a time. */
+const PORTION = 2000;
+/** Sorts after every id. */
+const END = '~';
+const END_OF_PORTION = new Statement<{ id: string }>(
+  `SELECT id FROM zones WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${PORTION - 1}`,
 );
-const OF_ZONES = new Lookup<PublicationEntity>(`SELECT ${COLUMNS} FROM publications WHERE zone_id = ?`, ['text']);
+const COUNT_ZONES = new Statement<Count>(
+  `SELECT COUNT(*) AS count FROM zones WHERE id > ? AND id <= ? AND ${IS_SERVED}`,
+);
+const IS_CURRENT = isCurrentSql('p.serial', 'z.serial');
+const COUNT_STANDINGS = new Statement<StandingCounts>(
+  `SELECT p.server, COUNT(*) AS present, COUNT(CASE WHEN ${IS_CURRENT} THEN 1 END) AS current` +
+    ` FROM publications p JOIN zones z ON z.id = p.zone_id WHERE p.zone_id > ? AND p.zone_id <= ? AND ${IS_SERVED}` +
+    ' GROUP BY p.server',
+);
+const IS_OF_ZONE = `zone_id NOT IN ('${CATALOG_ID}', '${SERVER_ID}')`;
+const COUNT_ROWS = new Statement<Count>(
+  `SELECT COUNT(*) AS count FROM publications WHERE zone_id > ? AND zone_id <= ? AND ${IS_OF_ZONE}`,
+);
+const KEYS = new Statement<StoredKey>(
+  `SELECT zone_id AS "zoneId", server, CASE WHEN EXISTS (SELECT 1 FROM zones z WHERE z.id = zone_id AND ${IS_SERVED})` +
+    ` THEN 1 ELSE 0 END AS "hasZone" FROM publications WHERE zone_id > ? AND zone_id <= ? AND ${IS_OF_ZONE}`,
+);
+const LACKING = new Statement<LackingRow>(
+  `SELECT z.id, z.name, z.serial AS wanted, ${OF_PUBLICATION}` +
+    ' FROM zones z LEFT JOIN publications p ON p.zone_id = z.id AND p.server = ?' +
+    ` WHERE z.id > ? AND z.id <= ? AND ${IS_SERVED} AND (p.serial IS NULL OR NOT (${IS_CURRENT})) ORDER BY z.id`,
+);
+
+interface Count {
+  readonly count: number | string;
+}
+
+/** Of one server, and some zones. */
+interface StandingCounts {
+  readonly server: string;
+  readonly present: number | string;
+  readonly current: number | string;
+}
+
+interface StoredKey extends Pick<PublicationEntity, 'zoneId' | 'server'> {
+  readonly hasZone: number;
+}
+
+/** Columns of the publication are `null` where there is none. */
+type LackingRow = Omit<PublicationEntity, 'zoneId'> & {
+  readonly id: string;
+  readonly name: string;
+  readonly wanted: number;
+  readonly zoneId: string | null;
+};
+
+/** A zone that a server does not have as it is wanted. */
+export interface LackingZone {
+  readonly zone: WantedZone;
+  /** How the server stands to it; `null` where that is not known. */
+  readonly row: PublicationEntity | null;
+}
+
+/** How servers stand to some zones that follow each other. */
+export interface PortionOfZones {
+  readonly zones: number;
+  /** By server: of how many zones it is known how it stands to them, and how many it has as they are wanted. */
+  readonly standings: ReadonlyMap<string, { readonly present: number; readonly current: number }>;
+  /** How many publications are stored, also those of zones that are gone. */
+  readonly rows: number;
+  /** The id of the last zone; `null` where there are no more behind them. */
+  readonly end: string | null;
+}
 
 const KEY = { zone_id: 'text', server: 'text' } as const;
 const INTO =
@@ -69,9 +142,45 @@ export class PublicationRepository {
     return this.reads.run((tx) => PAGE_OF_ZONES.rows(tx, [marker, limit]));
   }
 
-  /** Up to `limit` rows behind the one of that zone and server. */
-  page(zoneId: string, server: string, limit: number): Promise<PublicationEntity[]> {
-    return this.reads.run((tx) => PAGE.rows(tx, [zoneId, server, limit]));
+  /** How servers stand to the next zones by id from after `marker` on. */
+  portion(marker: string): Promise<PortionOfZones> {
+    return this.reads.run(async (tx) => {
+      const end = await endOfPortion(tx, marker);
+      const range = [marker, end ?? END];
+      const zones = await COUNT_ZONES.first(tx, range);
+      const counts = await COUNT_STANDINGS.rows(tx, range);
+      const rows = await COUNT_ROWS.first(tx, range);
+      const standings = counts.map(({ server, present, current }): [string, { present: number; current: number }] => [
+        server,
+        { present: Number(present), current: Number(current) },
+      ]);
+      return {
+        zones: Number(zones?.count ?? 0),
+        standings: new Map(standings),
+        rows: Number(rows?.count ?? 0),
+        end,
+      };
+    });
+  }
+
+  /** The id with which such a portion ends; `null` where there are no zones behind it. */
+  endOfPortion(marker: string): Promise<string | null> {
+    return this.reads.run((tx) => endOfPortion(tx, marker));
+  }
+
+  /** Of the zones of a portion those that a server lacks. */
+  async lacking(server: string, after: string, upTo = END): Promise<LackingZone[]> {
+    const rows = await this.reads.run((tx) => LACKING.rows(tx, [server, after, upTo]));
+    return rows.map(({ id, name, wanted: serial, zoneId, ...row }) => ({
+      zone: { id, name, serial },
+      row: zoneId === null ? null : { zoneId, ...row },
+    }));
+  }
+
+  /** What is stored of zones that are gone, and of other servers than these. */
+  async stale(servers: readonly string[], after: string, upTo = END): Promise<StoredKey[]> {
+    const keys = await this.reads.run((tx) => KEYS.rows(tx, [after, upTo]));
+    return keys.filter(({ server, hasZone }) => hasZone === 0 || !servers.includes(server));
   }
 
   /** What is known of these zones. */
@@ -107,4 +216,8 @@ export class PublicationRepository {
       rows.map(({ zoneId, server }) => [zoneId, server]),
     );
   }
+}
+
+async function endOfPortion(tx: Transaction, marker: string): Promise<string | null> {
+  return (await END_OF_PORTION.first(tx, [marker]))?.id ?? null;
 }

@@ -10,6 +10,7 @@ import { PublishingOptions } from '../publishing.options.js';
 import { isCurrent } from './is-current.js';
 import type { PublicationEntity } from './publication.entity.js';
 import { PublicationRepository } from './publication.repository.js';
+import { SERVER_ID } from './server-id.js';
 import { serverLabel } from './server-label.js';
 
 /** How the name servers of the pool stand to a serial of a zone (behaviour 12.5). */
@@ -94,13 +95,35 @@ export class PublicationsService implements OnModuleDestroy {
   }
 
   private async standingTo(zone: ZoneEntity, serial: number): Promise<Publication> {
-    const rows = await this.publications.ofZones([zone.id]);
-    const servers = this.servers.map((server) =>
-      standingOf(server, serial, rows.find((row) => row.server === server) ?? null),
-    );
+    const rows = await this.publications.ofZones([zone.id, SERVER_ID]);
+    const servers = this.servers.map((server) => {
+      const known = rows.filter((row) => row.server === server);
+      const ofServer = known.find(({ zoneId }) => zoneId === SERVER_ID);
+      return standingOf(
+        server,
+        serial,
+        withSilence(
+          known.find(({ zoneId }) => zoneId === zone.id),
+          ofServer,
+          serial,
+        ),
+      );
+    });
     const isPublished = servers.every((standing) => isCurrent(standing.serial, serial));
     return { zone, serial, isPublished, servers };
   }
+}
+
+/** A server that gives no answer at all is not asked for each zone that it lacks. */
+function withSilence(
+  row: PublicationEntity | undefined,
+  ofServer: PublicationEntity | undefined,
+  wanted: number,
+): PublicationEntity | null {
+  const isToldBySelf = row !== undefined && (row.failingSince !== null || isCurrent(row.serial, wanted));
+  if (isToldBySelf || ofServer === undefined || ofServer.failingSince === null) return row ?? null;
+  const { failingSince, error } = ofServer;
+  return { ...(row ?? ofServer), failingSince, error };
 }
 
 function standingOf(server: string, wanted: number, row: PublicationEntity | null): ServerStanding {

@@ -15,11 +15,18 @@ const RECENT = 30_000;
 const SILENCE = 2000;
 /** When something comes that was missing for long, so many others are asked for at once. */
 const FOLLOWERS = 2;
+/** So many zones that it lacks are in memory. */
+const WINDOW = 5000;
+/** Of these the database fills so many, and does so again when there are fewer; what changes now finds room. */
+const FILLED = { from: 3500, to: 4000 };
 
-/** What one server lacks, and how fast it is tried again. */
+/**
+ * What one server lacks, and how fast it is tried again. No more than a window of it is in memory: the rest is what the
+ * database has with another serial.
+ */
 export class ServerBacklog {
-  /** By the time at which they were first missing. */
-  private readonly pending = new Set<PendingPublication>();
+  /** By zone, in the order of the time at which they were first missing. */
+  private readonly pending = new Map<string, PendingPublication>();
   /** Those that have begun, or begun anew, a short time ago; by that time. */
   private readonly recent = new Set<PendingPublication>();
   private progressAt = performance.now();
@@ -29,25 +36,94 @@ export class ServerBacklog {
   /** Of those that are asked for when another one has come. */
   private followers: Iterator<PendingPublication> = [][Symbol.iterator]();
 
+  /** When something was last left to the database alone; `null` while all that is missing is in memory. */
+  private leftOutAt: number | null = null;
+  /** Since when something was. */
+  private partialSince = Infinity;
+  /** How many are missing, as it was counted last. */
+  private counted = 0;
+  /** Whether everything is tried once, as fast as the server takes it. */
+  private isFirstFilling = true;
+
   /** @param servers how many the pool has */
   constructor(private readonly servers: number) {}
 
-  /** By the time at which they were first missing. */
-  get all(): ReadonlySet<PendingPublication> {
-    return this.pending;
+  /** Those in memory, by the time at which they were first missing. */
+  get all(): Iterable<PendingPublication> {
+    return this.pending.values();
+  }
+
+  /** How many are missing, also those that are not in memory, as far as they have been counted. */
+  get size(): number {
+    return this.isPartial ? Math.max(this.pending.size, this.counted) : this.pending.size;
+  }
+
+  /** Since when something is missing, on the monotonic clock; `null` where nothing is. */
+  get since(): number | null {
+    const [first] = this.all;
+    const since = Math.min(first?.since ?? Infinity, this.partialSince);
+    return since === Infinity ? null : since;
+  }
+
+  /** Whether something is missing that is not in memory. */
+  get isPartial(): boolean {
+    return this.leftOutAt !== null;
+  }
+
+  /** Whether more is to be read from the database. */
+  get isHungry(): boolean {
+    return this.isPartial && this.pending.size < FILLED.from;
+  }
+
+  /** Whether what is read from the database still finds room. */
+  get hasRoom(): boolean {
+    return this.pending.size < FILLED.to;
+  }
+
+  find(zoneId: string): PendingPublication | undefined {
+    return this.pending.get(zoneId);
   }
 
   /** Notes one that begins, or begins anew. */
   add(publication: PendingPublication): void {
     if (this.pending.size === 0) this.progressAt = performance.now();
-    this.pending.add(publication);
+    this.pending.set(publication.zone.id, publication);
     this.recent.delete(publication);
     this.recent.add(publication);
   }
 
   remove(publication: PendingPublication): void {
-    this.pending.delete(publication);
+    this.pending.delete(publication.zone.id);
     this.recent.delete(publication);
+  }
+
+  /** The one that gives way to another, where no more are to be in memory: what has been missing longest. */
+  get surplus(): PendingPublication | null {
+    if (this.pending.size < WINDOW) return null;
+    for (const publication of this.all) if (!publication.isCatalog) return publication;
+    return null;
+  }
+
+  /** Notes that something is missing that only the database knows. */
+  leaveOut(): void {
+    this.leftOutAt = performance.now();
+    this.partialSince = Math.min(this.partialSince, this.since ?? this.leftOutAt);
+  }
+
+  /** Notes how many are missing, in memory or not. */
+  count(missing: number): void {
+    this.counted = missing;
+  }
+
+  /**
+   * Notes that everything that was missing has been read from the database once.
+   * @param begunAt on the monotonic clock
+   */
+  noteFilled(begunAt: number): void {
+    this.isFirstFilling = false;
+    if (this.leftOutAt !== null && this.leftOutAt > begunAt) return;
+    this.leftOutAt = null;
+    this.partialSince = Infinity;
   }
 
   /** Notes that the server has what it lacked: then it may also have what is rarely asked for by now. */
@@ -68,6 +144,7 @@ export class ServerBacklog {
   }
 
   noteAnswer(): void {
+    if (this.isSilent) this.isFirstFilling = true;
     this.unansweredSince = null;
   }
 
@@ -93,8 +170,21 @@ export class ServerBacklog {
       if (isStuck && this.wasStuck) publication.slowDown();
     }
     if (isStuck && !this.wasStuck)
-      for (const publication of this.pending) if (!this.recent.has(publication)) publication.slowDown();
+      for (const publication of this.all) if (!this.recent.has(publication)) publication.slowDown();
     this.wasStuck = isStuck;
+  }
+
+  /** Whether what the server refuses gives way at once to what has not been tried. */
+  get skipsRefused(): boolean {
+    return this.isPartial && this.isFirstFilling;
+  }
+
+  /** One that may give way to others that are not in memory, since the server answers and does not take it. */
+  get inVain(): PendingPublication | null {
+    if (!this.isPartial || this.isHungry || this.isSilent) return null;
+    for (const publication of this.all)
+      if (publication.isFruitless && !publication.isCatalog && !this.recent.has(publication)) return publication;
+    return null;
   }
 
   private nextFollower(): PendingPublication | undefined {

@@ -30,13 +30,16 @@ export class SoaQuestions {
     this.stream = new DnsStream(peer, client.clock);
   }
 
-  /** @param timeLimit for the answer to each attempt, in milliseconds */
-  async ask(zone: DomainName, timeLimit: number): Promise<Reply> {
+  /**
+   * @param timeLimit for the answer to each attempt, in milliseconds
+   * @returns `null` where it was not asked, because too many questions wait
+   */
+  async ask(zone: DomainName, timeLimit: number): Promise<Reply | null> {
     const question = { name: zone, type: SOA.code, class: RecordClass.IN };
     const inquiry = { opcode: Opcode.QUERY, question };
     const early = this.datagramPace.length < MANY ? null : await this.askByStream(inquiry, timeLimit);
     if (early !== null) return early;
-    await this.datagramPace.turn();
+    if (!(await this.datagramPace.turn())) return null;
     const reply = await this.client.ask(this.peer, inquiry, timeLimit);
     // RFC 2181 §9, and how servers that limit answers say that they would answer over TCP.
     if (reply.message?.header.isTruncated !== true) return reply;
@@ -51,8 +54,9 @@ export class SoaQuestions {
 
   /** `null` where nothing comes of it. */
   private async askByStream(inquiry: Inquiry, timeLimit: number): Promise<Reply | null> {
-    if (this.mayStream) await this.streamPace.turn();
-    if (!this.mayStream) return null;
+    if (!this.mayStream() || !(await this.streamPace.turn())) return null;
+    // What was asked meanwhile may have failed.
+    if (!this.mayStream()) return null;
     const before = this.answeredByStream;
     const reply = await this.stream.ask(inquiry, timeLimit);
     if (reply.message !== null) {
@@ -64,7 +68,7 @@ export class SoaQuestions {
     return null;
   }
 
-  private get mayStream(): boolean {
+  private mayStream(): boolean {
     return performance.now() - this.streamFailedAt > STREAM_RETRY_INTERVAL;
   }
 }

@@ -1,0 +1,56 @@
+import { DomainName } from '../../dns/name.js';
+import type { PoolState } from './pool-state.js';
+import type { PublicationRepository, WantedZone } from './publication.repository.js';
+
+/** What checks may cost when nothing changes, in messages to all servers a second. */
+const CHECKS = 15;
+/** How often a zone is checked on each server where that costs less, in milliseconds. */
+const CHECK_INTERVAL = 60_000;
+const CHECK_TIME_LIMIT = 2000;
+/** So many zones are read at a time. Where there are more, their number makes no difference. */
+const PAGE_SIZE = 1000;
+
+/** Asks servers now and then for the serials of zones that they should have. */
+export class PoolChecks {
+  private page: WantedZone[] = [];
+  private marker = '';
+  /** Of the zones as far as they matter. */
+  private count = PAGE_SIZE;
+
+  constructor(
+    private readonly pool: PoolState,
+    private readonly publications: PublicationRepository,
+  ) {}
+
+  /** From the check of one zone to that of the next, in milliseconds. */
+  get pause(): number {
+    return Math.max((1000 / CHECKS) * this.pool.members.length, CHECK_INTERVAL / Math.max(1, this.count));
+  }
+
+  /** Asks all servers for the serial of the zone whose turn it is; `failed` is told if nothing comes of it. */
+  async checkNext(failed: (error: unknown) => void): Promise<void> {
+    if (this.page.length === 0) await this.turn();
+    const zone = this.page.pop();
+    if (zone !== undefined) this.check(zone).catch(failed);
+  }
+
+  private async turn(): Promise<void> {
+    const page = await this.publications.pageOfZones(this.marker, PAGE_SIZE);
+    const isFirst = this.marker === '';
+    const last = page.at(-1);
+    this.marker = page.length < PAGE_SIZE ? '' : (last?.id ?? '');
+    if (isFirst) this.count = page.length;
+    this.page = page.reverse();
+  }
+
+  /** The zone may have changed or gone since it was read, and while it was asked for. */
+  private async check({ id, name }: WantedZone): Promise<void> {
+    const asked = this.pool.members.filter((member) => member.isAsked && !this.pool.isPending(member, id));
+    const question = DomainName.parse(name);
+    const answers = await Promise.all(
+      asked.map(async (member) => ({ member, answer: await member.serialOf(question, CHECK_TIME_LIMIT) })),
+    );
+    const [[zone], rows] = await Promise.all([this.publications.zones([id]), this.publications.ofZones([id])]);
+    if (zone !== undefined) for (const { member, answer } of answers) this.pool.check(member, zone, rows, answer);
+  }
+}

@@ -1,0 +1,2 @@
+/** Stands in `publications` for whatever a server lacks, where it gives no answer at all. */
+export const SERVER_ID = 'server';
