@@ -126,6 +126,8 @@ const SERVED = [
   /^SCAN CONSTANT ROW$/,
   // Their own steps follow.
   /^(CORRELATED SCALAR|LIST) SUBQUERY \d+$/,
+  // A page that is put together into one text: no table, but the rows that the next step finds.
+  /^(CO-ROUTINE|SCAN) r$/,
 ];
 /** At one name, or in one set of it, stand no more than a DNS message holds: sorting them beats a further index. */
 const FEW = [AT_NAME, IN_SET];
