@@ -52,7 +52,8 @@ export function integerIn(object: SentObject, field: string, most: number): numb
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'string' && /^\d{1,19}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number)) return refuse(`Key '${field}' is not an Integer`);
-  return number >= 0 && number <= most ? number : refuse(`Value for key '${field}' is out of range`);
+  if (number < 0) return refuse(`Key '${field}' is not a positive Integer`);
+  return number <= most ? number : refuse(`Value for key '${field}' is out of range`);
 }
 
 /** @throws ServiceError for a name without its last dot */

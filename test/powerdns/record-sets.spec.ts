@@ -84,8 +84,15 @@ describe('a PATCH', () => {
     expect(contentsOf(await setAt('a', 'A'))).toEqual(['192.0.2.3', '192.0.2.4']);
     expect(await refusal(one('EXTEND', '192.0.2.5', 61))).toContain('uses a different TTL value');
     expect(await refusal({ ...one('EXTEND', ''), records: records(['192.0.2.5', '192.0.2.6']) })).toContain(
-      'exactly one',
+      'Exactly one record',
     );
+    // Each entry has one record, so that several of a set come in one request; a deletion forgets which TTL they expected.
+    await client.patch(zone.id, one('EXTEND', '192.0.2.5'), one('EXTEND', '192.0.2.6'), one('PRUNE', '192.0.2.3'));
+    expect(contentsOf(await setAt('a', 'A'))).toEqual(['192.0.2.4', '192.0.2.5', '192.0.2.6']);
+    const deletion = { name: at('a'), type: 'A', changetype: 'DELETE' };
+    await client.patch(zone.id, one('EXTEND', '192.0.2.7', 300), deletion, one('EXTEND', '192.0.2.8', 300));
+    expect(await setAt('a', 'A')).toMatchObject({ ttl: 300 });
+    expect(contentsOf(await setAt('a', 'A'))).toEqual(['192.0.2.8']);
     await client.patch(zone.id, { name: at('a'), type: 'A', changetype: 'DELETE', ttl: 60, records: null });
     await client.patch(zone.id, { name: at('a'), type: 'A', changetype: 'DELETE' });
     expect(await setAt('a', 'A')).toBeUndefined();
@@ -124,7 +131,11 @@ describe('a PATCH', () => {
 
   it.each<[string, (name: string) => readonly object[], string]>([
     ['no changetype', (name) => [{ ...replaced(name, 'A', ['192.0.2.1']), changetype: undefined }], 'changetype'],
-    ['an unknown changetype', (name) => [replaced(name, 'A', ['192.0.2.1'], { changetype: 'ADD' })], 'not understood'],
+    [
+      'an unknown changetype',
+      (name) => [replaced(name, 'A', ['192.0.2.1'], { changetype: 'ADD' })],
+      'is not a valid value',
+    ],
     ['no name', () => [{ ...replaced('', 'A', ['192.0.2.1']), name: undefined }], "'name'"],
     ['no type', (name) => [{ ...replaced(name, 'A', ['192.0.2.1']), type: undefined }], "'type'"],
     ['no ttl', (name) => [replaced(name, 'A', ['192.0.2.1'], { ttl: undefined })], "'ttl'"],

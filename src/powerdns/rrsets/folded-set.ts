@@ -38,10 +38,13 @@ function untouched({ name, ownerKey, type }: SentRrset): FoldedSet {
 
 function next(set: FoldedSet, rrset: SentRrset): FoldedSet {
   const { changetype, records, ttl } = rrset;
-  if (changetype === 'DELETE') return { ...set, records: [], added: [], removed: [], comments: [], ttl: null };
+  if (changetype === 'DELETE')
+    return { ...set, records: [], added: [], removed: [], comments: [], ttl: null, expectedTtl: null };
   if (changetype === 'REPLACE') {
     const comments = rrset.comments ?? set.comments;
-    return records === null ? { ...set, comments } : { ...set, records, added: [], removed: [], comments, ttl };
+    return records === null
+      ? { ...set, comments }
+      : { ...set, records, added: [], removed: [], comments, ttl, expectedTtl: null };
   }
   const [record] = records ?? [];
   if (record === undefined) return set;
@@ -88,5 +91,5 @@ function disabledOf(records: readonly SentContent[]): DisabledRecord[] {
 }
 
 export function differentTtl({ name, type }: Pick<FoldedSet, 'name' | 'type'>): Error {
-  return unprocessable(`RRset ${name} IN ${type} uses a different TTL value than the record to be added`);
+  return unprocessable(`RRset ${name} IN ${type} uses a different TTL value than the remainder of the RRset`);
 }

@@ -54,7 +54,9 @@ export async function readChanges(value: unknown, reading: Reading, most: number
   const rrsets = sent.listIn(sent.objectIn(value, 'The body'), 'rrsets');
   if (rrsets === undefined) sent.refuse('No rrsets given in update request');
   const read = await readEach(rrsets, reading, most, null);
-  assertNoneTwice(read, ({ changetype }) => changetype);
+  // Each EXTEND and each PRUNE is about one record, of which a set has many.
+  const ofWholeSets = read.filter(({ changetype }) => changetype === 'REPLACE' || changetype === 'DELETE');
+  assertNoneTwice(ofWholeSets, ({ changetype }) => changetype);
   return read;
 }
 
@@ -107,7 +109,7 @@ function readRrset(
   const comments = readComments(rrset, reading, `RRset ${name} IN ${type}`);
   if (records === undefined && (comments === undefined || changetype !== 'REPLACE'))
     sent.refuse(
-      `RRset ${name} IN ${type}: ${changetype} needs records${changetype === 'REPLACE' ? ' or comments' : ''}`,
+      `RRset ${name} IN ${type}: ${changetype === 'REPLACE' ? 'REPLACE needs records or comments' : 'No record provided'}`,
     );
   if (changetype !== 'REPLACE' && comments !== undefined && comments.length > 0)
     sent.refuse(`RRset ${name} IN ${type}: ${changetype} takes no comments`);
@@ -134,7 +136,9 @@ function readType(text: string, name: string, { types }: Reading): string {
 
 function readChangeType(rrset: sent.SentObject): ChangeType {
   const text = sent.neededText(rrset, 'changetype').toUpperCase();
-  return CHANGE_TYPES.find((one) => one === text) ?? sent.refuse(`Changetype '${text.slice(0, 64)}' not understood`);
+  return (
+    CHANGE_TYPES.find((one) => one === text) ?? sent.refuse(`Changetype '${text.slice(0, 64)}' is not a valid value`)
+  );
 }
 
 function readOwner(name: string): DomainName {
@@ -181,13 +185,15 @@ function assertContents(
 ): void {
   const what = `RRset ${name} IN ${type}`;
   if ((changetype === 'EXTEND' || changetype === 'PRUNE') && contents.length !== 1)
-    sent.refuse(`${what}: ${changetype} requires exactly one record`);
+    sent.refuse(`${what}: Exactly one record should be provided for ${changetype}`);
   if (contents.length > 1 && types.byName(type)?.placement.isSingle === true)
     sent.refuse(`${what} has more than one record`);
   const seen = new Set<string>();
   for (const { content } of contents) {
     if (seen.has(content.fingerprint))
-      sent.refuse(`Duplicate record in RRset ${name} IN ${type} with content '${content.data.slice(0, 200)}'`);
+      sent.refuse(
+        `Duplicate record in RRset ${name} IN ${type}: duplicate record with content '${content.data.slice(0, 200)}'`,
+      );
     seen.add(content.fingerprint);
   }
 }
