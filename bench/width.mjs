@@ -126,7 +126,7 @@ async function databaseOn(server) {
 }
 
 async function startPool(primary) {
-  const child = fork(path.join(import.meta.dirname, 'width/stand-ins.mjs'), { stdio: 'inherit' });
+  const child = fork(path.join(import.meta.dirname, 'servers/stand-ins.mjs'), { stdio: 'inherit' });
   const tell = async (message) => {
     child.send(message);
     return (await once(child, 'message'))[0];
