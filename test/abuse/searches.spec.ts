@@ -88,7 +88,7 @@ describe('searches that cost as much as they can', () => {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-abuse-'));
     const env = environmentOf(directory, { SERVICE_API__SHUTDOWN_GRACE: '3' });
     await makeDatabase(directory, env);
-    storeManyRows(databaseFileIn(directory), inForm(6000, 100_000), 'none');
+    storeManyRows(databaseFileIn(directory), inForm(30_000, 100_000), 'none');
     const service = await startServiceProcess(directory, env);
     try {
       // For far more than the grace.

@@ -58,7 +58,12 @@ describe('14.2 tokens that tenants make', () => {
     expect(rest).toEqual({
       ...{ id: expect.stringMatching(UUID), tenant_id: 'acme', roles: ['member'], description: 'for a test' },
       ...{ domains: [domain.name], names: ['_acme-challenge.*'], types: ['TXT'], actions: ['create'] },
-      ...{ networks: ['127.0.0.0/8'], made_by: wide.id, created_at: expect.stringMatching(TIMESTAMP) },
+      ...{
+        networks: ['127.0.0.0/8'],
+        made_by: wide.id,
+        made_by_user: null,
+        created_at: expect.stringMatching(TIMESTAMP),
+      },
       ...{ expires_at: '2099-01-31T00:00:00.000000', revoked_at: null, last_used_at: null, last_used_from: null },
     });
     expect((await listOf(wide)).find(({ id }) => id === rest.id)).toEqual(rest);
