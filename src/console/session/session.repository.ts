@@ -17,9 +17,8 @@ const FIND = new Statement<SessionEntity>(
 const INSERT = new Statement(
   'INSERT INTO sessions (digest, holder, credential, created_at, ends_at, latest_end) VALUES (?, ?, ?, ?, ?, ?)',
 );
-const KEEP_LATEST = new Statement(
-  'DELETE FROM sessions WHERE holder = ? AND digest NOT IN' +
-    ' (SELECT digest FROM sessions WHERE holder = ? ORDER BY created_at DESC, digest LIMIT ?)',
+const FIND_OLDEST = new Statement<Pick<SessionEntity, 'digest'>>(
+  'SELECT digest FROM sessions WHERE holder = ? ORDER BY created_at DESC, digest LIMIT ? OFFSET ?',
 );
 const EXTEND = new Statement('UPDATE sessions SET ends_at = ? WHERE digest = ?');
 const REPLACE = new Statement('UPDATE sessions SET credential = ? WHERE digest = ?');
@@ -49,7 +48,8 @@ export class SessionRepository {
     return this.unitOfWork.run(async (tx) => {
       await DELETE.run(tx, [replaced]);
       await INSERT.run(tx, [digest, holder, credential, createdAt, endsAt, latestEnd]);
-      await KEEP_LATEST.run(tx, [holder, holder, MOST_SESSIONS]);
+      const surplus = await FIND_OLDEST.rows(tx, [holder, REMOVED_AT_A_TIME, MOST_SESSIONS]);
+      for (const { digest: oldest } of surplus) await DELETE.run(tx, [oldest]);
     });
   }
 
