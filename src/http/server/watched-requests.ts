@@ -15,11 +15,14 @@ export interface DoneRequest {
 
 /** What is said of a request that no route has taken. */
 const NO_ROUTE = 'none';
+/** Turns, limits, signals and the pipeline of a long answer each wait for its end. Node.js warns of more than 10. */
+const MOST_LISTENERS = 20;
 
 /** Has every request told of when it is over, also those that are refused before any route. */
 export function watchRequests(server: Server, tell: (done: DoneRequest) => void): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const begun = performance.now();
+    response.setMaxListeners(MOST_LISTENERS);
     response.once('close', () => {
       const milliseconds = performance.now() - begun;
       const status = response.headersSent ? String(response.statusCode) : 'aborted';
