@@ -65,6 +65,8 @@ const DIRECTIONS = {
 
   // What the pages of the service need beside the API: who has signed in.
   'console/session': ['plugins', 'common', 'config', 'http', 'auth', 'database', 'background', 'console'],
+  // The page that runs in a browser, as files.
+  'console/page': ['plugins', 'http', 'auth'],
   console: ['config'],
 
   // Another interface on the same zones: it has no core of its own.
@@ -126,6 +128,21 @@ module.exports = {
         pathNot: [...Object.keys(DIRECTIONS).map((name) => `^src/${name}/`), KNOWS_EVERYBODY, TESTS],
       },
       to: {},
+    },
+    {
+      name: 'console-is-a-client',
+      comment:
+        'The console runs in a browser and knows the API alone: it imports nothing of the service, nor the other way round.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^(src|test|bench|examples|scripts)/' },
+    },
+    {
+      name: 'console-is-built',
+      comment: 'The service has the console as files that were built, and not as code.',
+      severity: 'error',
+      from: { path: '^(src|test|bench|examples|scripts)/' },
+      to: { path: '^console/' },
     },
     {
       name: 'adapters-stay-apart',
@@ -263,7 +280,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'require', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
       mainFields: ['module', 'main', 'types'],
     },
     doNotFollow: { path: 'node_modules' },

@@ -2,12 +2,21 @@ import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-const TYPESCRIPT = ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'ormconfig.ts'];
+const CONSOLE = ['console/**/*.ts', 'console/**/*.tsx'];
+const TYPESCRIPT = ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'ormconfig.ts', ...CONSOLE];
 const TESTS = ['test/**/*.ts', '**/*.spec.ts'];
 
 export default defineConfig(
   // Packages of their own are compiled where they find the service, beside its tarball (test/extending/tarball.slow.spec.ts).
-  globalIgnores(['node_modules/', 'dist/', 'coverage/', 'data/', 'examples/*/dist/', 'examples/plugins/']),
+  globalIgnores([
+    'node_modules/',
+    'dist/',
+    'coverage/',
+    'data/',
+    'examples/*/dist/',
+    'examples/plugins/',
+    'console/api/openapi.d.ts',
+  ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
 
   {
@@ -98,6 +107,26 @@ export default defineConfig(
   {
     files: ['src/config/**/*.ts', 'src/main.ts', 'src/cli/**/*.ts', 'examples/*/main.ts'],
     rules: { 'no-restricted-properties': 'off', 'no-restricted-imports': 'off' },
+  },
+
+  // What runs in a browser. Whatever stands in a zone is text: nothing makes HTML of it.
+  {
+    files: CONSOLE,
+    ignores: TESTS,
+    rules: {
+      'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'dangerouslySetInnerHTML', 'srcdoc'].map((property) => ({
+          property,
+          message: 'Texts of others are shown by ShownText, as text.',
+        })),
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Texts are shown by ShownText.' },
+      ],
+    },
   },
 
   {

@@ -121,7 +121,7 @@ export default {
     {
       ...COMMON,
       displayName: 'sqlite',
-      roots: ['<rootDir>/src', '<rootDir>/test'],
+      roots: ['<rootDir>/src', '<rootDir>/console', '<rootDir>/test'],
       testMatch: ['**/*.spec.ts'],
       testPathIgnorePatterns: ['/node_modules/', ABOUT_POSTGRES, ...LEFT_OUT.sqlite],
     },

@@ -21,6 +21,8 @@ const LOCK = 'dist/.prepare.lock';
 const BUILT = 'dist/.built';
 /** What tsc knows of its last run, as tsconfig.build.json names it. */
 const COMPILED_SO_FAR = 'dist/.tsbuildinfo';
+/** The fingerprint of what the console, which Vite builds into dist/console/, was built from. */
+const CONSOLE_BUILT = 'dist/.console-built';
 /** What is built, beside ormconfig.ts. */
 const FOLDERS = ['src', 'examples/acme'].filter((folder) => fs.existsSync(at(folder)));
 
@@ -51,20 +53,31 @@ function assertNodeVersion() {
 
 /** A package without sources comes with its build. */
 function isBuilt() {
-  return !FOLDERS.includes('src') || readText(BUILT) === fingerprint();
+  return !FOLDERS.includes('src') || (isServiceBuilt() && isConsoleBuilt());
 }
 
+const isServiceBuilt = () => readText(BUILT) === fingerprint();
+const isConsoleBuilt = () => !fs.existsSync(at('console')) || readText(CONSOLE_BUILT) === consoleFingerprint();
+
 /** Contents, not times: a checkout, a copy or an image layer changes times without changing anything. */
-function fingerprint() {
+const fingerprint = () => fingerprintOf(['tsconfig.json', 'tsconfig.build.json', ...sourceFiles()]);
+
+/** With the packages that are built into it. */
+function consoleFingerprint() {
+  const sources = filesIn('console').filter((name) => /(?<!\.spec)\.(tsx?|js|css|html|svg)$/.test(name));
+  return fingerprintOf(['package-lock.json', ...sources.sort()]);
+}
+
+function fingerprintOf(names) {
   const hash = createHash('sha256');
-  for (const name of ['tsconfig.json', 'tsconfig.build.json', ...sourceFiles()])
-    hash.update(`${name}\n${readText(name)}\n`);
+  for (const name of names) hash.update(`${name}\n${readText(name)}\n`);
   return hash.digest('hex');
 }
 
+const filesIn = (folder) => fs.readdirSync(at(folder), { recursive: true }).map((name) => path.join(folder, name));
+
 function sourceFiles() {
-  const inFolder = (folder) => fs.readdirSync(at(folder), { recursive: true }).map((name) => path.join(folder, name));
-  const sources = FOLDERS.flatMap(inFolder).filter((name) => /(?<!\.spec)\.ts$/.test(name));
+  const sources = FOLDERS.flatMap(filesIn).filter((name) => /(?<!\.spec)\.ts$/.test(name));
   return ['ormconfig.ts', ...sources.sort()];
 }
 
@@ -155,8 +168,13 @@ function install() {
   }
 }
 
-/** Only what has changed since the last build, and what depends on it, is compiled. */
 function build() {
+  if (!isServiceBuilt()) buildService();
+  if (!isConsoleBuilt()) buildConsole();
+}
+
+/** Only what has changed since the last build, and what depends on it, is compiled. */
+function buildService() {
   const sources = fingerprint();
   // The record of an earlier build must not stay when this one fails.
   fs.rmSync(at(BUILT), { force: true });
@@ -164,6 +182,20 @@ function build() {
   if (!isComplete()) fs.rmSync(at(COMPILED_SO_FAR), { force: true });
   run('building', process.execPath, 'node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json');
   fs.writeFileSync(at(BUILT), sources);
+}
+
+function buildConsole() {
+  const sources = consoleFingerprint();
+  const vite = [
+    'node_modules/vite/bin/vite.js',
+    'build',
+    '--config',
+    'console/vite.config.js',
+    '--configLoader',
+    'native',
+  ];
+  run('building the console', process.execPath, ...vite);
+  fs.writeFileSync(at(CONSOLE_BUILT), sources);
 }
 
 /** What was renamed or removed must not stay behind. */
@@ -191,6 +223,6 @@ function run(step, command, ...args) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--rebuild'))
-    for (const known of [BUILT, COMPILED_SO_FAR]) fs.rmSync(at(known), { force: true });
+    for (const known of [BUILT, COMPILED_SO_FAR, CONSOLE_BUILT]) fs.rmSync(at(known), { force: true });
   await prepare({ dev: true });
 }

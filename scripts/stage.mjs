@@ -18,6 +18,7 @@ export async function stage(folder) {
   mkdirSync(folder, { recursive: true });
   copyFileSync(at('package.json'), path.join(folder, 'package.json'));
   copy('dist/src', folder);
+  copy('dist/console', folder);
   copyFileSync(at('dist/ormconfig.js'), path.join(folder, 'dist/ormconfig.js'));
   for (const name of productionPackages()) copy(name, folder);
   chmodSync(path.join(folder, 'dist/src/cli/main.js'), 0o755);
@@ -47,7 +48,9 @@ function copy(name, folder) {
 }
 
 const LEFT_OUT = [
-  /\.([cm]?ts|map|tsbuildinfo|html)$/,
+  /\.([cm]?ts|map|tsbuildinfo)$/,
+  // The console has one of its own.
+  /^node_modules\/.*\.html$/,
   /\/(?!licen[cs]e)[^/]*\.md$/i,
   /\/\.[^/]+$/,
   /node_modules\/(@[^/]+\/)?[^/]+\/(docs|examples?|tests?|__tests__)$/,

@@ -1,48 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeWithBrowser, notice, type Noticed, openBrowser } from '../support/browser.js';
 import { newDomain } from '../support/domain.js';
 import { ADMIN_TOKEN, startTestService, type TestService } from '../support/service.js';
-
-const CHROMIUM = '/usr/bin/chromium';
-const isThere = existsSync(CHROMIUM);
-if (!isThere && process.env.CI === undefined)
-  console.warn(
-    `SKIPPED: Swagger UI is not tested in a browser, because ${CHROMIUM} is missing (Debian: apt install chromium)`,
-  );
-
-/** In CI a missing browser is a failure. */
-const describeWithBrowser = isThere || process.env.CI !== undefined ? describe : describe.skip;
 
 describeWithBrowser('Swagger UI in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;
-  const complaints: string[] = [];
-  const foreign: string[] = [];
+  let noticed: Noticed;
   beforeAll(async () => {
     service = await startTestService({ SERVICE_API__AUTH_STRATEGY: 'token', AUTH__ADMIN_TOKEN: ADMIN_TOKEN });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await openBrowser();
     page = await browser.newPage();
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => {
-      const url = request.url();
-      if (!url.startsWith(`${service.url}/`) && !url.startsWith('data:')) foreign.push(url);
-    });
+    noticed = notice(page, service.url);
   });
   afterAll(async () => {
     await browser.close();
@@ -72,7 +43,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
     expect(status).toBe(401);
     expect(JSON.parse(body)).toMatchObject({ type: 'access_denied' });
     // The browser itself reports the 401 that was asked for.
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+    expect(noticed.complaints.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
   it('lists domains after a token was given to the Authorize button', async () => {
@@ -102,7 +73,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
   });
 
   it('works without a foreign host and without a complaint', () => {
-    expect(foreign).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(noticed.foreign).toEqual([]);
+    expect(noticed.complaints).toEqual([]);
   });
 });

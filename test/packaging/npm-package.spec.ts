@@ -39,13 +39,16 @@ describe('the npm package', () => {
         'dist/src/index.d.ts',
         'dist/src/testing/index.d.ts',
         'dist/ormconfig.js',
+        'dist/console/index.html',
         'docs/extending/packages.md',
         'examples/plugins/inspections/package.json',
         'docs/operating/installing.md',
         ...['CHANGELOG.md', 'LICENSE', 'README.md', 'zonewright.conf.example'],
       ]),
     );
-    expect(files.filter((path) => !/^(dist\/(src|ormconfig)|docs|examples\/plugins)\b|^[^/]+$/.test(path))).toEqual([]);
+    expect(
+      files.filter((path) => !/^(dist\/(src|ormconfig|console)|docs|examples\/plugins)\b|^[^/]+$/.test(path)),
+    ).toEqual([]);
     expect(files.filter((path) => /\.map$|\.spec\.|^docs\/adr|openapi.*\.json$/.test(path))).toEqual([]);
     expect(size).toBeLessThan(2_000_000);
   });

@@ -15,6 +15,7 @@ import { PUBLISHING } from '../../publishing/publishing.plugin.js';
 import { IDEMPOTENCY_KEYS } from '../../http/idempotency-keys/idempotency-keys.plugin.js';
 import { QUOTAS } from '../../quotas/quotas.plugin.js';
 import { RECORDS } from '../../records/records.plugin.js';
+import { CONSOLE_PAGE } from '../../console/page/page.plugin.js';
 import { SESSIONS } from '../../console/session/session.plugin.js';
 import { SERVICE_STATUSES } from '../../openstack/service-statuses/service-statuses.plugin.js';
 import { TSIG_KEYS } from '../../openstack/tsig-keys/tsig-keys.plugin.js';
@@ -30,6 +31,7 @@ import { ZONES } from '../../zones/zones.plugin.js';
 export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   AUTH,
   SESSIONS,
+  CONSOLE_PAGE,
   QUOTAS,
   ZONES,
   CHANGE_LISTENERS,

@@ -1,0 +1,35 @@
+import type { ErrorAnswer, FieldError } from './types.js';
+
+/** The service has refused a request. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly fields: readonly FieldError[];
+
+  constructor(status: number, answer: ErrorAnswer) {
+    super(answer.message);
+    this.status = status;
+    this.type = answer.type;
+    this.fields = answer.errors ?? [];
+  }
+}
+
+/** Nobody knows whether the request was carried out: the network failed, or the service could not take it. */
+export class NoAnswer extends Error {
+  /** Seconds after which to try again. */
+  readonly retryAfter: number;
+
+  constructor(message: string, retryAfter = 2) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+}
+
+export const isConflict = (error: unknown): boolean => error instanceof Refusal && error.status === 412;
+/** The zone is not there, or not for this caller. */
+export const isGone = (error: unknown): boolean => error instanceof Refusal && error.type === 'domain_not_found';
+const isNotPermitted = (error: unknown): boolean => error instanceof Refusal && error.status === 401;
+/** The refusal says what is wrong with what was sent, and not that nothing of it could be looked at. */
+export const isVerdict = (error: unknown): error is Refusal =>
+  error instanceof Refusal && !isConflict(error) && !isGone(error) && !isNotPermitted(error);
+export const isUnanswered = (error: unknown): error is NoAnswer => error instanceof NoAnswer;

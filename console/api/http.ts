@@ -1,0 +1,91 @@
+import { proofOfPage } from '../session/session.js';
+import { NoAnswer, Refusal } from './errors.js';
+import type { ErrorAnswer } from './types.js';
+
+export interface Question {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly json?: unknown;
+  /** A zone file. */
+  readonly text?: string;
+  readonly accept?: string;
+  readonly ifMatch?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Answer<Body> {
+  readonly body: Body;
+  readonly status: number;
+  readonly etag: string | null;
+}
+
+/** An answer that does not come is given up, so that nothing on the screen waits for ever. */
+const PATIENCE = 75_000;
+const TRY_AGAIN = new Set([429, 502, 503, 504]);
+
+/**
+ * One request.
+ * @throws Refusal for what the service refuses, NoAnswer where it says nothing that counts
+ */
+export async function exchange<Body>(path: string, question: Question = {}): Promise<Answer<Body>> {
+  const response = await send(path, question);
+  const text = await readText(response);
+  if (response.ok) {
+    const isJson = response.headers.get('Content-Type')?.includes('json') ?? false;
+    // The type is what the OpenAPI document says of this operation.
+    const body = (isJson ? JSON.parse(text) : text) as Body;
+    return { body, status: response.status, etag: response.headers.get('ETag') };
+  }
+  const error = readError(response.status, text);
+  if (TRY_AGAIN.has(response.status) || error.type === 'request_in_progress')
+    throw new NoAnswer(error.message, Number(response.headers.get('Retry-After') ?? 2));
+  throw new Refusal(response.status, error);
+}
+
+async function send(path: string, question: Question): Promise<Response> {
+  const { method = 'GET', json, text, signal } = question;
+  const patience = AbortSignal.timeout(PATIENCE);
+  const body = json === undefined ? text : JSON.stringify(json);
+  try {
+    return await fetch(path, {
+      method,
+      headers: headersOf(question),
+      cache: 'no-store',
+      redirect: 'error',
+      signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+      ...(body !== undefined && { body }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new NoAnswer('The service cannot be reached.');
+  }
+}
+
+function headersOf({ method = 'GET', json, text, accept, ifMatch, idempotencyKey }: Question): Headers {
+  const headers = new Headers();
+  const proof = proofOfPage();
+  headers.set('Accept', accept === undefined ? 'application/json' : `${accept}, application/json;q=0.5`);
+  if (method !== 'GET' && proof !== null) headers.set('X-CSRF-Token', proof);
+  if (json !== undefined) headers.set('Content-Type', 'application/json');
+  if (text !== undefined) headers.set('Content-Type', 'text/dns');
+  if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
+  if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
+  return headers;
+}
+
+async function readText(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch {
+    throw new NoAnswer('The connection ended before the whole answer had come.');
+  }
+}
+
+function readError(status: number, text: string): ErrorAnswer {
+  try {
+    return JSON.parse(text) as ErrorAnswer;
+  } catch {
+    // A proxy may answer in other words.
+    return { code: status, type: 'unknown', message: `The service answered ${status}.`, request_id: '' };
+  }
+}

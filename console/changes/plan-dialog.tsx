@@ -1,0 +1,244 @@
+import { useCallback, useMemo, useState } from 'react';
+import { DialogFrame } from '../parts/dialog-frame.js';
+import { Field } from '../parts/field.js';
+import { ShownText } from '../parts/shown-text.js';
+import { Trouble } from '../parts/trouble.js';
+import { words } from '../words/index.js';
+import { ConflictView } from './conflict-view.js';
+import type { Base, Entry } from './pending.js';
+import { type Danger, dangerOf, percentOf, type PlanRow, totalsOf } from './plan.js';
+import type { Applied, Conflict, PlanSubject, Trial } from './plan-requests.js';
+import { PlanTable } from './plan-table.js';
+import { createdAnew, rebased, touchedByOthers } from './rebase.js';
+import { usePlan } from './use-plan.js';
+
+export interface PlannedWork {
+  readonly subject: PlanSubject;
+  readonly base: Base;
+  /** What it is, where it is not what was gathered. */
+  readonly note: string | null;
+}
+
+interface Props {
+  readonly zone: { readonly id: string; readonly name: string };
+  readonly work: PlannedWork;
+  /** Tells who keeps the entries that they have become others. */
+  readonly onEntries: (entries: readonly Entry[], base: Base) => void;
+  readonly onApplied: (applied: Applied) => void;
+  readonly onClose: () => void;
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+/** What would be stored, before anything is: seen, tried by the service, and then applied as one change. */
+export function PlanDialog({ zone, work, onEntries, onApplied, onClose }: Props) {
+  const [subject, setSubject] = useState(work.subject);
+  const [base, setBase] = useState(work.base);
+  const [marks, setMarks] = useState({ gone: NO_KEYS, touched: NO_KEYS });
+  const { state, apply, again } = usePlan(zone.id, subject, base, onApplied);
+
+  const change = useCallback(
+    (entries: readonly Entry[], next: Base): void => {
+      onEntries(entries, next);
+      if (entries.length === 0) return onClose();
+      setSubject({ kind: 'changes', entries });
+      setBase(next);
+    },
+    [onEntries, onClose],
+  );
+  const entries = subject.kind === 'changes' ? subject.entries : [];
+  const remove = (key: string): void =>
+    change(
+      entries.filter((entry) => entry.key !== key),
+      base,
+    );
+  const createAnew = (key: string): void => {
+    setMarks({ ...marks, gone: new Set([...marks.gone].filter((one) => one !== key)) });
+    change(
+      entries.map((entry) => (entry.key === key ? createdAnew(entry) : entry)),
+      base,
+    );
+  };
+  const planAgain = ({ now, since }: Conflict): void => {
+    const next = { etag: now.etag, serial: now.zone.serial };
+    if (subject.kind !== 'changes') return setBase(next);
+    const { pending, gone } = rebased({ base, entries }, since, next);
+    setMarks({ gone, touched: touchedByOthers(pending.entries, since) });
+    change(pending.entries, next);
+  };
+  const note = ({ key }: PlanRow) => (
+    <RowNote isGone={marks.gone.has(key)} isTouched={marks.touched.has(key)} onCreateAnew={() => createAnew(key)} />
+  );
+  const isApplying = state.step === 'applying';
+
+  return (
+    <DialogFrame title={words.plan.title} isWide onClose={onClose} mayClose={!isApplying}>
+      {work.note !== null && (
+        <p>
+          <ShownText text={work.note} />
+        </p>
+      )}
+      {state.step === 'planning' && <p aria-busy="true">{words.plan.planning}</p>}
+      {state.step === 'conflict' && <ConflictView zone={zone.name} conflict={state.conflict} />}
+      {(state.step === 'failed' || state.step === 'unsent') && <Trouble error={state.error} />}
+      {'trial' in state && (
+        <TrialView
+          zone={zone.name}
+          trial={state.trial}
+          note={note}
+          onRemove={subject.kind === 'changes' && !isApplying ? remove : undefined}
+        />
+      )}
+      {isApplying && state.attempt > 0 && <p role="alert">{words.plan.tryingText}</p>}
+      <PlanFoot
+        zone={zone.name}
+        state={state}
+        onApply={(trial) => void apply(trial)}
+        onAgain={again}
+        onPlanAgain={planAgain}
+        onClose={onClose}
+      />
+    </DialogFrame>
+  );
+}
+
+interface TrialProps {
+  readonly zone: string;
+  readonly trial: Trial;
+  readonly note: (row: PlanRow) => React.ReactNode;
+  readonly onRemove: ((key: string) => void) | undefined;
+}
+
+function TrialView({ zone, trial, note, onRemove }: TrialProps) {
+  const { rows, counts, general } = trial;
+  const totals = useMemo(() => totalsOf(rows), [rows]);
+  const faulty = rows.filter(({ errors }) => errors.length > 0).length;
+  return (
+    <>
+      <p className="summary">
+        {rows.length === 0 && general.length === 0
+          ? words.plan.nothing
+          : words.plan.summary(totals.create, totals.update, totals.delete, percentOf(rows, counts))}
+      </p>
+      {general.length > 0 && (
+        <div role="alert" className="trouble">
+          {general.map((message, index) => (
+            <p key={index}>
+              <ShownText text={message} />
+            </p>
+          ))}
+        </div>
+      )}
+      {faulty > 0 && (
+        <p role="alert" className="trouble">
+          {words.plan.faulty(faulty, rows.length)}{' '}
+          <button type="button" onClick={showFirstFault}>
+            {words.plan.showFaulty}
+          </button>
+        </p>
+      )}
+      {rows.length > 0 && (
+        <div className="plan-rows" tabIndex={0} role="group" aria-label={words.plan.table}>
+          <PlanTable zone={zone} label={words.plan.table} rows={rows} note={note} {...(onRemove && { onRemove })} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function showFirstFault(): void {
+  const row = document.querySelector('tr[data-faulty]');
+  row?.scrollIntoView({ block: 'center' });
+  row?.querySelector('button')?.focus();
+}
+
+interface NoteProps {
+  readonly isGone: boolean;
+  readonly isTouched: boolean;
+  readonly onCreateAnew: () => void;
+}
+
+function RowNote({ isGone, isTouched, onCreateAnew }: NoteProps) {
+  if (isGone)
+    return (
+      <p className="error">
+        {words.plan.gone}{' '}
+        <button type="button" onClick={onCreateAnew}>
+          {words.plan.createAnew}
+        </button>
+      </p>
+    );
+  return isTouched ? <p className="notice">{words.plan.alsoTheirs}</p> : null;
+}
+
+interface FootProps {
+  readonly zone: string;
+  readonly state: ReturnType<typeof usePlan>['state'];
+  readonly onApply: (trial: Trial) => void;
+  readonly onAgain: () => void;
+  readonly onPlanAgain: (conflict: Conflict) => void;
+  readonly onClose: () => void;
+}
+
+function PlanFoot({ zone, state, onApply, onAgain, onPlanAgain, onClose }: FootProps) {
+  const [typed, setTyped] = useState('');
+  const isApplying = state.step === 'applying';
+  const trial = 'trial' in state ? state.trial : null;
+  const danger = trial === null || trial.isFaulty ? null : dangerOf(trial.rows, trial.counts);
+  const isConfirmed = danger === null || typed.trim().toLowerCase() === zone.toLowerCase();
+  const mayApply = trial !== null && !trial.isFaulty && trial.rows.length > 0 && isConfirmed && !isApplying;
+  return (
+    <form
+      className="plan-foot"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.ctrlKey && mayApply) onApply(trial);
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (mayApply) onApply(trial);
+      }}
+    >
+      {danger !== null && !isApplying && (
+        <Field label={words.plan.confirm(zone)} hint={saysOf(danger)}>
+          {(control) => (
+            <input {...control} value={typed} onChange={({ target }) => setTyped(target.value)} spellCheck={false} />
+          )}
+        </Field>
+      )}
+      <div className="buttons">
+        <button type="button" onClick={onClose} disabled={isApplying}>
+          {words.plan.back}
+        </button>
+        {state.step === 'failed' && (
+          <button type="button" className="primary" onClick={onAgain}>
+            {words.plan.tryAgain}
+          </button>
+        )}
+        {state.step === 'unsent' && (
+          <>
+            <button type="button" onClick={onAgain}>
+              {words.plan.planAgain}
+            </button>
+            <button type="button" className="primary" onClick={() => onApply(state.trial)}>
+              {words.plan.tryAgain}
+            </button>
+          </>
+        )}
+        {state.step === 'conflict' && (
+          <button type="button" className="primary" onClick={() => onPlanAgain(state.conflict)}>
+            {words.plan.planAgain}
+          </button>
+        )}
+        {state.step !== 'failed' && state.step !== 'unsent' && state.step !== 'conflict' && (
+          <button type="submit" className="primary" disabled={!mayApply}>
+            {isApplying ? (state.attempt > 0 ? words.plan.tryingAgain : words.plan.applying) : words.plan.apply}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function saysOf(danger: Danger): string {
+  return danger.kind === 'share' ? words.plan.confirmShare(danger.percent) : words.plan.confirmLast(danger.type);
+}

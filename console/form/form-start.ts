@@ -1,0 +1,13 @@
+import type { StoredRecord } from '../api/types.js';
+import type { RecordDraft } from '../changes/pending.js';
+
+/** What the form is opened for. */
+export type FormStart =
+  | { readonly kind: 'add'; readonly draft: RecordDraft | null }
+  | {
+      readonly kind: 'edit';
+      readonly key: string;
+      /** `null` for a record that is not stored yet. */
+      readonly before: StoredRecord | null;
+      readonly draft: RecordDraft | null;
+    };

@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { Refusal } from '../api/errors.js';
+import type { FieldDescription } from '../api/types.js';
+import { verdictOf } from './check-entry.js';
+import { readFields, typedFields } from './field-values.js';
+import { fullName, pastedLine, relativeName } from './names.js';
+
+const ZONE = 'example.org.';
+
+const field = (
+  name: string,
+  kind: FieldDescription['kind'],
+  changed: Partial<FieldDescription> = {},
+): FieldDescription => ({
+  ...{ name, label: name, kind, form: '', minimum: null, maximum: null, values: null, repeats: false, optional: false },
+  ...changed,
+});
+
+describe('22.2 names', () => {
+  it('are relative to the zone unless they end with a dot', () => {
+    expect(['', '@', 'www', 'a.b', 'mail.example.net.'].map((name) => fullName(name, ZONE))).toEqual([
+      ...['example.org.', 'example.org.', 'www.example.org.', 'a.b.example.org.', 'mail.example.net.'],
+    ]);
+    expect(['example.org.', 'WWW.Example.ORG.', 'example.net.'].map((name) => relativeName(name, ZONE))).toEqual([
+      ...['@', 'WWW', 'example.net.'],
+    ]);
+  });
+
+  it('may be pasted with the rest of their line', () => {
+    const types = new Set(['A', 'MX']);
+    expect(pastedLine('www 300 IN A 192.0.2.1', types)).toEqual({
+      name: 'www',
+      ttl: '300',
+      type: 'A',
+      data: '192.0.2.1',
+    });
+    expect(pastedLine('www IN 60 a  192.0.2.1', types)).toMatchObject({ ttl: '60', type: 'A' });
+    expect(pastedLine('www', types)).toBeNull();
+    expect(pastedLine('two words here', types)).toBeNull();
+  });
+});
+
+describe('22.3 fields of a record', () => {
+  const fields = [
+    field('flags', 'number'),
+    field('texts', 'text', { repeats: true }),
+    field('parameters', 'parameter', { repeats: true, optional: true }),
+  ];
+
+  it('are sent as they were answered', () => {
+    const answered = {
+      flags: 0,
+      texts: ['a "b"', { hexadecimal: 'ff00' }],
+      parameters: [
+        { key: 'alpn', value: 'h2' },
+        { key: 'x', value: '' },
+      ],
+    };
+    expect(readFields(fields, typedFields(fields, answered))).toEqual({ fields: answered, faults: {} });
+  });
+
+  it('are missed, and numbers held to digits, before the service is asked', () => {
+    expect(readFields(fields, { flags: ['1x'], texts: [''], parameters: [''] })).toEqual({
+      fields: { texts: [''] },
+      faults: { flags: 'not a number' },
+    });
+    expect(readFields([field('address', 'ipv4')], { address: [''] }).faults).toEqual({ address: 'missing' });
+  });
+});
+
+describe('22.3 what the service refuses', () => {
+  const refusal = (type: 'invalid_object' | 'duplicate_record', path: string): Refusal =>
+    new Refusal(400, {
+      code: 400,
+      type,
+      message: 'm',
+      request_id: '',
+      errors: [{ path, message: 'why', validator: 'format' }],
+    });
+
+  it('stands at the control that it is about', () => {
+    expect(verdictOf(refusal('invalid_object', 'changes[2].record.fields.exchange'), 2).faults).toEqual({
+      'fields.exchange': 'why',
+    });
+    expect(verdictOf(refusal('invalid_object', 'changes[1].record.name'), 2)).toEqual({
+      record: null,
+      faults: {},
+      general: [],
+    });
+  });
+
+  it('does not hold back what other changes may cure', () => {
+    expect(verdictOf(refusal('duplicate_record', 'changes[0]'), 0)).toEqual({
+      record: null,
+      faults: {},
+      general: ['why'],
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { words } from '../words/index.js';
+import { AccountMenu } from './account-menu.js';
+import { ShortcutsDialog } from './shortcuts-dialog.js';
+import { useShortcuts } from './shortcuts.js';
+
+/** What stands around every page. */
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const [path, navigate] = useLocation();
+  const [showsShortcuts, setShowsShortcuts] = useState(false);
+  const content = useContentFocus(path);
+  useShortcuts({
+    '?': () => setShowsShortcuts(true),
+    'g z': () => navigate('/zones'),
+    '/': () => document.querySelector<HTMLElement>('input[type=search]')?.focus(),
+  });
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        {words.frame.skip}
+      </a>
+      <header className="bar">
+        <span className="product">{words.product}</span>
+        <nav aria-label={words.frame.main}>
+          <Link href="/zones" aria-current={path.startsWith('/zones') ? 'page' : undefined}>
+            {words.zones.heading}
+          </Link>
+        </nav>
+        <AccountMenu onShortcuts={() => setShowsShortcuts(true)} />
+      </header>
+      <main id="content" tabIndex={-1} ref={content}>
+        {children}
+      </main>
+      {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
+    </div>
+  );
+}
+
+/** Whoever follows a link goes on where the new page begins. */
+function useContentFocus(path: string) {
+  const content = useRef<HTMLElement>(null);
+  const last = useRef(path);
+  useEffect(() => {
+    if (last.current === path) return;
+    last.current = path;
+    content.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [path]);
+  return content;
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+
+export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+const KEY = 'zonewright.shortcuts';
+const SECOND = 1000;
+
+export const areShortcutsOn = (): boolean => localStorage.getItem(KEY) !== 'off';
+export const switchShortcuts = (on: boolean): void => localStorage.setItem(KEY, on ? 'on' : 'off');
+
+/** Single keys, outside of what is typed into and of dialogs; `g z` is one key after the other. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const current = useRef(shortcuts);
+  useEffect(() => {
+    current.current = shortcuts;
+  });
+  useEffect(() => {
+    let first = { key: '', at: 0 };
+    const press = (event: KeyboardEvent): void => {
+      if (!areShortcutsOn() || isForSomethingElse(event)) return;
+      const isSecond = event.timeStamp - first.at < SECOND && `${first.key} ${event.key}` in current.current;
+      const key = isSecond ? `${first.key} ${event.key}` : event.key;
+      first = { key: event.key, at: event.timeStamp };
+      const act = current.current[key];
+      if (act === undefined) return;
+      event.preventDefault();
+      act(event);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
+
+function isForSomethingElse(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  if (!(target instanceof Element)) return false;
+  return target.closest('input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]') !== null;
+}

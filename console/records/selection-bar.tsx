@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { useWhoami } from '../api/queries.js';
+import { withEntry } from '../changes/pending.js';
+import { changePending } from '../changes/pending-store.js';
+import { useStatus } from '../frame/status.js';
+import type { Permitted } from '../session/permitted.js';
+import { words } from '../words/index.js';
+import { useOpenZone } from '../zones/zone-context.js';
+import { BulkDialog } from './bulk-dialog.js';
+import { allRecords, type RecordSearch, useRecordPages } from './use-record-pages.js';
+import type { Selection } from './use-selection.js';
+
+interface Props {
+  readonly may: Permitted;
+  readonly selection: Selection;
+  readonly search: RecordSearch;
+}
+
+/** What may be done to the records that are selected. */
+export function SelectionBar({ may, selection, search }: Props) {
+  const { zone, etag, place } = useOpenZone();
+  const { data: whoami } = useWhoami();
+  const { total } = useRecordPages(zone.id, search, 0, 0);
+  const [isEditing, setEditing] = useState(false);
+  const [isSelecting, setSelecting] = useState(false);
+  const status = useStatus();
+  const most = whoami?.service.max_changes ?? 1000;
+  const { records } = selection;
+  if (records.size === 0) return null;
+
+  const selectAll = async (): Promise<void> => {
+    if (total > most) {
+      status.show({ content: words.records.tooMany(most) });
+      return;
+    }
+    setSelecting(true);
+    try {
+      selection.choose(await allRecords(zone.id, search, most));
+    } catch (error) {
+      status.show({ content: error instanceof Error ? error.message : words.common.failed });
+    } finally {
+      setSelecting(false);
+    }
+  };
+  const removeAll = (): void => {
+    const base = { etag, serial: zone.serial };
+    changePending(place, (pending) =>
+      [...records.values()].reduce(
+        (all, before) => withEntry(all, { action: 'delete', key: before.id, before }, base),
+        pending,
+      ),
+    );
+    selection.clear();
+  };
+  return (
+    <div className="selection" role="group" aria-label={words.records.selected(records.size)}>
+      <strong>{words.records.selected(records.size)}</strong>
+      {records.size < total && (
+        <button type="button" aria-disabled={isSelecting || undefined} onClick={() => void selectAll()}>
+          {isSelecting ? words.records.selecting : words.records.selectAll(total)}
+        </button>
+      )}
+      {may.update && (
+        <button type="button" onClick={() => setEditing(true)}>
+          {words.records.editSelected}
+        </button>
+      )}
+      {may.delete && (
+        <button type="button" className="danger" onClick={removeAll}>
+          {words.records.deleteSelected}
+        </button>
+      )}
+      <button type="button" className="quiet" onClick={selection.clear}>
+        {words.records.unselect}
+      </button>
+      {isEditing && (
+        <BulkDialog
+          records={[...records.values()]}
+          onClose={() => setEditing(false)}
+          onDone={() => {
+            setEditing(false);
+            selection.clear();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { ask } from '../api/client.js';
+import type { ListedRecord, RecordList } from '../api/types.js';
+import { useIsSignedIn } from '../session/session.js';
+
+export interface RecordSearch {
+  readonly q: string;
+  readonly name: string;
+  readonly type: string;
+  readonly sort: string;
+}
+
+/** Records are fetched where the scroll bar stands, so many at a time. */
+export const PAGE = 200;
+/** The API skips no more. */
+export const LAST_OFFSET = 200_000;
+/** Pages that nobody looks at are kept as long as it takes to scroll back. */
+const KEPT_FOR = 60_000;
+
+export interface RecordPages {
+  readonly total: number;
+  readonly byType: Readonly<Record<string, number>>;
+  readonly recordAt: (index: number) => ListedRecord | undefined;
+  readonly isPending: boolean;
+  /** What is shown answers an earlier question. */
+  readonly isStale: boolean;
+  readonly trouble: unknown;
+}
+
+/** The records of a zone that match, as far as the rows from `first` to `last` need them. */
+export function useRecordPages(zoneId: string, search: RecordSearch, first: number, last: number): RecordPages {
+  const isSignedIn = useIsSignedIn();
+  const head = useQuery({
+    queryKey: ['records', zoneId, search, 0],
+    queryFn: ({ signal }) => pageAt(zoneId, search, 0, signal),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: KEPT_FOR,
+    enabled: isSignedIn,
+  });
+  const pages = pagesBetween(first, last).filter((page) => page > 0);
+  const others = useQueries({
+    queries: pages.map((page) => ({
+      queryKey: ['records', zoneId, search, page],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => pageAt(zoneId, search, page * PAGE, signal),
+      staleTime: Infinity,
+      gcTime: KEPT_FOR,
+      enabled: isSignedIn,
+    })),
+  });
+  const found = new Map(pages.map((page, index) => [page, others[index]?.data?.records]));
+  const recordAt = (index: number): ListedRecord | undefined => {
+    const page = Math.floor(index / PAGE);
+    return (page === 0 ? head.data?.records : found.get(page))?.[index % PAGE];
+  };
+  const failing = [head, ...others].find(({ error, failureReason }) => (error ?? failureReason) !== null);
+  return {
+    total: head.data?.count?.total ?? 0,
+    byType: head.data?.count?.by_type ?? {},
+    recordAt,
+    isPending: head.data === undefined,
+    isStale: head.isPlaceholderData,
+    trouble: failing === undefined ? null : (failing.error ?? failing.failureReason),
+  };
+}
+
+function pagesBetween(first: number, last: number): number[] {
+  const from = Math.floor(first / PAGE);
+  const to = Math.floor(Math.max(first, last) / PAGE);
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** A page of long records ends early; what is missing is asked for at once. */
+async function pageAt(zoneId: string, search: RecordSearch, offset: number, signal: AbortSignal): Promise<RecordList> {
+  const first = await listAt(zoneId, search, offset, PAGE, signal);
+  const records = [...first.records];
+  let last = first;
+  while (records.length < PAGE && last.links?.next !== undefined && last.records.length > 0) {
+    last = await listAt(zoneId, search, offset + records.length, PAGE - records.length, signal);
+    records.push(...last.records);
+  }
+  return { ...first, records };
+}
+
+async function listAt(
+  zoneId: string,
+  search: RecordSearch,
+  offset: number,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<RecordList> {
+  const query = new URLSearchParams({
+    sort: search.sort,
+    limit: String(limit),
+    offset: String(offset),
+    fields: 'true',
+  });
+  if (offset === 0) query.set('count', 'true');
+  for (const name of ['q', 'name', 'type'] as const) if (search[name] !== '') query.set(name, search[name]);
+  return (await ask<RecordList>(`/v1/domains/${zoneId}/records?${query.toString()}`, { signal })).body;
+}
+
+/** All records that match, up to so many. */
+export async function allRecords(zoneId: string, search: RecordSearch, most: number): Promise<ListedRecord[]> {
+  const records: ListedRecord[] = [];
+  for (;;) {
+    const page = await listAt(zoneId, search, records.length, Math.min(1000, most - records.length));
+    records.push(...page.records);
+    if (records.length >= most || page.records.length === 0 || page.links?.next === undefined) return records;
+  }
+}

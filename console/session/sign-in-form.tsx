@@ -1,0 +1,95 @@
+import { type SubmitEvent, useState } from 'react';
+import type { SignInWays } from '../api/types.js';
+import { Field } from '../parts/field.js';
+import { ShownText } from '../parts/shown-text.js';
+import { words } from '../words/index.js';
+import { signIn } from './sign-in.js';
+
+interface Props {
+  readonly ways: SignInWays;
+  readonly onSignedIn: () => void;
+}
+
+/** Asks for a credential. What is typed into it is in no state of the page. */
+export function SignInForm({ ways, onSignedIn }: Props) {
+  const [fault, setFault] = useState<string | null>(null);
+  const [isTrying, setTrying] = useState(false);
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const inputs = [...event.currentTarget.querySelectorAll('input')];
+    const empty = inputs.find(({ value, required }) => required && value.trim() === '');
+    if (empty !== undefined) {
+      setFault(words.signIn.empty);
+      empty.focus();
+      return;
+    }
+    setTrying(true);
+    try {
+      await signIn(
+        Object.fromEntries(inputs.filter(({ value }) => value !== '').map(({ name, value }) => [name, value.trim()])),
+      );
+      onSignedIn();
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : words.common.failed);
+      inputs[0]?.focus();
+    } finally {
+      setTrying(false);
+    }
+  };
+  const button = (
+    <div className="buttons">
+      <button type="submit" className="primary" aria-disabled={isTrying || undefined}>
+        {isTrying ? words.signIn.trying : words.signIn.button}
+      </button>
+    </div>
+  );
+
+  return (
+    <div className="sign-in">
+      {fault !== null && (
+        <div role="alert" className="trouble">
+          <ShownText text={fault} />
+        </div>
+      )}
+      {ways.token && (
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <Field label={words.signIn.token} hint={words.signIn.hint}>
+            {(control) => (
+              <input
+                {...control}
+                name="token"
+                type="password"
+                required
+                autoComplete="off"
+                spellCheck={false}
+                autoFocus
+              />
+            )}
+          </Field>
+          {button}
+        </form>
+      )}
+      {ways.keystone && (
+        <form onSubmit={(event) => void submit(event)} noValidate aria-label={words.signIn.keystone.heading}>
+          <h2>{words.signIn.keystone.heading}</h2>
+          {(['username', 'password', 'project', 'user_domain', 'project_domain'] as const).map((name) => (
+            <Field key={name} label={words.signIn.keystone[name]}>
+              {(control) => (
+                <input
+                  {...control}
+                  name={name}
+                  type={name === 'password' ? 'password' : 'text'}
+                  required={name === 'username' || name === 'password'}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+          ))}
+          {button}
+        </form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { exchange } from '../api/http.js';
+import type { SessionState, SignInRequest } from '../api/types.js';
+import { sessionIsUnknown, setSession, signedOut } from './session.js';
+
+const AGAIN = 2000;
+
+/** Finds out whether the browser has a session; a service that does not answer is asked again. */
+export async function beginSession(): Promise<void> {
+  try {
+    setSession((await exchange<SessionState>('/console/session')).body);
+  } catch (error) {
+    sessionIsUnknown(error instanceof Error ? error.message : '');
+    setTimeout(() => void beginSession(), AGAIN);
+  }
+}
+
+/** @throws Refusal where the credential is not valid, NoAnswer */
+export async function signIn(credential: SignInRequest): Promise<void> {
+  setSession((await exchange<SessionState>('/console/session', { method: 'POST', json: credential })).body);
+}
+
+/** @throws Refusal, NoAnswer: then the session is still there */
+export async function signOut(): Promise<void> {
+  await exchange('/console/session', { method: 'DELETE' });
+  signedOut();
+}

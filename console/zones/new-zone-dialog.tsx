@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { ask } from '../api/client.js';
+import { isUnanswered, Refusal } from '../api/errors.js';
+import type { Zone } from '../api/types.js';
+import { useStatus } from '../frame/status.js';
+import { DialogFrame } from '../parts/dialog-frame.js';
+import { Field } from '../parts/field.js';
+import { Trouble } from '../parts/trouble.js';
+import { words } from '../words/index.js';
+import { zoneAddress } from './zone-address.js';
+
+interface Faults {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly whole?: unknown;
+}
+
+export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [faults, setFaults] = useState<Faults>({});
+  // A repetition after a lost answer makes no second zone.
+  const [key, setKey] = useState<string>(() => crypto.randomUUID());
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const status = useStatus();
+  const absolute = absoluteName(name);
+
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const missing = missingIn(name, email);
+    if (missing !== null) {
+      setFaults(missing);
+      return;
+    }
+    try {
+      const json = { name: absolute, email: email.trim() };
+      const { body } = await ask<Zone>('/v1/domains', { method: 'POST', json, idempotencyKey: key });
+      status.show({ content: words.newZone.created(body.name) });
+      await queries.invalidateQueries({ queryKey: ['zones'] });
+      onClose();
+      navigate(zoneAddress(body.name, 'records'));
+    } catch (error) {
+      if (!isUnanswered(error)) setKey(crypto.randomUUID());
+      setFaults(faultsOf(error));
+    }
+  };
+
+  return (
+    <DialogFrame title={words.newZone.title} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        {faults.whole !== undefined && <Trouble error={faults.whole} />}
+        <Field label={words.newZone.name} hint={words.newZone.nameHint(absolute)} error={faults.name}>
+          {(control) => (
+            <input
+              {...control}
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+              spellCheck={false}
+              autoFocus
+            />
+          )}
+        </Field>
+        <Field label={words.newZone.email} hint={words.newZone.emailHint} error={faults.email}>
+          {(control) => (
+            <input {...control} value={email} onChange={({ target }) => setEmail(target.value)} spellCheck={false} />
+          )}
+        </Field>
+        <div className="buttons">
+          <button type="button" onClick={onClose}>
+            {words.common.cancel}
+          </button>
+          <button type="submit" className="primary">
+            {words.newZone.create}
+          </button>
+        </div>
+      </form>
+    </DialogFrame>
+  );
+}
+
+const absoluteName = (name: string): string => (name.trim().endsWith('.') ? name.trim() : `${name.trim()}.`);
+
+function missingIn(name: string, email: string): Faults | null {
+  if (name.trim() !== '' && email.trim() !== '') return null;
+  return {
+    name: name.trim() === '' ? words.newZone.nameMissing : undefined,
+    email: email.trim() === '' ? words.newZone.emailMissing : undefined,
+  };
+}
+
+function faultsOf(error: unknown): Faults {
+  if (!(error instanceof Refusal)) return { whole: error };
+  const of = (path: string): string | undefined => error.fields.find((one) => one.path === path)?.message;
+  const [name, email] = [of('name'), of('email')];
+  return { name, email, ...(name === undefined && email === undefined && { whole: error }) };
+}

@@ -1,0 +1,75 @@
+import { Link, Redirect } from 'wouter';
+import { isGone } from '../api/errors.js';
+import { useWhoami, useZone } from '../api/queries.js';
+import { PendingBar } from '../changes/pending-bar.js';
+import { PlanProvider } from '../changes/plan-provider.js';
+import { NotFound } from '../frame/not-found.js';
+import { HistoryPage } from '../history/history-page.js';
+import { ShownText } from '../parts/shown-text.js';
+import { Skeleton } from '../parts/skeleton.js';
+import { Trouble } from '../parts/trouble.js';
+import { PublicationPage } from '../publication/publication-page.js';
+import { RecordsPage } from '../records/records-page.js';
+import { words } from '../words/index.js';
+import { zoneAddress } from './zone-address.js';
+import { ZoneNews } from './zone-news.js';
+import { type OpenZone, ZoneProvider } from './zone-context.js';
+
+interface Props {
+  readonly name: string;
+  /** What stands behind the zone in the address. */
+  readonly page: string;
+}
+
+const PAGES = { records: RecordsPage, history: HistoryPage, publication: PublicationPage } as const;
+type PageName = keyof typeof PAGES;
+
+/** One zone: its name, its pages, and the changes that are gathered for it. */
+export function ZoneScreen({ name, page }: Props) {
+  const { data, error, failureReason, refetch } = useZone(name);
+  const { data: whoami } = useWhoami();
+  if (page === '') return <Redirect to={zoneAddress(name, 'records')} replace />;
+  const trouble = error ?? failureReason;
+  const isMissing = isGone(trouble);
+  const Page = page in PAGES ? PAGES[page as PageName] : null;
+  return (
+    <>
+      <h1>
+        <ShownText text={data?.zone.name ?? name} />
+      </h1>
+      {isMissing && (
+        <p className="empty">
+          <ShownText text={words.zone.notFound(name)} /> <Link href="/zones">{words.frame.toZones}</Link>
+        </p>
+      )}
+      {trouble !== null && !isMissing && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {data === undefined && trouble === null && <Skeleton rows={12} />}
+      {data !== undefined && whoami !== undefined && !isMissing && (
+        <ZoneProvider value={openZone(data, whoami.tenant_id)} key={data.zone.id}>
+          <PlanProvider>
+            <ZoneNews />
+            <ZoneNavigation zone={data.zone.name} page={page} />
+            {Page === null ? <NotFound /> : <Page />}
+            <PendingBar />
+          </PlanProvider>
+        </ZoneProvider>
+      )}
+    </>
+  );
+}
+
+function openZone(seen: Pick<OpenZone, 'zone' | 'etag'>, tenant: string | null): OpenZone {
+  return { ...seen, place: `${tenant ?? ''}/${seen.zone.id}` };
+}
+
+function ZoneNavigation({ zone, page }: { readonly zone: string; readonly page: string }) {
+  return (
+    <nav aria-label={words.zone.navigation} className="tabs">
+      {(Object.keys(PAGES) as PageName[]).map((name) => (
+        <Link key={name} href={zoneAddress(zone, name)} aria-current={name === page ? 'page' : undefined}>
+          {words.zone.pages[name]}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useWhoami, useZones } from '../api/queries.js';
+import type { ListedZone } from '../api/types.js';
+import { useTitle } from '../frame/title.js';
+import { useParameter, useSearchText } from '../frame/use-query-text.js';
+import { Moment } from '../parts/moment.js';
+import { ShownText } from '../parts/shown-text.js';
+import { Skeleton } from '../parts/skeleton.js';
+import { Trouble } from '../parts/trouble.js';
+import { permittedTo } from '../session/permitted.js';
+import { words } from '../words/index.js';
+import { zoneAddress } from './zone-address.js';
+import { NewZoneDialog } from './new-zone-dialog.js';
+
+/** All zones of the tenant. */
+export function ZonesPage() {
+  useTitle(words.zones.heading);
+  const search = useSearchText('q');
+  const [sort, setSort] = useParameter('sort', 'name');
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <>
+      <div className="heading">
+        <h1>{words.zones.heading}</h1>
+        <NewZoneButton onPress={() => setMaking(true)} />
+      </div>
+      <div className="tools">
+        <input
+          type="search"
+          aria-label={words.zones.search}
+          placeholder={words.zones.search}
+          maxLength={255}
+          value={search.typed}
+          onChange={({ target }) => search.setTyped(target.value)}
+        />
+        <label>
+          {words.zones.sort}{' '}
+          <select value={sort} onChange={({ target }) => setSort(target.value)}>
+            {Object.entries(words.zones.sorts).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <FoundZones q={search.sought} sort={sort in words.zones.sorts ? sort : 'name'} />
+      {isMaking && <NewZoneDialog onClose={() => setMaking(false)} />}
+    </>
+  );
+}
+
+function NewZoneButton({ onPress }: { readonly onPress: () => void }) {
+  const { data: whoami } = useWhoami();
+  return permittedTo(whoami).makeZones ? (
+    <button type="button" className="primary" onClick={onPress}>
+      {words.zones.new}
+    </button>
+  ) : null;
+}
+
+interface FoundProps {
+  readonly q: string;
+  readonly sort: string;
+}
+
+function FoundZones({ q, sort }: FoundProps) {
+  const { data, error, isPending, refetch, failureReason, hasNextPage, fetchNextPage, isFetchingNextPage } = useZones(
+    q,
+    sort,
+  );
+  const zones = data?.pages.flatMap(({ domains }) => domains) ?? [];
+  const total = data?.pages[0]?.count?.total ?? zones.length;
+  const trouble = error ?? failureReason;
+  return (
+    <>
+      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {isPending && trouble === null && <Skeleton rows={8} />}
+      {data !== undefined && zones.length === 0 && (
+        <p className="empty">{q === '' ? words.zones.none : <ShownText text={words.zones.noneFound(q)} />}</p>
+      )}
+      {zones.length > 0 && <ZonesTable zones={zones} />}
+      {data !== undefined && <p className="total">{words.zones.total(total)}</p>}
+      {hasNextPage && (
+        <button type="button" aria-disabled={isFetchingNextPage || undefined} onClick={() => void fetchNextPage()}>
+          {words.zones.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+function ZonesTable({ zones }: { readonly zones: readonly ListedZone[] }) {
+  const { columns } = words.zones;
+  const hasTenants = zones.some(({ tenant_id }) => tenant_id !== undefined);
+  return (
+    <table className="list" aria-label={words.zones.heading}>
+      <thead>
+        <tr>
+          <th scope="col">{columns.name}</th>
+          <th scope="col" className="number">
+            {columns.records}
+          </th>
+          <th scope="col" className="number">
+            {columns.serial}
+          </th>
+          <th scope="col">{columns.publication}</th>
+          <th scope="col">{columns.changed}</th>
+          {hasTenants && <th scope="col">{columns.tenant}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {zones.map((zone) => (
+          <tr key={zone.id}>
+            <td>
+              <Link href={zoneAddress(zone.name, 'records')}>
+                <ShownText text={zone.name} />
+              </Link>
+            </td>
+            <td className="number" data-label={columns.records}>
+              {zone.record_count === undefined ? '' : words.common.number(zone.record_count)}
+            </td>
+            <td className="number" data-label={columns.serial}>
+              {zone.serial}
+            </td>
+            <td data-label={columns.publication}>
+              <span className={`badge ${zone.publication ?? ''}`}>
+                {zone.publication === undefined ? '' : words.zones.publication[zone.publication]}
+              </span>
+            </td>
+            <td data-label={columns.changed}>{zone.changed_at === undefined ? '' : <Moment at={zone.changed_at} />}</td>
+            {hasTenants && (
+              <td data-label={columns.tenant}>
+                <ShownText text={zone.tenant_id ?? ''} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/**
+ * `node scripts/console-types.mjs [--update]`: are the types of the console what docs/openapi.json says? `--update` writes
+ * them. The console knows the API by this file alone.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { root } from './prepare.mjs';
+
+const FILE = 'console/api/openapi.d.ts';
+const { components } = JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'));
+
+/** Operations are called by their paths; what they take and answer are the schemas. */
+const document = {
+  openapi: '3.0.0',
+  info: { title: 'Zonewright', version: '1' },
+  paths: {},
+  components: { schemas: components.schemas },
+};
+const types = astToString(await openapiTS(document));
+const wanted = `// Made from docs/openapi.json by \`npm run console:types\`.\n${types}`;
+
+if (process.argv.includes('--update')) writeFileSync(path.join(root, FILE), wanted);
+else if (readFileSync(path.join(root, FILE), 'utf8') !== wanted) {
+  console.error(`${FILE} is not what docs/openapi.json says: run \`npm run console:types\``);
+  process.exitCode = 1;
+}
