@@ -60,6 +60,8 @@ export class NotifiedServer {
       this.#send(writeMessage({ header: { ...header, isResponse: true, isAuthoritative: true }, questions }), port);
       return;
     }
+    // It is asked from the start of Zonewright on, whose port is known a little later.
+    if (this.primary === 0) return;
     this.#asking.set(header.id, port);
     this.#upstream.send(octets, this.primary, '127.0.0.1');
   }
