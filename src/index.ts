@@ -59,7 +59,7 @@ export { type GrowthCheck, NoRecordLimits, type RecordGrowth, RecordLimits } fro
 export { ExportLimits, NoExportLimits } from './zone-files/export/export-limits.js';
 export { ImportLimits, NoImportLimits } from './zone-files/import/import-limits.js';
 export { type ChangeEntry, ChangeListener, type NamedListener } from './feed/listeners/change-listener.js';
-export { ChangeLimits, NoChangeLimits } from './zones/changes/change-limits.js';
+export { ChangeLimits, type ChangeOrigin, NoChangeLimits } from './zones/changes/change-limits.js';
 export { NoZoneNameRules, ZoneNameRules } from './zones/names/zone-name-rules.js';
 export { NoZoneLimits, ZoneLimits } from './zones/zone-limits.js';
 export { type PublicationStatus, PublishedAtOnce, ZonePublication } from './zones/zone-publication.js';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
 import { TokenBucket } from '../common/waiting/token-bucket.js';
 import { RATE_LIMIT_REFUSALS } from '../observability/rate-limit-refusals.js';
-import { ChangeLimits } from '../zones/changes/change-limits.js';
+import { ChangeLimits, type ChangeOrigin } from '../zones/changes/change-limits.js';
 import { ChangeRateOptions } from './quotas.options.js';
 
 const MINUTE = 60_000;
@@ -14,7 +14,11 @@ const MINUTE = 60_000;
 @Injectable()
 export class ChangeRate extends ChangeLimits {
   private readonly logger = new Logger('Zonewright');
-  private readonly buckets = new Map<string, TokenBucket>();
+  /** What masters send does not keep a tenant from its own changes. */
+  private readonly buckets: Readonly<Record<ChangeOrigin, Map<string, TokenBucket>>> = {
+    tenant: new Map(),
+    master: new Map(),
+  };
   private sweptAt = performance.now();
   private hasWarned = false;
 
@@ -22,25 +26,30 @@ export class ChangeRate extends ChangeLimits {
     super();
   }
 
-  override async run<T>(tenantId: string, change: (weigh: (weight: number) => void) => Promise<T>): Promise<T> {
+  override async run<T>(
+    tenantId: string,
+    change: (weigh: (weight: number) => void) => Promise<T>,
+    origin: ChangeOrigin = 'tenant',
+  ): Promise<T> {
     const { perMinute } = this.options;
     if (perMinute === 0) return change(() => undefined);
-    const bucket = this.bucketOf(tenantId);
+    const buckets = this.buckets[origin];
+    const bucket = this.bucketOf(tenantId, buckets);
     if (!bucket.tryTake()) throw this.refusal(tenantId, bucket);
     let weight = 1;
     const result = await change((weighed) => (weight = weighed));
     // Asked for anew: a change that took long may have outlived its bucket.
-    if (weight > 1) this.bucketOf(tenantId).takeInAdvance(Math.min(weight - 1, perMinute));
+    if (weight > 1) this.bucketOf(tenantId, buckets).takeInAdvance(Math.min(weight - 1, perMinute));
     return result;
   }
 
-  private bucketOf(tenantId: string): TokenBucket {
+  private bucketOf(tenantId: string, buckets: Map<string, TokenBucket>): TokenBucket {
     this.sweep(performance.now());
     const { perMinute } = this.options;
-    let bucket = this.buckets.get(tenantId);
+    let bucket = buckets.get(tenantId);
     if (bucket === undefined) {
       bucket = new TokenBucket(MINUTE / perMinute, perMinute);
-      this.buckets.set(tenantId, bucket);
+      buckets.set(tenantId, bucket);
     }
     return bucket;
   }
@@ -50,7 +59,8 @@ export class ChangeRate extends ChangeLimits {
     if (now - this.sweptAt < MINUTE) return;
     this.sweptAt = now;
     this.hasWarned = false;
-    for (const [tenantId, bucket] of this.buckets) if (bucket.isFull) this.buckets.delete(tenantId);
+    for (const buckets of Object.values(this.buckets))
+      for (const [tenantId, bucket] of buckets) if (bucket.isFull) buckets.delete(tenantId);
   }
 
   private refusal(tenantId: string, bucket: TokenBucket): ServiceError {

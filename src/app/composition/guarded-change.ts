@@ -1,6 +1,6 @@
 import { PluginUnavailable } from '../../common/plugin-unavailable.js';
 import { BoundedCall, OverdueError } from '../../plugins/calls/bounded-call.js';
-import type { ChangeLimits } from '../../zones/changes/change-limits.js';
+import type { ChangeLimits, ChangeOrigin } from '../../zones/changes/change-limits.js';
 import type { Guard } from './guard.js';
 
 type Weigh = (weight: number) => void;
@@ -14,18 +14,19 @@ export class GuardedChange<T> {
   constructor(
     private readonly filler: ChangeLimits,
     private readonly guard: Guard,
-    private readonly tenantId: string,
+    private readonly by: { readonly tenantId: string; readonly origin: ChangeOrigin | undefined },
     private readonly change: (weigh: Weigh) => Promise<T>,
   ) {}
 
   /** @throws PluginUnavailable, and then the change is never made; what the plugin and the change throw */
   async run(): Promise<T> {
     const { part, limits } = this.guard;
+    const { tenantId, origin } = this.by;
     const begun = new Promise<void>((resolve) => (this.tellBegun = resolve));
     let called: { readonly whole: Promise<T> };
     try {
-      called = await part.call(limits.request, this.tenantId, async () => {
-        const whole = this.filler.run(this.tenantId, (weigh) => this.begin(weigh));
+      called = await part.call(limits.request, tenantId, async () => {
+        const whole = this.filler.run(tenantId, (weigh) => this.begin(weigh), origin);
         await Promise.race([begun, whole]);
         return { whole };
       });
@@ -54,7 +55,7 @@ export class GuardedChange<T> {
       return await new BoundedCall(() => whole).run(limits.request);
     } catch (error) {
       if (!(error instanceof OverdueError) || this.changing === null) throw error;
-      part.noteOverdue(this.tenantId, began, limits.request);
+      part.noteOverdue(this.by.tenantId, began, limits.request);
       whole.catch(() => undefined);
       return this.changing;
     }

@@ -5,7 +5,7 @@ import type { DomainName } from '../../dns/name.js';
 import { type GrowthCheck, RecordLimits } from '../../records/record-limits.js';
 import { ExportLimits } from '../../zone-files/export/export-limits.js';
 import { ImportLimits } from '../../zone-files/import/import-limits.js';
-import { ChangeLimits } from '../../zones/changes/change-limits.js';
+import { ChangeLimits, type ChangeOrigin } from '../../zones/changes/change-limits.js';
 import { ZoneLimits } from '../../zones/zone-limits.js';
 import { ZoneNameRules } from '../../zones/names/zone-name-rules.js';
 
@@ -82,15 +82,22 @@ export class JoinedChangeLimits extends ChangeLimits {
     super();
   }
 
-  override run<T>(tenantId: string, change: (weigh: (weight: number) => void) => Promise<T>): Promise<T> {
-    return this.ours.run(tenantId, (weighOurs) =>
-      this.theirs.run(tenantId, (weighTheirs) =>
-        change((weight) => {
-          weighOurs(weight);
-          weighTheirs(weight);
-        }),
-      ),
-    );
+  override run<T>(
+    tenantId: string,
+    change: (weigh: (weight: number) => void) => Promise<T>,
+    origin?: ChangeOrigin,
+  ): Promise<T> {
+    const both = (weighOurs: (weight: number) => void): Promise<T> =>
+      this.theirs.run(
+        tenantId,
+        (weighTheirs) =>
+          change((weight) => {
+            weighOurs(weight);
+            weighTheirs(weight);
+          }),
+        origin,
+      );
+    return this.ours.run(tenantId, both, origin);
   }
 }
 

@@ -7,7 +7,7 @@ import { lending } from '../../plugins/calls/plugin-calls.js';
 import { type GrowthCheck, RecordLimits } from '../../records/record-limits.js';
 import { ExportLimits } from '../../zone-files/export/export-limits.js';
 import { ImportLimits } from '../../zone-files/import/import-limits.js';
-import { ChangeLimits } from '../../zones/changes/change-limits.js';
+import { ChangeLimits, type ChangeOrigin } from '../../zones/changes/change-limits.js';
 import { ZoneLimits } from '../../zones/zone-limits.js';
 import { ZoneNameRules } from '../../zones/names/zone-name-rules.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
@@ -106,8 +106,12 @@ export class GuardedChangeLimits extends ChangeLimits {
     super();
   }
 
-  override run<T>(tenantId: string, change: (weigh: (weight: number) => void) => Promise<T>): Promise<T> {
-    return new GuardedChange(this.filler, this.guard, tenantId, change).run();
+  override run<T>(
+    tenantId: string,
+    change: (weigh: (weight: number) => void) => Promise<T>,
+    origin?: ChangeOrigin,
+  ): Promise<T> {
+    return new GuardedChange(this.filler, this.guard, { tenantId, origin }, change).run();
   }
 }
 

@@ -42,34 +42,35 @@ export class TransferredZones {
    * Gives a zone exactly these records and the serial that came with them, in one change; nothing happens where the zone has
    * got a later serial, or ceased to be a secondary one, meanwhile.
    * @param stop breaks it off
+   * @returns the weight of the change: `ZoneChange.weight`
    * @throws TransferError for a record that cannot stand in the zone; ServiceError `zone_not_found`, `over_quota`, `unavailable`
    */
-  async store(zone: Readonly<ZoneEntity>, transferred: TransferredContents, stop: AbortSignal): Promise<void> {
+  async store(zone: Readonly<ZoneEntity>, transferred: TransferredContents, stop: AbortSignal): Promise<number> {
     const { count, octets } = transferred;
     const isLarge = Math.max(count, zone.recordCount) >= MANY_RECORDS || octets >= MANY_OCTETS;
-    if (isLarge && (await this.storePrepared(zone, transferred, stop))) return;
-    await this.change(zone, transferred, (change, tx) =>
+    const weight = isLarge ? await this.storePrepared(zone, transferred, stop) : null;
+    if (weight !== null) return weight;
+    return this.change(zone, transferred, (change, tx) =>
       this.replaceRecords({ change, run: (work) => work(tx) }, transferred, stop),
     );
   }
 
-  /** Large ones are prepared, where that spares others a wait. Returns whether it was done. */
+  /** Large ones are prepared, where that spares others a wait. Returns null where it was not done. */
   private async storePrepared(
     zone: Readonly<ZoneEntity>,
     transferred: TransferredContents,
     stop: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<number | null> {
     const staged = await this.staging.begin(zone, callerFor(zone));
-    if (staged === null) return false;
+    if (staged === null) return null;
     try {
       staged.change.takeSerial(transferred.serial);
       await this.replaceRecords({ change: staged.change, run: staged.run.bind(staged) }, transferred, stop);
       await staged.end();
       const bringIn = (change: ZoneChange, tx: Transaction) => this.staging.bringIn(change, tx, staged);
-      await this.change(zone, transferred, bringIn, staged.transaction);
-      return true;
+      return await this.change(zone, transferred, bringIn, staged.transaction);
     } catch (error) {
-      if (error instanceof Outdated) return false;
+      if (error instanceof Outdated) return null;
       throw error;
     } finally {
       await staged.close();
@@ -81,12 +82,13 @@ export class TransferredZones {
     transferred: TransferredContents,
     replace: (change: ZoneChange, tx: Transaction) => Promise<void>,
     on?: Transaction,
-  ): Promise<void> {
-    const store = async (change: ZoneChange, tx: Transaction): Promise<void> => {
-      if (!isTransferable(change.zone, transferred.serial)) return;
+  ): Promise<number> {
+    const store = async (change: ZoneChange, tx: Transaction): Promise<number> => {
+      if (!isTransferable(change.zone, transferred.serial)) return 0;
       change.takeSerial(transferred.serial);
       await replace(change, tx);
       await this.note(change, tx, transferred);
+      return change.weight;
     };
     const scope = { isLong: true, isUnlimited: true, ...(on && { on }) };
     return this.changes.in(zone.id, callerFor(zone), store, scope);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Background } from '../../background/background.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { Clock, type Instant } from '../../common/clock.js';
+import type { ServiceError } from '../../common/service-error.js';
 import { Limiter } from '../../common/waiting/limiter.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
@@ -16,7 +17,7 @@ import type { TransferInEntity } from '../../zones/masters/transfer-in.entity.js
 import { type DueTransfer, TransferInRepository } from '../../zones/masters/transfer-in.repository.js';
 import { TransferError } from './transfer-error.js';
 import { TransferredZones } from './transferred-zones.js';
-import { type RefreshTimers, ZoneRefresh } from './zone-refresh.js';
+import { isRateLimited, type RefreshTimers, ZoneRefresh } from './zone-refresh.js';
 
 const REFRESHES = new Tally({
   name: 'zonewright_zone_refreshes_total',
@@ -134,6 +135,7 @@ export class TransfersIn {
       REFRESHES.of('done').add();
       return this.afterSuccess(row, timers);
     } catch (error) {
+      if (isRateLimited(error)) return this.afterDelay(row, error);
       REFRESHES.of('failed').add();
       if (!(error instanceof TransferError) && !signal.aborted) this.task?.fail(error);
       const failure = error instanceof TransferError ? error : new TransferError('an internal error', false);
@@ -152,6 +154,11 @@ export class TransfersIn {
       refusedSince: null,
       error: null,
     };
+  }
+
+  /** That the tenant's masters have sent too much for now is no fault of the zone. */
+  private afterDelay(row: TransferInEntity, { retryAfter }: ServiceError): TransferInEntity {
+    return { ...row, dueAt: this.clock.now() + bounded(retryAfter ?? FIRST_RETRY) * SECOND };
   }
 
   private async afterFailure(

@@ -8,6 +8,7 @@ import { RecordTypes, SOA } from '../../dns/rdata/index.js';
 import { type GrowthCheck, RecordLimits } from '../../records/record-limits.js';
 import { AllowedMasters } from '../../zones/masters/allowed-masters.js';
 import { type Master, readMaster } from '../../zones/masters/masters.js';
+import { ChangeLimits } from '../../zones/changes/change-limits.js';
 import { mastersOf } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { PublishingOptions } from '../publishing.options.js';
@@ -39,6 +40,7 @@ export class ZoneRefresh {
     private readonly addresses: MasterAddresses,
     private readonly transferred: TransferredZones,
     private readonly limits: RecordLimits,
+    private readonly changeLimits: ChangeLimits,
     private readonly types: RecordTypes,
     private readonly unitOfWork: UnitOfWork,
     private readonly spool: Spool,
@@ -51,7 +53,7 @@ export class ZoneRefresh {
   /**
    * Asks one master after the other until one has the zone. That one's SOA says when to ask again.
    * @param stop breaks it off
-   * @throws TransferError with what all of them have said
+   * @throws TransferError with what all of them have said; ServiceError `rate_limited` where the tenant's masters have sent too much
    */
   async run(zone: Readonly<ZoneEntity>, stop: AbortSignal): Promise<RefreshTimers> {
     const { transferTimeout } = this.options.limits;
@@ -79,6 +81,7 @@ export class ZoneRefresh {
         if (master instanceof TransferError) throw master;
         return await this.askOne(master, zone, weight, stop);
       } catch (error) {
+        if (isRateLimited(error)) throw error;
         failures.push(asFailure(error));
         weight.release();
       }
@@ -110,13 +113,15 @@ export class ZoneRefresh {
       throw new TransferError(`${master.label} is at an address that this service may not ask`, true);
     const offered = SOA.values((await askForSoa(master, DomainName.parse(zone.name), stop)).rdata);
     if (!isTransferable(zone, offered.serial)) return offered;
-    return this.takeOver(master, zone, weight, stop);
+    const takeOver = (weigh: (weight: number) => void): Promise<RefreshTimers> =>
+      this.takeOver(master, zone, { weight, weigh }, stop);
+    return this.changeLimits.run(zone.tenantId, takeOver, 'master');
   }
 
   private async takeOver(
     master: MasterAddress,
     zone: Readonly<ZoneEntity>,
-    weight: Weight,
+    { weight, weigh }: { readonly weight: Weight; readonly weigh: (weight: number) => void },
     stop: AbortSignal,
   ): Promise<RefreshTimers> {
     const check = await this.unitOfWork.run((tx) => this.limits.checkFor(tx, zone.tenantId), { zoneId: zone.id });
@@ -127,7 +132,7 @@ export class ZoneRefresh {
       const contents = await readContents(received, this.types, stop);
       await this.storing.run(async () => {
         stop.throwIfAborted();
-        await this.transferred.store(zone, contents, stop);
+        weigh(await this.transferred.store(zone, contents, stop));
       }, zone.tenantId);
       return contents.generation;
     } finally {
@@ -140,6 +145,11 @@ function mastersIn(zone: Readonly<ZoneEntity>): Master[] {
   return mastersOf(zone)
     .map(readMaster)
     .filter((master) => master !== null);
+}
+
+/** Another master would be no way round. */
+export function isRateLimited(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'rate_limited';
 }
 
 /** Long before all of a zone has come that is not to be had. */
