@@ -25,7 +25,9 @@ export class NoAnswer extends Error {
   }
 }
 
-export const isConflict = (error: unknown): boolean => error instanceof Refusal && error.status === 412;
+/** The zone is not as the request took it to be. With fields the refusal is about what is in the zone, as when a change is undone. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof Refusal && error.status === 412 && error.fields.length === 0;
 /** The zone is not there, or not for this caller. */
 export const isGone = (error: unknown): boolean => error instanceof Refusal && error.type === 'domain_not_found';
 const isNotPermitted = (error: unknown): boolean => error instanceof Refusal && error.status === 401;

@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useState } from 'react';
 import { DialogFrame } from '../parts/dialog-frame.js';
-import { Field } from '../parts/field.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { ConflictView } from './conflict-view.js';
 import type { Base, Entry } from './pending.js';
-import { type Danger, dangerOf, percentOf, type PlanRow, totalsOf } from './plan.js';
+import { percentOf, type PlanRow, totalsOf } from './plan.js';
+import { PlanFoot } from './plan-foot.js';
 import type { Applied, Conflict, PlanSubject, Trial } from './plan-requests.js';
 import { PlanTable } from './plan-table.js';
 import { createdAnew, rebased, touchedByOthers } from './rebase.js';
@@ -34,6 +34,7 @@ const NO_KEYS: ReadonlySet<string> = new Set();
 export function PlanDialog({ zone, work, onEntries, onApplied, onClose }: Props) {
   const [subject, setSubject] = useState(work.subject);
   const [base, setBase] = useState(work.base);
+  const [message, setMessage] = useState('');
   const [marks, setMarks] = useState({ gone: NO_KEYS, touched: NO_KEYS });
   const { state, apply, again } = usePlan(zone.id, subject, base, onApplied);
 
@@ -93,7 +94,9 @@ export function PlanDialog({ zone, work, onEntries, onApplied, onClose }: Props)
       <PlanFoot
         zone={zone.name}
         state={state}
-        onApply={(trial) => void apply(trial)}
+        message={message}
+        onMessage={setMessage}
+        onApply={(trial) => void apply(trial, message.trim())}
         onAgain={again}
         onPlanAgain={planAgain}
         onClose={onClose}
@@ -110,7 +113,7 @@ interface TrialProps {
 }
 
 function TrialView({ zone, trial, note, onRemove }: TrialProps) {
-  const { rows, counts, general } = trial;
+  const { rows, counts, quota, general } = trial;
   const totals = useMemo(() => totalsOf(rows), [rows]);
   const faulty = rows.filter(({ errors }) => errors.length > 0).length;
   return (
@@ -119,6 +122,7 @@ function TrialView({ zone, trial, note, onRemove }: TrialProps) {
         {rows.length === 0 && general.length === 0
           ? words.plan.nothing
           : words.plan.summary(totals.create, totals.update, totals.delete, percentOf(rows, counts))}
+        {quota !== null && rows.length > 0 && ` · ${words.plan.quota(quota.records, quota.limit)}`}
       </p>
       {general.length > 0 && (
         <div role="alert" className="trouble">
@@ -169,76 +173,4 @@ function RowNote({ isGone, isTouched, onCreateAnew }: NoteProps) {
       </p>
     );
   return isTouched ? <p className="notice">{words.plan.alsoTheirs}</p> : null;
-}
-
-interface FootProps {
-  readonly zone: string;
-  readonly state: ReturnType<typeof usePlan>['state'];
-  readonly onApply: (trial: Trial) => void;
-  readonly onAgain: () => void;
-  readonly onPlanAgain: (conflict: Conflict) => void;
-  readonly onClose: () => void;
-}
-
-function PlanFoot({ zone, state, onApply, onAgain, onPlanAgain, onClose }: FootProps) {
-  const [typed, setTyped] = useState('');
-  const isApplying = state.step === 'applying';
-  const trial = 'trial' in state ? state.trial : null;
-  const danger = trial === null || trial.isFaulty ? null : dangerOf(trial.rows, trial.counts);
-  const isConfirmed = danger === null || typed.trim().toLowerCase() === zone.toLowerCase();
-  const mayApply = trial !== null && !trial.isFaulty && trial.rows.length > 0 && isConfirmed && !isApplying;
-  return (
-    <form
-      className="plan-foot"
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.ctrlKey && mayApply) onApply(trial);
-      }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (mayApply) onApply(trial);
-      }}
-    >
-      {danger !== null && !isApplying && (
-        <Field label={words.plan.confirm(zone)} hint={saysOf(danger)}>
-          {(control) => (
-            <input {...control} value={typed} onChange={({ target }) => setTyped(target.value)} spellCheck={false} />
-          )}
-        </Field>
-      )}
-      <div className="buttons">
-        <button type="button" onClick={onClose} disabled={isApplying}>
-          {words.plan.back}
-        </button>
-        {state.step === 'failed' && (
-          <button type="button" className="primary" onClick={onAgain}>
-            {words.plan.tryAgain}
-          </button>
-        )}
-        {state.step === 'unsent' && (
-          <>
-            <button type="button" onClick={onAgain}>
-              {words.plan.planAgain}
-            </button>
-            <button type="button" className="primary" onClick={() => onApply(state.trial)}>
-              {words.plan.tryAgain}
-            </button>
-          </>
-        )}
-        {state.step === 'conflict' && (
-          <button type="button" className="primary" onClick={() => onPlanAgain(state.conflict)}>
-            {words.plan.planAgain}
-          </button>
-        )}
-        {state.step !== 'failed' && state.step !== 'unsent' && state.step !== 'conflict' && (
-          <button type="submit" className="primary" disabled={!mayApply}>
-            {isApplying ? (state.attempt > 0 ? words.plan.tryingAgain : words.plan.applying) : words.plan.apply}
-          </button>
-        )}
-      </div>
-    </form>
-  );
-}
-
-function saysOf(danger: Danger): string {
-  return danger.kind === 'share' ? words.plan.confirmShare(danger.percent) : words.plan.confirmLast(danger.type);
 }

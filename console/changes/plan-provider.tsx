@@ -6,17 +6,16 @@ import { useStatus } from '../frame/status.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { AppliedStatus } from './applied-status.js';
-import { inverseOf, type Step } from './inverse.js';
 import { type Base, type Entry, NOTHING_PENDING } from './pending.js';
 import { changePending, pendingAt } from './pending-store.js';
 import { PlanDialog, type PlannedWork } from './plan-dialog.js';
-import type { Applied } from './plan-requests.js';
+import { type Applied, changeOfSerial, type PlanSubject } from './plan-requests.js';
 
 interface Plans {
   /** Shows the plan of what was gathered. */
   readonly review: () => void;
-  /** Shows the plan that takes steps back. */
-  readonly undo: (steps: readonly Step[], what: string) => void;
+  /** Shows the plan that takes one change back, whatever has come after it. */
+  readonly undo: (changeId: string, what: string) => void;
   /** Shows the plan that makes the records what they were. */
   readonly restore: (serial: number) => void;
 }
@@ -39,6 +38,18 @@ export function PlanProvider({ children }: { readonly children: ReactNode }) {
   const refresh = useRefresh();
   const base = useMemo(() => ({ etag, serial: zone.serial }), [etag, zone.serial]);
 
+  // Nothing was begun on an earlier state of the zone.
+  const openOnLatest = useCallback(
+    async (subject: PlanSubject, note: string): Promise<void> => {
+      try {
+        const now = await seeZoneAt(zone.id);
+        setWork({ subject, base: { etag: now.etag, serial: now.zone.serial }, note, isGathered: false });
+      } catch (error) {
+        status.show({ content: error instanceof Error ? error.message : words.common.failed });
+      }
+    },
+    [zone.id, status.show],
+  );
   const plans = useMemo<Plans>(
     () => ({
       review: () => {
@@ -46,14 +57,10 @@ export function PlanProvider({ children }: { readonly children: ReactNode }) {
         if (entries.length === 0) return;
         setWork({ subject: { kind: 'changes', entries }, base: begun ?? base, note: null, isGathered: true });
       },
-      undo: (steps, what) => {
-        const subject = { kind: 'changes', entries: inverseOf(steps) } as const;
-        setWork({ subject, base, note: words.plan.undoOf(what), isGathered: false });
-      },
-      restore: (serial) =>
-        setWork({ subject: { kind: 'revert', serial }, base, note: words.plan.revertTo(serial), isGathered: false }),
+      undo: (changeId, what) => void openOnLatest({ kind: 'undo', changeId }, words.plan.undoOf(what)),
+      restore: (serial) => void openOnLatest({ kind: 'revert', serial }, words.plan.revertTo(serial)),
     }),
-    [place, base],
+    [place, base, openOnLatest],
   );
   // What is applied later is undone on the state of that time.
   const latest = useRef(plans);
@@ -67,15 +74,19 @@ export function PlanProvider({ children }: { readonly children: ReactNode }) {
       if (work?.isGathered === true) changePending(place, () => NOTHING_PENDING);
       setWork(null);
       await refresh();
-      const what = words.applied.undoOf(result.size, result.serial);
-      const undo = (): void => {
-        if (result.undo.kind === 'steps') latest.current.undo(result.undo.steps, what);
-        else latest.current.restore(result.undo.serial);
+      const undo = async (): Promise<void> => {
+        try {
+          const changeId = await changeOfSerial(zone.id, result.serial);
+          if (changeId === null) status.show({ content: words.applied.tooOld });
+          else latest.current.undo(changeId, words.applied.undoOf(result.size, result.serial));
+        } catch (error) {
+          status.show({ content: error instanceof Error ? error.message : words.common.failed });
+        }
       };
-      lastApplied.current = undo;
+      lastApplied.current = () => void undo();
       status.show({
         content: <AppliedStatus zoneId={zone.id} size={result.size} serial={result.serial} />,
-        action: { label: words.applied.undo, act: undo },
+        action: { label: words.applied.undo, act: () => void undo() },
       });
     },
     [work, place, refresh, status.show, zone.id],

@@ -1,8 +1,17 @@
 import { ask } from '../api/client.js';
 import { isVerdict, Refusal } from '../api/errors.js';
 import { type SeenZone, seeZoneAt } from '../api/queries.js';
-import type { Difference, Differences, DoneChanges, History, ImportReport, RecordList } from '../api/types.js';
-import type { Step } from './inverse.js';
+import type {
+  Change,
+  ChangeActor,
+  Changes,
+  Difference,
+  Differences,
+  DoneChanges,
+  ImportReport,
+  RecordList,
+  Usage,
+} from '../api/types.js';
 import { type Base, changeSetOf, type Entry } from './pending.js';
 import { type PlanRow, rowsOfDifferences, rowsOfRefusal, rowsOfTrial, type ZoneCounts } from './plan.js';
 
@@ -10,15 +19,23 @@ import { type PlanRow, rowsOfDifferences, rowsOfRefusal, rowsOfTrial, type ZoneC
 export type PlanSubject =
   | { readonly kind: 'changes'; readonly entries: readonly Entry[] }
   | { readonly kind: 'revert'; readonly serial: number }
+  | { readonly kind: 'undo'; readonly changeId: string }
   | { readonly kind: 'import'; readonly mode: 'merge' | 'replace'; readonly text: string };
 
 /** What the service would do, or why it would not. */
 export interface Trial {
   readonly rows: readonly PlanRow[];
   readonly counts: ZoneCounts;
+  /** What the zone would have of the records that it may have; `null` where nobody says. */
+  readonly quota: QuotaAfter | null;
   /** What is wrong with the plan as a whole. */
   readonly general: readonly string[];
   readonly isFaulty: boolean;
+}
+
+export interface QuotaAfter {
+  readonly records: number;
+  readonly limit: number;
 }
 
 interface Sent {
@@ -27,11 +44,21 @@ interface Sent {
   readonly text?: string;
 }
 
-function requestOf(zoneId: string, subject: PlanSubject): Sent {
+function requestOf(zoneId: string, subject: PlanSubject, message: string): Sent {
   const path = `/v1/domains/${zoneId}`;
-  if (subject.kind === 'changes') return { path: `${path}/changes`, json: changeSetOf(subject.entries) };
-  if (subject.kind === 'revert') return { path: `${path}/revert`, json: { serial: subject.serial } };
-  return { path: `${path}/import?mode=${subject.mode}`, text: subject.text };
+  const said = message === '' ? {} : { message };
+  switch (subject.kind) {
+    case 'changes':
+      return { path: `${path}/changes`, json: { ...changeSetOf(subject.entries), ...said } };
+    case 'revert':
+      return { path: `${path}/revert`, json: { serial: subject.serial, ...said } };
+    case 'undo':
+      return { path: `${path}/revert`, json: { change_id: subject.changeId, ...said } };
+    case 'import': {
+      const query = new URLSearchParams({ mode: subject.mode, ...said });
+      return { path: `${path}/import?${query.toString()}`, text: subject.text };
+    }
+  }
 }
 
 const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
@@ -42,11 +69,14 @@ const withQuery = (path: string, query: string): string => `${path}${path.includ
  */
 export async function tryPlan(zoneId: string, subject: PlanSubject, base: Base, signal: AbortSignal): Promise<Trial> {
   const counted = countsOf(zoneId, signal);
+  const limited = recordLimitOf(zoneId, signal);
   // It is waited for below; a failure of the trial itself comes first.
   counted.catch(() => {});
   try {
-    const rows = await triedRows(zoneId, subject, base, signal);
-    return { rows, counts: await counted, general: [], isFaulty: false };
+    const { rows, records } = await triedRows(zoneId, subject, base, signal);
+    const limit = await limited;
+    const quota = records === null || limit === null ? null : { records, limit };
+    return { rows, counts: await counted, quota, general: [], isFaulty: false };
   } catch (error) {
     if (!isVerdict(error)) throw error;
     const faults = refusedRows(subject, error);
@@ -55,21 +85,28 @@ export async function tryPlan(zoneId: string, subject: PlanSubject, base: Base, 
       ...faults,
       general: isExplained ? faults.general : [error.message],
       counts: await counted,
+      quota: null,
       isFaulty: true,
     };
   }
 }
 
-async function triedRows(zoneId: string, subject: PlanSubject, base: Base, signal: AbortSignal): Promise<PlanRow[]> {
-  const { path, ...body } = requestOf(zoneId, subject);
+interface Tried {
+  readonly rows: PlanRow[];
+  /** How many records the zone would have; `null` where the service does not say. */
+  readonly records: number | null;
+}
+
+async function triedRows(zoneId: string, subject: PlanSubject, base: Base, signal: AbortSignal): Promise<Tried> {
+  const { path, ...body } = requestOf(zoneId, subject, '');
   const trial = { ...body, method: 'POST', ifMatch: base.etag, signal } as const;
   if (subject.kind === 'import') {
     const { body: report } = await ask<ImportReport>(withQuery(path, 'dry_run=true&diff=true'), trial);
-    return rowsOfDifferences(report.diff ?? []);
+    return { rows: rowsOfDifferences(report.diff ?? []), records: null };
   }
   const { body: done } = await ask<DoneChanges>(withQuery(path, 'dry_run=true'), trial);
-  if (subject.kind === 'changes') return rowsOfTrial(subject.entries, done);
-  return rowsOfDifferences(await differences(zoneId, base.serial, subject.serial, signal));
+  const rows = subject.kind === 'changes' ? rowsOfTrial(subject.entries, done) : rowsOfDifferences(done.diff ?? []);
+  return { rows, records: done.use?.zone_records ?? null };
 }
 
 function refusedRows(subject: PlanSubject, error: Refusal) {
@@ -83,22 +120,28 @@ async function countsOf(zoneId: string, signal: AbortSignal): Promise<ZoneCounts
   return { total: body.count?.total ?? 0, by_type: body.count?.by_type ?? {} };
 }
 
+/** The plan is worth showing without it: not every credential may ask. */
+async function recordLimitOf(zoneId: string, signal: AbortSignal): Promise<number | null> {
+  try {
+    const { body } = await ask<Usage>(`/v1/usage?domain_id=${zoneId}`, { signal });
+    return body.quotas.zone_records.limit;
+  } catch {
+    return null;
+  }
+}
+
 async function differences(
   zoneId: string,
   from: number,
-  to: number | null,
+  to: number,
   signal: AbortSignal,
 ): Promise<readonly Difference[]> {
-  const until = to === null ? '' : `&to=${to}`;
-  return (await ask<Differences>(`/v1/domains/${zoneId}/diff?from=${from}${until}`, { signal })).body.diff;
+  return (await ask<Differences>(`/v1/domains/${zoneId}/diff?from=${from}&to=${to}`, { signal })).body.diff;
 }
 
 export interface Applied {
   readonly serial: number;
   readonly size: number;
-  /** What takes it back. */
-  readonly undo:
-    { readonly kind: 'steps'; readonly steps: readonly Step[] } | { readonly kind: 'serial'; readonly serial: number };
 }
 
 /**
@@ -110,24 +153,24 @@ export async function applyPlan(
   subject: PlanSubject,
   base: Base,
   key: string,
-  size: number,
-): Promise<Applied> {
-  const { path, ...body } = requestOf(zoneId, subject);
+  message: string,
+): Promise<number> {
+  const { path, ...body } = requestOf(zoneId, subject, message);
   const question = { ...body, method: 'POST', ifMatch: base.etag, idempotencyKey: key } as const;
-  if (subject.kind === 'changes') {
-    const { body: done } = await ask<DoneChanges>(path, question);
-    return { serial: done.serial, size, undo: { kind: 'steps', steps: stepsOf(subject.entries, done) } };
-  }
-  await ask(path, question);
-  const { zone } = await seeZoneAt(zoneId);
-  return { serial: zone.serial, size, undo: { kind: 'serial', serial: base.serial } };
+  if (subject.kind !== 'import') return (await ask<DoneChanges>(path, question)).body.serial;
+  await ask<ImportReport>(path, question);
+  // The report has no serial. What came upon the state that was planned for is this import.
+  const made = (await latestChanges(zoneId)).find(({ serial_before: before }) => before === base.serial);
+  return made?.serial ?? (await seeZoneAt(zoneId)).zone.serial;
 }
 
-function stepsOf(entries: readonly Entry[], { changes }: DoneChanges): Step[] {
-  return entries.map((entry, index) => ({
-    before: entry.action === 'create' ? null : entry.before,
-    after: entry.action === 'delete' ? null : (changes[index]?.record ?? null),
-  }));
+/** What a change that led to a serial is undone by; `null` where too much has happened since. */
+export async function changeOfSerial(zoneId: string, serial: number): Promise<string | null> {
+  return (await latestChanges(zoneId)).find((change) => change.serial === serial)?.change_id ?? null;
+}
+
+async function latestChanges(zoneId: string, signal?: AbortSignal): Promise<readonly Change[]> {
+  return (await ask<Changes>(`/v1/domains/${zoneId}/changes?limit=200`, { signal })).body.changes;
 }
 
 /** What others have done to the zone since the plan was begun. */
@@ -142,9 +185,9 @@ export async function conflictOf(zoneId: string, base: Base, signal: AbortSignal
   const now = await seeZoneAt(zoneId, signal);
   try {
     const since = await differences(zoneId, base.serial, now.zone.serial, signal);
-    const { body } = await ask<History>(`/v1/domains/${zoneId}/history?limit=200`, { signal });
-    const end = body.history.findIndex(({ serial }) => serial === base.serial);
-    const newer = end < 0 ? body.history : body.history.slice(0, end);
+    const changes = await latestChanges(zoneId, signal);
+    const end = changes.findIndex(({ serial }) => serial === base.serial);
+    const newer = end < 0 ? changes : changes.slice(0, end);
     return { now, since, actors: [...new Set(newer.map(({ actor }) => actorOf(actor)))] };
   } catch (error) {
     // The journal may not go back so far; the zone as it is now is enough to plan again.
@@ -153,9 +196,10 @@ export async function conflictOf(zoneId: string, base: Base, signal: AbortSignal
   }
 }
 
-type Actor = History['history'][number]['actor'] | null;
+type Actor = Omit<ChangeActor, 'token_description'> & Partial<Pick<ChangeActor, 'token_description'>>;
 
-export function actorOf(actor: Actor): string {
+export function actorOf(actor: Actor | null): string {
   if (actor === null) return '';
-  return actor.user ?? (actor.token_id === null ? actor.tenant_id : `${actor.tenant_id} ${actor.token_id.slice(0, 8)}`);
+  const token = actor.token_description ?? actor.token_id?.slice(0, 8);
+  return actor.user ?? (token === undefined ? actor.tenant_id : `${actor.tenant_id} ${token}`);
 }

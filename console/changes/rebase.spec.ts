@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { record } from '../testing/record.js';
-import { inverseOf } from './inverse.js';
 import { draftOf, type Entry } from './pending.js';
 import { createdAnew, rebased, touchedByOthers } from './rebase.js';
 
@@ -29,30 +28,5 @@ describe('22.4 changes on top of those of others', () => {
     expect([...gone]).toEqual(['www']);
     expect(createdAnew(pending.entries[0]!)).toEqual({ action: 'create', key: 'www', record: update.record });
     expect(rebased({ base: BASE, entries: [deletion] }, since, NOW).pending.entries).toEqual([]);
-  });
-});
-
-describe('22.3 the inverse of a change', () => {
-  it('removes what was made, makes what was removed, and restores what was altered', () => {
-    const mail = record('mail');
-    const entries = inverseOf([
-      { before: null, after: www },
-      { before: mail, after: null },
-      { before: record('old'), after: record('old', { ttl: 5 }) },
-    ]);
-    expect(entries).toEqual([
-      { action: 'delete', key: 'www', before: www },
-      { action: 'create', key: 'mail', record: draftOf(mail) },
-      { action: 'update', key: 'old', before: record('old', { ttl: 5 }), record: draftOf(record('old')) },
-    ]);
-  });
-
-  it('takes several steps of one record as one', () => {
-    expect(
-      inverseOf([
-        { before: null, after: www },
-        { before: www, after: null },
-      ]),
-    ).toEqual([]);
   });
 });

@@ -40,11 +40,12 @@ export function usePlan(zoneId: string, subject: PlanSubject, base: Base, onAppl
   }, [zoneId, subject, base, round]);
 
   const apply = useCallback(
-    async (trial: Trial): Promise<void> => {
+    async (trial: Trial, message: string): Promise<void> => {
       for (let attempt = 0; ; attempt += 1) {
         setState({ step: 'applying', trial, attempt });
         try {
-          onApplied(await applyPlan(zoneId, subject, base, key.current, trial.rows.length));
+          const serial = await applyPlan(zoneId, subject, base, key.current, message);
+          onApplied({ serial, size: trial.rows.length });
           return;
         } catch (error) {
           if (isUnanswered(error)) {

@@ -1,45 +1,32 @@
+import type { HistoryEntry } from '../api/types.js';
 import { usePlans } from '../changes/plan-provider.js';
 import { rowsOfDifferences } from '../changes/plan.js';
 import { PlanTable } from '../changes/plan-table.js';
 import { actorOf } from '../changes/plan-requests.js';
 import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
+import { Skeleton } from '../parts/skeleton.js';
+import { Trouble } from '../parts/trouble.js';
 import { ExportButton } from '../records/export-button.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
-import type { Change } from './changes-of.js';
-import { entriesOfChange } from './use-history.js';
+import type { PastChange } from './changes-of.js';
+import { useEntries } from './use-history.js';
 
 interface Props {
-  readonly change: Change;
+  readonly change: PastChange;
   /** Where another day begins. */
   readonly day: string | null;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  readonly onFailure: (message: string) => void;
 }
 
-/** One change: who, when, how many records, and what can be done about it. */
-export function ChangeItem({ change, day, isOpen, onToggle, onFailure }: Props) {
+/** One change: who, when, how many records, what for, and what can be done about it. */
+export function ChangeItem({ change, day, isOpen, onToggle }: Props) {
   const { zone } = useOpenZone();
   const { undo, restore } = usePlans();
-  const { entries, serial, created, updated, deleted } = change;
-  const hasRecords = created + updated + deleted > 0;
-  const steps = async (): Promise<void> => {
-    try {
-      const all = await entriesOfChange(zone.id, change.id, entries[0]?.number ?? 0);
-      if (all === null) onFailure(words.history.large);
-      else undo(all.filter(isOfRecord), words.applied.undoOf(all.filter(isOfRecord).length, serial));
-    } catch (error) {
-      onFailure(error instanceof Error ? error.message : words.common.failed);
-    }
-  };
-  const differences = [...entries]
-    .reverse()
-    .filter(isOfRecord)
-    .map(({ action, before, after }) => {
-      return { action: actionOf(action), before, after };
-    });
+  const { serial, created, updated, deleted } = change;
+  const size = created + updated + deleted;
   return (
     <li className="change">
       {day !== null && <p className="day">{day}</p>}
@@ -48,15 +35,15 @@ export function ChangeItem({ change, day, isOpen, onToggle, onFailure }: Props) 
         <span>
           <ShownText text={words.history.by(actorOf(change.actor) || words.history.service)} />
         </span>
-        <span>{hasRecords ? words.history.counts(created, updated, deleted) : whatOf(change)}</span>
+        <span>{size > 0 ? words.history.counts(created, updated, deleted) : whatOf(change)}</span>
         <span className="serial">{words.history.serial(serial)}</span>
         <span className="buttons">
-          {hasRecords && (
+          {size > 0 && (
             <>
               <button type="button" aria-expanded={isOpen} onClick={onToggle}>
                 {isOpen ? words.history.hide : words.history.show}
               </button>
-              <button type="button" onClick={() => void steps()}>
+              <button type="button" onClick={() => undo(change.id, words.applied.undoOf(size, serial))}>
                 {words.history.undo}
               </button>
             </>
@@ -69,20 +56,42 @@ export function ChangeItem({ change, day, isOpen, onToggle, onFailure }: Props) 
           <ExportButton serial={serial} label={words.history.export} />
         </span>
       </div>
-      {isOpen && <PlanTable zone={zone.name} label={words.plan.table} rows={rowsOfDifferences(differences)} />}
+      {change.message !== null && (
+        <p className="message">
+          <ShownText text={change.message} />
+        </p>
+      )}
+      {isOpen &&
+        (change.entries === null ? (
+          <AllEntries change={change} />
+        ) : (
+          <Entries entries={[...change.entries].reverse()} />
+        ))}
     </li>
   );
 }
 
-const isOfRecord = ({ action }: { readonly action: string }): boolean => action.startsWith('record.');
+function AllEntries({ change }: { readonly change: PastChange }) {
+  const { zone } = useOpenZone();
+  const { data, error, failureReason, refetch } = useEntries(zone.id, change);
+  const trouble = error ?? failureReason;
+  if (trouble !== null) return <Trouble error={trouble} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton rows={2} />;
+  return data === null ? <p className="notice">{words.history.large}</p> : <Entries entries={data} />;
+}
+
+function Entries({ entries }: { readonly entries: readonly HistoryEntry[] }) {
+  const { zone } = useOpenZone();
+  const differences = entries
+    .filter(({ action }) => action.startsWith('record.'))
+    .map(({ action, before, after }) => ({ action: actionOf(action), before, after }));
+  return <PlanTable zone={zone.name} label={words.plan.table} rows={rowsOfDifferences(differences)} />;
+}
 
 function actionOf(action: string): 'create' | 'update' | 'delete' {
   if (action.endsWith('.create')) return 'create';
   return action.endsWith('.delete') ? 'delete' : 'update';
 }
 
-function whatOf({ entries }: Change): string {
-  return entries.some(({ action }) => action === 'domain.create')
-    ? words.history.zoneCreated
-    : words.history.zoneChanged;
-}
+const whatOf = ({ isCreationOfZone }: PastChange): string =>
+  isCreationOfZone ? words.history.zoneCreated : words.history.zoneChanged;

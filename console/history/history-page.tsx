@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useStatus } from '../frame/status.js';
 import { useTitle } from '../frame/title.js';
 import { useParameter } from '../frame/use-query-text.js';
 import { dayOf } from '../parts/moment.js';
@@ -9,8 +8,8 @@ import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { ChangeItem } from './change-item.js';
-import { type Change, changesOf } from './changes-of.js';
-import { useHistory } from './use-history.js';
+import { changesOf, type PastChange, pastChange } from './changes-of.js';
+import { type HistoryFilter, useChanges, useMatchingHistory } from './use-history.js';
 
 /** What has happened in the zone, day by day, and the way back. */
 export function HistoryPage() {
@@ -18,39 +17,70 @@ export function HistoryPage() {
   useTitle(`${words.history.heading} – ${zone.name}`);
   const [name] = useParameter('name');
   const [type] = useParameter('type');
-  const history = useHistory(zone.id, { name, type });
-  const status = useStatus();
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">{words.history.heading}</h2>
+      {name === '' && type === '' ? <AllChanges /> : <MatchingChanges name={name} type={type} />}
+    </section>
+  );
+}
+
+function AllChanges() {
+  const { zone } = useOpenZone();
+  const query = useChanges(zone.id);
+  const changes = query.data?.pages.flatMap((page) => page.changes.map(pastChange));
+  return <ChangeList query={query} changes={changes} />;
+}
+
+function MatchingChanges({ name, type }: HistoryFilter) {
+  const { zone } = useOpenZone();
+  const query = useMatchingHistory(zone.id, { name, type });
+  const entries = query.data?.pages.flatMap((page) => page.history);
+  return (
+    <>
+      <p className="notice">
+        {words.history.filtered} <ShownText text={`${name} ${type}`.trim()} />
+      </p>
+      <ChangeList query={query} changes={entries && changesOf(entries)} />
+    </>
+  );
+}
+
+interface ListProps {
+  readonly query: {
+    readonly error: Error | null;
+    readonly failureReason: Error | null;
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => Promise<unknown>;
+    readonly refetch: () => Promise<unknown>;
+  };
+  readonly changes: readonly PastChange[] | undefined;
+}
+
+function ChangeList({ query, changes }: ListProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const { data, error, failureReason, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = history;
-  const changes = changesOf(data?.pages.flatMap((page) => page.history) ?? []);
-  const trouble = error ?? failureReason;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const trouble = query.error ?? query.failureReason;
   const toggle = (id: string): void =>
     setOpen((before) => {
       const next = new Set(before);
       if (!next.delete(id)) next.add(id);
       return next;
     });
-
   return (
-    <section aria-labelledby="history">
-      <h2 id="history">{words.history.heading}</h2>
-      {(name !== '' || type !== '') && (
-        <p className="notice">
-          {words.history.filtered} <ShownText text={`${name} ${type}`.trim()} />
-        </p>
-      )}
+    <>
       {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
-      {isPending && trouble === null && <Skeleton rows={8} />}
-      {data !== undefined && changes.length === 0 && !hasNextPage && <p className="empty">{words.history.none}</p>}
+      {changes === undefined && trouble === null && <Skeleton rows={8} />}
+      {changes?.length === 0 && !hasNextPage && <p className="empty">{words.history.none}</p>}
       <ul aria-label={words.history.heading} className="history">
-        {changes.map((change, index) => (
+        {changes?.map((change, index) => (
           <ChangeItem
             key={change.id}
             change={change}
             day={dayToSay(changes[index - 1], change)}
             isOpen={open.has(change.id)}
             onToggle={() => toggle(change.id)}
-            onFailure={(message) => status.show({ content: message })}
           />
         ))}
       </ul>
@@ -59,13 +89,13 @@ export function HistoryPage() {
           {words.history.more}
         </button>
       ) : (
-        data !== undefined && <p className="total">{words.history.end}</p>
+        changes !== undefined && <p className="total">{words.history.end}</p>
       )}
-    </section>
+    </>
   );
 }
 
 /** The day stands above the first of its changes. */
-function dayToSay(before: Change | undefined, { at }: Change): string | null {
+function dayToSay(before: PastChange | undefined, { at }: PastChange): string | null {
   return before !== undefined && dayOf(before.at) === dayOf(at) ? null : dayOf(at);
 }

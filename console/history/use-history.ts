@@ -1,32 +1,56 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ask } from '../api/client.js';
-import type { History, HistoryEntry } from '../api/types.js';
+import type { Changes, History, HistoryEntry } from '../api/types.js';
 import { useIsSignedIn } from '../session/session.js';
+import type { PastChange } from './changes-of.js';
 
 const PAGE = 100;
+
+/** All changes of a zone, the latest first, further back on demand. */
+export function useChanges(zoneId: string) {
+  const isSignedIn = useIsSignedIn();
+  return useInfiniteQuery({
+    queryKey: ['history', zoneId],
+    queryFn: ({ signal, pageParam }) =>
+      pageOf<Changes>(`/v1/domains/${zoneId}/changes`, new URLSearchParams(), pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ links }) => markerIn(links.next),
+    enabled: isSignedIn,
+  });
+}
 
 export interface HistoryFilter {
   readonly name: string;
   readonly type: string;
 }
 
-/** The history of a zone, the latest first, further back on demand. */
-export function useHistory(zoneId: string, { name, type }: HistoryFilter) {
+/** The entries of records that had a name or a type. */
+export function useMatchingHistory(zoneId: string, { name, type }: HistoryFilter) {
   const isSignedIn = useIsSignedIn();
   return useInfiniteQuery({
     queryKey: ['history', zoneId, name, type],
-    queryFn: async ({ signal, pageParam }) => {
-      const query = new URLSearchParams({ limit: String(PAGE) });
+    queryFn: ({ signal, pageParam }) => {
+      const query = new URLSearchParams();
       if (name !== '') query.set('name', name);
       if (type !== '') query.set('type', type);
-      if (pageParam !== null) query.set('marker', pageParam);
-      return (await ask<History>(`/v1/domains/${zoneId}/history?${query.toString()}`, { signal })).body;
+      return pageOf<History>(`/v1/domains/${zoneId}/history`, query, pageParam, signal);
     },
     initialPageParam: null as string | null,
     // Long pages are searched in portions: one without entries may still lead on.
     getNextPageParam: ({ links }) => markerIn(links.next),
     enabled: isSignedIn,
   });
+}
+
+async function pageOf<Page>(
+  path: string,
+  query: URLSearchParams,
+  marker: string | null,
+  signal: AbortSignal,
+): Promise<Page> {
+  query.set('limit', String(PAGE));
+  if (marker !== null) query.set('marker', marker);
+  return (await ask<Page>(`${path}?${query.toString()}`, { signal })).body;
 }
 
 function markerIn(link: string | undefined): string | undefined {
@@ -36,22 +60,33 @@ function markerIn(link: string | undefined): string | undefined {
 }
 
 const WHOLE = 1000;
-/** More is taken back by restoring the state before it. */
-const MOST_STEPS = 1000;
+/** Of larger changes only the counts are shown. */
+const MOST_SHOWN = 1000;
 
-/** All entries of a change, of which a page may have shown a part; `null` where there are too many. */
-export async function entriesOfChange(
+/** The entries of a change, the first of them first; `null` where there are too many to show. */
+export function useEntries(zoneId: string, change: PastChange) {
+  const isSignedIn = useIsSignedIn();
+  return useQuery({
+    queryKey: ['change', zoneId, change.id],
+    queryFn: ({ signal }) => entriesOfChange(zoneId, change, signal),
+    staleTime: Infinity,
+    enabled: isSignedIn,
+  });
+}
+
+async function entriesOfChange(
   zoneId: string,
-  changeId: string,
-  first: number,
+  { id, latest }: PastChange,
+  signal: AbortSignal,
 ): Promise<readonly HistoryEntry[] | null> {
   const found: HistoryEntry[] = [];
-  for (let marker = first + 1; found.length <= MOST_STEPS;) {
-    const { body } = await ask<History>(`/v1/domains/${zoneId}/history?limit=${WHOLE}&marker=${marker}`);
-    const [of, rest] = [body.history.filter((entry) => entry.change_id === changeId), body.history.at(-1)];
-    found.push(...of);
-    if (rest?.change_id !== changeId || body.links.next === undefined) return found.reverse();
-    marker = rest.number;
+  for (let marker = latest + 1; found.length <= MOST_SHOWN;) {
+    const path = `/v1/domains/${zoneId}/history?limit=${WHOLE}&marker=${marker}`;
+    const { body } = await ask<History>(path, { signal });
+    found.push(...body.history.filter((entry) => entry.change_id === id));
+    const oldest = body.history.at(-1);
+    if (oldest?.change_id !== id || body.links.next === undefined) return found.reverse();
+    marker = oldest.number;
   }
   return null;
 }

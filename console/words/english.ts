@@ -141,7 +141,8 @@ export const english = {
     unselect: 'Clear selection',
     deleteSelected: 'Delete selected',
     editSelected: 'Edit selected',
-    tooMany: (n: number) => `A change set has up to ${changes(n)}. Search for fewer records first.`,
+    tooMany: (n: number) =>
+      `A change set has up to ${changes(n)}. Search for fewer records, or export the zone, edit the file and import it.`,
   },
   bulk: {
     title: (n: number) => `Edit ${records(n)}`,
@@ -205,6 +206,9 @@ export const english = {
     actions: { create: 'Create', update: 'Update', delete: 'Delete' },
     summary: (created: number, updated: number, deleted: number, percent: number) =>
       `${number.format(created)} create, ${number.format(updated)} update, ${number.format(deleted)} delete · ${number.format(percent)} % of the zone`,
+    quota: (after: number, limit: number) => `quota ${number.format(after)} of ${number.format(limit)} after`,
+    message: 'Message',
+    messageHint: 'What the change is for. It stands in the history.',
     nothing: 'Nothing would change.',
     faulty: (faulty: number, all: number) => `${number.format(faulty)} of ${number.format(all)} cannot be applied.`,
     showFaulty: 'Show the first',
@@ -242,6 +246,7 @@ export const english = {
     servers: (current: number, all: number) => `${current} of ${all} name servers have it`,
     allServers: 'all name servers have it',
     undoOf: (n: number, serial: number) => `${changes(n)} of serial ${serial}`,
+    tooOld: 'Much has happened since. Undo this change from the history.',
   },
   history: {
     heading: 'History',
@@ -261,7 +266,7 @@ export const english = {
     more: 'Show older changes',
     end: 'Older entries are not kept, or there are none.',
     none: 'Nothing has happened in this zone yet.',
-    large: 'This change is too large to be undone entry by entry. Restore the state before it instead.',
+    large: 'This change is too large to be shown here.',
     filtered: 'Only entries of matching records are shown.',
   },
   publication: {

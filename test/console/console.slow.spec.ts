@@ -131,6 +131,33 @@ describeWithBrowser('the console in a browser', () => {
     await person.page.getByText('This zone has no records yet').waitFor();
   });
 
+  it('22.3 says what a change is for, and undoes that change alone, with the ids that there were', async () => {
+    const { id } = await zone.newRecord();
+    await person.comeTo(`/zones/${zone.name}/records`, member.token);
+    await person.button('Delete www A').click();
+    await person.review();
+    const plan = person.dialog('Plan');
+    await plan.getByText(/quota 0 of \d+ after/).waitFor();
+    await plan.getByLabel('Message').fill('Not needed any more');
+    await person.apply();
+    await zone.newRecord({ name: zone.at('later'), data: '192.0.2.8' });
+    await person.button('Undo').click();
+    await person.plan
+      .getByRole('row')
+      .filter({ hasText: /^Create/ })
+      .waitFor();
+    await person.apply();
+    expect(await stored()).toEqual([`${zone.at('later')} - A 192.0.2.8`, `${zone.at('www')} - A 192.0.2.3`]);
+    expect(await bodyOf(member.call('get', `/v1/domains/${zone.id}/records/${id}`))).toMatchObject({ id });
+    await person.open(`/zones/${zone.name}/history`);
+    const changes = person.page.getByRole('list', { name: 'History' }).getByRole('listitem');
+    await changes.filter({ hasText: 'Not needed any more' }).waitFor();
+
+    await changes.filter({ hasText: 'Not needed any more' }).getByRole('button', { name: 'Undo this change' }).click();
+    await plan.getByRole('alert').filter({ hasText: 'changed since' }).waitFor();
+    expect(await plan.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).toBe(true);
+  });
+
   it('22.3 changes and deletes records in place, and drops what cancels out', async () => {
     await zone.newRecord();
     await zone.newRecord({ name: zone.at('mail'), data: '192.0.2.9', ttl: 600 });
