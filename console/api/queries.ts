@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useIsSignedIn } from '../session/session.js';
 import { ask } from './client.js';
-import type { Publication, RecordTypes, Whoami, Zone, ZoneList } from './types.js';
+import type { Publication, RecordTypes, Whoami, Zone, ZoneCheck, ZoneList } from './types.js';
 import { Refusal } from './errors.js';
 
 /** How often an open zone is looked at, to see what others do to it. */
@@ -94,6 +94,17 @@ export function usePublication(zoneId: string, isAwaited: boolean) {
     queryKey: ['publication', zoneId],
     queryFn: async ({ signal }) => (await ask<Publication>(`/v1/domains/${zoneId}/publication`, { signal })).body,
     refetchInterval: ({ state }) => (isAwaited && state.data?.published !== true ? 1000 : false),
+    staleTime: 0,
+    enabled: isSignedIn,
+  });
+}
+
+/** What the service finds wrong with a zone. */
+export function useZoneCheck(zoneId: string) {
+  const isSignedIn = useIsSignedIn();
+  return useQuery({
+    queryKey: ['check', zoneId],
+    queryFn: async ({ signal }) => (await ask<ZoneCheck>(`/v1/domains/${zoneId}/check`, { signal })).body,
     staleTime: 0,
     enabled: isSignedIn,
   });

@@ -6,6 +6,7 @@ import { words } from '../words/index.js';
 import { ConflictView } from './conflict-view.js';
 import type { Base, Entry } from './pending.js';
 import { percentOf, type PlanRow, totalsOf } from './plan.js';
+import { LineFaults } from './line-faults-table.js';
 import { PlanFoot } from './plan-foot.js';
 import type { Applied, Conflict, PlanSubject, Trial } from './plan-requests.js';
 import { PlanTable } from './plan-table.js';
@@ -113,13 +114,13 @@ interface TrialProps {
 }
 
 function TrialView({ zone, trial, note, onRemove }: TrialProps) {
-  const { rows, counts, quota, general } = trial;
+  const { rows, counts, quota, general, lines } = trial;
   const totals = useMemo(() => totalsOf(rows), [rows]);
   const faulty = rows.filter(({ errors }) => errors.length > 0).length;
   return (
     <>
       <p className="summary">
-        {rows.length === 0 && general.length === 0
+        {rows.length === 0 && !trial.isFaulty
           ? words.plan.nothing
           : words.plan.summary(totals.create, totals.update, totals.delete, percentOf(rows, counts))}
         {quota !== null && rows.length > 0 && ` · ${words.plan.quota(quota.records, quota.limit)}`}
@@ -133,6 +134,7 @@ function TrialView({ zone, trial, note, onRemove }: TrialProps) {
           ))}
         </div>
       )}
+      {lines.length > 0 && <LineFaults lines={lines} />}
       {faulty > 0 && (
         <p role="alert" className="trouble">
           {words.plan.faulty(faulty, rows.length)}{' '}

@@ -18,9 +18,16 @@ interface Plans {
   readonly undo: (changeId: string, what: string) => void;
   /** Shows the plan that makes the records what they were. */
   readonly restore: (serial: number) => void;
+  /** Shows the plan of an import. */
+  readonly importFile: (file: { readonly mode: 'merge' | 'replace'; readonly text: string }) => void;
 }
 
-const PlansContext = createContext<Plans>({ review: () => {}, undo: () => {}, restore: () => {} });
+const PlansContext = createContext<Plans>({
+  review: () => {},
+  undo: () => {},
+  restore: () => {},
+  importFile: () => {},
+});
 
 export const usePlans = (): Plans => useContext(PlansContext);
 
@@ -40,7 +47,7 @@ export function PlanProvider({ children }: { readonly children: ReactNode }) {
 
   // Nothing was begun on an earlier state of the zone.
   const openOnLatest = useCallback(
-    async (subject: PlanSubject, note: string): Promise<void> => {
+    async (subject: PlanSubject, note: string | null): Promise<void> => {
       try {
         const now = await seeZoneAt(zone.id);
         setWork({ subject, base: { etag: now.etag, serial: now.zone.serial }, note, isGathered: false });
@@ -59,6 +66,7 @@ export function PlanProvider({ children }: { readonly children: ReactNode }) {
       },
       undo: (changeId, what) => void openOnLatest({ kind: 'undo', changeId }, words.plan.undoOf(what)),
       restore: (serial) => void openOnLatest({ kind: 'revert', serial }, words.plan.revertTo(serial)),
+      importFile: (file) => void openOnLatest({ kind: 'import', ...file }, words.plan.importOf(file.mode)),
     }),
     [place, base, openOnLatest],
   );

@@ -13,7 +13,8 @@ import type {
   Usage,
 } from '../api/types.js';
 import { type Base, changeSetOf, type Entry } from './pending.js';
-import { type PlanRow, rowsOfDifferences, rowsOfRefusal, rowsOfTrial, type ZoneCounts } from './plan.js';
+import { faultsOfFile, type LineFault } from './line-faults.js';
+import { type Faults, type PlanRow, rowsOfDifferences, rowsOfRefusal, rowsOfTrial, type ZoneCounts } from './plan.js';
 
 /** What a plan is made of. All of it goes through the same dialog. */
 export type PlanSubject =
@@ -30,6 +31,8 @@ export interface Trial {
   readonly quota: QuotaAfter | null;
   /** What is wrong with the plan as a whole. */
   readonly general: readonly string[];
+  /** What is wrong with the lines of a file. */
+  readonly lines: readonly LineFault[];
   readonly isFaulty: boolean;
 }
 
@@ -76,7 +79,7 @@ export async function tryPlan(zoneId: string, subject: PlanSubject, base: Base, 
     const { rows, records } = await triedRows(zoneId, subject, base, signal);
     const limit = await limited;
     const quota = records === null || limit === null ? null : { records, limit };
-    return { rows, counts: await counted, quota, general: [], isFaulty: false };
+    return { rows, counts: await counted, quota, general: [], lines: [], isFaulty: false };
   } catch (error) {
     if (!isVerdict(error)) throw error;
     const faults = refusedRows(subject, error);
@@ -109,10 +112,10 @@ async function triedRows(zoneId: string, subject: PlanSubject, base: Base, signa
   return { rows, records: done.use?.zone_records ?? null };
 }
 
-function refusedRows(subject: PlanSubject, error: Refusal) {
-  return subject.kind === 'changes'
-    ? rowsOfRefusal(subject.entries, error.fields)
-    : { rows: [], general: error.fields.map(({ message }) => message) };
+function refusedRows(subject: PlanSubject, { fields }: Refusal): Faults & Pick<Trial, 'lines'> {
+  if (subject.kind === 'changes') return { ...rowsOfRefusal(subject.entries, fields), lines: [] };
+  if (subject.kind === 'import') return { rows: [], ...faultsOfFile(subject.text, fields) };
+  return { rows: [], general: fields.map(({ message }) => message), lines: [] };
 }
 
 async function countsOf(zoneId: string, signal: AbortSignal): Promise<ZoneCounts> {

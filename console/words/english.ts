@@ -87,8 +87,10 @@ export const english = {
     notFound: (name: string) => `There is no zone ${name} that you may see.`,
     pages: {
       records: 'Records',
+      import: 'Import',
       history: 'History',
       publication: 'Publication',
+      check: 'Check',
     },
     changedByOthers: 'The zone was changed by somebody else.',
     show: 'Show the changes',
@@ -202,6 +204,10 @@ export const english = {
     planning: 'The service is trying the changes …',
     undoOf: (what: string) => `This takes back ${what}.`,
     revertTo: (serial: number) => `This makes the records what they were at serial ${serial}.`,
+    importOf: (mode: 'merge' | 'replace') =>
+      mode === 'merge'
+        ? 'This adds what the file has and the zone has not.'
+        : 'This makes the records of the zone those of the file, and removes all others.',
     columns: { action: 'Action', name: 'Name', type: 'Type', old: 'Old', new: 'New', remove: 'Remove' },
     actions: { create: 'Create', update: 'Update', delete: 'Delete' },
     summary: (created: number, updated: number, deleted: number, percent: number) =>
@@ -239,6 +245,35 @@ export const english = {
     alsoTheirs: 'Others have changed this record set too.',
     gone: 'This record was deleted by somebody else.',
     createAnew: 'Create it anew',
+  },
+  import: {
+    heading: 'Import',
+    file: 'Zone file',
+    fileHint: 'Choose a file, or drop one here.',
+    text: 'Or paste its text',
+    textHint: 'In the form of RFC 1035, such as “www 300 IN A 192.0.2.1”, one record in a line.',
+    mode: 'What becomes of the records that the zone has',
+    merge: 'Merge: all of them stay, and those of the file are added',
+    replace: 'Replace: those that the file does not have are removed',
+    plan: 'Plan',
+    empty: 'Choose a file or paste its text.',
+    tooLarge: (most: number) => `A file may have up to ${number.format(most)} octets here.`,
+    unreadable: 'The file could not be read.',
+    notPermitted: 'Your token may not add records, so it cannot import.',
+    faults: 'Errors in the file',
+    columns: { line: 'Line', text: 'Text', fault: 'What is wrong' },
+  },
+  check: {
+    heading: 'Check',
+    again: 'Check again',
+    well: 'All is well: the check has found nothing.',
+    errors: 'Errors',
+    errorsHint: 'Name servers refuse a zone that has these.',
+    warnings: 'Warnings',
+    warningsHint: 'The zone loads, but probably does not work as intended.',
+    columns: { name: 'Name', type: 'Type', finding: 'Finding', records: 'Records' },
+    show: (name: string, type: string) => `Show records ${name} ${type}`,
+    showShort: 'Show',
   },
   applied: {
     done: (n: number, serial: number) => `Applied ${changes(n)}, serial ${serial}`,

@@ -3,8 +3,10 @@ import { isGone } from '../api/errors.js';
 import { useWhoami, useZone } from '../api/queries.js';
 import { PendingBar } from '../changes/pending-bar.js';
 import { PlanProvider } from '../changes/plan-provider.js';
+import { CheckPage } from '../check/check-page.js';
 import { NotFound } from '../frame/not-found.js';
 import { HistoryPage } from '../history/history-page.js';
+import { ImportPage } from '../import/import-page.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
@@ -21,7 +23,13 @@ interface Props {
   readonly page: string;
 }
 
-const PAGES = { records: RecordsPage, history: HistoryPage, publication: PublicationPage } as const;
+const PAGES = {
+  records: RecordsPage,
+  import: ImportPage,
+  history: HistoryPage,
+  publication: PublicationPage,
+  check: CheckPage,
+} as const;
 type PageName = keyof typeof PAGES;
 
 /** One zone: its name, its pages, and the changes that are gathered for it. */
