@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useIsSignedIn } from '../session/session.js';
 import { ask } from './client.js';
-import type { Publication, RecordTypes, Whoami, Zone, ZoneCheck, ZoneList } from './types.js';
+import type { Publication, RecordTypes, StoredRecord, Whoami, Zone, ZoneCheck, ZoneList } from './types.js';
 import { Refusal } from './errors.js';
 
 /** How often an open zone is looked at, to see what others do to it. */
@@ -109,3 +109,19 @@ export function useZoneCheck(zoneId: string) {
     enabled: isSignedIn,
   });
 }
+
+export function useRecord(zoneId: string, id: string) {
+  const isSignedIn = useIsSignedIn();
+  return useQuery({
+    queryKey: ['record', zoneId, id],
+    queryFn: async ({ signal }) => {
+      const path = `/v1/domains/${zoneId}/records/${encodeURIComponent(id)}?fields=true`;
+      return (await ask<StoredRecord>(path, { signal })).body;
+    },
+    enabled: isSignedIn,
+  });
+}
+
+/** What shows a zone in part, and is read again when the zone has changed. */
+export const viewsOf = (zoneId: string) =>
+  ['records', 'record', 'history', 'publication', 'check'].map((view) => [view, zoneId] as const);

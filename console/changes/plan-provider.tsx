@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { seeZoneAt, zoneKey } from '../api/queries.js';
+import { seeZoneAt, viewsOf, zoneKey } from '../api/queries.js';
 import { useShortcuts } from '../frame/shortcuts.js';
 import { useStatus } from '../frame/status.js';
 import { words } from '../words/index.js';
@@ -130,10 +130,6 @@ function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(async () => {
     queries.setQueryData(zoneKey(zone.name), await seeZoneAt(zone.id));
-    await Promise.all(
-      [['records', zone.id], ['history', zone.id], ['publication', zone.id], ['zones']].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
-      ),
-    );
+    await Promise.all([...viewsOf(zone.id), ['zones']].map((queryKey) => queries.invalidateQueries({ queryKey })));
   }, [queries, zone.id, zone.name]);
 }

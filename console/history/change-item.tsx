@@ -10,7 +10,7 @@ import { Trouble } from '../parts/trouble.js';
 import { ExportButton } from '../records/export-button.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
-import type { PastChange } from './changes-of.js';
+import { actionOf, type PastChange } from './changes-of.js';
 import { useEntries } from './use-history.js';
 
 interface Props {
@@ -86,11 +86,6 @@ function Entries({ entries }: { readonly entries: readonly HistoryEntry[] }) {
     .filter(({ action }) => action.startsWith('record.'))
     .map(({ action, before, after }) => ({ action: actionOf(action), before, after }));
   return <PlanTable zone={zone.name} label={words.plan.table} rows={rowsOfDifferences(differences)} />;
-}
-
-function actionOf(action: string): 'create' | 'update' | 'delete' {
-  if (action.endsWith('.create')) return 'create';
-  return action.endsWith('.delete') ? 'delete' : 'update';
 }
 
 const whatOf = ({ isCreationOfZone }: PastChange): string =>

@@ -48,3 +48,9 @@ export function changesOf(entries: readonly HistoryEntry[]): PastChange[] {
     ];
   });
 }
+
+/** What an entry of the history did to its record. */
+export function actionOf(action: HistoryEntry['action']): 'create' | 'update' | 'delete' {
+  if (action.endsWith('.create')) return 'create';
+  return action.endsWith('.delete') ? 'delete' : 'update';
+}

@@ -1,10 +1,12 @@
 import type { KeyboardEvent } from 'react';
+import { Link } from 'wouter';
 import type { Zone } from '../api/types.js';
 import { relativeName } from '../form/names.js';
 import { areShortcutsOn } from '../frame/shortcuts.js';
 import { ShownText } from '../parts/shown-text.js';
 import type { Permitted } from '../session/permitted.js';
 import { words } from '../words/index.js';
+import { zoneAddress } from '../zones/zone-address.js';
 import type { RowActions } from './row-actions.js';
 import type { Row } from './row.js';
 
@@ -75,7 +77,13 @@ function Cells({ row, above, zone, isSelected, isActive, may, onSelect, ...actio
         </div>
       )}
       <div role="gridcell" title={shown.name} className={above === shown.name ? 'cut repeated' : 'cut'}>
-        <ShownText text={name} longest={LONGEST} />
+        {stored === null ? (
+          <ShownText text={name} longest={LONGEST} />
+        ) : (
+          <Link href={zoneAddress(zone.name, `records/${stored.id}`)} tabIndex={stop}>
+            <ShownText text={name} longest={LONGEST} />
+          </Link>
+        )}
       </div>
       <div role="gridcell" data-label={columns.type}>
         {shown.type}
@@ -176,7 +184,7 @@ function press(event: KeyboardEvent, { row, may, isSelected, onEdit, onRemove, o
 /** From the row to its controls, and back to the row. */
 function moveWithin(event: KeyboardEvent): void {
   const row = event.currentTarget as HTMLElement;
-  const stops = [row, ...row.querySelectorAll<HTMLElement>('input, button')];
+  const stops = [row, ...row.querySelectorAll<HTMLElement>('input, a, button')];
   const at = stops.indexOf(document.activeElement as HTMLElement);
   const to = stops[at + (event.key === 'ArrowRight' ? 1 : -1)];
   if (to === undefined) return;

@@ -91,6 +91,7 @@ export const english = {
       history: 'History',
       publication: 'Publication',
       check: 'Check',
+      settings: 'Settings',
     },
     changedByOthers: 'The zone was changed by somebody else.',
     show: 'Show the changes',
@@ -145,6 +146,38 @@ export const english = {
     editSelected: 'Edit selected',
     tooMany: (n: number) =>
       `A change set has up to ${changes(n)}. Search for fewer records, or export the zone, edit the file and import it.`,
+  },
+  record: {
+    heading: 'Record',
+    gone: 'There is no such record, or no longer. What has happened to it is in the history:',
+    facts: {
+      name: 'Name',
+      type: 'Type',
+      ttl: 'TTL',
+      priority: 'Priority',
+      data: 'Data',
+      comment: 'Comment',
+      expires: 'Expires',
+      created: 'Created',
+      updated: 'Changed',
+    },
+    versions: 'Versions',
+    restore: 'Restore this version',
+  },
+  settings: {
+    heading: 'Settings',
+    ttlHint: 'Seconds; for records that have no TTL of their own.',
+    save: 'Save settings',
+    saved: 'The settings were saved.',
+    notPermitted: 'Your token may not change the zone itself.',
+    conflict:
+      'The zone was changed by somebody else meanwhile. What you typed is still here: look at it, and save again.',
+    delete: 'Delete zone',
+    deleteHint: 'The zone and all of its records are removed from the name servers. The history is kept for a while.',
+    deleteQuestion: (zone: string) =>
+      `${zone} and all of its records will be deleted, and name servers stop answering for it.`,
+    deleteButton: 'Delete',
+    deleted: (zone: string) => `The zone ${zone} was deleted.`,
   },
   bulk: {
     title: (n: number) => `Edit ${records(n)}`,

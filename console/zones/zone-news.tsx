@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { viewsOf } from '../api/queries.js';
 import { usePending } from '../changes/pending-store.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from './zone-context.js';
@@ -17,16 +18,12 @@ export function ZoneNews() {
   const isShown = isNew && entries.length === 0;
   useEffect(() => {
     if (!isShown) return;
-    for (const queryKey of [
-      ['records', zone.id],
-      ['history', zone.id],
-    ])
-      void queries.invalidateQueries({ queryKey });
+    for (const queryKey of viewsOf(zone.id)) void queries.invalidateQueries({ queryKey });
     setSeen(zone.serial);
   }, [isShown, queries, zone.id, zone.serial]);
   if (!isNew || isShown) return null;
   const show = (): void => {
-    void queries.invalidateQueries({ queryKey: ['records', zone.id] });
+    for (const queryKey of viewsOf(zone.id)) void queries.invalidateQueries({ queryKey });
     setSeen(zone.serial);
   };
   return (

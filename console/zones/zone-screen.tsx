@@ -11,7 +11,9 @@ import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
 import { PublicationPage } from '../publication/publication-page.js';
+import { RecordPage } from '../record/record-page.js';
 import { RecordsPage } from '../records/records-page.js';
+import { SettingsPage } from '../settings/settings-page.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from './zone-address.js';
 import { ZoneNews } from './zone-news.js';
@@ -29,6 +31,7 @@ const PAGES = {
   history: HistoryPage,
   publication: PublicationPage,
   check: CheckPage,
+  settings: SettingsPage,
 } as const;
 type PageName = keyof typeof PAGES;
 
@@ -39,7 +42,6 @@ export function ZoneScreen({ name, page }: Props) {
   if (page === '') return <Redirect to={zoneAddress(name, 'records')} replace />;
   const trouble = error ?? failureReason;
   const isMissing = isGone(trouble);
-  const Page = page in PAGES ? PAGES[page as PageName] : null;
   return (
     <>
       <h1>
@@ -57,13 +59,20 @@ export function ZoneScreen({ name, page }: Props) {
           <PlanProvider>
             <ZoneNews />
             <ZoneNavigation zone={data.zone.name} page={page} />
-            {Page === null ? <NotFound /> : <Page />}
+            <OpenPage page={page} />
             <PendingBar />
           </PlanProvider>
         </ZoneProvider>
       )}
     </>
   );
+}
+
+function OpenPage({ page }: { readonly page: string }) {
+  const [, id] = /^records\/([^/]+)$/.exec(page) ?? [];
+  if (id !== undefined) return <RecordPage key={id} id={id} />;
+  const Page = page in PAGES ? PAGES[page as PageName] : null;
+  return Page === null ? <NotFound /> : <Page />;
 }
 
 function openZone(seen: Pick<OpenZone, 'zone' | 'etag'>, tenant: string | null): OpenZone {
@@ -74,7 +83,11 @@ function ZoneNavigation({ zone, page }: { readonly zone: string; readonly page: 
   return (
     <nav aria-label={words.zone.navigation} className="tabs">
       {(Object.keys(PAGES) as PageName[]).map((name) => (
-        <Link key={name} href={zoneAddress(zone, name)} aria-current={name === page ? 'page' : undefined}>
+        <Link
+          key={name}
+          href={zoneAddress(zone, name)}
+          aria-current={page === name || page.startsWith(`${name}/`) ? 'page' : undefined}
+        >
           {words.zone.pages[name]}
         </Link>
       ))}

@@ -286,55 +286,6 @@ describeWithBrowser('the console in a browser', () => {
     expect(await stored()).toEqual([`${zone.at('second')} - A 192.0.2.8`, `${zone.at('www')} - A 192.0.2.3`]);
   });
 
-  it('22.7 plans an import, and shows the lines that are wrong', async () => {
-    await zone.newRecord();
-    await person.comeTo(`/zones/${zone.name}/import`, member.token);
-    await person.page.getByRole('heading', { name: 'Import' }).waitFor();
-    const choose = async (text: string): Promise<void> => {
-      const file = { name: 'zone.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
-      await person.page.getByLabel('Zone file').setInputFiles(file);
-      await expectSoon(() => person.page.getByLabel('Or paste its text').inputValue(), text);
-      await person.button('Plan').click();
-    };
-    await choose('fine A 192.0.2.1\nwrong A <b>no</b>\n');
-    const faults = person.page.getByRole('table', { name: 'Errors in the file' });
-    await faults
-      .getByRole('row')
-      .filter({ hasText: /2\s*wrong A <b>no<\/b>/ })
-      .waitFor();
-    const plan = person.dialog('Plan');
-    expect(await plan.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).toBe(true);
-    await plan.getByRole('button', { name: 'Back' }).click();
-
-    await person.page.getByRole('radio', { name: /^Replace/ }).check();
-    await choose('fine A 192.0.2.1\n');
-    await person.plan
-      .getByRole('row')
-      .filter({ hasText: /^Create/ })
-      .waitFor();
-    await person.plan
-      .getByRole('row')
-      .filter({ hasText: /^Delete/ })
-      .waitFor();
-    await person.apply();
-    expect(await stored()).toEqual([`${zone.at('fine')} - A 192.0.2.1`]);
-    await person.button('Undo').click();
-    await person.plan
-      .getByRole('row')
-      .filter({ hasText: /^Delete/ })
-      .waitFor();
-    await person.apply();
-    expect(await stored()).toEqual([`${zone.at('www')} - A 192.0.2.3`]);
-  });
-
-  it('22.7 leads from what the check finds to the records', async () => {
-    await zone.newRecord({ name: zone.at('mx'), type: 'MX', data: zone.at('nowhere'), priority: 5 });
-    await person.comeTo(`/zones/${zone.name}/check`, member.token);
-    const finding = person.page.getByRole('row').filter({ hasText: 'nowhere' });
-    await finding.getByRole('link', { name: /^Show records/ }).click();
-    await person.records.getByRole('row').filter({ hasText: 'nowhere' }).waitFor();
-  });
-
   it('22.2 shows whatever stands in a zone as text', async () => {
     for (const [index, text] of HOSTILE.entries())
       await zone.newRecord({
@@ -399,7 +350,7 @@ describeWithBrowser('the console in a browser', () => {
     await person.plan.waitFor();
     faults.plan = await person.seriousFaultsInBothThemes();
     await person.page.keyboard.press('Escape');
-    for (const page of ['import', 'history', 'publication', 'check']) {
+    for (const page of ['import', 'history', 'publication', 'check', 'settings']) {
       await person.page
         .getByRole('navigation', { name: 'Zone' })
         .getByRole('link', { name: page, exact: false })

@@ -1,0 +1,91 @@
+import type { HistoryEntry, StoredRecord } from '../api/types.js';
+import { draftOf, isSame, type RecordDraft, withEntry } from '../changes/pending.js';
+import { changePending } from '../changes/pending-store.js';
+import { rowsOfDifferences } from '../changes/plan.js';
+import { actorOf } from '../changes/plan-requests.js';
+import { PlanTable } from '../changes/plan-table.js';
+import { actionOf } from '../history/changes-of.js';
+import { useMatchingHistory } from '../history/use-history.js';
+import { Moment } from '../parts/moment.js';
+import { ShownText } from '../parts/shown-text.js';
+import { Trouble } from '../parts/trouble.js';
+import type { Permitted } from '../session/permitted.js';
+import { words } from '../words/index.js';
+import { useOpenZone } from '../zones/zone-context.js';
+
+interface Props {
+  readonly record: StoredRecord;
+  readonly may: Permitted;
+}
+
+/** What the record was, and who made it so. */
+export function RecordVersions({ record, may }: Props) {
+  const { zone, etag, place } = useOpenZone();
+  const query = useMatchingHistory(zone.id, { name: record.name, type: record.type });
+  const { data, error, failureReason, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const trouble = error ?? failureReason;
+  const versions = (data?.pages ?? [])
+    .flatMap(({ history }) => history)
+    .filter(({ before, after }) => (after ?? before)?.id === record.id);
+  const restore = (version: RecordDraft): void => {
+    const update = { action: 'update', key: record.id, before: record, record: version } as const;
+    changePending(place, (pending) => withEntry(pending, update, { etag, serial: zone.serial }));
+  };
+  return (
+    <>
+      <h3>{words.record.versions}</h3>
+      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      <ul aria-label={words.record.versions} className="history">
+        {versions.map((entry) => (
+          <Version key={entry.number} entry={entry} record={record} onRestore={may.update ? restore : undefined} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button type="button" aria-disabled={isFetchingNextPage || undefined} onClick={() => void fetchNextPage()}>
+          {words.history.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface VersionProps {
+  readonly entry: HistoryEntry;
+  readonly record: StoredRecord;
+  readonly onRestore: ((version: RecordDraft) => void) | undefined;
+}
+
+function Version({ entry, record, onRestore }: VersionProps) {
+  const { zone } = useOpenZone();
+  const { action, before, after, at, actor } = entry;
+  const version = after === null ? null : asText(after);
+  const isOther = version !== null && !isSame(record, version);
+  return (
+    <li className="change">
+      <div className="change-head">
+        <Moment at={at} />
+        <span>
+          <ShownText text={words.history.by(actorOf(actor) || words.history.service)} />
+        </span>
+        {isOther && onRestore !== undefined && (
+          <span className="buttons">
+            <button type="button" onClick={() => onRestore(version)}>
+              {words.record.restore}
+            </button>
+          </span>
+        )}
+      </div>
+      <PlanTable
+        zone={zone.name}
+        label={words.plan.table}
+        rows={rowsOfDifferences([{ action: actionOf(action), before, after }])}
+      />
+    </li>
+  );
+}
+
+/** Data comes back exactly as it was written. */
+function asText(record: StoredRecord): RecordDraft {
+  const { fields: _fields, ...draft } = draftOf(record);
+  return draft;
+}

@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { ask } from '../api/client.js';
+import { zoneKey } from '../api/queries.js';
+import { NOTHING_PENDING } from '../changes/pending.js';
+import { changePending } from '../changes/pending-store.js';
+import { useStatus } from '../frame/status.js';
+import { DialogFrame } from '../parts/dialog-frame.js';
+import { Field } from '../parts/field.js';
+import { ShownText } from '../parts/shown-text.js';
+import { Trouble } from '../parts/trouble.js';
+import { words } from '../words/index.js';
+import { useOpenZone } from '../zones/zone-context.js';
+
+/** The end of a zone, for whoever types its name. */
+export function DeleteZone() {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className="settings">
+      <h3>{words.settings.delete}</h3>
+      <p>{words.settings.deleteHint}</p>
+      <button type="button" className="danger" onClick={() => setAsking(true)}>
+        {words.settings.delete}
+      </button>
+      {isAsking && <DeleteDialog onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
+  const { zone, etag, place } = useOpenZone();
+  const [typed, setTyped] = useState('');
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const status = useStatus();
+  const isConfirmed = typed.trim().toLowerCase() === zone.name.toLowerCase();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isConfirmed) return;
+    try {
+      await ask(`/v1/domains/${zone.id}`, { method: 'DELETE', ifMatch: etag });
+      changePending(place, () => NOTHING_PENDING);
+      onClose();
+      navigate('/zones');
+      queries.removeQueries({ queryKey: zoneKey(zone.name) });
+      await queries.invalidateQueries({ queryKey: ['zones'] });
+      status.show({ content: <ShownText text={words.settings.deleted(zone.name)} /> });
+    } catch (error) {
+      setTrouble(error);
+      // Somebody was faster: whoever still wants it gone says so again.
+      void queries.invalidateQueries({ queryKey: zoneKey(zone.name) });
+    }
+  };
+  return (
+    <DialogFrame title={words.settings.delete} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        {trouble !== null && <Trouble error={trouble} />}
+        <p>
+          <ShownText text={words.settings.deleteQuestion(zone.name)} />
+        </p>
+        <Field label={words.plan.confirm(zone.name)}>
+          {(control) => (
+            <input
+              {...control}
+              value={typed}
+              autoFocus
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          )}
+        </Field>
+        <div className="buttons">
+          <button type="button" onClick={onClose}>
+            {words.common.cancel}
+          </button>
+          <button type="submit" className="danger" disabled={!isConfirmed}>
+            {words.settings.deleteButton}
+          </button>
+        </div>
+      </form>
+    </DialogFrame>
+  );
+}

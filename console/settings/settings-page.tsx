@@ -1,0 +1,156 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { ask } from '../api/client.js';
+import { isConflict, Refusal } from '../api/errors.js';
+import { type SeenZone, seeZoneAt, useWhoami, zoneKey } from '../api/queries.js';
+import type { Zone } from '../api/types.js';
+import { useStatus } from '../frame/status.js';
+import { useTitle } from '../frame/title.js';
+import { Field } from '../parts/field.js';
+import { Trouble } from '../parts/trouble.js';
+import { permittedTo } from '../session/permitted.js';
+import { words } from '../words/index.js';
+import { useOpenZone } from '../zones/zone-context.js';
+import { DeleteZone } from './delete-zone.js';
+
+/** What a zone has beside its records, and its end. */
+export function SettingsPage() {
+  const { zone } = useOpenZone();
+  useTitle(`${words.settings.heading} – ${zone.name}`);
+  const { data: whoami } = useWhoami();
+  const may = permittedTo(whoami);
+  return (
+    <section aria-labelledby="settings">
+      <h2 id="settings">{words.settings.heading}</h2>
+      <SettingsForm mayEdit={may.editZone} />
+      {may.deleteZone && <DeleteZone />}
+    </section>
+  );
+}
+
+interface Faults {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly whole: unknown;
+}
+
+const NO_FAULTS: Faults = { fields: {}, whole: null };
+
+function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
+  const { zone, etag } = useOpenZone();
+  // The zone is looked at again all the time; what is saved is meant for what was there when it was typed.
+  const [begun, setBegun] = useState<SeenZone>({ zone, etag });
+  const [email, setEmail] = useState(zone.email);
+  const [ttl, setTtl] = useState(String(zone.ttl));
+  const [comment, setComment] = useState(zone.description ?? '');
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const queries = useQueryClient();
+  const status = useStatus();
+  const typed = { email: email.trim(), ttl: Number(ttl), description: comment === '' ? null : comment };
+
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!/^\s*\d+\s*$/.test(ttl)) {
+      setFaults({ fields: { ttl: words.bulk.badTtl }, whole: null });
+      return;
+    }
+    try {
+      const now = await saved(begun, typed);
+      setBegun(now);
+      setFaults(NO_FAULTS);
+      queries.setQueryData(zoneKey(zone.name), now);
+      status.show({ content: words.settings.saved });
+      await queries.invalidateQueries({ queryKey: ['zones'] });
+    } catch (error) {
+      if (isConflict(error)) await takeOver();
+      else setFaults(faultsOf(error));
+    }
+  };
+  /** What others have set meanwhile is shown, but for what was typed here; saved once more, it is meant for that. */
+  const takeOver = async (): Promise<void> => {
+    try {
+      const now = await seeZoneAt(zone.id);
+      if (typed.email === begun.zone.email) setEmail(now.zone.email);
+      if (typed.ttl === begun.zone.ttl) setTtl(String(now.zone.ttl));
+      if (typed.description === begun.zone.description) setComment(now.zone.description ?? '');
+      setBegun(now);
+      setFaults({ fields: {}, whole: new Error(words.settings.conflict) });
+    } catch (error) {
+      setFaults({ fields: {}, whole: error });
+    }
+  };
+  return (
+    <form className="settings" noValidate onSubmit={(event) => void submit(event)}>
+      {faults.whole !== null && <Trouble error={faults.whole} />}
+      <Field label={words.newZone.email} hint={words.newZone.emailHint} error={faults.fields.email}>
+        {(control) => (
+          <input
+            {...control}
+            value={email}
+            readOnly={!mayEdit}
+            spellCheck={false}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={words.form.ttl} hint={words.settings.ttlHint} error={faults.fields.ttl}>
+        {(control) => (
+          <input
+            {...control}
+            value={ttl}
+            readOnly={!mayEdit}
+            inputMode="numeric"
+            onChange={({ target }) => setTtl(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={words.form.comment} error={faults.fields.description}>
+        {(control) => (
+          <input {...control} value={comment} readOnly={!mayEdit} onChange={({ target }) => setComment(target.value)} />
+        )}
+      </Field>
+      {mayEdit ? (
+        <div className="buttons">
+          <button type="submit" className="primary">
+            {words.settings.save}
+          </button>
+        </div>
+      ) : (
+        <p className="hint">{words.settings.notPermitted}</p>
+      )}
+    </form>
+  );
+}
+
+type Settings = Pick<Zone, 'email' | 'ttl' | 'description'>;
+
+/** @throws Refusal with 412 where others have changed the settings; their records are no concern here */
+async function saved(begun: SeenZone, typed: Settings): Promise<SeenZone> {
+  const json = changedSettings(begun.zone, typed);
+  if (Object.keys(json).length === 0) return begun;
+  try {
+    const path = `/v1/domains/${begun.zone.id}`;
+    const { body, etag } = await ask<Zone>(path, { method: 'PUT', json, ifMatch: begun.etag });
+    return { zone: body, etag: etag ?? '*' };
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const now = await seeZoneAt(begun.zone.id);
+    const isOther = Object.keys(changedSettings(begun.zone, now.zone)).length > 0 || now.etag === begun.etag;
+    if (isOther) throw error;
+    return saved(now, typed);
+  }
+}
+
+function changedSettings(before: Settings, { email, ttl, description }: Settings): Partial<Settings> {
+  return {
+    ...(email !== before.email && { email }),
+    ...(ttl !== before.ttl && { ttl }),
+    ...(description !== before.description && { description }),
+  };
+}
+
+function faultsOf(error: unknown): Faults {
+  if (!(error instanceof Refusal)) return { fields: {}, whole: error };
+  const fields = Object.fromEntries(error.fields.map(({ path, message }) => [path, message]));
+  const isKnown = ['email', 'ttl', 'description'].some((path) => path in fields);
+  return { fields, whole: isKnown ? null : error };
+}

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { answerOf, bodyOf } from '../support/answers.js';
+import type { RecordBody } from '../support/bodies.js';
+import { describeWithBrowser, openBrowser } from '../support/browser.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
+import { until } from '../support/until.js';
+import { Person } from './person.js';
+
+describeWithBrowser('the further screens of the console in a browser', () => {
+  let service: TokenService;
+  let member: TokenClient;
+  let browser: Browser;
+  let person: Person;
+  let zone: TestDomain;
+  beforeAll(async () => {
+    service = await startTokenService();
+    member = await service.newToken();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  beforeEach(async () => {
+    zone = await newDomain(member);
+    person = await Person.at(browser, service.url);
+  });
+  afterEach(async () => {
+    const { complaints, foreign } = person.noticed;
+    await person.leave();
+    expect(foreign).toEqual([]);
+    // Browsers themselves report refusals that a test has asked for.
+    expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
+  });
+
+  const stored = async (): Promise<string[]> => {
+    const { records } = await bodyOf<{ records: RecordBody[] }>(member.call('get', `/v1/domains/${zone.id}/records`));
+    return records.map(({ name, type, data, ttl }) => `${name} ${ttl ?? '-'} ${type} ${data}`).sort();
+  };
+
+  it('22.7 plans an import, and shows the lines that are wrong', async () => {
+    await zone.newRecord();
+    await person.comeTo(`/zones/${zone.name}/import`, member.token);
+    await person.page.getByRole('heading', { name: 'Import' }).waitFor();
+    const choose = async (text: string): Promise<void> => {
+      const file = { name: 'zone.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
+      await person.page.getByLabel('Zone file').setInputFiles(file);
+      await until(async () => (await person.page.getByLabel('Or paste its text').inputValue()) === text);
+      await person.button('Plan').click();
+    };
+    await choose('fine A 192.0.2.1\nwrong A <b>no</b>\n');
+    const faults = person.page.getByRole('table', { name: 'Errors in the file' });
+    await faults
+      .getByRole('row')
+      .filter({ hasText: /2\s*wrong A <b>no<\/b>/ })
+      .waitFor();
+    const plan = person.dialog('Plan');
+    expect(await plan.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).toBe(true);
+    await plan.getByRole('button', { name: 'Back' }).click();
+
+    await person.page.getByRole('radio', { name: /^Replace/ }).check();
+    await choose('fine A 192.0.2.1\n');
+    await person.plan
+      .getByRole('row')
+      .filter({ hasText: /^Create/ })
+      .waitFor();
+    await person.plan
+      .getByRole('row')
+      .filter({ hasText: /^Delete/ })
+      .waitFor();
+    await person.apply();
+    expect(await stored()).toEqual([`${zone.at('fine')} - A 192.0.2.1`]);
+    await person.button('Undo').click();
+    await person.plan
+      .getByRole('row')
+      .filter({ hasText: /^Delete/ })
+      .waitFor();
+    await person.apply();
+    expect(await stored()).toEqual([`${zone.at('www')} - A 192.0.2.3`]);
+  });
+
+  it('22.7 leads from what the check finds to the records', async () => {
+    await zone.newRecord({ name: zone.at('mx'), type: 'MX', data: zone.at('nowhere'), priority: 5 });
+    await person.comeTo(`/zones/${zone.name}/check`, member.token);
+    const finding = person.page.getByRole('row').filter({ hasText: 'nowhere' });
+    await finding.getByRole('link', { name: /^Show records/ }).click();
+    await person.records.getByRole('row').filter({ hasText: 'nowhere' }).waitFor();
+  });
+
+  it('22.8 shows one record with what it was, and restores a version', async () => {
+    const { id } = await zone.newRecord();
+    await bodyOf(member.call('put', `/v1/domains/${zone.id}/records/${id}`, { data: '192.0.2.99' }));
+    await person.comeTo(`/zones/${zone.name}/records`, member.token);
+    await person.records.getByRole('link', { name: 'www' }).click();
+    await person.page.getByRole('heading', { level: 2, name: 'www A' }).waitFor();
+    const versions = person.page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
+    await versions.nth(1).getByRole('button', { name: 'Restore this version' }).click();
+    await person.review();
+    await person.apply();
+    expect(await stored()).toEqual([`${zone.at('www')} - A 192.0.2.3`]);
+    await versions.nth(2).waitFor();
+    await person.open(`/zones/${zone.name}/records/${zone.id}`);
+    await person.page.getByText('There is no such record').waitFor();
+  });
+
+  it('22.8 saves the settings of a zone, and overwrites none of others', async () => {
+    await person.comeTo(`/zones/${zone.name}/settings`, member.token);
+    const [email, ttl] = [person.page.getByLabel('Email'), person.page.getByLabel('TTL')];
+    await email.waitFor();
+    await bodyOf(member.call('put', `/v1/domains/${zone.id}`, { ttl: 7777 }));
+    await email.fill('other@example.org');
+    await person.button('Save settings').click();
+    await person.page.getByRole('alert').filter({ hasText: 'changed by somebody else' }).waitFor();
+    await until(async () => (await ttl.inputValue()) === '7777');
+    await person.button('Save settings').click();
+    await person.status.filter({ hasText: 'saved' }).waitFor();
+    const { body } = await answerOf(member.call('get', `/v1/domains/${zone.id}`));
+    expect(body).toMatchObject({ email: 'other@example.org', ttl: 7777 });
+    await ttl.fill('-1');
+    await person.button('Save settings').click();
+    await until(async () => (await ttl.getAttribute('aria-invalid')) === 'true');
+  });
+
+  it('22.8 deletes a zone whose name was typed', async () => {
+    await person.comeTo(`/zones/${zone.name}/settings`, member.token);
+    await person.button('Delete zone').click();
+    const dialog = person.dialog('Delete zone');
+    const button = dialog.getByRole('button', { name: 'Delete', exact: true });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByLabel(/to confirm$/).fill(zone.name);
+    await button.click();
+    await person.page.getByRole('heading', { level: 1, name: 'Zones' }).waitFor();
+    await answerOf(member.call('get', `/v1/domains/${zone.id}`), 404);
+  });
+});
