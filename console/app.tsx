@@ -12,6 +12,9 @@ import { useSession } from './session/session.js';
 import { beginSession } from './session/sign-in.js';
 import { SignInDialog } from './session/sign-in-dialog.js';
 import { SignInPage } from './session/sign-in-page.js';
+import { TokensPage } from './tokens/tokens-page.js';
+import { WebhookPage } from './webhooks/webhook-page.js';
+import { WebhooksPage } from './webhooks/webhooks-page.js';
 import { zoneIn } from './zones/zone-address.js';
 import { ZoneScreen } from './zones/zone-screen.js';
 import { ZonesPage } from './zones/zones-page.js';
@@ -65,6 +68,11 @@ function Screens({ forget }: { readonly forget: () => void }) {
           <Route path="/zones/:zone/*?">
             {({ '*': page }) => <ZoneScreen name={zoneIn(window.location.pathname)} page={page ?? ''} />}
           </Route>
+          <Route path="/tokens/:new?">{({ new: made }) => <TokensPage isNew={made === 'new'} />}</Route>
+          <Route path="/webhooks">
+            <WebhooksPage />
+          </Route>
+          <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
           <Route path="/">
             <Redirect to="/zones" replace />
           </Route>

@@ -5,6 +5,12 @@ import { AccountMenu } from './account-menu.js';
 import { ShortcutsDialog } from './shortcuts-dialog.js';
 import { useShortcuts } from './shortcuts.js';
 
+const AREAS = [
+  { at: '/zones', name: words.zones.heading },
+  { at: '/tokens', name: words.tokens.heading },
+  { at: '/webhooks', name: words.webhooks.heading },
+] as const;
+
 /** What stands around every page. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
@@ -23,9 +29,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <header className="bar">
         <span className="product">{words.product}</span>
         <nav aria-label={words.frame.main}>
-          <Link href="/zones" aria-current={path.startsWith('/zones') ? 'page' : undefined}>
-            {words.zones.heading}
-          </Link>
+          {AREAS.map(({ at, name }) => (
+            <Link key={at} href={at} aria-current={path.startsWith(at) ? 'page' : undefined}>
+              {name}
+            </Link>
+          ))}
         </nav>
         <AccountMenu onShortcuts={() => setShowsShortcuts(true)} />
       </header>

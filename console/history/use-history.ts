@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ask } from '../api/client.js';
+import { markerIn } from '../api/markers.js';
 import type { Changes, History, HistoryEntry } from '../api/types.js';
 import { useIsSignedIn } from '../session/session.js';
 import type { PastChange } from './changes-of.js';
@@ -51,12 +52,6 @@ async function pageOf<Page>(
   query.set('limit', String(PAGE));
   if (marker !== null) query.set('marker', marker);
   return (await ask<Page>(`${path}?${query.toString()}`, { signal })).body;
-}
-
-function markerIn(link: string | undefined): string | undefined {
-  return link === undefined
-    ? undefined
-    : (new URL(link, window.location.origin).searchParams.get('marker') ?? undefined);
 }
 
 const WHOLE = 1000;

@@ -2,7 +2,7 @@ const SHOWN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' });
 
 /** Times of the API are UTC without saying so. */
-const instantOf = (at: string): Date => new Date(/(Z|[+-]\d\d:\d\d)$/.test(at) ? at : `${at}Z`);
+export const instantOf = (at: string): Date => new Date(/(Z|[+-]\d\d:\d\d)$/.test(at) ? at : `${at}Z`);
 
 export const dayOf = (at: string): string => DAY.format(instantOf(at));
 

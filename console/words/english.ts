@@ -1,7 +1,6 @@
-const number = new Intl.NumberFormat('en');
-const count = (n: number, one: string, many: string): string => `${number.format(n)} ${n === 1 ? one : many}`;
-const records = (n: number): string => count(n, 'record', 'records');
-const changes = (n: number): string => count(n, 'change', 'changes');
+import { englishTokens } from './english-tokens.js';
+import { englishWebhooks } from './english-webhooks.js';
+import { changes, count, number, records } from './numbers.js';
 
 /** Every sentence that people meet. What the service says about a request comes from the service. */
 export const english = {
@@ -44,6 +43,10 @@ export const english = {
     dismiss: 'Dismiss',
     all: 'All',
     number: (n: number) => number.format(n),
+    copy: 'Copy',
+    copied: 'Copied.',
+    done: 'Done',
+    never: 'never',
   },
   zones: {
     heading: 'Zones',
@@ -354,6 +357,8 @@ export const english = {
     again: 'Check again',
     never: 'never',
   },
+  tokens: englishTokens,
+  webhooks: englishWebhooks,
   shortcuts: {
     title: 'Keyboard shortcuts',
     on: 'Use single keys as shortcuts',

@@ -6,6 +6,7 @@ import { describeWithBrowser, openBrowser } from '../support/browser.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
 import { until } from '../support/until.js';
+import { WebhookReceiver, WEBHOOKS_ON } from '../support/webhook-receiver.js';
 import { Person } from './person.js';
 
 describeWithBrowser('the further screens of the console in a browser', () => {
@@ -133,5 +134,75 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await button.click();
     await person.page.getByRole('heading', { level: 1, name: 'Zones' }).waitFor();
     await answerOf(member.call('get', `/v1/domains/${zone.id}`), 404);
+  });
+
+  it('22.9 makes a token for certificates, which is shown once, and revokes it', async () => {
+    await person.comeTo('/tokens/new?preset=acme', member.token);
+    const dialog = person.dialog('New token');
+    await dialog.getByRole('radio', { name: /ACME/ }).check();
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByText('Enter the host names').waitFor();
+    await dialog.getByLabel('Host names').fill(zone.at('www'));
+    await dialog.getByLabel('Description').fill('<b>certificates</b>');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    const made = person.dialog('Token created');
+    const token = await made.getByRole('textbox', { name: 'Token' }).inputValue();
+    const faults = await person.seriousFaultsInBothThemes();
+    await made.getByRole('button', { name: 'Done' }).click();
+    expect(await person.page.content()).not.toContain(token);
+
+    const acme = service.holding(token);
+    const challenge = { type: 'TXT', name: zone.at('_acme-challenge.www'), data: '"proof"' };
+    await bodyOf(acme.call('post', `/v1/domains/${zone.id}/records`, challenge));
+    await answerOf(acme.call('post', `/v1/domains/${zone.id}/records`, { ...challenge, name: zone.at('other') }), 401);
+    const row = person.page.getByRole('table', { name: 'Tokens' }).getByRole('row').filter({ hasText: '<b>' });
+    faults.push(...(await person.seriousFaultsInBothThemes()));
+    await row.getByRole('button', { name: /^Revoke/ }).click();
+    await person.dialog('Revoke token').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await row.getByText('Revoked').waitFor();
+    await answerOf(acme.call('get', `/v1/domains/${zone.id}/records`), 401);
+    expect(faults).toEqual([]);
+  });
+
+  it('22.9 says that webhooks are off, and what turns them on', async () => {
+    await person.comeTo('/webhooks', member.token);
+    await person.page.getByText('enabled_extensions_v1 = webhooks').waitFor();
+  });
+});
+
+describeWithBrowser('webhooks in the console', () => {
+  let service: TokenService;
+  let receiver: WebhookReceiver;
+  let browser: Browser;
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.listening();
+    service = await startTokenService(WEBHOOKS_ON);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    await receiver.stop();
+  });
+
+  it('22.9 makes a webhook, tests it, and gives it another secret', async () => {
+    const member = await service.newToken();
+    const person = await Person.at(browser, service.url);
+    await person.comeTo('/webhooks', member.token);
+    await person.button('New webhook').click();
+    await person.dialog('New webhook').getByLabel('Target').fill(receiver.url('/'));
+    await person.button('Create webhook').click();
+    const made = person.dialog('Webhook created');
+    const secret = await made.getByRole('textbox', { name: 'Secret' }).inputValue();
+    expect(secret).toMatch(/^whsec_/);
+    await made.getByRole('button', { name: 'Done' }).click();
+    await person.button('Send a test').click();
+    const deliveries = person.page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+    await deliveries.filter({ hasText: 'zonewright.webhook.test' }).filter({ hasText: 'Delivered' }).waitFor();
+    expect(await person.seriousFaultsInBothThemes()).toEqual([]);
+    await person.button('Rotate secret').click();
+    const rotated = person.dialog('New secret').getByRole('textbox', { name: 'Secret' });
+    expect(await rotated.inputValue()).not.toBe(secret);
+    await person.leave();
   });
 });
