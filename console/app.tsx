@@ -1,12 +1,16 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Redirect, Route, Router, Switch, useSearchParams } from 'wouter';
 import { isUnanswered } from './api/errors.js';
+import { AuditPage } from './audit/audit-page.js';
 import { Frame } from './frame/frame.js';
 import { NotFound } from './frame/not-found.js';
 import { StatusProvider } from './frame/status.js';
 import type { SignInWays } from './api/types.js';
 import { Trouble } from './parts/trouble.js';
+import { QuotasPage } from './quotas/quotas-page.js';
+import { SearchPage } from './search/search-page.js';
+import { actFor } from './session/acting.js';
 import { returnPath } from './session/return-path.js';
 import { useSession } from './session/session.js';
 import { beginSession } from './session/sign-in.js';
@@ -15,17 +19,22 @@ import { SignInPage } from './session/sign-in-page.js';
 import { TokensPage } from './tokens/tokens-page.js';
 import { WebhookPage } from './webhooks/webhook-page.js';
 import { WebhooksPage } from './webhooks/webhooks-page.js';
+import { DeletedZonesPage } from './zones/deleted-zones-page.js';
 import { zoneIn } from './zones/zone-address.js';
 import { ZoneScreen } from './zones/zone-screen.js';
 import { ZonesPage } from './zones/zones-page.js';
 
 export function App() {
   const [queries] = useState(newQueryClient);
+  const forget = useCallback(() => {
+    queries.clear();
+    actFor(null);
+  }, [queries]);
   return (
     <QueryClientProvider client={queries}>
       <Router base="/console">
         <StatusProvider>
-          <Screens forget={() => queries.clear()} />
+          <Screens forget={forget} />
         </StatusProvider>
       </Router>
     </QueryClientProvider>
@@ -67,6 +76,18 @@ function Screens({ forget }: { readonly forget: () => void }) {
           </Route>
           <Route path="/zones/:zone/*?">
             {({ '*': page }) => <ZoneScreen name={zoneIn(window.location.pathname)} page={page ?? ''} />}
+          </Route>
+          <Route path="/search">
+            <SearchPage />
+          </Route>
+          <Route path="/quotas">
+            <QuotasPage />
+          </Route>
+          <Route path="/audit">
+            <AuditPage />
+          </Route>
+          <Route path="/deleted-zones">
+            <DeletedZonesPage />
           </Route>
           <Route path="/tokens/:new?">{({ new: made }) => <TokensPage isNew={made === 'new'} />}</Route>
           <Route path="/webhooks">

@@ -1,3 +1,4 @@
+import { actingFor } from '../session/acting.js';
 import { proofOfPage } from '../session/session.js';
 import { NoAnswer, Refusal } from './errors.js';
 import type { ErrorAnswer } from './types.js';
@@ -8,6 +9,8 @@ export interface Question {
   /** A zone file. */
   readonly text?: string;
   readonly accept?: string;
+  /** The answer is taken as it comes, though it may be lines of JSON. */
+  readonly isText?: boolean;
   readonly ifMatch?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -21,6 +24,11 @@ export interface Answer<Body> {
 
 /** An answer that does not come is given up, so that nothing on the screen waits for ever. */
 const PATIENCE = 75_000;
+/** What is asked for a tenant; sessions, tenants and the audit are nobody's. */
+const ACTED_IN = /^\/v[12]\/(?!tenants)/;
+const encoder = new TextEncoder();
+/** Headers are octets, and a tenant in them is UTF-8. */
+const octetsOf = (text: string): string => String.fromCharCode(...encoder.encode(text));
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
 /**
@@ -31,7 +39,7 @@ export async function exchange<Body>(path: string, question: Question = {}): Pro
   const response = await send(path, question);
   const text = await readText(response);
   if (response.ok) {
-    const isJson = response.headers.get('Content-Type')?.includes('json') ?? false;
+    const isJson = question.isText !== true && (response.headers.get('Content-Type')?.includes('json') ?? false);
     // The type is what the OpenAPI document says of this operation.
     const body = (isJson ? JSON.parse(text) : text) as Body;
     return { body, status: response.status, etag: response.headers.get('ETag') };
@@ -49,7 +57,7 @@ async function send(path: string, question: Question): Promise<Response> {
   try {
     return await fetch(path, {
       method,
-      headers: headersOf(question),
+      headers: headersOf(path, question),
       cache: 'no-store',
       redirect: 'error',
       signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
@@ -61,10 +69,12 @@ async function send(path: string, question: Question): Promise<Response> {
   }
 }
 
-function headersOf({ method = 'GET', json, text, accept, ifMatch, idempotencyKey }: Question): Headers {
+function headersOf(path: string, { method = 'GET', json, text, accept, ifMatch, idempotencyKey }: Question): Headers {
   const headers = new Headers();
   const proof = proofOfPage();
   headers.set('Accept', accept === undefined ? 'application/json' : `${accept}, application/json;q=0.5`);
+  const tenant = actingFor();
+  if (tenant !== null && ACTED_IN.test(path)) headers.set('X-Auth-Sudo-Tenant-ID', octetsOf(tenant));
   if (method !== 'GET' && proof !== null) headers.set('X-CSRF-Token', proof);
   if (json !== undefined) headers.set('Content-Type', 'application/json');
   if (text !== undefined) headers.set('Content-Type', 'text/dns');

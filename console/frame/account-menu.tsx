@@ -2,13 +2,20 @@ import { useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import { useWhoami } from '../api/queries.js';
 import { forgetAllPending } from '../changes/pending-store.js';
+import { actFor } from '../session/acting.js';
 import { signOut } from '../session/sign-in.js';
 import { words } from '../words/index.js';
 import { useStatus } from './status.js';
 import { chooseTheme, chosenTheme, type Theme, THEMES } from './theme.js';
 
+interface Props {
+  readonly onShortcuts: () => void;
+  /** Opens the choice of a tenant to act for. */
+  readonly onTenant: () => void;
+}
+
 /** Who is signed in, and what that person may set for this browser. */
-export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
+export function AccountMenu({ onShortcuts, onTenant }: Props) {
   const { data: whoami } = useWhoami();
   const [theme, setTheme] = useState<Theme>(chosenTheme);
   const status = useStatus();
@@ -16,6 +23,7 @@ export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void 
     try {
       await signOut();
       forgetAllPending();
+      actFor(null);
       status.clear();
     } catch (error) {
       status.show({ content: error instanceof Error ? error.message : words.common.failed });
@@ -45,6 +53,7 @@ export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void 
               </MenuItem>
             ))}
           </MenuSection>
+          {whoami?.roles.includes('admin') === true && <MenuItem onAction={onTenant}>{words.tenants.choose}</MenuItem>}
           <MenuItem onAction={onShortcuts}>{words.frame.shortcuts}</MenuItem>
           <MenuItem onAction={() => void leave()}>{words.frame.signOut}</MenuItem>
         </Menu>

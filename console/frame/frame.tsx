@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { ActingNotice } from '../tenants/acting-notice.js';
+import { TenantDialog } from '../tenants/tenant-dialog.js';
 import { words } from '../words/index.js';
 import { AccountMenu } from './account-menu.js';
 import { ShortcutsDialog } from './shortcuts-dialog.js';
@@ -7,14 +9,18 @@ import { useShortcuts } from './shortcuts.js';
 
 const AREAS = [
   { at: '/zones', name: words.zones.heading },
+  { at: '/search', name: words.search.heading },
   { at: '/tokens', name: words.tokens.heading },
   { at: '/webhooks', name: words.webhooks.heading },
+  { at: '/quotas', name: words.quotas.heading },
+  { at: '/audit', name: words.audit.heading },
 ] as const;
 
 /** What stands around every page. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
   const [showsShortcuts, setShowsShortcuts] = useState(false);
+  const [choosesTenant, setChoosesTenant] = useState(false);
   const content = useContentFocus(path);
   useShortcuts({
     '?': () => setShowsShortcuts(true),
@@ -35,11 +41,13 @@ export function Frame({ children }: { readonly children: ReactNode }) {
             </Link>
           ))}
         </nav>
-        <AccountMenu onShortcuts={() => setShowsShortcuts(true)} />
+        <ActingNotice />
+        <AccountMenu onShortcuts={() => setShowsShortcuts(true)} onTenant={() => setChoosesTenant(true)} />
       </header>
       <main id="content" tabIndex={-1} ref={content}>
         {children}
       </main>
+      {choosesTenant && <TenantDialog onClose={() => setChoosesTenant(false)} />}
       {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
     </div>
   );

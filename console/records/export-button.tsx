@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ask } from '../api/client.js';
 import { useStatus } from '../frame/status.js';
+import { saveAs } from '../parts/save-as.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
 
@@ -34,12 +35,4 @@ export function ExportButton({
       {label}
     </button>
   );
-}
-
-function saveAs(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

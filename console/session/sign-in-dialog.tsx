@@ -10,7 +10,11 @@ export function SignInDialog({ ways }: { readonly ways: SignInWays }) {
   return (
     <DialogFrame title={words.signIn.heading} mayClose={false} onClose={() => {}}>
       <p>{words.signIn.expired}</p>
-      <SignInForm ways={ways} onSignedIn={() => void queries.invalidateQueries()} />
+      <SignInForm
+        ways={ways}
+        back={window.location.pathname + window.location.search}
+        onSignedIn={() => void queries.invalidateQueries()}
+      />
     </DialogFrame>
   );
 }

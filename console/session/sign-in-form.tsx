@@ -7,11 +7,13 @@ import { signIn } from './sign-in.js';
 
 interface Props {
   readonly ways: SignInWays;
+  /** Where an issuer leads back to, a path of this service. */
+  readonly back: string;
   readonly onSignedIn: () => void;
 }
 
 /** Asks for a credential. What is typed into it is in no state of the page. */
-export function SignInForm({ ways, onSignedIn }: Props) {
+export function SignInForm({ ways, back, onSignedIn }: Props) {
   const [fault, setFault] = useState<string | null>(null);
   const [isTrying, setTrying] = useState(false);
 
@@ -52,6 +54,7 @@ export function SignInForm({ ways, onSignedIn }: Props) {
           <ShownText text={fault} />
         </div>
       )}
+      {ways.oidc !== null && <AtIssuer name={ways.oidc.name} back={back} />}
       {ways.token && (
         <form onSubmit={(event) => void submit(event)} noValidate>
           <Field label={words.signIn.token} hint={words.signIn.hint}>
@@ -90,6 +93,18 @@ export function SignInForm({ ways, onSignedIn }: Props) {
           {button}
         </form>
       )}
+    </div>
+  );
+}
+
+/** The service itself goes to the issuer and comes back. */
+function AtIssuer({ name, back }: { readonly name: string; readonly back: string }) {
+  const start = (): void => window.location.assign(`/console/oidc/start?return=${encodeURIComponent(back)}`);
+  return (
+    <div className="buttons">
+      <button type="button" className="primary" onClick={start}>
+        <ShownText text={words.signIn.at(name)} />
+      </button>
     </div>
   );
 }

@@ -8,11 +8,18 @@ import { SignInForm } from './sign-in-form.js';
 export function SignInPage({ ways }: { readonly ways: SignInWays }) {
   const [, navigate] = useLocation();
   const [query] = useSearchParams();
+  const path = returnPath(query.get('return'));
+  const error = query.get('error');
   useTitle(words.signIn.heading);
   return (
     <main className="sign-in-page">
       <h1>{words.signIn.heading}</h1>
-      <SignInForm ways={ways} onSignedIn={() => navigate(returnPath(query.get('return')), { replace: true })} />
+      {error !== null && (
+        <div role="alert" className="trouble">
+          {error === 'unavailable' ? words.signIn.issuerFailed.unavailable : words.signIn.issuerFailed.other}
+        </div>
+      )}
+      <SignInForm ways={ways} back={`/console${path}`} onSignedIn={() => navigate(path, { replace: true })} />
     </main>
   );
 }

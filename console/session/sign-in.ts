@@ -1,5 +1,5 @@
 import { exchange } from '../api/http.js';
-import type { SessionState, SignInRequest } from '../api/types.js';
+import type { SessionState, SignedOut, SignInRequest } from '../api/types.js';
 import { sessionIsUnknown, setSession, signedOut } from './session.js';
 
 const AGAIN = 2000;
@@ -21,6 +21,8 @@ export async function signIn(credential: SignInRequest): Promise<void> {
 
 /** @throws Refusal, NoAnswer: then the session is still there */
 export async function signOut(): Promise<void> {
-  await exchange('/console/session', { method: 'DELETE' });
+  const { body } = await exchange<SignedOut>('/console/session', { method: 'DELETE' });
   signedOut();
+  // Else the issuer would sign the next person in as this one.
+  if (body.sign_out_url !== null) window.location.assign(body.sign_out_url);
 }

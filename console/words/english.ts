@@ -1,3 +1,4 @@
+import { englishAudit, englishDeleted, englishQuotas, englishSearch, englishTenants } from './english-service.js';
 import { englishTokens } from './english-tokens.js';
 import { englishWebhooks } from './english-webhooks.js';
 import { changes, count, number, records } from './numbers.js';
@@ -30,6 +31,11 @@ export const english = {
       project: 'Project',
       user_domain: 'Domain of the user',
       project_domain: 'Domain of the project',
+    },
+    at: (issuer: string) => `Sign in with ${issuer}`,
+    issuerFailed: {
+      unavailable: 'The issuer has not answered. Try again later.',
+      other: 'The issuer has not signed you in, or what it says of you is not enough here.',
     },
     expired: 'Your session has ended. Sign in again; nothing that you have entered is lost.',
   },
@@ -359,6 +365,11 @@ export const english = {
   },
   tokens: englishTokens,
   webhooks: englishWebhooks,
+  search: englishSearch,
+  quotas: englishQuotas,
+  audit: englishAudit,
+  tenants: englishTenants,
+  deleted: englishDeleted,
   shortcuts: {
     title: 'Keyboard shortcuts',
     on: 'Use single keys as shortcuts',

@@ -82,6 +82,9 @@ function FoundZones({ q, sort }: FoundProps) {
       )}
       {zones.length > 0 && <ZonesTable zones={zones} />}
       {data !== undefined && <p className="total">{words.zones.total(total)}</p>}
+      <p>
+        <Link href="/deleted-zones">{words.deleted.link}</Link>
+      </p>
       {hasNextPage && (
         <button type="button" aria-disabled={isFetchingNextPage || undefined} onClick={() => void fetchNextPage()}>
           {words.zones.more}

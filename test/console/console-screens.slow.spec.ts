@@ -164,9 +164,68 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     expect(faults).toEqual([]);
   });
 
+  it('22.10 searches all zones, shows quotas and deleted zones', async () => {
+    await zone.newRecord({ name: zone.at('needle') });
+    await person.comeTo('/search', member.token);
+    await person.page.getByRole('searchbox', { name: 'Search all zones' }).fill('needle');
+    const results = person.page.getByRole('table', { name: 'Results' });
+    const faults: string[] = [];
+    await results.getByRole('row').filter({ hasText: '192.0.2.3' }).waitFor();
+    faults.push(...(await person.seriousFaultsInBothThemes()));
+    await results.getByRole('link', { name: zone.at('needle') }).click();
+    await person.records.getByRole('row').filter({ hasText: 'needle' }).waitFor();
+
+    await person.page.getByRole('link', { name: 'Quotas' }).click();
+    await person.page.getByRole('table', { name: 'Quotas' }).getByRole('row').filter({ hasText: 'Zones' }).waitFor();
+    faults.push(...(await person.seriousFaultsInBothThemes()));
+    await answerOf(member.call('delete', `/v1/domains/${zone.id}`));
+    await person.open('/deleted-zones');
+    await person.page.getByRole('row').filter({ hasText: zone.name.toLowerCase() }).waitFor();
+    await person.page.getByRole('link', { name: 'Audit' }).click();
+    await person.page.getByText('The audit is for admins').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('22.10 lets an admin act for a tenant, and says so all the time', async () => {
+    const admin = await service.newToken({ tenantId: 'admin', roles: ['admin'] });
+    await person.comeTo('/audit', admin.token);
+    await person.page.getByText('enabled_extensions_admin = audit').waitFor();
+    await person.button('Account').click();
+    await person.page.getByRole('menuitem', { name: 'Act for a tenant' }).click();
+    await person.dialog('Act for a tenant').getByRole('button', { name: 'acme', exact: true }).click();
+    await person.page.getByText('You act for acme').waitFor();
+    await person.page.getByRole('table', { name: 'Zones' }).getByRole('link', { name: zone.name }).waitFor();
+    await person.page.reload();
+    await person.page.getByText('You act for acme').waitFor();
+    await person.button('Stop').click();
+    await person.page.getByText('There is no zone yet').waitFor();
+  });
+
   it('22.9 says that webhooks are off, and what turns them on', async () => {
     await person.comeTo('/webhooks', member.token);
     await person.page.getByText('enabled_extensions_v1 = webhooks').waitFor();
+  });
+});
+
+describeWithBrowser('the audit in the console', () => {
+  it('22.10 shows who did what, and what matches', async () => {
+    const service = await startTokenService({ SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'audit' });
+    const browser = await openBrowser();
+    try {
+      const admin = await service.newToken({ tenantId: 'admin', roles: ['admin'] });
+      const zone = await newDomain(await service.newToken());
+      const person = await Person.at(browser, service.url);
+      await person.comeTo('/audit?action=domain.create', admin.token);
+      const entries = person.page.getByRole('table', { name: 'Audit' }).getByRole('row');
+      await entries.filter({ hasText: zone.name }).waitFor();
+      expect(await person.seriousFaultsInBothThemes()).toEqual([]);
+      await person.page.getByLabel('Action').fill('record');
+      await person.button('Filter').click();
+      await person.page.getByText('No entry matches').waitFor();
+    } finally {
+      await browser.close();
+      await service.stop();
+    }
   });
 });
 

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../api/client.js';
+import type { Usage } from '../api/types.js';
+import { useTitle } from '../frame/title.js';
+import { ShownText } from '../parts/shown-text.js';
+import { Skeleton } from '../parts/skeleton.js';
+import { Trouble } from '../parts/trouble.js';
+import { useIsSignedIn } from '../session/session.js';
+import { words } from '../words/index.js';
+
+/** Each limit of the tenant, with what is used of it. */
+export function QuotasPage() {
+  useTitle(words.quotas.heading);
+  const isSignedIn = useIsSignedIn();
+  const { data, error, failureReason, refetch } = useQuery({
+    queryKey: ['usage'],
+    queryFn: async ({ signal }) => (await ask<Usage>('/v1/usage', { signal })).body,
+    staleTime: 0,
+    enabled: isSignedIn,
+  });
+  const trouble = error ?? failureReason;
+  return (
+    <>
+      <h1>{words.quotas.heading}</h1>
+      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {data === undefined && trouble === null && <Skeleton rows={5} />}
+      {data !== undefined && <Limits usage={data} />}
+    </>
+  );
+}
+
+const NAMES = ['zones', 'zone_records', 'zone_recordsets', 'recordset_records', 'api_export_size'] as const;
+
+function Limits({ usage }: { readonly usage: Usage }) {
+  const { columns, limits } = words.quotas;
+  return (
+    <>
+      <p>
+        <ShownText text={words.quotas.hint(usage.tenant_id)} />
+      </p>
+      <table className="list" aria-label={words.quotas.heading}>
+        <thead>
+          <tr>
+            <th scope="col">{columns.limit}</th>
+            <th scope="col" className="number">
+              {columns.use}
+            </th>
+            <th scope="col" className="number">
+              {columns.most}
+            </th>
+            <th scope="col">{columns.share}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {NAMES.map((name) => {
+            const { limit, use } = usage.quotas[name];
+            return (
+              <tr key={name}>
+                <td>{limits[name]}</td>
+                <td className="number" data-label={columns.use}>
+                  {use === null ? words.quotas.perZone : words.common.number(use)}
+                </td>
+                <td className="number" data-label={columns.most}>
+                  {limit === null ? words.quotas.unlimited : words.common.number(limit)}
+                </td>
+                <td>{use !== null && limit !== null && <Share name={limits[name]} use={use} limit={limit} />}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface ShareProps {
+  readonly name: string;
+  readonly use: number;
+  readonly limit: number;
+}
+
+function Share({ name, use, limit }: ShareProps) {
+  const percent = limit === 0 ? 100 : Math.round((100 * use) / limit);
+  return (
+    <meter aria-label={words.quotas.share(name, percent)} min={0} max={100} high={90} optimum={0} value={percent} />
+  );
+}
