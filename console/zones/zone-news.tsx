@@ -4,6 +4,7 @@ import { viewsOf } from '../api/queries.js';
 import { usePending } from '../changes/pending-store.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from './zone-context.js';
+import { useZoneEvents } from './zone-events.js';
 
 /**
  * Tells that others have changed the open zone. Where nothing is gathered, the changes are shown at once; else on demand,
@@ -12,6 +13,7 @@ import { useOpenZone } from './zone-context.js';
 export function ZoneNews() {
   const { zone, place } = useOpenZone();
   const { entries } = usePending(place);
+  useZoneEvents(zone);
   const [seen, setSeen] = useState(zone.serial);
   const queries = useQueryClient();
   const isNew = seen !== zone.serial;

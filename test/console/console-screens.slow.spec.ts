@@ -207,6 +207,35 @@ describeWithBrowser('the further screens of the console in a browser', () => {
   });
 });
 
+describeWithBrowser('events in the console', () => {
+  it('22.4 shows at once what others change, in all tabs by one stream', async () => {
+    const service = await startTokenService({ SERVICE_API__ENABLED_EXTENSIONS_V1: 'events' });
+    const browser = await openBrowser();
+    try {
+      const member = await service.newToken();
+      const zone = await newDomain(member);
+      const person = await Person.at(browser, service.url);
+      const streams: string[] = [];
+      person.context.on('request', (request) => {
+        if (request.url().includes('/v1/events')) streams.push(request.url());
+      });
+      const began = person.page.waitForRequest('**/v1/events?*');
+      await person.comeTo(`/zones/${zone.name}/records`, member.token);
+      await began;
+      const second = await person.context.newPage();
+      await second.goto(person.page.url());
+      await second.getByText('This zone has no records yet').waitFor();
+      await zone.newRecord();
+      await person.records.getByRole('row').filter({ hasText: '192.0.2.3' }).waitFor();
+      await second.getByRole('grid', { name: 'Records' }).getByRole('row').filter({ hasText: '192.0.2.3' }).waitFor();
+      expect(streams).toHaveLength(1);
+    } finally {
+      await browser.close();
+      await service.stop();
+    }
+  });
+});
+
 describeWithBrowser('the audit in the console', () => {
   it('22.10 shows who did what, and what matches', async () => {
     const service = await startTokenService({ SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'audit' });
