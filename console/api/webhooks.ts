@@ -33,7 +33,8 @@ export function useDeliveries(webhookId: string, status: string) {
   return useInfiniteQuery({
     queryKey: ['deliveries', webhookId, status],
     queryFn: async ({ signal, pageParam }) => {
-      const query = new URLSearchParams({ limit: '100', ...(status !== '' && { status }) });
+      const query = new URLSearchParams({ limit: '100' });
+      if (status !== '') query.set('status', status);
       if (pageParam !== null) query.set('marker', pageParam);
       const path = `/v1/webhooks/${webhookId}/deliveries?${query.toString()}`;
       return (await ask<DeliveryList>(path, { signal })).body;

@@ -49,7 +49,7 @@ interface Sent {
 
 function requestOf(zoneId: string, subject: PlanSubject, message: string): Sent {
   const path = `/v1/domains/${zoneId}`;
-  const said = message === '' ? {} : { message };
+  const said: Readonly<Record<string, string>> = message === '' ? {} : { message };
   switch (subject.kind) {
     case 'changes':
       return { path: `${path}/changes`, json: { ...changeSetOf(subject.entries), ...said } };

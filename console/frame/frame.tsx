@@ -3,25 +3,20 @@ import { Link, useLocation } from 'wouter';
 import { ActingNotice } from '../tenants/acting-notice.js';
 import { TenantDialog } from '../tenants/tenant-dialog.js';
 import { words } from '../words/index.js';
+import { AREAS } from './areas.js';
 import { AccountMenu } from './account-menu.js';
+import { CommandDialog } from './command-dialog.js';
 import { ShortcutsDialog } from './shortcuts-dialog.js';
-import { useShortcuts } from './shortcuts.js';
-
-const AREAS = [
-  { at: '/zones', name: words.zones.heading },
-  { at: '/search', name: words.search.heading },
-  { at: '/tokens', name: words.tokens.heading },
-  { at: '/webhooks', name: words.webhooks.heading },
-  { at: '/quotas', name: words.quotas.heading },
-  { at: '/audit', name: words.audit.heading },
-] as const;
+import { useCommandKey, useShortcuts } from './shortcuts.js';
 
 /** What stands around every page. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
   const [showsShortcuts, setShowsShortcuts] = useState(false);
   const [choosesTenant, setChoosesTenant] = useState(false);
+  const [commands, setCommands] = useState(false);
   const content = useContentFocus(path);
+  useCommandKey(() => setCommands(true));
   useShortcuts({
     '?': () => setShowsShortcuts(true),
     'g z': () => navigate('/zones'),
@@ -47,6 +42,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <main id="content" tabIndex={-1} ref={content}>
         {children}
       </main>
+      {commands && <CommandDialog onClose={() => setCommands(false)} />}
       {choosesTenant && <TenantDialog onClose={() => setChoosesTenant(false)} />}
       {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
     </div>

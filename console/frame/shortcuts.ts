@@ -31,6 +31,25 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
+/** Ctrl+K, also while something is typed; not over a dialog, where it would lose what is in it. */
+export function useCommandKey(open: () => void): void {
+  const current = useRef(open);
+  useEffect(() => {
+    current.current = open;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      if (document.querySelector('[role=dialog]') !== null) return;
+      event.preventDefault();
+      current.current();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
+
 function isForSomethingElse(event: KeyboardEvent): boolean {
   const { target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;

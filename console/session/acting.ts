@@ -2,10 +2,14 @@ import { useSyncExternalStore } from 'react';
 
 const KEY = 'zonewright.acting';
 const listeners = new Set<() => void>();
-let tenant = sessionStorage.getItem(KEY);
+/** Read when it is asked for first. */
+let tenant: string | null | undefined;
 
 /** The tenant that an admin acts for in this tab; `null`: for nobody else. */
-export const actingFor = (): string | null => tenant;
+export function actingFor(): string | null {
+  tenant ??= sessionStorage.getItem(KEY);
+  return tenant;
+}
 export const useActingFor = (): string | null => useSyncExternalStore(listen, actingFor);
 
 export function actFor(chosen: string | null): void {

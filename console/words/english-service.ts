@@ -63,3 +63,10 @@ export const englishDeleted = {
   none: 'No zone was deleted lately.',
   more: 'Show more',
 };
+
+export const englishCommands = {
+  title: 'Go to',
+  label: 'Zone or screen',
+  hint: 'A part of the name. Enter opens the first; the arrow keys lead to the others.',
+  search: (q: string) => `Search all zones for “${q}”`,
+};

@@ -1,4 +1,11 @@
-import { englishAudit, englishDeleted, englishQuotas, englishSearch, englishTenants } from './english-service.js';
+import {
+  englishAudit,
+  englishCommands,
+  englishDeleted,
+  englishQuotas,
+  englishSearch,
+  englishTenants,
+} from './english-service.js';
 import { englishTokens } from './english-tokens.js';
 import { englishWebhooks } from './english-webhooks.js';
 import { changes, count, number, records } from './numbers.js';
@@ -370,6 +377,7 @@ export const english = {
   audit: englishAudit,
   tenants: englishTenants,
   deleted: englishDeleted,
+  commands: englishCommands,
   shortcuts: {
     title: 'Keyboard shortcuts',
     on: 'Use single keys as shortcuts',
@@ -383,6 +391,7 @@ export const english = {
       'Ctrl + Enter': 'Apply the plan',
       u: 'Undo what was applied last',
       'g z': 'Go to the zones',
+      'Ctrl + K': 'Go to a zone or a screen by name',
       '?': 'Show this list',
     },
   },

@@ -69,7 +69,8 @@ function useDeletedZones() {
   return useInfiniteQuery({
     queryKey: ['deleted-zones'],
     queryFn: async ({ signal, pageParam }) => {
-      const query = new URLSearchParams({ limit: '100', ...(pageParam !== null && { marker: pageParam }) });
+      const query = new URLSearchParams({ limit: '100' });
+      if (pageParam !== null) query.set('marker', pageParam);
       return (await ask<DeletedZones>(`/v1/deleted-domains?${query.toString()}`, { signal })).body;
     },
     initialPageParam: null as string | null,

@@ -186,6 +186,15 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     expect(faults).toEqual([]);
   });
 
+  it('22.6 leads to a zone by a part of its name', async () => {
+    await person.comeTo('/quotas', member.token);
+    await person.page.keyboard.press('Control+k');
+    const dialog = person.dialog('Go to');
+    await dialog.getByLabel('Zone or screen').fill(zone.name.slice(0, -1));
+    await dialog.getByRole('button', { name: zone.name, exact: true }).press('Enter');
+    await person.page.getByRole('heading', { level: 1, name: zone.name }).waitFor();
+  });
+
   it('22.10 lets an admin act for a tenant, and says so all the time', async () => {
     const admin = await service.newToken({ tenantId: 'admin', roles: ['admin'] });
     await person.comeTo('/audit', admin.token);
