@@ -71,9 +71,11 @@ export function CommandDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
 /** The arrow keys lead from what is typed to what was found, and back. */
 function moveInList(event: KeyboardEvent<HTMLFormElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const step = STEPS[event.key];
   if (step === undefined) return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
   const to = stops[stops.findIndex((stop) => stop === document.activeElement) + step];

@@ -7,6 +7,7 @@ import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
+import { CompareStates } from './compare-states.js';
 import { ChangeItem } from './change-item.js';
 import { changesOf, type PastChange, pastChange } from './changes-of.js';
 import { type HistoryFilter, useChanges, useMatchingHistory } from './use-history.js';
@@ -20,6 +21,7 @@ export function HistoryPage() {
   return (
     <section aria-labelledby="history">
       <h2 id="history">{words.history.heading}</h2>
+      <CompareStates />
       {name === '' && type === '' ? <AllChanges /> : <MatchingChanges name={name} type={type} />}
     </section>
   );

@@ -51,7 +51,7 @@ function pathOf(name: string): string[] {
 }
 
 function customLimits({ domains, names, types, networks, actions }: Wish & { readonly preset: 'custom' }): Limits {
-  const limits: Limits = {
+  const limits = {
     domains: entriesOf(domains).map(absolute),
     names: entriesOf(names).map(absolute),
     types: entriesOf(types).map((type) => type.toUpperCase()),

@@ -351,6 +351,13 @@ export const english = {
     end: 'Older entries are not kept, or there are none.',
     none: 'Nothing has happened in this zone yet.',
     large: 'This change is too large to be shown here.',
+    compare: {
+      title: 'Compare two states',
+      from: 'From serial',
+      to: 'To serial',
+      button: 'Compare',
+      same: 'The records are the same.',
+    },
     filtered: 'Only entries of matching records are shown.',
   },
   publication: {

@@ -90,6 +90,17 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await person.records.getByRole('row').filter({ hasText: 'nowhere' }).waitFor();
   });
 
+  it('22.5 compares two states', async () => {
+    const { serial: before } = await bodyOf<{ serial: number }>(member.call('get', `/v1/domains/${zone.id}`));
+    await zone.newRecord();
+    await person.comeTo(`/zones/${zone.name}/history`, member.token);
+    await person.page.getByText('Compare two states').click();
+    await person.page.getByLabel('From serial').fill(String(before));
+    await person.button('Compare').click();
+    const table = person.page.getByRole('table', { name: 'Compare two states' });
+    await table.getByRole('row').filter({ hasText: '192.0.2.3' }).waitFor();
+  });
+
   it('22.8 shows one record with what it was, and restores a version', async () => {
     const { id } = await zone.newRecord();
     await bodyOf(member.call('put', `/v1/domains/${zone.id}/records/${id}`, { data: '192.0.2.99' }));
