@@ -1,4 +1,4 @@
-import { proofOfPage, setSession } from '../session/session.js';
+import { proofOfPage, sessionLearner } from '../session/session.js';
 import { Refusal } from './errors.js';
 import { type Answer, exchange, type Question } from './http.js';
 import type { SessionState } from './types.js';
@@ -20,7 +20,8 @@ export async function ask<Body>(path: string, question: Question = {}): Promise<
 /** Whether another tab has signed in since; where the session is over, the page learns it. */
 async function hasNewProof(): Promise<boolean> {
   const before = proofOfPage();
-  const { body } = await exchange<SessionState>('/console/session');
-  setSession(body);
-  return body.csrf_token !== null && body.csrf_token !== before;
+  const learn = sessionLearner();
+  learn((await exchange<SessionState>('/console/session')).body);
+  const now = proofOfPage();
+  return now !== null && now !== before;
 }

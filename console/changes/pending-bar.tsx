@@ -22,7 +22,7 @@ export function PendingBar() {
     status.show({ content: words.pending.discarded });
   };
   return (
-    <section className="pending" aria-label={words.pending.region}>
+    <section className="pending-bar" aria-label={words.pending.region}>
       <strong>{words.pending.count(entries.length)}</strong>
       <span className="buttons">
         <button type="button" onClick={() => setDiscarding(true)}>

@@ -8,7 +8,7 @@ import type { Base, Entry } from './pending.js';
 import { percentOf, type PlanRow, totalsOf } from './plan.js';
 import { LineFaults } from './line-faults-table.js';
 import { PlanFoot } from './plan-foot.js';
-import type { Applied, Conflict, PlanSubject, Trial } from './plan-requests.js';
+import type { Applied, Conflict, PlanSubject, QuotaAfter, Trial } from './plan-requests.js';
 import { PlanTable } from './plan-table.js';
 import { createdAnew, rebased, touchedByOthers } from './rebase.js';
 import { usePlan } from './use-plan.js';
@@ -119,12 +119,13 @@ function TrialView({ zone, trial, note, onRemove }: TrialProps) {
   const faulty = rows.filter(({ errors }) => errors.length > 0).length;
   return (
     <>
-      <p className="summary">
-        {rows.length === 0 && !trial.isFaulty
-          ? words.plan.nothing
-          : words.plan.summary(totals.create, totals.update, totals.delete, percentOf(rows, counts))}
-        {quota !== null && rows.length > 0 && ` · ${words.plan.quota(quota.records, quota.limit)}`}
-      </p>
+      {rows.length === 0 && !trial.isFaulty && <p className="summary">{words.plan.nothing}</p>}
+      {rows.length > 0 && (
+        <p className="summary">
+          {words.plan.summary(totals.create, totals.update, totals.delete, percentOf(rows, counts))}
+          {quota !== null && ` · ${saysOfQuota(quota)}`}
+        </p>
+      )}
       {general.length > 0 && (
         <div role="alert" className="trouble">
           {general.map((message, index) => (
@@ -134,7 +135,14 @@ function TrialView({ zone, trial, note, onRemove }: TrialProps) {
           ))}
         </div>
       )}
-      {lines.length > 0 && <LineFaults lines={lines} />}
+      {lines.length > 0 && (
+        <>
+          <p role="alert" className="trouble">
+            {words.import.faulty(lines.length)}
+          </p>
+          <LineFaults lines={lines} />
+        </>
+      )}
       {faulty > 0 && (
         <p role="alert" className="trouble">
           {words.plan.faulty(faulty, rows.length)}{' '}
@@ -151,6 +159,9 @@ function TrialView({ zone, trial, note, onRemove }: TrialProps) {
     </>
   );
 }
+
+const saysOfQuota = ({ records, limit }: QuotaAfter): string =>
+  limit === null ? words.plan.after(records) : words.plan.quota(records, limit);
 
 function showFirstFault(): void {
   const row = document.querySelector('tr[data-faulty]');

@@ -38,7 +38,8 @@ export interface Trial {
 
 export interface QuotaAfter {
   readonly records: number;
-  readonly limit: number;
+  /** `null` where there is none, or nobody says. */
+  readonly limit: number | null;
 }
 
 interface Sent {
@@ -78,7 +79,7 @@ export async function tryPlan(zoneId: string, subject: PlanSubject, base: Base, 
   try {
     const { rows, records } = await triedRows(zoneId, subject, base, signal);
     const limit = await limited;
-    const quota = records === null || limit === null ? null : { records, limit };
+    const quota = records === null ? null : { records, limit };
     return { rows, counts: await counted, quota, general: [], lines: [], isFaulty: false };
   } catch (error) {
     if (!isVerdict(error)) throw error;

@@ -40,7 +40,7 @@ export function verdictOf(refusal: Refusal, index: number): Verdict {
     if (path !== `changes[${index}]` && !path.startsWith(`changes[${index}].`)) continue;
     const control = controlOf(path);
     if (control === null || !isOfContent) general.push(message);
-    else faults[control] ??= message;
+    else faults[control] ??= withoutPath(message, control);
   }
   return { record: null, faults, general };
 }
@@ -50,3 +50,7 @@ function controlOf(path: string): string | null {
   const [, control] = /^changes\[\d+\]\.record\.(fields\.[^.[]+|[^.[]+)/.exec(path) ?? [];
   return control ?? null;
 }
+
+/** Messages about fields begin with the field, which they stand at here. */
+const withoutPath = (message: string, control: string): string =>
+  message.startsWith(`${control}: `) ? message.slice(control.length + 2) : message;

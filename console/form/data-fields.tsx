@@ -178,8 +178,9 @@ const isLong = ({ maximum, repeats, kind }: FieldDescription): boolean =>
 
 const encoder = new TextEncoder();
 
-/** What is expected, and of a text how long it is. */
-function hintOf({ kind, form, repeats }: FieldDescription, text: string): string {
+/** What is expected, and of a text how long it is; a choice says that itself. */
+function hintOf({ kind, form, repeats }: FieldDescription, text: string): string | undefined {
+  if (kind === 'choice') return undefined;
   return kind === 'text' && repeats && text !== '' ? words.form.octets(encoder.encode(text).length) : form;
 }
 

@@ -53,7 +53,7 @@ export function ChangeItem({ change, day, isOpen, onToggle }: Props) {
               {words.history.restore}
             </button>
           )}
-          <ExportButton serial={serial} label={words.history.export} />
+          <ExportButton serial={serial} label={words.history.export(serial)} shown={words.history.exportShort} />
         </span>
       </div>
       {change.message !== null && (

@@ -68,7 +68,7 @@ function ImportForm({ most }: { readonly most: number }) {
         {(control) => (
           <textarea
             {...control}
-            rows={14}
+            rows={10}
             spellCheck={false}
             value={text}
             onChange={({ target }) => setText(target.value)}

@@ -9,9 +9,12 @@ import { useOpenZone } from '../zones/zone-context.js';
 export function ExportButton({
   serial,
   label = words.records.export,
+  shown = label,
 }: {
   readonly serial?: number;
   readonly label?: string;
+  /** Where there is no room for all of the label. */
+  readonly shown?: string;
 }) {
   const { zone } = useOpenZone();
   const status = useStatus();
@@ -31,8 +34,13 @@ export function ExportButton({
     }
   };
   return (
-    <button type="button" aria-disabled={isUnderWay || undefined} onClick={() => void save()}>
-      {label}
+    <button
+      type="button"
+      aria-label={shown === label ? undefined : label}
+      aria-disabled={isUnderWay || undefined}
+      onClick={() => void save()}
+    >
+      {shown}
     </button>
   );
 }

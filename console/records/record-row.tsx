@@ -101,11 +101,11 @@ function Cells({ row, above, zone, isSelected, isActive, may, onSelect, ...actio
         {shown.priority !== null && <span className="priority">{shown.priority} </span>}
         <ShownText text={shown.data} longest={LONGEST} />
       </div>
-      <div role="gridcell" className="cut">
+      <div role="gridcell" className="cut comment">
         {shown.description !== null && <ShownText text={shown.description} longest={LONGEST} />}
         {typeof shown.expires_at === 'string' && <span> {words.records.expires(shown.expires_at)}</span>}
       </div>
-      <div role="gridcell">
+      <div role="gridcell" className="state">
         {entry !== null && <span className={`badge ${entry.action}`}>{words.records.states[entry.action]}</span>}
       </div>
       {mayWrite && (

@@ -176,7 +176,9 @@ function HeadRow({ mayWrite }: { readonly mayWrite: boolean }) {
         {mayWrite && <div role="columnheader">{hidden(columns.select)}</div>}
         <div role="columnheader">{columns.name}</div>
         <div role="columnheader">{columns.type}</div>
-        <div role="columnheader">{columns.ttl}</div>
+        <div role="columnheader" className="number">
+          {columns.ttl}
+        </div>
         <div role="columnheader">{columns.data}</div>
         <div role="columnheader">{columns.comment}</div>
         <div role="columnheader">{hidden(columns.state)}</div>

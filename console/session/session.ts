@@ -12,6 +12,8 @@ export type Session =
 
 let session: Session = { step: 'asking', fault: null };
 let csrfToken: string | null = null;
+/** How often somebody has signed in or out: an answer to what was asked before says nothing of now. */
+let turns = 0;
 const listeners = new Set<() => void>();
 
 export function useSession(): Session {
@@ -20,8 +22,23 @@ export function useSession(): Session {
 
 export const useIsSignedIn = (): boolean => useSession().step === 'signed in';
 
-/** The service has told how things stand. */
-export function setSession(state: SessionState): void {
+/**
+ * Call it before the service is asked how things stand.
+ * @returns takes the answer, unless somebody has signed in or out meanwhile
+ */
+export function sessionLearner(): (state: SessionState) => void {
+  const turn = turns;
+  return (state) => {
+    if (turn === turns) setSession(state);
+  };
+}
+
+export function signedIn(state: SessionState): void {
+  turns += 1;
+  setSession(state);
+}
+
+function setSession(state: SessionState): void {
   const wasOpen = session.step === 'signed in' || (session.step === 'signed out' && session.hasEnded);
   csrfToken = state.csrf_token;
   // Where nobody signs in, everybody is.
@@ -36,6 +53,7 @@ export function sessionIsUnknown(fault: string): void {
 
 /** Whoever signs out leaves nothing open. */
 export function signedOut(): void {
+  turns += 1;
   csrfToken = null;
   if (session.step !== 'asking') change({ step: 'signed out', ways: session.ways, hasEnded: false });
 }

@@ -1,13 +1,14 @@
 import { exchange } from '../api/http.js';
 import type { SessionState, SignedOut, SignInRequest } from '../api/types.js';
-import { sessionIsUnknown, setSession, signedOut } from './session.js';
+import { sessionIsUnknown, sessionLearner, signedIn, signedOut } from './session.js';
 
 const AGAIN = 2000;
 
 /** Finds out whether the browser has a session; a service that does not answer is asked again. */
 export async function beginSession(): Promise<void> {
+  const learn = sessionLearner();
   try {
-    setSession((await exchange<SessionState>('/console/session')).body);
+    learn((await exchange<SessionState>('/console/session')).body);
   } catch (error) {
     sessionIsUnknown(error instanceof Error ? error.message : '');
     setTimeout(() => void beginSession(), AGAIN);
@@ -16,7 +17,7 @@ export async function beginSession(): Promise<void> {
 
 /** @throws Refusal where the credential is not valid, NoAnswer */
 export async function signIn(credential: SignInRequest): Promise<void> {
-  setSession((await exchange<SessionState>('/console/session', { method: 'POST', json: credential })).body);
+  signedIn((await exchange<SessionState>('/console/session', { method: 'POST', json: credential })).body);
 }
 
 /** @throws Refusal, NoAnswer: then the session is still there */

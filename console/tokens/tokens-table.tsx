@@ -48,6 +48,7 @@ function TokenRow({ token, isOwn, onRevoke }: RowProps) {
   const { columns } = words.tokens;
   const { made_by: madeBy, made_by_user: user, last_used_at: used, last_used_from: from, expires_at: expires } = token;
   const end = endOf(token);
+  const maker = user ?? (madeBy === null ? null : words.tokens.madeByToken(madeBy.slice(0, 8)));
   return (
     <tr>
       <td>
@@ -60,9 +61,7 @@ function TokenRow({ token, isOwn, onRevoke }: RowProps) {
           </div>
         ))}
       </td>
-      <td data-label={columns.madeBy}>
-        <ShownText text={user ?? (madeBy === null ? '' : words.tokens.madeByToken(madeBy.slice(0, 8)))} />
-      </td>
+      <td data-label={columns.madeBy}>{maker !== null && <ShownText text={maker} />}</td>
       <td data-label={columns.created}>
         <Moment at={token.created_at} />
       </td>

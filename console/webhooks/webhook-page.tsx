@@ -25,7 +25,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
     <>
       <h1>{words.webhooks.heading}</h1>
       <p>
-        <Link href="/webhooks">{words.common.all}</Link>
+        <Link href="/webhooks">{words.webhooks.all}</Link>
       </p>
       {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={4} />}

@@ -32,7 +32,7 @@ export const englishQuotas = {
 
 export const englishAudit = {
   heading: 'Audit',
-  off: 'The audit is off here. [service:api] enabled_extensions_admin = audit turns it on.',
+  off: 'The audit is off here. [service:api] enable_api_admin = True and enabled_extensions_admin = audit turn it on.',
   notPermitted: 'The audit is for admins. The history of a zone shows who has changed it.',
   filters: { tenant_id: 'Tenant', user: 'User', domain: 'Zone', action: 'Action' },
   apply: 'Filter',

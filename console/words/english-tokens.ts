@@ -49,7 +49,7 @@ export const englishTokens = {
   ],
   preset: 'What it is for',
   presets: {
-    acme: 'ACME certificates: sets the challenges of some host names, and nothing else',
+    acme: 'ACME certificates: sets the challenges of some hosts, and nothing else',
     zone: 'One zone: changes its records',
     read: 'Read only: sees everything, changes nothing',
     custom: 'Custom: limits of your own',

@@ -6,6 +6,7 @@ export const englishWebhooks = {
   none: 'There is no webhook yet. A webhook is told of every change of your zones, by POST to an address of yours.',
   off: 'Webhooks are off here. [service:api] enabled_extensions_v1 = webhooks turns them on.',
   columns: { url: 'Target', description: 'Description', domains: 'Zones', state: 'State', created: 'Created' },
+  all: 'All webhooks',
   allZones: 'All',
   states: { enabled: 'Enabled', disabled: 'Disabled', gone: 'Disabled: its target answered 410' },
   url: 'Target',

@@ -90,7 +90,7 @@ export const english = {
   newZone: {
     title: 'New zone',
     name: 'Name',
-    nameHint: (full: string) => `= ${full}`,
+    nameHint: (full: string) => (full === '.' ? 'Such as example.org.' : `= ${full}`),
     email: 'Email',
     emailHint: 'The mailbox of whoever looks after the zone; it is published in the SOA record.',
     create: 'Create zone',
@@ -261,6 +261,7 @@ export const english = {
     actions: { create: 'Create', update: 'Update', delete: 'Delete' },
     summary: (created: number, updated: number, deleted: number, percent: number) =>
       `${number.format(created)} create, ${number.format(updated)} update, ${number.format(deleted)} delete · ${number.format(percent)} % of the zone`,
+    after: (n: number) => `${records(n)} after`,
     quota: (after: number, limit: number) => `quota ${number.format(after)} of ${number.format(limit)} after`,
     message: 'Message',
     messageHint: 'What the change is for. It stands in the history.',
@@ -310,6 +311,7 @@ export const english = {
     unreadable: 'The file could not be read.',
     notPermitted: 'Your token may not add records, so it cannot import.',
     faults: 'Errors in the file',
+    faulty: (n: number) => `${count(n, 'error', 'errors')} in the file. Mend it, and plan again.`,
     columns: { line: 'Line', text: 'Text', fault: 'What is wrong' },
   },
   check: {
@@ -346,7 +348,8 @@ export const english = {
     hide: 'Hide changes',
     undo: 'Undo this change',
     restore: 'Restore this state',
-    export: 'Export as of this change',
+    export: (serial: number) => `Export the zone file as of serial ${serial}`,
+    exportShort: 'Export',
     more: 'Show older changes',
     end: 'Older entries are not kept, or there are none.',
     none: 'Nothing has happened in this zone yet.',

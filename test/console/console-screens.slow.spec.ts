@@ -258,7 +258,10 @@ describeWithBrowser('events in the console', () => {
 
 describeWithBrowser('the audit in the console', () => {
   it('22.10 shows who did what, and what matches', async () => {
-    const service = await startTokenService({ SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'audit' });
+    const service = await startTokenService({
+      SERVICE_API__ENABLE_API_ADMIN: 'True',
+      SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'audit',
+    });
     const browser = await openBrowser();
     try {
       const admin = await service.newToken({ tenantId: 'admin', roles: ['admin'] });

@@ -137,7 +137,7 @@ describeWithBrowser('the console in a browser', () => {
     await person.button('Delete www A').click();
     await person.review();
     const plan = person.dialog('Plan');
-    await plan.getByText(/quota 0 of \d+ after/).waitFor();
+    await plan.getByText(/quota 0 of [\d,]+ after/).waitFor();
     await plan.getByLabel('Message').fill('Not needed any more');
     await person.apply();
     await zone.newRecord({ name: zone.at('later'), data: '192.0.2.8' });
