@@ -3,7 +3,7 @@ import { access, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { nearest } from '../config/nearest.js';
 import { DatabaseOpenError, reasonOf } from './database-open-error.js';
-import { createDirectoryOf, createPrivateFile, exists } from './private-files.js';
+import { createDirectoryOf, createPrivateFileIfMissing, exists } from './private-files.js';
 import { logOf, traceOfMissingLog } from './sqlite/sqlite-log.js';
 
 /** Of the default of `[database] url`: the only directory that is made, since any other may be a slip of the pen. */
@@ -34,7 +34,7 @@ export async function makeIfMissing(path: string): Promise<void> {
   if (directory !== resolve(OWN_DIRECTORY)) await assertDirectory(path, directory);
   try {
     await createDirectoryOf(path);
-    await createPrivateFile(path);
+    await createPrivateFileIfMissing(path);
   } catch (error) {
     throw new DatabaseOpenError(`cannot open the database ${path}: ${reasonOf(error)}`);
   }

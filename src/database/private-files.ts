@@ -26,6 +26,15 @@ export async function createPrivateFile(path: string): Promise<void> {
   await handle.close();
 }
 
+/** Makes an empty file unless another process has made it meanwhile. */
+export async function createPrivateFileIfMissing(path: string): Promise<void> {
+  try {
+    await createPrivateFile(path);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'EEXIST') throw error;
+  }
+}
+
 export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
