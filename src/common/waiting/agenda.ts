@@ -40,7 +40,7 @@ export class Agenda {
     if (first === undefined || first.dueAt >= this.timerAt) return;
     clearTimeout(this.timer);
     this.timerAt = first.dueAt;
-    this.timer = setTimeout(() => this.actOnDue(), first.dueAt - performance.now()).unref();
+    this.timer = setTimeout(() => this.actOnDue(), Math.max(0, first.dueAt - performance.now())).unref();
   }
 
   private actOnDue(): void {
