@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { compose } from '../../src/app/composition/compose.js';
 import { answerOf, refusalOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
@@ -193,8 +194,11 @@ describe('18.6 requests to a service', () => {
   });
 
   it('are 500 where the schema is that of this release: then a statement is wrong', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     executeIn(database(), 'ALTER TABLE journal RENAME COLUMN request_id TO asked_by');
     await refusalOf(create('www'), 500, 'unknown');
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockRestore();
     executeIn(database(), 'ALTER TABLE journal RENAME COLUMN asked_by TO request_id');
   });
 });

@@ -48,6 +48,8 @@ export class Secondary {
   /** Called with the zone of a NOTIFY that was answered: a real one transfers it now. */
   onNotify: ((zone: string) => void) | null = null;
   manners: (heard: Heard) => Manners = () => 'answer';
+  /** NOTIFYs are answered together, as soon as so many zones have been told of. */
+  notifiesAtOnce = 1;
   /** In milliseconds. */
   delay = 0;
   /** Added to its clock, in seconds. */
@@ -55,6 +57,9 @@ export class Secondary {
   /** How many TCP connections it was opened. */
   connections = 0;
   private readonly open = new Set<Stream>();
+  /** Answers to NOTIFYs, until there are enough of them. */
+  private readonly held: (() => void)[] = [];
+  private readonly notified = new Set<string>();
 
   private constructor(
     private readonly socket: Socket,
@@ -127,7 +132,15 @@ export class Secondary {
     if (manners === 'drop') return;
     const answer = this.answerTo(octets, request, heard, manners);
     if (heard.kind === 'notify' && manners === 'answer') this.onNotify?.(heard.zone);
-    setTimeout(() => send(answer), this.delay);
+    if (heard.kind === 'notify') this.hold(heard.zone, () => send(answer));
+    else setTimeout(() => send(answer), this.delay);
+  }
+
+  private hold(zone: string, answer: () => void): void {
+    this.notified.add(zone);
+    this.held.push(answer);
+    if (this.notified.size < this.notifiesAtOnce) return;
+    for (const send of this.held.splice(0)) setTimeout(send, this.delay);
   }
 
   private send(answer: Buffer, { port, address }: RemoteInfo): void {
