@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 /** jest on native ES modules; see docs/adr for why swc and not ts-jest. */
 const COMMON = {
   testEnvironment: '<rootDir>/test/support/environment.js',
+  runtime: '<rootDir>/test/support/kept-runtime.cjs',
   extensionsToTreatAsEsm: ['.ts'],
   setupFilesAfterEnv: ['<rootDir>/test/support/second-try.js'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -140,8 +141,8 @@ export default {
   // A fifth of the time of two cores is waiting for servers and for times to be over, so they bear three; half of a larger
   // machine.
   maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
-  // The vm modules of a finished test file stay in memory: a worker that has grown is replaced.
-  workerIdleMemoryLimit: '512MB',
+  // Some of what a finished test file has loaded stays in memory: a worker that has grown is replaced, and loads all anew.
+  workerIdleMemoryLimit: '1GB',
   // No test may fail because the machine has other work: what is asked for comes, or it never does.
   testTimeout: 120_000,
 };
