@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { DomainName } from '../name.js';
+import { typeBitmap } from '../rdata/type-bitmap.js';
+import { WireReader } from '../message/wire-reader.js';
+import { WireWriter } from '../message/wire-writer.js';
+import { Type } from './codes.js';
+
+/** How it is proven that a name or type is not there: by names in their order, or by the hashes of names. */
+export type Denial = 'nsec' | 'nsec3';
+
+/** RFC 9276 §3.1: SHA-1, no flags, no iterations beyond the first, no salt. */
+export const NSEC3PARAM_RDATA = Uint8Array.from([1, 0, 0, 0, 0]);
+
+const HASH_OCTETS = 20;
+/** RFC 4648 §7, in lower case: the order of texts is that of the octets. */
+const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
+
+/** Everything that differs between the two kinds of chains. */
+export interface ChainKind {
+  readonly type: number;
+  /** Whether names without records of their own have a place in the chain where names below them do (RFC 5155 §7.1). */
+  readonly hasEmptyNonTerminals: boolean;
+  /** Where the proof about that name stands. */
+  ownerOf(name: DomainName, apex: DomainName): DomainName;
+  /** The types as octets; `hasSignatures` is said of the records at the name. */
+  bitmapOf(types: readonly number[], hasSignatures: boolean): Uint8Array;
+  /** @param next the owner name of the next one in the chain */
+  rdataOf(next: DomainName, bitmap: Uint8Array): Uint8Array;
+  /** The owner name of the next one, and the bitmap, of RDATA. */
+  read(rdata: Uint8Array, apex: DomainName): { readonly next: DomainName; readonly bitmap: Uint8Array };
+}
+
+const NSEC: ChainKind = {
+  type: Type.NSEC,
+  hasEmptyNonTerminals: false,
+  // Always in lower case: then another spelling of a name changes nothing here.
+  ownerOf: (name) => name.canonical,
+  bitmapOf: (types) => bitmap([...types, Type.RRSIG, Type.NSEC]),
+  rdataOf: (next, types) => Buffer.concat([next.wire, types]),
+  read(rdata) {
+    const next = DomainName.read(rdata);
+    return { next, bitmap: rdata.subarray(next.wire.length) };
+  },
+};
+
+const NSEC3_FIXED = Uint8Array.from([1, 0, 0, 0, 0, HASH_OCTETS]);
+
+const NSEC3: ChainKind = {
+  type: Type.NSEC3,
+  hasEmptyNonTerminals: true,
+  ownerOf: (name, apex) => hashedName(nsec3Hash(name), apex),
+  bitmapOf: (types, hasSignatures) => bitmap(hasSignatures ? [...types, Type.RRSIG] : types),
+  rdataOf: (next, types) => Buffer.concat([NSEC3_FIXED, hashIn(next), types]),
+  read(rdata, apex) {
+    const end = NSEC3_FIXED.length + HASH_OCTETS;
+    return { next: hashedName(rdata.subarray(NSEC3_FIXED.length, end), apex), bitmap: rdata.subarray(end) };
+  },
+};
+
+export function chainKind(denial: Denial): ChainKind {
+  return denial === 'nsec' ? NSEC : NSEC3;
+}
+
+/** RFC 5155 §5. */
+function nsec3Hash(name: DomainName): Uint8Array {
+  return createHash('sha1').update(name.canonical.wire).digest();
+}
+
+function hashedName(hash: Uint8Array, apex: DomainName): DomainName {
+  const label = Buffer.from(base32hex(hash), 'latin1');
+  return DomainName.read(Buffer.concat([Uint8Array.of(label.length), label, apex.wire]));
+}
+
+/** The hash that the first label of the name says. */
+function hashIn(name: DomainName): Uint8Array {
+  const hash = new Uint8Array(HASH_OCTETS);
+  let [bits, count, at] = [0, 0, 0];
+  for (const octet of name.labels[0] ?? []) {
+    bits = ((bits << 5) | BASE32HEX.indexOf(String.fromCharCode(octet))) & 0xfff;
+    count += 5;
+    if (count < 8) continue;
+    count -= 8;
+    hash[at++] = (bits >> count) & 0xff;
+  }
+  return hash;
+}
+
+/** 20 octets are 32 characters, without a rest. */
+function base32hex(octets: Uint8Array): string {
+  let text = '';
+  let [bits, count] = [0, 0];
+  for (const octet of octets) {
+    bits = ((bits << 8) | octet) & 0xfff;
+    for (count += 8; count >= 5; count -= 5) text += BASE32HEX[(bits >> (count - 5)) & 31] ?? '';
+  }
+  return text;
+}
+
+/** The types of a bitmap. */
+export function typesIn(octets: Uint8Array): readonly number[] {
+  return typeBitmap.read(new WireReader(octets));
+}
+
+function bitmap(types: readonly number[]): Uint8Array {
+  const out = new WireWriter();
+  typeBitmap.write(
+    [...new Set(types)].sort((a, b) => a - b),
+    out,
+  );
+  return out.finish();
+}
