@@ -237,6 +237,42 @@ const IMPORT_POWERDNS = command({
   run: async (context, given) =>
     (await import('./commands/import-powerdns.command.js')).importFromPowerDns(context, given),
 });
+const DNSSEC: Command = {
+  name: 'dnssec',
+  description: 'signed domains',
+  commands: [
+    command({
+      name: 'enable',
+      description: 'have a domain signed by the service',
+      arguments: '<name>',
+      options: {
+        algorithm: textOption('--algorithm <name>', 'ECDSAP256SHA256, ED25519 or RSASHA256 (default: the configuration)'),
+        denial: textOption('--denial <kind>', 'nsec or nsec3 (default: the configuration)'),
+        splitsKeys: flagOption('--split-keys', 'one key for the keys and another for the rest, instead of one for all'),
+      },
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).enableDnssec(context, given),
+    }),
+    command({
+      name: 'disable',
+      description: 'take the signatures out of a domain for which no DS can have been set',
+      arguments: '<name>',
+      run: async (context, given) =>
+        (await import('./commands/dnssec.command.js')).disableDnssec(context, given.arguments),
+    }),
+    command({
+      name: 'status',
+      description: 'show whether a domain is signed, with which keys, and what is waited for',
+      arguments: '<name>',
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).showDnssec(context, given.arguments),
+    }),
+    command({
+      name: 'ds',
+      description: 'write the DS records for the parent zone; exits with 1 while they must not be set',
+      arguments: '<name>',
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).showDs(context, given.arguments),
+    }),
+  ],
+};
 
 const POOL: Command = {
   name: 'pool',
@@ -281,6 +317,7 @@ export const COMMANDS: readonly Command<ProgramContext>[] = [
   AUDIT,
   ZONE,
   IMPORT_POWERDNS,
+  DNSSEC,
   POOL,
   PLUGIN,
 ];

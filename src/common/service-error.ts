@@ -28,6 +28,7 @@ export type SharedErrorCode =
   | 'duplicate_update_key'
   | 'events_gone'
   | 'duplicate_record'
+  | 'signing_conflict'
   | 'duplicate_zone'
   | 'over_quota'
   | 'precondition_failed'

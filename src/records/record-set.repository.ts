@@ -28,6 +28,13 @@ const FIND_BELOW = new Lookup<SetKey>(
 const EXISTS_SQL = 'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ?';
 const EXISTS = new Statement<unknown>(`${EXISTS_SQL} LIMIT 1`);
 const IS_SERVED = new Statement<unknown>(`${EXISTS_SQL} AND record_count > 0 LIMIT 1`);
+const NAMES_BELOW = new Statement<Pick<SetKey, 'ownerKey'>>(
+  'SELECT DISTINCT owner_key AS "ownerKey" FROM record_sets' +
+    ' WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? AND record_count > 0 ORDER BY owner_key LIMIT ?',
+);
+const LONGEST_TTL = new Statement<{ ttl: number | null }>(
+  'SELECT MAX(ttl) AS ttl FROM record_sets WHERE zone_id = ? AND record_count > 0',
+);
 /** NS and DS at a zone cut stand on the parent's side of it (RFC 1034 §4.2.1, RFC 4035 §2.4). */
 const FIND_BEYOND_CUT = new Statement<unknown>(
   'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ?' +
@@ -61,6 +68,16 @@ export class RecordSetRepository {
   /** The record sets at one owner name: a handful, however many records they hold. */
   atOwner(tx: Transaction, zoneId: string, ownerKey: string): Promise<RecordSetEntity[]> {
     return AT_OWNER.rows(tx, [zoneId, ownerKey]);
+  }
+
+  /** The first names below that one that have records, no more than so many. */
+  async namesBelow(tx: Transaction, zoneId: string, key: string, most: number): Promise<string[]> {
+    return (await NAMES_BELOW.rows(tx, [zoneId, ...keysBelow(key), most])).map(({ ownerKey }) => ownerKey);
+  }
+
+  /** The longest ttl that a set of the zone has of its own, in seconds; 0 where none has. It reads all sets. */
+  async longestTtl(tx: Transaction, zoneId: string): Promise<number> {
+    return (await LONGEST_TTL.first(tx, [zoneId]))?.ttl ?? 0;
   }
 
   /** The same of many owner names. */

@@ -38,6 +38,8 @@ export function draftZone(
     generation: JSON.stringify(options.generation),
     keptFields: body.keptFields === undefined ? null : JSON.stringify(body.keptFields),
     transferredAt: null,
+    publishedVersion: null,
+    publishedSerial: null,
     changedAt: createdAt,
     createdAt,
     updatedAt: null,

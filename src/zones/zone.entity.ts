@@ -73,6 +73,14 @@ export class ZoneEntity {
   @Column('bigint', { name: 'transferred_at', nullable: true })
   transferredAt!: number | null;
 
+  /** Of a signed zone: the version whose contents name servers are sent; `null` where they are sent what there is. */
+  @Column('bigint', { name: 'published_version', nullable: true })
+  publishedVersion!: number | null;
+
+  /** Of a signed zone: the serial under which they are sent it. It moves with each renewal of signatures. */
+  @Column('bigint', { name: 'published_serial', nullable: true })
+  publishedSerial!: number | null;
+
   /** The latest instant that a change of this zone was given: record ids and times only ever grow. */
   @Column('bigint', { name: 'changed_at' })
   changedAt!: number;

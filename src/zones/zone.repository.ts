@@ -22,7 +22,8 @@ export const ZONE_COLUMNS =
   'id, tenant_id AS "tenantId", name, name_key AS "nameKey", email, ttl, description, serial, version, generation,' +
   ' record_count AS "recordCount", record_set_count AS "recordSetCount", changed_at AS "changedAt",' +
   ' created_at AS "createdAt", updated_at AS "updatedAt", type, masters, attributes,' +
-  ' transferred_at AS "transferredAt", apex_ns AS "apexNs", kept_fields AS "keptFields"';
+  ' transferred_at AS "transferredAt", apex_ns AS "apexNs", kept_fields AS "keptFields",' +
+  ' published_version AS "publishedVersion", published_serial AS "publishedSerial"';
 
 const BY_ID = `SELECT ${ZONE_COLUMNS} FROM zones WHERE id = ?`;
 const FIND = new Statement<ZoneEntity>(BY_ID);
@@ -97,8 +98,18 @@ const COUNT_DOMAIN = new Statement<{ zoneCount: number }>(
 
 /** A secondary zone is there once it has come from a master, until it expires. */
 export const IS_SERVED = "(type = 'PRIMARY' OR transferred_at IS NOT NULL)";
+/**
+ * Of the two serials the later one (RFC 1982 §3.2): that of a change that is not signed yet, or of signatures without a change.
+ * @param of what stands before the names of columns, as in `z.`
+ */
+export function servedSerialSql(of = ''): string {
+  const lead = `(COALESCE(${of}published_serial, ${of}serial) - ${of}serial + 4294967296) % 4294967296`;
+  return `CASE WHEN ${lead} BETWEEN 1 AND 2147483647 THEN ${of}published_serial ELSE ${of}serial END`;
+}
+
+const PUBLISH = new Statement('UPDATE zones SET published_version = ?, published_serial = ? WHERE id = ?');
 const VERSIONS = new Lookup<ZoneVersion>(
-  `SELECT id, name_key AS "nameKey", version, CASE WHEN ${IS_SERVED} THEN 1 ELSE 0 END AS "isServed" FROM zones WHERE name_key = ?`,
+  `SELECT id, name_key AS "nameKey", version, published_serial AS "publishedSerial", CASE WHEN ${IS_SERVED} THEN 1 ELSE 0 END AS "isServed" FROM zones WHERE name_key = ?`,
   ['text'],
 );
 
@@ -123,12 +134,18 @@ const PAGE_TO_REGENERATE = new Statement<Pick<ZoneEntity, 'id'>>(
 );
 const SET_GENERATION = new Statement('UPDATE zones SET generation = ? WHERE id = ?');
 
+/** What name servers are sent of a signed zone. */
+export interface PublishedVersion {
+  readonly version: number;
+  readonly serial: number;
+}
+
 export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId' | 'nameKey'>;
 
 export type SecondaryZone = Pick<ZoneEntity, 'id' | 'masters' | 'tenantId'>;
 
 /** Tells what a zone is from what it was and from what it will be. */
-export interface ZoneVersion extends Pick<ZoneEntity, 'id' | 'nameKey' | 'version'> {
+export interface ZoneVersion extends Pick<ZoneEntity, 'id' | 'nameKey' | 'version' | 'publishedSerial'> {
   /** 1 where it is: the databases have no truth value in common. */
   readonly isServed: number;
 }
@@ -303,6 +320,11 @@ export class ZoneRepository {
   /** Notes what a transfer from a master has brought beside records: the SOA's ttl and contents, and when that was. */
   async noteTransfer(tx: Transaction, { id, ttl, generation, transferredAt, updatedAt }: ZoneEntity): Promise<void> {
     await entityManagerOf(tx).update(ZoneEntity, { id }, { ttl, generation, transferredAt, updatedAt });
+  }
+
+  /** From now on name servers are sent the contents of that version under that serial; `null`: unsigned, as they are. */
+  publish(tx: Transaction, id: string, published: PublishedVersion | null): Promise<void> {
+    return PUBLISH.run(tx, [published?.version ?? null, published?.serial ?? null, id]);
   }
 
   async setOwner(tx: Transaction, { id, tenantId, updatedAt }: ZoneEntity): Promise<void> {

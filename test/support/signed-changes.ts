@@ -26,7 +26,7 @@ const CONTENTS: readonly (readonly [type: string, data: string][])[] = [
   [['CNAME', 'WWW.example.org.']],
   [['NS', 'ns1.Example.net.']],
   [
-    ['NS', 'ns.cut.example.org.'],
+    ['NS', 'ns2.example.net.'],
     ['DS', `1 13 2 ${'ab'.repeat(32)}`],
   ],
   [['DNAME', 'target.example.net.']],
@@ -69,10 +69,17 @@ export function applyChanges(model: SignedModel, changes: readonly NameChange[],
   for (const { name, content, ttl } of changes) {
     const owner = DomainName.parse(name, DomainName.parse(APEX));
     for (const type of [...(model.records.names.get(owner.key)?.keys() ?? [])]) model.records.remove(owner.key, type);
-    for (const [type, data] of CONTENTS[content] ?? []) model.records.put(setOf(owner, type, ttl, data));
+    for (const [type, data] of contentAt(name, content)) model.records.put(setOf(owner, type, ttl, data));
     changed.add(owner.key);
   }
   return changed;
+}
+
+/** Name servers refuse cuts and DNAME at wildcards. */
+function contentAt(name: string, content: number): readonly (readonly [type: string, data: string])[] {
+  const chosen = CONTENTS[content] ?? [];
+  const isRefused = name.startsWith('*') && chosen.some(([type]) => type === 'NS' || type === 'DNAME');
+  return isRefused ? [['A', '192.0.2.9']] : chosen;
 }
 
 function setOf(owner: DomainName, name: string, ttl: number, data: string): WireSet {

@@ -8,6 +8,7 @@ import { signaturesOf } from '../../src/dns/dnssec/zone-signer.js';
 import type { Validity } from '../../src/dns/dnssec/rrsig.js';
 import { type NameSets, setsToSign, type ZoneForm } from '../../src/dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../src/dns/dnssec/wire-set.js';
+import { genericText } from './dnssec-judges.js';
 import { isKeyWithin } from '../../src/dns/name-key.js';
 import { DomainName } from '../../src/dns/name.js';
 
@@ -154,20 +155,14 @@ export class SignedModel {
 
   /** All records with their signatures, as a master file of generic data (RFC 3597). */
   toText(): string {
-    const lines: string[] = [];
-    const add = ({ owner, ttl }: WireSet, type: number, rdata: Uint8Array): void => {
-      lines.push(
-        `${owner.toString()} ${ttl} IN TYPE${type} \\# ${rdata.length} ${Buffer.from(rdata).toString('hex')}`,
-      );
-    };
     const generated = [...this.signed.values()].filter(({ set }) => set.type === this.form.kind.type);
     const zone = [...this.records.names.values()].flatMap((sets) => [...sets.values()]);
-    // The SOA comes first in every zone file.
-    zone.sort((one, other) => Number(other.type === 6) - Number(one.type === 6));
-    for (const set of [...zone, ...generated.map(({ set }) => set)])
-      for (const rdata of set.rdatas) add(set, set.type, rdata);
-    for (const { set, signatures } of this.signed.values()) for (const rdata of signatures) add(set, RRSIG, rdata);
-    return `${lines.join('\n')}\n`;
+    const sets = [...zone, ...generated.map(({ set }) => set)];
+    const records = sets.flatMap(({ owner, type, ttl, rdatas }) => rdatas.map((rdata) => ({ owner, type, ttl, rdata })));
+    const rrsigs = [...this.signed.values()].flatMap(({ set: { owner, ttl }, signatures }) =>
+      signatures.map((rdata) => ({ owner, type: RRSIG, ttl, rdata })),
+    );
+    return genericText([...records, ...rrsigs]);
   }
 
   private *links(): Generator<ChainLink> {

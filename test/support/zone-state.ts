@@ -34,6 +34,8 @@ function zoneOf(recordCount = 0, recordSetCount = 0): ZoneEntity {
     transferredAt: null,
     changedAt: NOW,
     createdAt: NOW,
+    publishedVersion: null,
+    publishedSerial: null,
     updatedAt: null,
   };
 }

@@ -13,6 +13,7 @@ import { type ConfigSource, loadOptions } from '../../config/load-config.js';
 import type { OptionTree, ValuesOf } from '../../config/option.js';
 import { CONSOLE_OPTIONS } from '../../console/console.options.js';
 import { CONSOLE_RULES, ISSUER_SIGN_IN_OPTIONS, SESSION_OPTIONS } from '../../console/session/session.options.js';
+import { DNSSEC_OPTIONS, DNSSEC_RULES } from '../../dnssec/dnssec.options.js';
 import { DATABASE_OPTIONS, SPOOL_OPTIONS } from '../../database/database.options.js';
 import { EVENTS_OPTIONS } from '../../feed/events/events.options.js';
 import { WEBHOOKS_OPTIONS } from '../../feed/webhooks/webhooks.options.js';
@@ -72,6 +73,7 @@ export const OUR_OPTIONS = {
   jwt: JWT_OPTIONS,
   console: { ...CONSOLE_OPTIONS, ...SESSION_OPTIONS, ...ISSUER_SIGN_IN_OPTIONS },
   mdns: MDNS_OPTIONS,
+  dnssec: DNSSEC_OPTIONS,
   rateLimits: RATE_LIMIT_OPTIONS,
   powerdns: POWERDNS_OPTIONS,
   webhooks: WEBHOOKS_OPTIONS,
@@ -93,6 +95,7 @@ export const OUR_RULES: readonly Rule<Config>[] = [
   ...JWT_RULES,
   ...CONSOLE_RULES,
   ...MDNS_RULES,
+  ...DNSSEC_RULES,
 ];
 
 /**

@@ -2,6 +2,7 @@ import { AUDIT } from '../../history/audit/audit.plugin.js';
 import { AUTH } from '../../auth/auth.plugin.js';
 import { CHANGE_LISTENERS } from '../../feed/listeners/change-listeners.plugin.js';
 import { DYNAMIC_UPDATE } from '../../dynamic-update/dynamic-update.plugin.js';
+import { DNSSEC } from '../../dnssec/dnssec.plugin.js';
 import { EVENTS } from '../../feed/events/events.plugin.js';
 import { FLOATING_IPS } from '../../openstack/floating-ips/floating-ips.plugin.js';
 import { HEALTH } from '../../observability/health/health.plugin.js';
@@ -46,6 +47,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   UPDATE_KEYS,
   DYNAMIC_UPDATE,
   POWERDNS,
+  DNSSEC,
   POOLS,
   TSIG_KEYS,
   SERVICE_STATUSES,

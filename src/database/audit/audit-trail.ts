@@ -35,6 +35,9 @@ export const AUDITED_ACTIONS = [
   'webhook.update',
   'webhook.rotate',
   'webhook.delete',
+  'dnssec.enable',
+  'dnssec.disable',
+  'dnssec.parent',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 

@@ -52,6 +52,7 @@ export const V1_ERRORS = {
   update_key_not_found: { status: HttpStatus.NOT_FOUND, type: 'update_key_not_found' },
   duplicate_update_key: { status: HttpStatus.CONFLICT, type: 'duplicate_update_key' },
   events_gone: { status: HttpStatus.GONE, type: 'events_gone' },
+  signing_conflict: { status: HttpStatus.CONFLICT, type: 'dnssec_conflict' },
   duplicate_record: { status: HttpStatus.CONFLICT, type: 'duplicate_record' },
   duplicate_zone: {
     status: HttpStatus.CONFLICT,

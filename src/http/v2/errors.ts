@@ -23,6 +23,7 @@ export const V2_ERRORS = {
   zone_not_found: { status: NOT_FOUND, type: 'zone_not_found' },
   record_not_found: { status: NOT_FOUND, type: 'record_not_found' },
   record_set_not_found: { status: NOT_FOUND, type: 'recordset_not_found' },
+  signing_conflict: { status: CONFLICT, type: 'dnssec_conflict' },
   serial_not_found: { status: NOT_FOUND, type: 'serial_not_found' },
   token_not_found: { status: NOT_FOUND, type: 'token_not_found' },
   webhook_not_found: { status: NOT_FOUND, type: 'webhook_not_found' },

@@ -15,7 +15,8 @@ import { type ChangedSet, ChangedSets } from './changed-sets.js';
 import { type CopyPart, CopySpool } from './copy-spool.js';
 import type { KeptCopy } from './kept-copy.js';
 import { differenceOf } from './set-difference.js';
-import { addSet, isTransferred } from './transferred-set.js';
+import { type SignedDifference, SignedZones } from './signed-zones.js';
+import { addRecords, addSet, isTransferred } from './transferred-set.js';
 import { ZoneReading } from './zone-reading.js';
 
 /** So few steps are read by the connection that all reads share. */
@@ -37,6 +38,7 @@ export class DifferenceRendering {
     private readonly pastZones: PastZones,
     private readonly sets: ChangedSets,
     private readonly reading: ZoneReading,
+    private readonly signed: SignedZones,
     private readonly spool: CopySpool,
   ) {}
 
@@ -46,11 +48,28 @@ export class DifferenceRendering {
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
   async render(zoneId: string, serial: number, gone: AbortSignal): Promise<KeptCopy | null> {
-    const few = await this.reading.run(zoneId, (tx, zone) => this.read(tx, zone, serial, FEW_STEPS));
-    const difference =
-      few === 'long' ? await this.reading.atOnce(zoneId, (tx, zone) => this.read(tx, zone, serial, MOST_STEPS)) : few;
-    if (difference === null || difference === 'long') return null;
-    return this.spool.keep(this.parts(difference), gone);
+    const few = await this.reading.run(zoneId, (tx, zone) => this.difference(tx, zone, serial, FEW_STEPS));
+    const parts =
+      few === 'long'
+        ? await this.reading.atOnce(zoneId, (tx, zone) => this.difference(tx, zone, serial, MOST_STEPS))
+        : few;
+    if (parts === null || parts === 'long') return null;
+    return this.spool.keep(parts, gone);
+  }
+
+  /** @returns `long` where more steps lie between than are wanted */
+  private async difference(
+    tx: Transaction,
+    zone: ZoneEntity,
+    serial: number,
+    mostSteps: number,
+  ): Promise<AsyncIterable<CopyPart> | 'long' | null> {
+    if (zone.publishedSerial !== null) {
+      const signed = await this.signed.since(tx, zone.id, serial);
+      return signed && signedParts(zone, zone.publishedSerial, signed);
+    }
+    const found = await this.read(tx, zone, serial, mostSteps);
+    return found === null || found === 'long' ? found : this.parts(found);
   }
 
   /** @returns `long` where more steps lie between than are wanted */
@@ -113,6 +132,21 @@ export class DifferenceRendering {
   private soaSetOf(zone: ZoneEntity): RecordSet {
     return { owner: DomainName.parse(zone.name), type: SOA, ttl: zone.ttl, rdatas: [this.served.soaOf(zone)] };
   }
+}
+
+async function* signedParts(
+  { name }: ZoneEntity,
+  serial: number,
+  { before, now, removed, added }: SignedDifference,
+): AsyncGenerator<CopyPart> {
+  yield serial;
+  const writer = new TransferWriter(DomainName.parse(name));
+  const records = [now, before, ...removed, now, ...added, now];
+  for (let from = 0; from < records.length; from += SETS_IN_A_STEP) {
+    if (from > 0) await nextTurn();
+    yield* addRecords(writer, records.slice(from, from + SETS_IN_A_STEP));
+  }
+  yield writer.finish();
 }
 
 interface ZoneDifference {

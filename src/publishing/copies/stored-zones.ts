@@ -3,6 +3,7 @@ import type { DomainName } from '../../dns/name.js';
 import type { Question } from '../../dns/message/question.js';
 import { ZoneCopies } from './zone-copies.js';
 import { ZoneDifferences } from './zone-differences.js';
+import { SignedZones } from './signed-zones.js';
 import { ZoneFinder } from './zone-finder.js';
 import { ZoneRecords } from './zone-records.js';
 import { type Copy, type PublishedZone, type ZoneAnswer, ZoneSource } from './zone-source.js';
@@ -15,14 +16,23 @@ export class StoredZones extends ZoneSource {
     private readonly copies: ZoneCopies,
     private readonly differences: ZoneDifferences,
     private readonly records: ZoneRecords,
+    private readonly signed: SignedZones,
   ) {
     super();
   }
 
   override async find(name: DomainName): Promise<PublishedZone | null> {
-    const zone = await this.finder.find(name);
+    const zone = await this.present(name);
     if (zone !== null) this.copies.forgetBefore(zone);
     return zone;
+  }
+
+  /** Whoever asks when a zone has just been changed is answered when that is signed. */
+  private async present(name: DomainName): Promise<PublishedZone | null> {
+    const zone = await this.finder.find(name);
+    if (zone?.awaitsSigning !== true) return zone;
+    await this.signed.whenPublished(zone.id);
+    return this.finder.find(name);
   }
 
   override whole(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {

@@ -1,6 +1,8 @@
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { type AnswerSection, MAX_TRANSFERRED_RDATA, type TransferWriter } from '../../dns/message/transfer-writer.js';
+import { Type } from '../../dns/dnssec/codes.js';
 import { isOmitted, type OmittedSet } from '../../records/served/served-zone.js';
+import type { SignedSet, WireRecord } from './signed-zones.js';
 
 /**
  * Whether a set is in transfers. One with a record that cannot be read is not served at all (behaviour 12.4); one with a
@@ -14,10 +16,27 @@ export function isTransferredRdata({ length }: Uint8Array): boolean {
   return length <= MAX_TRANSFERRED_RDATA;
 }
 
-/** The sections that the set has completed. */
-export function* addSet(writer: TransferWriter, { owner, type, ttl, rdatas }: RecordSet): Generator<AnswerSection> {
-  for (const rdata of rdatas) {
-    const section = writer.add(owner, type.code, ttl, rdata);
+/** The sections that the records have completed. */
+export function* addRecords(writer: TransferWriter, records: Iterable<WireRecord>): Generator<AnswerSection> {
+  for (const { owner, type, ttl, rdata } of records) {
+    const section = writer.add(owner, type, ttl, rdata);
     if (section !== null) yield section;
   }
+}
+
+/** The records of sets that signing makes: their own, and those that sign them. */
+export function* recordsOfSigned(sets: readonly SignedSet[]): Generator<WireRecord> {
+  for (const { owner, type, ttl, rdatas, signatures } of sets) {
+    for (const rdata of rdatas) yield { owner, type, ttl, rdata };
+    for (const rdata of signatures) yield { owner, type: Type.RRSIG, ttl, rdata };
+  }
+}
+
+export function recordsOf({ owner, type, ttl, rdatas }: RecordSet): WireRecord[] {
+  return rdatas.map((rdata) => ({ owner, type: type.code, ttl, rdata }));
+}
+
+/** The sections that the set has completed. */
+export function addSet(writer: TransferWriter, set: RecordSet): Generator<AnswerSection> {
+  return addRecords(writer, recordsOf(set));
 }

@@ -8,7 +8,9 @@ import { keysOnPath } from '../../dns/name-key.js';
 import { MessageError } from '../../dns/message/message-error.js';
 import { Rcode } from '../../dns/message/rcode.js';
 import { ServedZone } from '../../records/served/served-zone.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository, type ZoneVersion } from '../../zones/zone.repository.js';
+import { SignedZones } from './signed-zones.js';
 import type { PublishedZone } from './zone-source.js';
 
 /** So many zones are remembered as they were found last. */
@@ -25,6 +27,7 @@ export class ZoneFinder {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly served: ServedZone,
+    private readonly signed: SignedZones,
     private readonly reads: Reads,
   ) {}
 
@@ -70,23 +73,35 @@ export class ZoneFinder {
     return versions;
   }
 
-  private async read(tx: Transaction, { id, nameKey, version, isServed }: ZoneVersion): Promise<PublishedZone | null> {
+  private async read(tx: Transaction, found: ZoneVersion): Promise<PublishedZone | null> {
+    const { id, nameKey, version, isServed, publishedSerial } = found;
     // RFC 1035 §3.3.13: nobody is told what masters have not said, or have not confirmed for too long.
     if (isServed === 0) throw new MessageError(Rcode.SERVFAIL, 'the zone has not come from its masters');
     const known = this.found.get(nameKey);
-    if (known?.zone.id === id && known.version === version) return known.zone;
+    const isKnown = known?.zone.id === id && known.version === version && known.publishedSerial === publishedSerial;
+    if (isKnown) return known.zone;
     const row = await this.zones.findIn(tx, id);
     if (row === undefined) return null;
-    const { serial, ttl, tenantId } = row;
-    const zone = { id, name: DomainName.parse(row.name), serial, soa: this.served.soaOf(row), ttl, tenantId };
+    const zone = await this.published(tx, row);
     if (this.found.size >= REMEMBERED) this.found.clear();
-    this.found.set(nameKey, { version: row.version, zone });
+    this.found.set(nameKey, { version: row.version, publishedSerial: row.publishedSerial, zone });
     return zone;
+  }
+
+  private async published(tx: Transaction, row: ZoneEntity): Promise<PublishedZone> {
+    const { id, serial, ttl, version, tenantId, publishedVersion, publishedSerial } = row;
+    const name = DomainName.parse(row.name);
+    if (publishedSerial === null)
+      return { id, name, serial, soa: this.served.soaOf(row), ttl, tenantId };
+    const soa = await this.signed.soa(tx, id);
+    const awaitsSigning = version !== publishedVersion;
+    return { id, name, serial: publishedSerial, soa: soa.rdata, ttl: soa.ttl, tenantId, awaitsSigning };
   }
 }
 
 interface FoundZone {
   readonly version: number;
+  readonly publishedSerial: number | null;
   readonly zone: PublishedZone;
 }
 

@@ -39,7 +39,8 @@ export class ZoneReading {
     const zone = await this.served.zone(tx, zoneId);
     const value = await read(tx, zone);
     const after = await this.zones.findIn(tx, zoneId);
-    return after?.version === zone.version ? { value } : null;
+    const isSame = after?.version === zone.version && after.publishedSerial === zone.publishedSerial;
+    return isSame ? { value } : null;
   }
 
   /**

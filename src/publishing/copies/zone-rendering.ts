@@ -5,14 +5,24 @@ import { DomainName } from '../../dns/name.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { type AnswerSection, TransferWriter } from '../../dns/message/transfer-writer.js';
+import { PastZones } from '../../history/past-zones.js';
 import type { SetKey } from '../../records/record-set.entity.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import { NeedsOrder, UnorderedZone } from '../../records/served/unordered-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
+import type { PublishedVersion } from '../../zones/zone.repository.js';
 import { type CopyPart, CopySpool, inTurn } from './copy-spool.js';
 import type { KeptCopy } from './kept-copy.js';
-import { addSet, isTransferred, isTransferredRdata } from './transferred-set.js';
+import { SignedZones, type WireRecord } from './signed-zones.js';
+import {
+  addRecords,
+  addSet,
+  isTransferred,
+  isTransferredRdata,
+  recordsOf,
+  recordsOfSigned,
+} from './transferred-set.js';
 import { ZoneReading } from './zone-reading.js';
 
 /** So few records are read by the connection that all reads share. */
@@ -28,6 +38,8 @@ export class ZoneRendering {
     private readonly unordered: UnorderedZone,
     private readonly records: RecordRepository,
     private readonly reading: ZoneReading,
+    private readonly signed: SignedZones,
+    private readonly pastZones: PastZones,
     private readonly reads: Reads,
     private readonly spool: CopySpool,
   ) {}
@@ -87,6 +99,11 @@ export class ZoneRendering {
 
   /** The serial comes first. */
   private async *parts(tx: Transaction, zone: ZoneEntity): AsyncGenerator<CopyPart> {
+    const { publishedVersion, publishedSerial } = zone;
+    if (publishedVersion !== null && publishedSerial !== null) {
+      const published = { version: publishedVersion, serial: publishedSerial };
+      return yield* this.signedParts(tx, zone, published, this.publishedContents(tx, zone, published));
+    }
     yield zone.serial;
     const writer = new TransferWriter(DomainName.parse(zone.name));
     for await (const sets of this.served.recordSets(tx, zone)) {
@@ -101,19 +118,64 @@ export class ZoneRendering {
     zone: ZoneEntity,
     mixed: ReadonlyMap<string, SetKey>,
   ): AsyncGenerator<CopyPart> {
+    const { publishedVersion: version, publishedSerial: serial } = zone;
+    if (version !== null && serial !== null) {
+      // Contents of before can only be read in order.
+      if (version !== zone.version) throw new NeedsOrder(new Map());
+      return yield* this.signedParts(tx, zone, { version, serial }, this.unorderedRecords(tx, zone, mixed));
+    }
     yield zone.serial;
     const writer = new TransferWriter(DomainName.parse(zone.name));
     yield* this.addSoa(writer, zone);
-    yield* await this.addApexNs(writer, tx, zone);
-    for await (const records of this.unordered.records(tx, zone, mixed)) {
-      for (const { owner, code, ttl, rdata } of records) {
-        if (!isTransferredRdata(rdata)) throw new NeedsOrder(new Map());
-        const section = writer.add(owner, code, ttl, rdata);
-        if (section !== null) yield section;
-      }
-    }
+    for await (const records of this.unorderedRecords(tx, zone, mixed)) yield* addRecords(writer, records);
     yield* this.addSoa(writer, zone);
     yield writer.finish();
+  }
+
+  /** All but the SOA. */
+  private async *unorderedRecords(
+    tx: Transaction,
+    zone: ZoneEntity,
+    mixed: ReadonlyMap<string, SetKey>,
+  ): AsyncGenerator<readonly WireRecord[]> {
+    yield await this.apexNs(tx, zone);
+    for await (const records of this.unordered.records(tx, zone, mixed)) {
+      if (!records.every(({ rdata }) => isTransferredRdata(rdata))) throw new NeedsOrder(new Map());
+      yield records;
+    }
+  }
+
+  /** @param contents of the version that is published, without the SOA */
+  private async *signedParts(
+    tx: Transaction,
+    zone: ZoneEntity,
+    { serial }: PublishedVersion,
+    contents: AsyncIterable<Iterable<WireRecord>>,
+  ): AsyncGenerator<CopyPart> {
+    yield serial;
+    const writer = new TransferWriter(DomainName.parse(zone.name));
+    const soa = await this.signed.soa(tx, zone.id);
+    yield* addRecords(writer, [soa]);
+    const { maxTtl } = this.signed;
+    for await (const records of contents)
+      yield* addRecords(writer, capped(withoutMade(records, this.signed), maxTtl));
+    for await (const sets of this.signed.sets(tx, zone.id)) yield* addRecords(writer, recordsOfSigned(sets));
+    yield* addRecords(writer, [soa]);
+    yield writer.finish();
+  }
+
+  /** What the signatures that are published belong to. Mostly that is what there is now. */
+  private async *publishedContents(
+    tx: Transaction,
+    zone: ZoneEntity,
+    { version, serial }: PublishedVersion,
+  ): AsyncGenerator<Iterable<WireRecord>> {
+    const past = version === zone.version ? null : await this.pastZones.find(tx, zone, { number: version, serial });
+    const contents =
+      past === null
+        ? this.served.recordSets(tx, zone)
+        : this.served.recordSetsOf(tx, past.zone, past.records);
+    for await (const sets of contents) yield sets.filter(isTransferred).flatMap(recordsOf);
   }
 
   private addSoa(writer: TransferWriter, zone: ZoneEntity): Iterable<AnswerSection> {
@@ -121,10 +183,21 @@ export class ZoneRendering {
     return addSet(writer, { owner, type: SOA, ttl: zone.ttl, rdatas: [this.served.soaOf(zone)] });
   }
 
-  private async addApexNs(writer: TransferWriter, tx: Transaction, zone: ZoneEntity): Promise<AnswerSection[]> {
+  private async apexNs(tx: Transaction, zone: ZoneEntity): Promise<WireRecord[]> {
     const { id, nameKey: ownerKey } = zone;
     const stored = await this.records.servedSet(tx, id, ownerKey, NS.name);
-    const sets = this.served.setAt(zone, { ownerKey, type: NS.name }, stored);
-    return sets.filter(isTransferred).flatMap((set) => [...addSet(writer, set)]);
+    return this.served
+      .setAt(zone, { ownerKey, type: NS.name }, stored)
+      .filter(isTransferred)
+      .flatMap(recordsOf);
   }
+}
+
+/** SOA, and whatever of it stands at the apex. */
+function* withoutMade(records: Iterable<WireRecord>, signed: SignedZones): Generator<WireRecord> {
+  for (const record of records) if (!signed.isMade(record.type)) yield record;
+}
+
+function* capped(records: Iterable<WireRecord>, maxTtl: number): Generator<WireRecord> {
+  for (const record of records) yield record.ttl > maxTtl ? { ...record, ttl: maxTtl } : record;
 }

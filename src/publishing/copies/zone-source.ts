@@ -15,6 +15,8 @@ export interface PublishedZone {
   readonly soa: Uint8Array;
   /** Of the SOA record, in seconds. */
   readonly ttl: number;
+  /** Whether there are contents that have not been signed yet. */
+  readonly awaitsSigning?: boolean;
   /** Whose it is; that of the service itself is nobody's. */
   readonly tenantId?: string;
 }

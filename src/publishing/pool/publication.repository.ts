@@ -4,7 +4,7 @@ import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import { IS_SERVED } from '../../zones/zone.repository.js';
+import { IS_SERVED, servedSerialSql } from '../../zones/zone.repository.js';
 import { CATALOG_ID } from '../catalog/catalog-id.js';
 import { isCurrentSql } from './is-current.js';
 import { SERVER_ID } from './server-id.js';
@@ -17,9 +17,10 @@ export interface WantedZone {
   readonly serial: number;
 }
 
-const FIND_ZONES = new Lookup<WantedZone>(`SELECT id, name, serial FROM zones WHERE id = ? AND ${IS_SERVED}`, ['text']);
+const WANTED = `SELECT id, name, ${servedSerialSql()} AS serial FROM zones`;
+const FIND_ZONES = new Lookup<WantedZone>(`${WANTED} WHERE id = ? AND ${IS_SERVED}`, ['text']);
 const PAGE_OF_ZONES = new Statement<WantedZone>(
-  `SELECT id, name, serial FROM zones WHERE id > ? AND ${IS_SERVED} ORDER BY id LIMIT ?`,
+  `${WANTED} WHERE id > ? AND ${IS_SERVED} ORDER BY id LIMIT ?`,
 );
 const OF_PUBLICATION =
   'p.zone_id AS "zoneId", p.server, p.serial, p.changed_at AS "changedAt", p.checked_at AS "checkedAt", p.error,' +
@@ -38,7 +39,8 @@ const END_OF_PORTION = new Statement<{ id: string }>(
 const COUNT_ZONES = new Statement<Count>(
   `SELECT COUNT(*) AS count FROM zones WHERE id > ? AND id <= ? AND ${IS_SERVED}`,
 );
-const IS_CURRENT = isCurrentSql('p.serial', 'z.serial');
+const SERVED_SERIAL = servedSerialSql('z.');
+const IS_CURRENT = isCurrentSql('p.serial', SERVED_SERIAL);
 const COUNT_STANDINGS = new Statement<StandingCounts>(
   `SELECT p.server, COUNT(*) AS present, COUNT(CASE WHEN ${IS_CURRENT} THEN 1 END) AS current` +
     ` FROM publications p JOIN zones z ON z.id = p.zone_id WHERE p.zone_id > ? AND p.zone_id <= ? AND ${IS_SERVED}` +
@@ -53,7 +55,7 @@ const KEYS = new Statement<StoredKey>(
     ` THEN 1 ELSE 0 END AS "hasZone" FROM publications WHERE zone_id > ? AND zone_id <= ? AND ${IS_OF_ZONE}`,
 );
 const LACKING = new Statement<LackingRow>(
-  `SELECT z.id, z.name, z.serial AS wanted, ${OF_PUBLICATION}` +
+  `SELECT z.id, z.name, ${SERVED_SERIAL} AS wanted, ${OF_PUBLICATION}` +
     ' FROM zones z LEFT JOIN publications p ON p.zone_id = z.id AND p.server = ?' +
     ` WHERE z.id > ? AND z.id <= ? AND ${IS_SERVED} AND (p.serial IS NULL OR NOT (${IS_CURRENT})) ORDER BY z.id`,
 );

@@ -3,7 +3,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import type { Instant } from '../../common/clock.js';
 import { Limiter } from '../../common/waiting/limiter.js';
-import { serialLead } from '../../zones/serials/serial.js';
+import { serialLead, servedSerial } from '../../zones/serials/serial.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { PublishingOptions } from '../publishing.options.js';
@@ -65,7 +65,7 @@ export class PublicationsService implements OnModuleDestroy {
   /** @throws ServiceError `zone_not_found`, `unavailable` */
   async of(zoneId: string, caller: Caller): Promise<Publication> {
     const zone = await this.zones.get(zoneId, caller);
-    return this.standingTo(zone, zone.serial);
+    return this.standingTo(zone, servedSerial(zone));
   }
 
   /**

@@ -20,7 +20,7 @@ const FIELDS = 5;
 /** A record with the TTL of its set in seconds. */
 export interface UnorderedRecord {
   readonly owner: DomainName;
-  readonly code: number;
+  readonly type: number;
   readonly ttl: number;
   readonly rdata: Uint8Array;
 }
@@ -118,7 +118,7 @@ class Reading {
     const isWhole = rdata.length * 2 === hex.length && (isPlainRdata(type.code, rdata) || isReadable(type, rdata));
     if (!isWhole) throw new NeedsOrder(new Map());
     const owner = this.ownerOf(fields[at] ?? '', ownerKey);
-    return { owner, code: type.code, ttl: this.ttlOf(owner, type, fields[at + 3] ?? ''), rdata };
+    return { owner, type: type.code, ttl: this.ttlOf(owner, type, fields[at + 3] ?? ''), rdata };
   }
 
   private typeOf(name: string): RecordType {

@@ -3,7 +3,7 @@ import { type Instant, toUnixSeconds } from '../../common/clock.js';
 import { timeOrderedUuid } from '../../common/uuid.js';
 import { type JournalAction, type Step, type StoredStep, writeStep } from '../journal/journal-format.js';
 import type { JournalEntity } from '../journal/journal.entity.js';
-import { isLaterSerial, laterSerial, nextSerial } from '../serials/serial.js';
+import { isLaterSerial, laterSerial, nextSerial, servedSerial } from '../serials/serial.js';
 import { snapshotOf } from '../zone-snapshot.js';
 import type { ZoneEntity } from '../zone.entity.js';
 
@@ -42,7 +42,7 @@ export class ZoneChange {
   ) {
     this.id = timeOrderedUuid(now);
     // The masters of a secondary zone decide about its serial.
-    this.ownSerial = zone.type === 'SECONDARY' ? zone.serial : nextSerial(zone.serial, toUnixSeconds(now));
+    this.ownSerial = zone.type === 'SECONDARY' ? zone.serial : nextSerial(servedSerial(zone), toUnixSeconds(now));
     this.version = zone.version;
     this.latest = zone.changedAt;
     this.counted = { records: zone.recordCount, recordSets: zone.recordSetCount };

@@ -3,7 +3,7 @@ import type { Caller } from '../../common/caller.js';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
 import { changeEach } from '../changes/change-each.js';
 import { LastSerialRepository } from './last-serial.repository.js';
-import { isLaterSerial, laterSerial, nextSerial } from './serial.js';
+import { isLaterSerial, laterSerial, nextSerial, servedSerial } from './serial.js';
 import type { ZoneChange } from '../changes/zone-change.js';
 import { ZoneChanges } from '../changes/zone-changes.js';
 import { snapshotOf } from '../zone-snapshot.js';
@@ -42,7 +42,7 @@ export class SerialRaisingService {
    */
   raiseAbove(id: string, serial: number, caller: Caller): Promise<boolean> {
     const raise = async (change: ZoneChange): Promise<boolean> => {
-      const isNeeded = isRaisable(change) && isLaterSerial(serial, change.zone.serial);
+      const isNeeded = isRaisable(change) && isLaterSerial(serial, servedSerial(change.zone));
       if (isNeeded) {
         change.raiseSerialAbove(serial);
         noteRaise(change);

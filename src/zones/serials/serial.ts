@@ -23,6 +23,16 @@ export function isLaterSerial(serial: number, other: number): boolean {
   return serialLead(serial, other) > 0;
 }
 
+/** The later of two serials. */
+export function laterOf(serial: number, other: number): number {
+  return isLaterSerial(other, serial) ? other : serial;
+}
+
+/** The serial that name servers are to have of a zone: that of its contents, or of signatures that were made since. */
+export function servedSerial(zone: { readonly serial: number; readonly publishedSerial: number | null }): number {
+  return zone.publishedSerial === null ? zone.serial : laterOf(zone.serial, zone.publishedSerial);
+}
+
 /** How far a serial is ahead of the other one; 0 where it is not later. */
 export function serialLead(serial: number, other: number): number {
   const lead = (serial - other + MODULUS) % MODULUS;

@@ -1,0 +1,58 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ChangedSets } from '../publishing/copies/changed-sets.js';
+import { ZoneReading } from '../publishing/copies/zone-reading.js';
+import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { DnssecOptions } from './dnssec.options.js';
+import { DnssecService } from './dnssec.service.js';
+import { KeyVault } from './keys/key-vault.js';
+import { ZoneKeyRepository } from './keys/zone-key.repository.js';
+import { ZoneKeys } from './keys/zone-keys.js';
+import { PublicationOfRun } from './runs/publication-of-run.js';
+import { Signer } from './runs/signer.js';
+import { SigningProgress } from './runs/signing-progress.js';
+import { SigningRuns } from './runs/signing-runs.js';
+import { TaskReader } from './runs/task-reader.js';
+import { WholeZoneSigning } from './runs/whole-zone-signing.js';
+import { ZoneSignatures } from './runs/zone-signatures.js';
+import { SignedSetRepository } from './state/signed-set.repository.js';
+import { SignedStepRepository } from './state/signed-step.repository.js';
+import { ZoneSigningRepository } from './state/zone-signing.repository.js';
+
+/** What is signed, for whoever sends it; where the operator lets zones be signed, also what signs. */
+@Module({})
+export class DnssecModule {
+  static register(options: DnssecOptions, isEnabled: boolean): DynamicModule {
+    return {
+      module: DnssecModule,
+      global: true,
+      imports: [ZoneChangesModule],
+      providers: [
+        { provide: DnssecOptions, useValue: options },
+        ZoneReading,
+        ChangedSets,
+        KeyVault,
+        ZoneKeys,
+        ZoneKeyRepository,
+        ZoneSigningRepository,
+        SignedSetRepository,
+        SignedStepRepository,
+        TaskReader,
+        ZoneSignatures,
+        WholeZoneSigning,
+        PublicationOfRun,
+        SigningRuns,
+        SigningProgress,
+        DnssecService,
+        ...(isEnabled ? [Signer] : []),
+      ],
+      exports: [
+        DnssecOptions,
+        DnssecService,
+        SigningRuns,
+        ZoneSigningRepository,
+        SignedSetRepository,
+        SignedStepRepository,
+      ],
+    };
+  }
+}

@@ -1,0 +1,109 @@
+import type { Config } from '../config/config.js';
+import type { Rule } from '../config/cross-checks.js';
+import { inSection } from '../config/option.js';
+import { boolean, integer, list, orEmpty, reader } from '../config/readers.js';
+import { SIGNING_ALGORITHMS } from '../dns/dnssec/algorithms.js';
+import type { Denial } from '../dns/dnssec/denial.js';
+
+const ENCRYPTION_KEY_OCTETS = 32;
+
+const encryptionKey = reader(`base64 of ${ENCRYPTION_KEY_OCTETS} random octets`, (text) => {
+  const octets = Buffer.from(text, 'base64');
+  return octets.length === ENCRYPTION_KEY_OCTETS && octets.toString('base64') === text ? octets : undefined;
+});
+
+const algorithm = reader(`one of ${SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic).join(', ')}`, (text) =>
+  SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === text.toUpperCase()),
+);
+
+const denial = reader('nsec or nsec3', (text): Denial | undefined =>
+  text === 'nsec' || text === 'nsec3' ? text : undefined,
+);
+
+/** How zones are signed. */
+export const DNSSEC_OPTIONS = inSection('service:dnssec', {
+  enabled: {
+    name: 'enabled',
+    default: 'False',
+    reader: boolean,
+    meaning: 'domains can be signed (DNSSEC), and those that are signed are kept so',
+  },
+  encryptionKeys: {
+    name: 'key_encryption_keys',
+    default: '',
+    reader: orEmpty([], list(encryptionKey)),
+    meaning:
+      'what the keys of domains are encrypted with in the database, in base64: new ones with the first, others are read. A' +
+      ' process without any serves signed domains and signs none',
+    secret: true,
+  },
+  algorithm: {
+    name: 'algorithm',
+    default: 'ECDSAP256SHA256',
+    reader: algorithm,
+    meaning: 'algorithm of new keys where a request names none',
+  },
+  denial: {
+    name: 'denial',
+    default: 'nsec',
+    reader: denial,
+    meaning: 'how signed domains prove that a name is not there, where a request does not say it',
+  },
+  validity: {
+    name: 'validity',
+    default: '28',
+    reader: integer(7, 180),
+    meaning: 'days for which a signature is valid',
+  },
+  refresh: {
+    name: 'refresh',
+    default: '17',
+    reader: integer(2, 170),
+    meaning: 'days that a signature has left at least when it is renewed',
+  },
+  maxTtl: {
+    name: 'max_ttl',
+    default: '172800',
+    reader: integer(60, 604_800),
+    meaning: 'longest ttl in seconds with which records of signed domains are served',
+  },
+});
+
+/** Renewals are spread over so many days before `refresh`. */
+export const SPREAD_DAYS = 4;
+const DAY = 86_400;
+const HOUR = 3600;
+
+export const DNSSEC_RULES: readonly Rule<Config>[] = [
+  {
+    option: DNSSEC_OPTIONS.refresh,
+    isBroken: ({ dnssec: { enabled, refresh, validity } }) => enabled && refresh + SPREAD_DAYS >= validity,
+    reason: `must be more than ${SPREAD_DAYS} days below validity: renewals are spread over that time`,
+  },
+  {
+    // A name server that has lost this service serves what it has until soa_expire is over.
+    option: DNSSEC_OPTIONS.refresh,
+    isBroken: ({ dnssec: { enabled, refresh, maxTtl }, central: { soaTimers } }) =>
+      enabled && refresh * DAY <= soaTimers.expire + maxTtl + HOUR,
+    reason: 'must be longer than soa_expire, max_ttl and one hour together: otherwise expired signatures are served',
+  },
+  {
+    option: DNSSEC_OPTIONS.enabled,
+    isBroken: ({ dnssec, mdns }) =>
+      dnssec.enabled && !mdns.enabled && mdns.secondaries.length === 0 && mdns.allowTransfer.length === 0,
+    reason: 'needs [service:mdns]: signed domains are on name servers that transfer them',
+  },
+];
+
+/** What signing needs of the configuration. */
+export abstract class DnssecOptions {
+  /** New keys are sealed with the first; without any, nothing is signed. */
+  abstract readonly encryptionKeys: readonly Uint8Array[];
+  /** Of new keys, by its number. */
+  abstract readonly algorithm: number;
+  abstract readonly denial: Denial;
+  /** In seconds, as all times of signatures. */
+  abstract readonly validity: number;
+  abstract readonly refresh: number;
+  abstract readonly maxTtl: number;
+}

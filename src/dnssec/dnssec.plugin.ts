@@ -1,0 +1,45 @@
+import { feature, moduleOf } from '../plugins/feature.js';
+import { fill, type PluginSettings } from '../plugins/plugin.js';
+import type { DnssecOptions } from './dnssec.options.js';
+
+/** Signed zones (behaviour 22). Those that are signed are served so wherever zones are, whoever signs them. */
+export const DNSSEC = feature({
+  name: 'dnssec',
+  schema: async () => ({
+    entities: [
+      (await import('./state/zone-signing.entity.js')).ZoneSigningEntity,
+      (await import('./state/signed-set.entity.js')).SignedSetEntity,
+      (await import('./state/signed-step.entity.js')).SignedStepEntity,
+      (await import('./keys/zone-key.entity.js')).ZoneKeyEntity,
+    ],
+    migrations: [(await import('../database/migrations/1764000000000-sign-zones.js')).SignZones1764000000000],
+  }),
+  core: async ({ config: { dnssec } }) => {
+    const { DnssecModule } = await import('./dnssec.module.js');
+    const { SignedZones } = await import('../publishing/copies/signed-zones.js');
+    const { StoredSignedZones } = await import('./state/stored-signed-zones.js');
+    return {
+      modules: [DnssecModule.register(optionsOf(dnssec), dnssec.enabled)],
+      ports: [fill(SignedZones, StoredSignedZones)],
+    };
+  },
+  api: async ({ config: { dnssec } }) => {
+    if (!dnssec.enabled) return {};
+    const { DnssecController } = await import('./v1/dnssec.controller.js');
+    return { modules: [moduleOf('DnssecV1', { controllers: [DnssecController] })] };
+  },
+});
+
+const DAY = 86_400;
+
+function optionsOf(dnssec: PluginSettings['config']['dnssec']): DnssecOptions {
+  const { enabled, encryptionKeys, algorithm, denial, validity, refresh, maxTtl } = dnssec;
+  return {
+    encryptionKeys: enabled ? encryptionKeys : [],
+    algorithm: algorithm.number,
+    denial,
+    validity: validity * DAY,
+    refresh: refresh * DAY,
+    maxTtl,
+  };
+}

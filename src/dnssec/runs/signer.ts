@@ -1,0 +1,115 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Background } from '../../background/background.js';
+import type { TaskHandle } from '../../background/background-task.js';
+import { Clock } from '../../common/clock.js';
+import { Reads } from '../../database/reads.js';
+import { ZoneCommits } from '../../zones/changes/zone-commits.js';
+import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
+import { SigningProgress } from './signing-progress.js';
+import { SigningRuns } from './signing-runs.js';
+
+/** In milliseconds. */
+const DUE_INTERVAL = 1000;
+const COMPARISON_INTERVAL = 30_000;
+/** So many zones are signed at a time in one process: signatures wait for the processor, not for the database. */
+const AT_ONCE = 4;
+const PAGE_SIZE = 500;
+const TROUBLE = { begins: 'Signing is delayed', ends: 'Zones are signed again.' };
+
+/**
+ * Has zones signed: those that this process has changed at once; in the one process that has the lease also what is due, and
+ * what others have left.
+ */
+@Injectable()
+export class Signer implements OnModuleInit, OnModuleDestroy {
+  private readonly changed = new Set<string>();
+  private news: TaskHandle | null = null;
+  private stopListening: () => void = () => undefined;
+
+  constructor(
+    private readonly runs: SigningRuns,
+    private readonly progress: SigningProgress,
+    private readonly signing: ZoneSigningRepository,
+    private readonly reads: Reads,
+    private readonly commits: ZoneCommits,
+    private readonly background: Background,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.runs.isPossible) return;
+    const news = this.background.add({
+      name: 'dnssec.changes',
+      every: () => (this.changed.size > 0 ? 0 : Infinity),
+      trouble: TROUBLE,
+      run: (signal) => this.signChanged(signal),
+    });
+    this.news = news;
+    this.stopListening = this.commits.listen((zoneId) => {
+      this.changed.add(zoneId);
+      news.wake();
+    });
+    const lease = this.background.lease('signer', TROUBLE);
+    this.background.add({
+      name: 'dnssec.due',
+      lease,
+      every: DUE_INTERVAL,
+      atStart: true,
+      trouble: TROUBLE,
+      run: (signal) => this.signDue(signal),
+    });
+    this.background.add({
+      name: 'dnssec.comparison',
+      lease,
+      every: COMPARISON_INTERVAL,
+      atStart: true,
+      trouble: TROUBLE,
+      run: (signal) => this.signBehind(signal),
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.stopListening();
+  }
+
+  private async signChanged(signal: AbortSignal): Promise<void> {
+    const ids = [...this.changed];
+    this.changed.clear();
+    const signed = await this.reads.run((tx) => this.signing.signedAmong(tx, ids));
+    await this.signAll(signed, signal);
+  }
+
+  private async signDue(signal: AbortSignal): Promise<void> {
+    for (let isFull = true; isFull && !signal.aborted;) {
+      const due = await this.reads.run((tx) => this.signing.due(tx, this.clock.now(), PAGE_SIZE));
+      await this.signAll(due, signal);
+      for (const zoneId of due) if (!signal.aborted) await this.progress.advance(zoneId);
+      isFull = due.length === PAGE_SIZE;
+    }
+  }
+
+  private async signBehind(signal: AbortSignal): Promise<void> {
+    for (let marker: string | undefined = ''; marker !== undefined && !signal.aborted;) {
+      const after: string = marker;
+      const page = await this.reads.run((tx) => this.signing.behind(tx, after, PAGE_SIZE));
+      await this.signAll(
+        page.filter(({ isBehind }) => isBehind === 1).map(({ zoneId }) => zoneId),
+        signal,
+      );
+      marker = page.at(-1)?.zoneId;
+    }
+  }
+
+  /** One zone that cannot be signed leaves the others alone. */
+  private async signAll(zoneIds: readonly string[], signal: AbortSignal): Promise<void> {
+    const waiting = [...zoneIds];
+    const signNext = async (): Promise<void> => {
+      for (let zoneId = waiting.shift(); zoneId !== undefined && !signal.aborted; zoneId = waiting.shift()) {
+        await this.runs.run(zoneId, signal).catch((error: unknown) => {
+          if (!signal.aborted) this.news?.fail(error);
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, zoneIds.length) }, signNext));
+  }
+}

@@ -1,0 +1,152 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { BrokenChain } from '../../dns/dnssec/chain.js';
+import { UnverifiedSignature } from '../../dns/dnssec/rrsig.js';
+import { ZoneReading } from '../../publishing/copies/zone-reading.js';
+import { KeyVault } from '../keys/key-vault.js';
+import { SignedSetRepository } from '../state/signed-set.repository.js';
+import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
+import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
+import { PublicationOfRun } from './publication-of-run.js';
+import type { SignedBase, SigningTask } from './signing-task.js';
+import { TaskReader } from './task-reader.js';
+import { WholeZoneSigning } from './whole-zone-signing.js';
+import { ZoneSignatures } from './zone-signatures.js';
+
+/** How often a run begins again because the zone has changed, before it leaves the rest to the next one. */
+const ATTEMPTS = 5;
+/** Rows of former generations that go at a time. */
+const REMOVED_AT_ONCE = 1000;
+/** A clock that is so far behind the last run was set back; in microseconds. */
+const SET_BACK = 3_600_000_000;
+
+/**
+ * Brings what is signed of a zone to what the zone is now: the first signatures, those of a change, and renewed ones come about
+ * in the same way. One process runs for a zone at a time; of several processes the first to write wins.
+ */
+@Injectable()
+export class SigningRuns {
+  private readonly logger = new Logger('Zonewright');
+  private readonly underWay = new Map<string, Run>();
+
+  constructor(
+    private readonly reading: ZoneReading,
+    private readonly tasks: TaskReader,
+    private readonly whole: WholeZoneSigning,
+    private readonly signatures: ZoneSignatures,
+    private readonly publication: PublicationOfRun,
+    private readonly signing: ZoneSigningRepository,
+    private readonly sets: SignedSetRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly vault: KeyVault,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether this process can sign. */
+  get isPossible(): boolean {
+    return this.vault.isOpen;
+  }
+
+  /** Resolves when the zone is signed as it was when this was called, or has been halted. */
+  async run(zoneId: string, signal: AbortSignal): Promise<void> {
+    const known = this.underWay.get(zoneId);
+    // One that is under way may have read the zone before; one run behind it serves all who wait.
+    if (known !== undefined) return (known.next ??= known.done.catch(() => undefined).then(() => this.begin(zoneId, signal)));
+    return this.begin(zoneId, signal);
+  }
+
+  private begin(zoneId: string, signal: AbortSignal): Promise<void> {
+    const known = this.underWay.get(zoneId);
+    if (known !== undefined && known.next === null) return known.done;
+    const run: Run = { done: Promise.resolve(), next: null };
+    run.done = this.bring(zoneId, signal).finally(() => {
+      if (this.underWay.get(zoneId) === run) this.underWay.delete(zoneId);
+    });
+    this.underWay.set(zoneId, run);
+    return run.done;
+  }
+
+  private async bring(zoneId: string, signal: AbortSignal): Promise<void> {
+    try {
+      let prepared: SignedBase | null = null;
+      for (let attempt = 0; attempt < ATTEMPTS && !signal.aborted; attempt += 1) {
+        const found = await this.find(zoneId, prepared);
+        if (found === 'current' || found === 'unsigned') return;
+        if ('whole' in found) {
+          prepared = await this.whole.sign(found.whole, newGeneration(found.whole, attempt), signal);
+          continue;
+        }
+        const of = { zoneId, generation: found.base.generation, name: found.zone.name };
+        const rows = await this.signatures.rowsOf(of, found.toSign, found.keys);
+        if (!(await this.publication.publish(found, rows))) continue;
+        if (found.base.isFresh) await this.removeOthers(of, signal);
+        return;
+      }
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'zone_not_found') return this.forget(zoneId);
+      if (!(error instanceof UnverifiedSignature) && !(error instanceof BrokenChain)) throw error;
+      await this.halt(zoneId, error.message);
+    }
+  }
+
+  /** @param prepared a base that is not published yet */
+  private find(
+    zoneId: string,
+    prepared: SignedBase | null,
+  ): Promise<SigningTask | 'current' | 'unsigned' | { readonly whole: ZoneSigningEntity }> {
+    return this.reading.run(zoneId, async (tx, zone) => {
+      const row = await this.signing.find(tx, zoneId);
+      if (row === undefined || row.state === 'halted') return 'unsigned';
+      const now = this.clock.now();
+      if (now < row.runAt - SET_BACK) throw new BrokenChain('the clock was set back since this zone was signed last');
+      const base = prepared?.row.step === row.step ? prepared : baseOf(row);
+      if (base === null) return { whole: row };
+      const task = await this.tasks.read(tx, zone, base, now);
+      return task === 'whole' ? { whole: row } : task;
+    });
+  }
+
+  /** What was published stays so, and nothing is signed until somebody has looked. */
+  private async halt(zoneId: string, reason: string): Promise<void> {
+    this.logger.error(`The zone ${zoneId} is not signed any more: ${reason}. What was published before stays.`);
+    await this.unitOfWork.run(
+      async (tx) => {
+        const row = await this.signing.lock(tx, zoneId);
+        if (row === undefined) return;
+        const now = this.clock.now();
+        const haltedBecause = reason.slice(0, 255);
+        await this.signing.update(tx, { ...row, state: 'halted', haltedBecause, stateSince: now, nextDueAt: null });
+      },
+      { zoneId },
+    );
+  }
+
+  /** The zone is gone; its keys stay, as a DS may refer to them. */
+  private forget(zoneId: string): Promise<void> {
+    return this.unitOfWork.run((tx) => this.signing.delete(tx, zoneId), { queue: 'cleanups' });
+  }
+
+  private async removeOthers(of: { zoneId: string; generation: number }, signal: AbortSignal): Promise<void> {
+    const remove = (): Promise<boolean> =>
+      this.unitOfWork.run((tx) => this.sets.deleteOthers(tx, of, REMOVED_AT_ONCE), { queue: 'cleanups' });
+    while (!signal.aborted && (await remove()));
+  }
+}
+
+interface Run {
+  done: Promise<void>;
+  next: Promise<void> | null;
+}
+
+/** `null` before the first signatures. */
+function baseOf(row: ZoneSigningEntity): SignedBase | null {
+  const { generation, signedVersion } = row;
+  return signedVersion === null ? null : { row, generation, version: signedVersion, isFresh: false };
+}
+
+/** Two processes that sign the same zone write different rows. */
+function newGeneration({ generation, step }: ZoneSigningEntity, attempt: number): number {
+  return Math.max(generation, step) + 1 + attempt + Math.floor(Math.random() * 2 ** 30);
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, toUnixSeconds } from '../../common/clock.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { readRrsig } from '../../dns/dnssec/rrsig.js';
+import { signaturesOf, type SigningKeys } from '../../dns/dnssec/zone-signer.js';
+import { DomainName } from '../../dns/name.js';
+import { DnssecOptions } from '../dnssec.options.js';
+import type { SignedSetEntity } from '../state/signed-set.entity.js';
+import { digestOf, isMade, isOfChain, octetsOfAll, textOfAll } from '../state/signed-set-form.js';
+import type { GenerationOfZone } from '../state/signed-set.repository.js';
+import { signatureTimes } from './signature-times.js';
+import type { SetToSign } from './signing-task.js';
+import { tagsFor } from './task-reader.js';
+
+/** Requests between two slices wait for no more than this, in milliseconds. */
+const SLICE = 1;
+
+/** Makes signatures, a few at a time. */
+@Injectable()
+export class ZoneSignatures {
+  constructor(
+    private readonly clock: Clock,
+    private readonly options: DnssecOptions,
+  ) {}
+
+  /**
+   * The rows of these sets.
+   * @throws UnverifiedSignature
+   */
+  async rowsOf(
+    of: GenerationOfZone & { readonly name: string },
+    sets: readonly SetToSign[],
+    keys: SigningKeys,
+  ): Promise<SignedSetEntity[]> {
+    const apex = DomainName.parse(of.name);
+    const now = toUnixSeconds(this.clock.now());
+    const rows: SignedSetEntity[] = [];
+    let sliceEnd = performance.now() + SLICE;
+    for (const { set, before } of sets) {
+      if (performance.now() > sliceEnd) {
+        await nextTurn();
+        sliceEnd = performance.now() + SLICE;
+      }
+      const ownerKey = set.owner.key;
+      const place = `${of.zoneId} ${set.type} ${ownerKey}`;
+      const { dueAt, ...validity } = signatureTimes(now, place, latestInception(before), this.options);
+      rows.push({
+        ...{ zoneId: of.zoneId, generation: of.generation, ownerKey, type: set.type, ttl: set.ttl, dueAt },
+        chainKey: isOfChain(set.type) ? ownerKey : null,
+        digest: digestOf(set),
+        rdatas: isMade(set.type) ? textOfAll(set.rdatas) : '',
+        signatures: textOfAll(signaturesOf(set, keys, apex, validity)),
+        signedBy: tagsFor(set.type, keys),
+        expiresAt: validity.expiration,
+      });
+    }
+    return rows;
+  }
+}
+
+function latestInception(before: SignedSetEntity | null): number | null {
+  if (before === null) return null;
+  return Math.max(...octetsOfAll(before.signatures).map((rrsig) => readRrsig(rrsig).inception));
+}

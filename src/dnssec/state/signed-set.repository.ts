@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { bulkDelete, BulkWrite, type Columns, unnest } from '../../database/statements/bulk-write.js';
+import { Lookup } from '../../database/statements/lookup.js';
+import { PortionedDelete } from '../../database/statements/portioned-delete.js';
+import { Statement } from '../../database/statements/statement.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { SignedSetEntity } from './signed-set.entity.js';
+
+/** The sets of one generation. */
+export interface GenerationOfZone {
+  readonly zoneId: string;
+  readonly generation: number;
+}
+
+/** A set among those of its zone. */
+export type SignedSetKey = Pick<SignedSetEntity, 'ownerKey' | 'type'>;
+
+const COLUMNS =
+  'zone_id AS "zoneId", generation, owner_key AS "ownerKey", type, chain_key AS "chainKey", ttl, digest, rdatas,' +
+  ' signatures, signed_by AS "signedBy", expires_at AS "expiresAt", due_at AS "dueAt"';
+const ALL = `SELECT ${COLUMNS} FROM signed_sets WHERE zone_id = ? AND generation = ?`;
+const AT = new Lookup<SignedSetEntity>(
+  `SELECT ${COLUMNS} FROM signed_sets WHERE zone_id = ? AND owner_key = ? AND generation = ?`,
+  ['text', 'bigint'],
+);
+const LINKS_AT = new Lookup<SignedSetEntity>(
+  `SELECT ${COLUMNS} FROM signed_sets WHERE zone_id = ? AND chain_key = ? AND generation = ?`,
+  ['text', 'bigint'],
+);
+const BEFORE = new Statement<SignedSetEntity>(`${ALL} AND chain_key < ? ORDER BY chain_key DESC LIMIT 1`);
+const AFTER = new Statement<SignedSetEntity>(`${ALL} AND chain_key > ? ORDER BY chain_key LIMIT 1`);
+const DUE = new Statement<SignedSetEntity>(`${ALL} AND due_at <= ? ORDER BY due_at LIMIT ?`);
+const FIRST_DUE = new Statement<{ dueAt: number }>(
+  'SELECT due_at AS "dueAt" FROM signed_sets WHERE zone_id = ? AND generation = ? ORDER BY due_at LIMIT 1',
+);
+const PAGE = new Statement<SignedSetEntity>(`${ALL} AND (owner_key, type) > (?, ?) ORDER BY owner_key, type LIMIT ?`);
+const KEY: Columns = { zone_id: 'text', generation: 'bigint', owner_key: 'text', type: 'integer' };
+const OTHERS: Columns = {
+  chain_key: 'text',
+  ttl: 'integer',
+  digest: 'text',
+  rdatas: 'text',
+  signatures: 'text',
+  signed_by: 'text',
+  expires_at: 'bigint',
+  due_at: 'bigint',
+};
+const NAMES = [...Object.keys(KEY), ...Object.keys(OTHERS)];
+const INTO = `INSERT INTO signed_sets (${NAMES.join(', ')})`;
+const REPLACE = `ON CONFLICT (${Object.keys(KEY).join(', ')}) DO UPDATE SET ${Object.keys(OTHERS)
+  .map((name) => `${name} = excluded.${name}`)
+  .join(', ')}`;
+const WRITE = new BulkWrite({
+  columns: { ...KEY, ...OTHERS },
+  sqlite: { sql: `${INTO} VALUES (${NAMES.map(() => '?').join(', ')}) ${REPLACE}` },
+  // Without a condition PostgreSQL would take ON for that of a join.
+  postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} WHERE true ${REPLACE}`,
+});
+const DELETE = bulkDelete('signed_sets', KEY);
+const DELETE_OTHERS = new PortionedDelete({
+  table: 'signed_sets',
+  key: Object.keys(KEY),
+  where: 'zone_id = ? AND generation <> ?',
+});
+
+/** Behind every key. */
+const END = '\u007f';
+const PAGE_SIZE = 1000;
+
+/** What is signed of zones. */
+@Injectable()
+export class SignedSetRepository {
+  /** All sets at these names. */
+  at(tx: Transaction, { zoneId, generation }: GenerationOfZone, ownerKeys: readonly string[]): Promise<SignedSetEntity[]> {
+    return AT.rows(
+      tx,
+      [zoneId],
+      ownerKeys.map((key) => [key, generation]),
+    );
+  }
+
+  /** Those of NSEC or NSEC3 at these names. */
+  linksAt(tx: Transaction, { zoneId, generation }: GenerationOfZone, keys: readonly string[]): Promise<SignedSetEntity[]> {
+    return LINKS_AT.rows(
+      tx,
+      [zoneId],
+      keys.map((key) => [key, generation]),
+    );
+  }
+
+  linkBefore(tx: Transaction, { zoneId, generation }: GenerationOfZone, key: string): Promise<SignedSetEntity | undefined> {
+    return BEFORE.first(tx, [zoneId, generation, key]);
+  }
+
+  linkAfter(tx: Transaction, { zoneId, generation }: GenerationOfZone, key: string): Promise<SignedSetEntity | undefined> {
+    return AFTER.first(tx, [zoneId, generation, key]);
+  }
+
+  firstLink(tx: Transaction, of: GenerationOfZone): Promise<SignedSetEntity | undefined> {
+    return this.linkAfter(tx, of, '');
+  }
+
+  lastLink(tx: Transaction, of: GenerationOfZone): Promise<SignedSetEntity | undefined> {
+    return this.linkBefore(tx, of, END);
+  }
+
+  /** Those that are to be signed again by then, in seconds since 1970. */
+  due(tx: Transaction, { zoneId, generation }: GenerationOfZone, at: number, limit: number): Promise<SignedSetEntity[]> {
+    return DUE.rows(tx, [zoneId, generation, at, limit]);
+  }
+
+  /** When the first is due; `null` where there are none. */
+  async firstDue(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<number | null> {
+    return (await FIRST_DUE.first(tx, [zoneId, generation]))?.dueAt ?? null;
+  }
+
+  /** All of them in canonical order, page by page. */
+  async *all(tx: Transaction, { zoneId, generation }: GenerationOfZone): AsyncGenerator<readonly SignedSetEntity[]> {
+    for (let after: SignedSetKey = { ownerKey: '', type: -1 }; ;) {
+      const page = await PAGE.rows(tx, [zoneId, generation, after.ownerKey, after.type, PAGE_SIZE]);
+      if (page.length > 0) yield page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_SIZE) return;
+      after = last;
+      // Reading is synchronous on SQLite.
+      await nextTurn();
+    }
+  }
+
+  write(tx: Transaction, rows: readonly SignedSetEntity[]): Promise<void> {
+    return WRITE.run(
+      tx,
+      rows.map((row) => [
+        ...[row.zoneId, row.generation, row.ownerKey, row.type, row.chainKey, row.ttl, row.digest],
+        ...[row.rdatas, row.signatures, row.signedBy, row.expiresAt, row.dueAt],
+      ]),
+    );
+  }
+
+  delete(tx: Transaction, { zoneId, generation }: GenerationOfZone, sets: readonly SignedSetKey[]): Promise<void> {
+    return DELETE.run(
+      tx,
+      sets.map(({ ownerKey, type }) => [zoneId, generation, ownerKey, type]),
+    );
+  }
+
+  /** Removes some of those that do not count any more; returns whether there may be others. */
+  deleteOthers(tx: Transaction, { zoneId, generation }: GenerationOfZone, most: number): Promise<boolean> {
+    return DELETE_OTHERS.run(tx, [zoneId, generation], most);
+  }
+}

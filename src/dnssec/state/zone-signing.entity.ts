@@ -1,0 +1,63 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Instant } from '../../common/clock.js';
+import { BYTEWISE } from '../../database/statements/bytewise.js';
+import type { Denial } from '../../dns/dnssec/denial.js';
+
+/**
+ * `signing`: the first signatures are being made; `proving`: name servers and caches do not all have them yet; `ready`: the DS
+ * may be set; `secure`: the parent has it; `halted`: something was found wrong, and nothing is signed.
+ */
+export type SigningState = 'signing' | 'proving' | 'ready' | 'secure' | 'rolling' | 'leaving' | 'halted';
+
+/** That a zone is signed, and how far. The row orders the runs that sign it. */
+@Entity('zone_signing')
+@Index('zone_signing_due', ['nextDueAt', 'zoneId'])
+export class ZoneSigningEntity {
+  @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
+  zoneId!: string;
+
+  @Column('varchar', { length: 12, ...BYTEWISE })
+  state!: SigningState;
+
+  @Column('varchar', { length: 5, ...BYTEWISE })
+  denial!: Denial;
+
+  /** Of new keys. */
+  @Column('integer')
+  algorithm!: number;
+
+  /** 1: one key signs everything; 0: one the keys, another the rest. */
+  @Column('integer', { name: 'is_single_key' })
+  isSingleKey!: number;
+
+  /** Of the rows of `signed_sets` that count; others are being prepared, or are to be removed. 0: there are none. */
+  @Column('bigint')
+  generation!: number;
+
+  /** The version of the zone's contents that they belong to; `null` before the first. */
+  @Column('bigint', { name: 'signed_version', nullable: true })
+  signedVersion!: number | null;
+
+  /** The number of the latest row of `signed_steps`; one more with each publication. */
+  @Column('bigint')
+  step!: number;
+
+  /** When the first signature is due, or the state is to be looked at; `null`: when the zone changes. */
+  @Column('bigint', { name: 'next_due_at', nullable: true })
+  nextDueAt!: Instant | null;
+
+  /** When something was signed last: a clock that is behind this was set back. */
+  @Column('bigint', { name: 'run_at' })
+  runAt!: Instant;
+
+  /** What was found wrong, in words. */
+  @Column('varchar', { name: 'halted_because', length: 255, nullable: true, ...BYTEWISE })
+  haltedBecause!: string | null;
+
+  @Column('bigint', { name: 'state_since' })
+  stateSince!: Instant;
+
+  /** When caches have nothing any more that is not signed; `null` before all name servers are proven to have signatures. */
+  @Column('bigint', { name: 'ready_at', nullable: true })
+  readyAt!: Instant | null;
+}

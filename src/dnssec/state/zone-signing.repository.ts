@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '../../common/clock.js';
+import { Lookup } from '../../database/statements/lookup.js';
+import { Statement } from '../../database/statements/statement.js';
+import { entityManagerOf, type Transaction } from '../../database/transaction.js';
+import { ZoneSigningEntity } from './zone-signing.entity.js';
+
+const COLUMNS =
+  'zone_id AS "zoneId", state, denial, algorithm, is_single_key AS "isSingleKey", generation,' +
+  ' signed_version AS "signedVersion", step, next_due_at AS "nextDueAt", run_at AS "runAt",' +
+  ' halted_because AS "haltedBecause", state_since AS "stateSince",' +
+  ' ready_at AS "readyAt"';
+const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM zone_signing WHERE zone_id = ?`;
+const OF_ZONE = new Statement<ZoneSigningEntity>(OF_ZONE_SQL);
+const LOCK = new Statement<ZoneSigningEntity>(OF_ZONE_SQL, `${OF_ZONE_SQL} FOR UPDATE`);
+const AMONG = new Lookup<{ zoneId: string }>('SELECT zone_id AS "zoneId" FROM zone_signing WHERE zone_id = ?', ['text']);
+const DUE = new Statement<{ zoneId: string }>(
+  'SELECT zone_id AS "zoneId" FROM zone_signing WHERE next_due_at <= ? ORDER BY next_due_at, zone_id LIMIT ?',
+);
+/** Zones of which contents are not signed yet, and those that are not there any more. */
+const BEHIND = new Statement<{ zoneId: string; isBehind: number }>(
+  'SELECT s.zone_id AS "zoneId", CASE WHEN z.version = s.signed_version THEN 0 ELSE 1 END AS "isBehind"' +
+    ' FROM zone_signing s LEFT JOIN zones z ON z.id = s.zone_id WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
+);
+const UPDATE = new Statement(
+  'UPDATE zone_signing SET state = ?, generation = ?, signed_version = ?, step = ?, next_due_at = ?, run_at = ?,' +
+    ' halted_because = ?, state_since = ?, ready_at = ?, denial = ? WHERE zone_id = ?',
+);
+const DELETE = new Statement('DELETE FROM zone_signing WHERE zone_id = ?');
+
+/** Which zones are signed, and how far. */
+@Injectable()
+export class ZoneSigningRepository {
+  find(tx: Transaction, zoneId: string): Promise<ZoneSigningEntity | undefined> {
+    return OF_ZONE.first(tx, [zoneId]);
+  }
+
+  /** The same, and held. */
+  lock(tx: Transaction, zoneId: string): Promise<ZoneSigningEntity | undefined> {
+    return LOCK.first(tx, [zoneId]);
+  }
+
+  /** Those of the zones that are signed. */
+  async signedAmong(tx: Transaction, zoneIds: readonly string[]): Promise<string[]> {
+    const rows = await AMONG.rows(
+      tx,
+      [],
+      zoneIds.map((id) => [id]),
+    );
+    return rows.map(({ zoneId }) => zoneId);
+  }
+
+  /** The zones of which something is due, those first that have waited longest. */
+  async due(tx: Transaction, now: Instant, limit: number): Promise<string[]> {
+    return (await DUE.rows(tx, [now, limit])).map(({ zoneId }) => zoneId);
+  }
+
+  /** Signed zones by id from after `marker` on; of each, whether it waits to be signed. */
+  behind(tx: Transaction, marker: string, limit: number): Promise<{ zoneId: string; isBehind: number }[]> {
+    return BEHIND.rows(tx, [marker, limit]);
+  }
+
+  async insert(tx: Transaction, row: ZoneSigningEntity): Promise<void> {
+    await entityManagerOf(tx).insert(ZoneSigningEntity, row);
+  }
+
+  update(tx: Transaction, row: ZoneSigningEntity): Promise<void> {
+    const { state, generation, signedVersion, step, nextDueAt, runAt, haltedBecause, stateSince } = row;
+    const fields = [state, generation, signedVersion, step, nextDueAt, runAt, haltedBecause, stateSince];
+    return UPDATE.run(tx, [...fields, row.readyAt, row.denial, row.zoneId]);
+  }
+
+  delete(tx: Transaction, zoneId: string): Promise<void> {
+    return DELETE.run(tx, [zoneId]);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from '../../database/transaction.js';
+import type { WireSet } from '../../dns/dnssec/wire-set.js';
+import type { ResourceRecord } from '../../dns/message/resource-record.js';
+
+/** A set with its signatures. Where the records of the zone are signed, `rdatas` is empty: they are in the zone. */
+export interface SignedSet extends WireSet {
+  /** Each as RDATA of RRSIG. */
+  readonly signatures: readonly Uint8Array[];
+}
+
+/** A record of class IN. */
+export type WireRecord = Omit<ResourceRecord, 'class'>;
+
+/** What leads from one published serial to the present one. */
+export interface SignedDifference {
+  readonly before: WireRecord;
+  readonly now: WireRecord;
+  /** Without the SOA records. */
+  readonly removed: readonly WireRecord[];
+  readonly added: readonly WireRecord[];
+}
+
+/** The port through which whoever signs zones says what name servers are sent of a zone beside its contents. */
+export abstract class SignedZones {
+  /**
+   * Resolves when the latest contents are published, or soon, whatever is in the way.
+   * @param zoneId of a zone that has been published
+   */
+  abstract whenPublished(zoneId: string): Promise<void>;
+
+  /** Longer ttls are cut to this in signed zones, in seconds. */
+  abstract get maxTtl(): number;
+
+  /** Whether sets of that type are made by whoever signs, so that records of a zone are none of them. */
+  abstract isMade(type: number): boolean;
+
+  /** The SOA as it is published. */
+  abstract soa(tx: Transaction, zoneId: string): Promise<WireRecord>;
+
+  /** All other sets that are made, and the signatures of all, portion by portion. */
+  abstract sets(tx: Transaction, zoneId: string): AsyncIterable<readonly SignedSet[]>;
+
+  /** `null` where it is not known what differs, or it is longer than the zone. */
+  abstract since(tx: Transaction, zoneId: string, serial: number): Promise<SignedDifference | null>;
+}

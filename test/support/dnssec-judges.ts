@@ -1,0 +1,36 @@
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import { itWith, run, withFile } from './run-program.js';
+
+/** Each finds faults that the others miss. */
+const JUDGES = [
+  { command: 'dnssec-verify', debian: 'bind9-utils', parameters: (zone: string) => ['-q', '-z', '-o', zone] },
+  { command: 'ldns-verify-zone', debian: 'ldnsutils', parameters: () => [] },
+  { command: 'kzonecheck', debian: 'knot-dnssecutils', parameters: (zone: string) => ['-d', 'on', '-o', zone] },
+] as const;
+
+export const itWithJudges = itWith({
+  name: 'a judge of signed zones',
+  needs: Object.fromEntries(JUDGES.map(({ command, debian }) => [command, debian])),
+});
+
+/** What they say against the zone; nothing where it is signed as it must be. */
+export async function faultsOf(zone: string, text: string): Promise<string[]> {
+  const verdicts = await withFile(text, (path) =>
+    Promise.all(
+      JUDGES.map(async ({ command, parameters }) => ({
+        command,
+        ...(await run(command, [...parameters(zone), path])),
+      })),
+    ),
+  );
+  return verdicts.flatMap(({ command, failed, output }) => (failed ? [`${command}: ${output}`] : []));
+}
+
+/** A zone file in which every type and all data are written by number (RFC 3597 §5). */
+export function genericText(records: readonly Omit<ResourceRecord, 'class'>[]): string {
+  return records.map(lineOf).join('');
+}
+
+function lineOf({ owner, type, ttl, rdata }: Omit<ResourceRecord, 'class'>): string {
+  return `${owner.toString()} ${ttl} IN TYPE${type} \\# ${rdata.length} ${Buffer.from(rdata).toString('hex')}\n`;
+}
