@@ -246,7 +246,10 @@ const DNSSEC: Command = {
       description: 'have a domain signed by the service',
       arguments: '<name>',
       options: {
-        algorithm: textOption('--algorithm <name>', 'ECDSAP256SHA256, ED25519 or RSASHA256 (default: the configuration)'),
+        algorithm: textOption(
+          '--algorithm <name>',
+          'ECDSAP256SHA256, ED25519 or RSASHA256 (default: the configuration)',
+        ),
         denial: textOption('--denial <kind>', 'nsec or nsec3 (default: the configuration)'),
         splitsKeys: flagOption('--split-keys', 'one key for the keys and another for the rest, instead of one for all'),
       },
@@ -263,13 +266,40 @@ const DNSSEC: Command = {
       name: 'status',
       description: 'show whether a domain is signed, with which keys, and what is waited for',
       arguments: '<name>',
-      run: async (context, given) => (await import('./commands/dnssec.command.js')).showDnssec(context, given.arguments),
+      run: async (context, given) =>
+        (await import('./commands/dnssec.command.js')).showDnssec(context, given.arguments),
+    }),
+    command({
+      name: 'parent',
+      description: 'say that the parent zone has a DS of the domain (published), or none on any name server (removed)',
+      arguments: '<name> <ds>',
+      options: { ttl: textOption('--ttl <seconds>', 'the ttl of the DS that was removed (default: 86400)') },
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).noteParent(context, given),
+    }),
+    command({
+      name: 'roll',
+      description: 'have a new key take the place of another: csk, ksk or zsk',
+      arguments: '<name> <key>',
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).rollKey(context, given.arguments),
+    }),
+    command({
+      name: 'resign',
+      description: 'have all signatures of a domain made anew, also where signing was halted',
+      arguments: '<name>',
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).resign(context, given.arguments),
     }),
     command({
       name: 'ds',
       description: 'write the DS records for the parent zone; exits with 1 while they must not be set',
       arguments: '<name>',
       run: async (context, given) => (await import('./commands/dnssec.command.js')).showDs(context, given.arguments),
+    }),
+    command({
+      name: 'check',
+      description: 'verify every signature and the chain of a signed domain; exits with 1 when something is wrong',
+      arguments: '[name]',
+      options: { all: flagOption('--all', 'all signed domains') },
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).checkDnssec(context, given),
     }),
   ],
 };

@@ -7,12 +7,18 @@ import { DnssecService } from './dnssec.service.js';
 import { KeyVault } from './keys/key-vault.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneKeys } from './keys/zone-keys.js';
+import { Rollovers } from './rollovers/rollovers.js';
+import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { PublicationOfRun } from './runs/publication-of-run.js';
 import { Signer } from './runs/signer.js';
+import { SignedSetsCleanup } from './state/signed-sets-cleanup.js';
 import { SigningProgress } from './runs/signing-progress.js';
 import { SigningRuns } from './runs/signing-runs.js';
 import { TaskReader } from './runs/task-reader.js';
 import { WholeZoneSigning } from './runs/whole-zone-signing.js';
+import { Unsigning } from './runs/unsigning.js';
+import { ZoneInOrder } from './runs/zone-in-order.js';
+import { SignedZoneCheck } from './signed-zone-check.js';
 import { ZoneSignatures } from './runs/zone-signatures.js';
 import { SignedSetRepository } from './state/signed-set.repository.js';
 import { SignedStepRepository } from './state/signed-step.repository.js';
@@ -42,12 +48,20 @@ export class DnssecModule {
         PublicationOfRun,
         SigningRuns,
         SigningProgress,
+        SignedSetsCleanup,
+        Unsigning,
+        Rollovers,
+        ZoneRolloverRepository,
+        ZoneInOrder,
+        SignedZoneCheck,
         DnssecService,
         ...(isEnabled ? [Signer] : []),
       ],
       exports: [
         DnssecOptions,
         DnssecService,
+        KeyVault,
+        SignedZoneCheck,
         SigningRuns,
         ZoneSigningRepository,
         SignedSetRepository,

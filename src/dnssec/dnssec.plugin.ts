@@ -11,6 +11,7 @@ export const DNSSEC = feature({
       (await import('./state/signed-set.entity.js')).SignedSetEntity,
       (await import('./state/signed-step.entity.js')).SignedStepEntity,
       (await import('./keys/zone-key.entity.js')).ZoneKeyEntity,
+      (await import('./rollovers/zone-rollover.entity.js')).ZoneRolloverEntity,
     ],
     migrations: [(await import('../database/migrations/1764000000000-sign-zones.js')).SignZones1764000000000],
   }),

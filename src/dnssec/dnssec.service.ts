@@ -9,8 +9,6 @@ import type { Denial } from '../dns/dnssec/denial.js';
 import { RecordRepository } from '../records/record.repository.js';
 import { ZoneChanges } from '../zones/changes/zone-changes.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { ZoneRepository } from '../zones/zone.repository.js';
-import { snapshotOf } from '../zones/zone-snapshot.js';
 import { assertHasOwnRecords } from '../zones/zone-type.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { DnssecOptions } from './dnssec.options.js';
@@ -19,8 +17,11 @@ import type { KeyRole, ZoneKeyEntity } from './keys/zone-key.entity.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneKeys } from './keys/zone-keys.js';
 import { SignedSetRepository } from './state/signed-set.repository.js';
-import { SignedStepRepository } from './state/signed-step.repository.js';
-import type { ZoneSigningEntity } from './state/zone-signing.entity.js';
+import { Rollovers } from './rollovers/rollovers.js';
+import type { ZoneRolloverEntity } from './rollovers/zone-rollover.entity.js';
+import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
+import { Unsigning } from './runs/unsigning.js';
+import type { SigningState, ZoneSigningEntity } from './state/zone-signing.entity.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
 /** How a zone is to be signed; what is left out is as the configuration says. */
@@ -31,6 +32,13 @@ export interface SigningWish {
   readonly isSingleKey?: boolean | undefined;
 }
 
+/** What somebody says of the parent zone. */
+export interface ParentStatement {
+  readonly hasDs: boolean;
+  /** Of the DS, in seconds. */
+  readonly ttl: number;
+}
+
 /** How a zone stands to DNSSEC. */
 export interface ZoneDnssec {
   readonly zone: Readonly<ZoneEntity>;
@@ -38,9 +46,13 @@ export interface ZoneDnssec {
   readonly signing: ZoneSigningEntity | null;
   /** Those that are in use. */
   readonly keys: readonly ZoneKeyEntity[];
+  readonly rollover: ZoneRolloverEntity | null;
   /** When the next signature is renewed, in seconds since 1970; `null` before there are any. */
   readonly nextRenewal: number | null;
 }
+
+const PAGE_SIZE = 500;
+const SECOND: Instant = 1_000_000;
 
 /** Before a DS may be at the parent, nobody looks for signatures, and the zone can be as it was before at once. */
 const BEFORE_DS: ReadonlySet<string> = new Set(['signing', 'proving']);
@@ -52,15 +64,16 @@ const OF_SIGNER = ['CDS', 'CDNSKEY'];
 export class DnssecService {
   constructor(
     private readonly zones: ZonesService,
-    private readonly zoneRows: ZoneRepository,
     private readonly changes: ZoneChanges,
     private readonly signing: ZoneSigningRepository,
     private readonly sets: SignedSetRepository,
-    private readonly steps: SignedStepRepository,
     private readonly keyRows: ZoneKeyRepository,
     private readonly keys: ZoneKeys,
     private readonly records: RecordRepository,
     private readonly vault: KeyVault,
+    private readonly rollovers: Rollovers,
+    private readonly rolloverRows: ZoneRolloverRepository,
+    private readonly unsigning: Unsigning,
     private readonly trail: AuditTrail,
     private readonly reads: Reads,
     private readonly clock: Clock,
@@ -85,6 +98,7 @@ export class DnssecService {
       const known = await this.signing.lock(tx, zoneId);
       if (known !== undefined) {
         assertSame(known, wish);
+        await this.stay(tx, known, zone, caller);
         return this.read(tx, zone);
       }
       await this.assertNothingOfSigner(tx, zone);
@@ -97,42 +111,170 @@ export class DnssecService {
     });
   }
 
+  /** Signed zones by id from after `marker` on, whoever owns them. */
+  signedZones(marker: string): Promise<readonly Pick<ZoneEntity, 'id' | 'name'>[]> {
+    return this.reads.run((tx) => this.signing.zones(tx, marker, PAGE_SIZE));
+  }
+
+  /** Whoever has asked for the end of signing may think better of it, as long as the DS has not been removed. */
+  private async stay(
+    tx: Transaction,
+    row: ZoneSigningEntity,
+    zone: Readonly<ZoneEntity>,
+    caller: Caller,
+  ): Promise<void> {
+    if (row.state !== 'leaving') return;
+    await this.enter(tx, row, 'ready');
+    await this.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
+  }
+
   /**
-   * Takes back the signatures of a zone for which no DS can have been set.
-   * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where a DS may refer to its keys
+   * Takes back the signatures of a zone: at once where no DS can have been set, otherwise when there is none any more.
+   * @throws ServiceError `zone_not_found`, `forbidden`
    */
   async disable(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
     return this.changes.in(zoneId, caller, async (change, tx) => {
       const { zone } = change;
       const row = await this.signing.lock(tx, zoneId);
       if (row === undefined) return this.read(tx, zone);
-      if (!BEFORE_DS.has(row.state))
-        throw new ServiceError(
-          'signing_conflict',
-          `A DS of ${zone.name} may be in its parent zone: have it removed there first, and say so (POST …/dnssec/parent).`,
-        );
-      await this.forget(tx, zone);
-      // What name servers were sent last has a later serial than the contents may have.
-      const before = snapshotOf(zone);
-      change.note('zone.serial', { before, after: { ...before, serial: change.serial } });
+      if (row.state === 'leaving') return this.read(tx, zone);
       await this.note(tx, caller, 'dnssec.disable', zone, {});
-      return this.read(tx, { ...zone, publishedSerial: null });
+      if (BEFORE_DS.has(row.state)) {
+        await this.unsigning.take(change, tx);
+        return this.read(tx, { ...zone, publishedSerial: null });
+      }
+      await this.assertNotRolling(tx, zone);
+      await this.enter(tx, row, 'leaving');
+      return this.read(tx, zone);
     });
   }
 
-  private async forget(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
+  /**
+   * Somebody says what the parent zone has; the service cannot look there.
+   * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where that changes nothing or would break the zone
+   */
+  async noteParent(zoneId: string, { hasDs, ttl }: ParentStatement, caller: Caller): Promise<ZoneDnssec> {
+    return this.onSigned(zoneId, caller, async (tx, zone, row) => {
+      if (hasDs) await this.noteDs(tx, zone, row, ttl);
+      else await this.noteNoDs(tx, zone, row, ttl);
+      await this.note(tx, caller, 'dnssec.parent', zone, { ds: hasDs ? 'published' : 'removed' });
+    });
+  }
+
+  /**
+   * Has everything signed anew, also where signing was halted.
+   * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict`
+   */
+  async resign(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
+    return this.onSigned(zoneId, caller, async (tx, zone, row) => {
+      const now = this.clock.now();
+      await this.signing.update(tx, {
+        ...withOtherKeys(row, now),
+        signedVersion: null,
+        haltedBecause: null,
+        runAt: now,
+      });
+      await this.note(tx, caller, 'dnssec.resign', zone, {});
+    });
+  }
+
+  /**
+   * Has a new key take the place of another.
+   * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict`
+   */
+  async roll(zoneId: string, kind: KeyRole, caller: Caller): Promise<ZoneDnssec> {
+    return this.onSigned(zoneId, caller, async (tx, zone, row) => {
+      const now = this.clock.now();
+      const { id } = await this.rollovers.begin(tx, zone, row, kind, now);
+      await this.signing.update(tx, withOtherKeys(row, now));
+      await this.note(tx, caller, 'dnssec.roll', zone, { key: kind, rollover: id });
+    });
+  }
+
+  /** @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where it has come too far */
+  async cancelRoll(zoneId: string, rolloverId: string, caller: Caller): Promise<ZoneDnssec> {
+    return this.onSigned(zoneId, caller, async (tx, zone, row) => {
+      const now = this.clock.now();
+      await this.rollovers.cancel(tx, zone, rolloverId, now);
+      await this.signing.update(tx, withOtherKeys(row, now));
+      await this.note(tx, caller, 'dnssec.cancel_roll', zone, { rollover: rolloverId });
+    });
+  }
+
+  /** @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where it is not signed */
+  private onSigned(
+    zoneId: string,
+    caller: Caller,
+    work: (tx: Transaction, zone: Readonly<ZoneEntity>, row: ZoneSigningEntity) => Promise<void>,
+  ): Promise<ZoneDnssec> {
+    return this.changes.in(zoneId, caller, async ({ zone }, tx) => {
+      const row = await this.signing.lock(tx, zoneId);
+      if (row === undefined) throw new ServiceError('signing_conflict', `${zone.name} is not signed.`);
+      await work(tx, zone, row);
+      return this.read(tx, zone);
+    });
+  }
+
+  private async noteDs(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    row: ZoneSigningEntity,
+    ttl: number,
+  ): Promise<void> {
+    if (BEFORE_DS.has(row.state))
+      throw new ServiceError(
+        'signing_conflict',
+        `${zone.name} is not ready for a DS yet: take it out of the parent zone.`,
+      );
+    if (row.state === 'leaving')
+      throw new ServiceError(
+        'signing_conflict',
+        `${zone.name} is to be unsigned: have the DS removed from the parent zone.`,
+      );
     const now = this.clock.now();
-    await this.signing.delete(tx, zone.id);
-    await this.zoneRows.publish(tx, zone.id, null);
-    await this.steps.forgetBefore(tx, zone.id, Number.MAX_SAFE_INTEGER);
-    await this.keyRows.retire(tx, zone.id, now);
+    await this.rollovers.noteDs(tx, zone.id, now + ttl * SECOND);
+    if (row.state === 'ready') await this.enter(tx, row, 'secure');
+    else await this.signing.update(tx, { ...row, nextDueAt: now });
+  }
+
+  /** Caches have the DS for as long as its ttl; until then they look for signatures. */
+  private async noteNoDs(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    row: ZoneSigningEntity,
+    ttl: number,
+  ): Promise<void> {
+    if (row.state === 'secure') {
+      await this.assertNotRolling(tx, zone);
+      return this.enter(tx, row, 'ready');
+    }
+    if (row.state !== 'leaving')
+      throw new ServiceError('signing_conflict', `No DS of ${zone.name} was said to be in its parent zone.`);
+    if (row.readyAt !== null) return;
+    const readyAt = this.clock.now() + ttl * SECOND;
+    await this.signing.update(tx, { ...row, readyAt, nextDueAt: earlier(row.nextDueAt, readyAt) });
+  }
+
+  private async assertNotRolling(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
+    if ((await this.rolloverRows.find(tx, zone.id)) === null) return;
+    throw new ServiceError(
+      'signing_conflict',
+      `A rollover of ${zone.name} is under way: let it end, or cancel it first.`,
+    );
+  }
+
+  /** What is published may follow the state: it is looked at at once. */
+  private async enter(tx: Transaction, row: ZoneSigningEntity, state: SigningState): Promise<void> {
+    const now = this.clock.now();
+    await this.signing.update(tx, { ...withOtherKeys(row, now), state, stateSince: now, readyAt: null });
   }
 
   private async read(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<ZoneDnssec> {
     const signing = (await this.signing.find(tx, zone.id)) ?? null;
-    if (signing === null) return { zone, signing, keys: [], nextRenewal: null };
+    if (signing === null) return { zone, signing, keys: [], rollover: null, nextRenewal: null };
     const keys = (await this.keyRows.ofZone(tx, zone.id)).filter(({ retiredAt }) => retiredAt === null);
-    return { zone, signing, keys, nextRenewal: await this.sets.firstDue(tx, signing) };
+    const rollover = await this.rolloverRows.find(tx, zone.id);
+    return { zone, signing, keys, rollover, nextRenewal: await this.sets.firstDue(tx, signing) };
   }
 
   private rowOf(zoneId: string, wish: SigningWish, now: Instant): ZoneSigningEntity {
@@ -145,6 +287,7 @@ export class DnssecService {
       generation: 0,
       signedVersion: null,
       step: 0,
+      keysVersion: 0,
       nextDueAt: now,
       runAt: now,
       haltedBecause: null,
@@ -197,4 +340,13 @@ function assertSame({ algorithm, denial, isSingleKey }: ZoneSigningEntity, wish:
     (wish.denial ?? denial) === denial &&
     (wish.isSingleKey ?? isSingleKey === 1) === (isSingleKey === 1);
   if (!isSame) throw new ServiceError('signing_conflict', 'The domain is signed already, in another way.');
+}
+
+/** What is made from it is looked at at once, and a run that has read it as it was begins again. */
+function withOtherKeys(row: ZoneSigningEntity, now: Instant): ZoneSigningEntity {
+  return { ...row, keysVersion: row.keysVersion + 1, nextDueAt: now };
+}
+
+function earlier(one: Instant | null, other: Instant): Instant {
+  return one === null ? other : Math.min(one, other);
 }

@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { Background } from '../../src/background/background.js';
 import { Type } from '../../src/dns/dnssec/codes.js';
 import { DomainName } from '../../src/dns/name.js';
+import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
 import { applyDifference, textOf } from '../publishing/apply-difference.js';
@@ -13,10 +16,12 @@ import { assembleTestService, type AssembledService } from '../support/assembled
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { holdsFor, times } from '../support/length.js';
+import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 
 const SETTINGS = {
   SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+  SERVICE_CENTRAL__SOA_MINIMUM: '1',
   SERVICE_DNSSEC__ENABLED: 'True',
   SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
 };
@@ -57,7 +62,8 @@ async function signedDomain(denial: string, lines = ''): Promise<TestDomain> {
   if (lines !== '') await zone.import(lines);
   const { body } = await answerOf(service.call('put', `/v1/domains/${zone.id}/dnssec`, { enabled: true, denial }));
   expect(body).toMatchObject({ enabled: true, state: 'signing', denial, algorithm: 'ECDSAP256SHA256' });
-  await until(async () => (await look(zone)).records.some(({ type }) => type === Type.DNSKEY));
+  await service.get(SigningRuns).run(zone.id, PRESENT);
+  expect((await look(zone)).records.some(({ type }) => type === Type.DNSKEY)).toBe(true);
   return zone;
 }
 
@@ -69,7 +75,10 @@ describe.each(['nsec', 'nsec3'])('%s', (denial) => {
       await holdsFor(
         fc.array(anyChange, { minLength: 10, maxLength: 30 }),
         async (changes) => {
-          const zone = await signedDomain(denial, Array.from({ length: 12 }, (_, at) => `h${at} A 192.0.2.${at}\n`).join(''));
+          const zone = await signedDomain(
+            denial,
+            Array.from({ length: 12 }, (_, at) => `h${at} A 192.0.2.${at}\n`).join(''),
+          );
           await follow(zone, changes, counts);
           await removeZone(service, zone);
         },
@@ -115,6 +124,60 @@ async function follow(
   }
 }
 
+/** What background work does when it is due. */
+async function passTime(): Promise<void> {
+  await service.get(Background).runNow('dnssec.due');
+}
+
+interface ShownDnssec {
+  readonly state: string;
+  readonly waits_for: string | null;
+  readonly ds: readonly string[];
+  readonly keys: readonly { readonly tag: number }[];
+  readonly rollover: { readonly id: string; readonly step: string } | null;
+  readonly published_serial: number | null;
+}
+
+it('23.2, 23.3, 23.4: from the first signature to none again, in the order that keeps it valid', async () => {
+  const zone = await newDomain(service);
+  const path = `/v1/domains/${zone.id}/dnssec`;
+  const ask = async (method: 'get' | 'put' | 'post', body?: object, at = path): Promise<ShownDnssec> =>
+    (await answerOf(service.call(method, at, body))).body as ShownDnssec;
+  const typesAtApex = async (): Promise<number[]> => {
+    const { records } = await look(zone);
+    return records.filter(({ owner }) => owner.equals(DomainName.parse(zone.name))).map(({ type }) => type);
+  };
+  await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
+  expect(await ask('put', { enabled: true })).toMatchObject({ state: 'signing' });
+  const early = await service.call('post', `${path}/parent`, { ds: 'published' });
+  expect([early.status, early.body]).toEqual([409, expect.objectContaining({ type: 'dnssec_conflict' })]);
+  await passTime();
+  expect(await ask('get')).toMatchObject({ state: 'proving' });
+  expect(await typesAtApex()).not.toContain(Type.CDS);
+  await until(async () => {
+    await passTime();
+    return (await ask('get')).state === 'ready';
+  });
+  await service.get(SigningRuns).run(zone.id, PRESENT);
+  expect(await typesAtApex()).toEqual(expect.arrayContaining([Type.CDS, Type.CDNSKEY]));
+  const refused = await zone.create({ name: zone.name, type: 'CDS', data: '0 0 0 00' });
+  expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ type: 'dnssec_conflict' })]);
+  expect(await ask('post', { ds: 'published' }, `${path}/parent`)).toMatchObject({ state: 'secure', waits_for: null });
+  expect(await ask('put', { enabled: false })).toMatchObject({ enabled: true, state: 'leaving' });
+  await service.get(SigningRuns).run(zone.id, PRESENT);
+  const leaving = await look(zone);
+  const cds = leaving.records.filter(({ type }) => type === Type.CDS).map(({ rdata }) => [...rdata]);
+  expect(cds).toEqual([[0, 0, 0, 0, 0]]);
+  expect((await ask('post', { ds: 'removed', ttl: 1 }, `${path}/parent`)).waits_for).toContain('caches');
+  await until(async () => {
+    await passTime();
+    return (await ask('get')).state === 'insecure';
+  });
+  const after = await look(zone);
+  expect(after.serial).toBeGreaterThan(leaving.serial);
+  expect([...new Set(after.records.map(({ type }) => type))].sort()).toEqual([2, 6]);
+}, 60_000);
+
 it('23.1: a domain is signed by one request, and not any more by another one', async () => {
   const zone = await signedDomain('nsec', 'www A 192.0.2.1\n');
   const path = `/v1/domains/${zone.id}/dnssec`;
@@ -130,4 +193,81 @@ it('23.1: a domain is signed by one request, and not any more by another one', a
   const after = await look(zone);
   expect(after.serial).toBeGreaterThan(before.serial);
   expect(after.records.map(({ type }) => type).sort()).toEqual([1, 2, 6].sort());
+});
+
+describe.each([
+  { key: 'csk', single: true },
+  { key: 'ksk', single: false },
+  { key: 'zsk', single: false },
+])('a rollover of the $key', ({ key, single }) => {
+  itWithJudges(
+    '23.9: leads from one key to the other, and the domain is signed as it must be all the way',
+    async () => {
+      const zone = await newDomain(service);
+      await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
+      await zone.import('www A 192.0.2.1\n* TXT wild\nsub NS ns1.example.net.\n');
+      const path = `/v1/domains/${zone.id}/dnssec`;
+      const shown = async (): Promise<ShownDnssec> => (await answerOf(service.call('get', path))).body as ShownDnssec;
+      await answerOf(service.call('put', path, { enabled: true, single_key: single }));
+      await until(async () => {
+        await passTime();
+        return (await shown()).state === 'ready';
+      });
+      const before = (await shown()).keys.map(({ tag }) => tag);
+      await answerOf(service.call('post', `${path}/rollovers`, { key }));
+      const again = await service.call('post', `${path}/rollovers`, { key });
+      expect([again.status, again.body]).toEqual([409, expect.objectContaining({ type: 'dnssec_conflict' })]);
+      const [steps, serials] = [new Set<string>(), new Set<number>()];
+      await until(async () => {
+        const { rollover, waits_for } = await shown();
+        if (rollover === null) return true;
+        steps.add(rollover.step);
+        if (waits_for?.startsWith('the DS of the new key'))
+          await answerOf(service.call('post', `${path}/parent`, { ds: 'published', ttl: 1 }));
+        await passTime();
+        const { serial, records } = await look(zone);
+        if (!serials.has(serial))
+          expect([rollover.step, ...(await faultsOf(zone.name, genericText(records)))]).toEqual([rollover.step]);
+        serials.add(serial);
+        return false;
+      });
+      expect([...steps]).toEqual(['publish', 'swap', 'remove']);
+      const after = (await shown()).keys.map(({ tag }) => tag);
+      expect(after).toHaveLength(before.length);
+      expect(after.filter((tag) => !before.includes(tag))).toHaveLength(1);
+      const { state } = await shown();
+      expect(state).toBe(key === 'zsk' ? 'ready' : 'secure');
+      expect(await service.get(SignedZoneCheck).faultsOf(zone.id, true)).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+it('23.9: a rollover can be stopped before the new key signs', async () => {
+  const zone = await newDomain(service);
+  const path = `/v1/domains/${zone.id}/dnssec`;
+  await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
+  await answerOf(service.call('put', path, { enabled: true }));
+  const shown = async (): Promise<ShownDnssec> => (await answerOf(service.call('get', path))).body as ShownDnssec;
+  await until(async () => {
+    await passTime();
+    return (await shown()).state === 'ready';
+  });
+  const before = await shown();
+  const { body } = await answerOf(service.call('post', `${path}/rollovers`, { key: 'csk' }));
+  const { rollover } = body as ShownDnssec;
+  await answerOf(service.call('delete', `${path}/rollovers/${rollover?.id}`));
+  expect(await shown()).toMatchObject({ rollover: null, keys: before.keys, ds: before.ds });
+});
+
+it('23.7: private keys are stored encrypted, and shown nowhere', async () => {
+  const zone = await signedDomain('nsec');
+  const { body } = await answerOf(service.call('get', `/v1/domains/${zone.id}/dnssec`));
+  expect(JSON.stringify(body)).not.toMatch(/private|sealed/i);
+  const [stored] = lookInto(service.databaseFile, ({ rows }) =>
+    rows<{ sealed: string }>('SELECT sealed FROM zone_keys WHERE zone_id = ?', zone.id),
+  );
+  const octets = Buffer.from(stored?.sealed ?? '', 'base64');
+  expect(octets.length).toBeGreaterThan(100);
+  expect(() => createPrivateKey({ key: octets, format: 'der', type: 'pkcs8' })).toThrow();
 });

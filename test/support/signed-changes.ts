@@ -63,22 +63,38 @@ export function putApex({ records, apex }: SignedModel, serial: number): void {
 }
 
 /** Carries out the changes; returns the keys of the names, with that of the apex, whose serial moves. */
-export function applyChanges(model: SignedModel, changes: readonly NameChange[], serial: number): Set<string> {
+export function applyChanges(
+  model: SignedModel,
+  changes: readonly NameChange[],
+  serial: number,
+  { isLoadable = false }: { readonly isLoadable?: boolean } = {},
+): Set<string> {
   putApex(model, serial);
   const changed = new Set([model.apex.key]);
   for (const { name, content, ttl } of changes) {
     const owner = DomainName.parse(name, DomainName.parse(APEX));
     for (const type of [...(model.records.names.get(owner.key)?.keys() ?? [])]) model.records.remove(owner.key, type);
-    for (const [type, data] of contentAt(name, content)) model.records.put(setOf(owner, type, ttl, data));
+    for (const [type, data] of contentAt(name, content, isLoadable)) model.records.put(setOf(owner, type, ttl, data));
     changed.add(owner.key);
   }
   return changed;
 }
 
-/** Name servers refuse cuts and DNAME at wildcards. */
-function contentAt(name: string, content: number): readonly (readonly [type: string, data: string])[] {
+/**
+ * Name servers refuse cuts and DNAME at wildcards.
+ * @param isLoadable they refuse records below a DNAME as well
+ */
+function contentAt(
+  name: string,
+  content: number,
+  isLoadable: boolean,
+): readonly (readonly [type: string, data: string])[] {
   const chosen = CONTENTS[content] ?? [];
-  const isRefused = name.startsWith('*') && chosen.some(([type]) => type === 'NS' || type === 'DNAME');
+  const types = chosen.map(([type]) => type);
+  const isAbove = NAMES.some((other) => other.endsWith(`.${name}`));
+  const isRefused =
+    (name.startsWith('*') && (types.includes('NS') || types.includes('DNAME'))) ||
+    (isLoadable && isAbove && types.includes('DNAME'));
   return isRefused ? [['A', '192.0.2.9']] : chosen;
 }
 

@@ -8,6 +8,7 @@ import { signaturesOf } from '../../src/dns/dnssec/zone-signer.js';
 import type { Validity } from '../../src/dns/dnssec/rrsig.js';
 import { type NameSets, setsToSign, type ZoneForm } from '../../src/dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../src/dns/dnssec/wire-set.js';
+import type { PublishedSet } from '../../src/dns/dnssec/zone-check.js';
 import { genericText } from './dnssec-judges.js';
 import { isKeyWithin } from '../../src/dns/name-key.js';
 import { DomainName } from '../../src/dns/name.js';
@@ -103,7 +104,7 @@ export class SignedModel {
   readonly records = new MemoryRecords();
   /** Everything that is signed, by owner name and type, with its signatures. */
   private signed = new Map<string, { readonly set: WireSet; readonly signatures: readonly Uint8Array[] }>();
-  private readonly form: ZoneForm;
+  readonly form: ZoneForm;
   /** How many signatures the latest change has taken. */
   taken = 0;
 
@@ -128,6 +129,11 @@ export class SignedModel {
   /** What is signed now. */
   get present(): Map<string, WireSet> {
     return new Map([...this.signed].map(([key, { set }]) => [key, set]));
+  }
+
+  /** The same with signatures. */
+  get published(): PublishedSet[] {
+    return [...this.signed.values()].map(({ set, signatures }) => ({ ...set, signatures }));
   }
 
   async signAll(): Promise<void> {
@@ -158,7 +164,9 @@ export class SignedModel {
     const generated = [...this.signed.values()].filter(({ set }) => set.type === this.form.kind.type);
     const zone = [...this.records.names.values()].flatMap((sets) => [...sets.values()]);
     const sets = [...zone, ...generated.map(({ set }) => set)];
-    const records = sets.flatMap(({ owner, type, ttl, rdatas }) => rdatas.map((rdata) => ({ owner, type, ttl, rdata })));
+    const records = sets.flatMap(({ owner, type, ttl, rdatas }) =>
+      rdatas.map((rdata) => ({ owner, type, ttl, rdata })),
+    );
     const rrsigs = [...this.signed.values()].flatMap(({ set: { owner, ttl }, signatures }) =>
       signatures.map((rdata) => ({ owner, type: RRSIG, ttl, rdata })),
     );

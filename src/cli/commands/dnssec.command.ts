@@ -2,8 +2,10 @@ import type { Caller } from '../../common/caller.js';
 import { formatInstant } from '../../common/clock.js';
 import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { DnssecService, type SigningWish, type ZoneDnssec } from '../../dnssec/dnssec.service.js';
-import { delegationSigners, waitsFor } from '../../dnssec/zone-dnssec.js';
-import type { CommandContext } from '../../plugins/command.js';
+import { delegationSigners, shownState, waitsFor } from '../../dnssec/zone-dnssec.js';
+import { KeyVault } from '../../dnssec/keys/key-vault.js';
+import { SignedZoneCheck } from '../../dnssec/signed-zone-check.js';
+import type { CommandContext, Services } from '../../plugins/command.js';
 import { zoneNamed } from '../named-zone.js';
 import { operatorFor } from '../operator.js';
 
@@ -16,8 +18,16 @@ interface EnableRequest {
   };
 }
 
+interface CheckRequest {
+  readonly arguments: readonly string[];
+  readonly options: { readonly all: boolean };
+}
+
 /** @throws Error where the zone cannot be signed so */
-export async function enableDnssec(context: CommandContext, { arguments: [name = ''], options }: EnableRequest): Promise<void> {
+export async function enableDnssec(
+  context: CommandContext,
+  { arguments: [name = ''], options }: EnableRequest,
+): Promise<void> {
   const wish = readWish(options);
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.enable(id, wish, caller)));
 }
@@ -27,6 +37,33 @@ export async function disableDnssec(context: CommandContext, [name = '']: readon
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.disable(id, caller)));
 }
 
+/** @throws Error where that key cannot be rolled now */
+export async function rollKey(context: CommandContext, [name = '', kind]: readonly string[]): Promise<void> {
+  if (kind !== 'csk' && kind !== 'ksk' && kind !== 'zsk') throw new Error('say csk, ksk or zsk');
+  show(await onZone(context, name, (dnssec, id, caller) => dnssec.roll(id, kind, caller)));
+}
+
+/** @throws Error for a zone that is not signed */
+export async function resign(context: CommandContext, [name = '']: readonly string[]): Promise<void> {
+  show(await onZone(context, name, (dnssec, id, caller) => dnssec.resign(id, caller)));
+}
+
+interface ParentRequest {
+  readonly arguments: readonly string[];
+  readonly options: { readonly ttl?: string | undefined };
+}
+
+/** @throws Error where that cannot be */
+export async function noteParent(
+  context: CommandContext,
+  { arguments: [name = '', ds], options: { ttl = '86400' } }: ParentRequest,
+): Promise<void> {
+  if (ds !== 'published' && ds !== 'removed') throw new Error('say published or removed');
+  if (!/^[1-9]\d{0,5}$/.test(ttl)) throw new Error('--ttl is a number of seconds');
+  const statement = { hasDs: ds === 'published', ttl: Number(ttl) };
+  show(await onZone(context, name, (dnssec, id, caller) => dnssec.noteParent(id, statement, caller)));
+}
+
 export async function showDnssec(context: CommandContext, [name = '']: readonly string[]): Promise<void> {
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.of(id, caller)));
 }
@@ -34,9 +71,49 @@ export async function showDnssec(context: CommandContext, [name = '']: readonly 
 /** The records for the parent zone, and nothing else. @throws Error where they must not be set yet */
 export async function showDs(context: CommandContext, [name = '']: readonly string[]): Promise<void> {
   const found = await onZone(context, name, (dnssec, id, caller) => dnssec.of(id, caller));
-  if (found.signing?.state !== 'ready' && found.signing?.state !== 'secure')
-    throw new Error(`${found.zone.name} is not ready for a DS: ${waitsFor(found.signing) ?? 'it is not signed'}`);
+  const state = shownState(found.signing);
+  if (state !== 'ready' && state !== 'secure')
+    throw new Error(`${found.zone.name} is not ready for a DS: ${waitsFor(found) ?? 'it is not signed'}`);
   for (const ds of delegationSigners(found)) console.log(`${found.zone.name} IN DS ${ds}`);
+}
+
+/** @throws Error where something is wrong with one of the zones */
+export async function checkDnssec(
+  context: CommandContext,
+  { arguments: [name], options: { all } }: CheckRequest,
+): Promise<void> {
+  if ((name === undefined) !== all) throw new Error('name one domain, or say --all');
+  const [zones, faults] = await context.withServices(async (services) => {
+    const check = services.get(SignedZoneCheck);
+    let [checked, found] = [0, 0];
+    for await (const { id, name: zone } of zonesToCheck(services, name)) {
+      const faultsOfZone = await check.faultsOf(id, services.get(KeyVault).isOpen);
+      for (const fault of faultsOfZone) console.log(`${zone}: ${fault}`);
+      checked += 1;
+      found += faultsOfZone.length;
+    }
+    return [checked, found];
+  });
+  console.log(
+    `checked ${zones} ${zones === 1 ? 'domain' : 'domains'}: ${faults === 0 ? 'nothing is wrong' : `${faults} faults`}`,
+  );
+  if (faults > 0) throw new Error('signed domains are not as they must be');
+}
+
+async function* zonesToCheck(
+  services: Services,
+  name: string | undefined,
+): AsyncGenerator<{ id: string; name: string }> {
+  if (name !== undefined) {
+    yield await zoneNamed(services, name);
+    return;
+  }
+  const dnssec = services.get(DnssecService);
+  for (let marker: string | undefined = ''; marker !== undefined;) {
+    const page: readonly { id: string; name: string }[] = await dnssec.signedZones(marker);
+    yield* page;
+    marker = page.at(-1)?.id;
+  }
 }
 
 function onZone(
@@ -59,12 +136,14 @@ function readWish({ algorithm, denial, splitsKeys }: EnableRequest['options']): 
 }
 
 function show(found: ZoneDnssec): void {
-  const { zone, signing, keys, nextRenewal } = found;
-  const wait = waitsFor(signing);
-  console.log(`${zone.name} ${signing?.state ?? 'insecure'}${wait === null ? '' : `: ${wait}`}`);
+  const { zone, signing, keys, rollover, nextRenewal } = found;
+  const wait = waitsFor(found);
+  console.log(`${zone.name} ${shownState(signing)}${wait === null ? '' : `: ${wait}`}`);
   if (signing === null) return;
   for (const { role, algorithm, tag } of keys)
     console.log(`key ${tag} ${role} ${signingAlgorithm(algorithm).mnemonic}, ${signing.denial}`);
   for (const ds of delegationSigners(found)) console.log(`DS ${ds}`);
+  if (rollover !== null)
+    console.log(`rollover of the ${rollover.kind}: ${rollover.step} since ${formatInstant(rollover.stepSince)}`);
   if (nextRenewal !== null) console.log(`next renewal ${formatInstant(nextRenewal * 1_000_000)}`);
 }

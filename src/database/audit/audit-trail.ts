@@ -38,6 +38,9 @@ export const AUDITED_ACTIONS = [
   'dnssec.enable',
   'dnssec.disable',
   'dnssec.parent',
+  'dnssec.resign',
+  'dnssec.roll',
+  'dnssec.cancel_roll',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 

@@ -24,6 +24,7 @@ export class SignZones1764000000000 implements MigrationInterface {
           number('generation'),
           orNull(number('signed_version')),
           number('step'),
+          number('keys_version'),
           orNull(number('next_due_at')),
           number('run_at'),
           orNull(key('halted_because', '255')),
@@ -47,16 +48,30 @@ export class SignZones1764000000000 implements MigrationInterface {
           { name: 'dnskey', type: 'text' },
           orNull({ name: 'sealed', type: 'text' }),
           orNull(key('sealed_with', '16')),
-          key('dnskey_state', '12'),
-          key('signing_state', '12'),
-          key('ds_state', '12'),
-          number('states_since'),
+          ...['is_published', 'signs_keys', 'signs_zone', 'is_in_cds'].map((name) => ({ name, type: 'integer' })),
           number('created_at'),
           orNull(number('retired_at')),
         ],
         indices: [
           { name: 'zone_keys_tag', columnNames: ['zone_id', 'tag'], isUnique: true },
           { name: 'zone_keys_of_name', columnNames: ['name_key', 'tenant_id'] },
+        ],
+      }),
+    );
+    await runner.createTable(
+      new Table({
+        name: 'zone_rollovers',
+        columns: [
+          { ...key('zone_id'), isPrimary: true },
+          key('id'),
+          key('kind', '3'),
+          key('old_key_id'),
+          key('new_key_id'),
+          key('step', '8'),
+          number('step_since'),
+          number('publication_before'),
+          orNull(number('proven_until')),
+          orNull(number('ds_until')),
         ],
       }),
     );
@@ -108,7 +123,8 @@ export class SignZones1764000000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['signed_steps', 'signed_sets', 'zone_keys', 'zone_signing']) await runner.dropTable(table);
+    for (const table of ['signed_steps', 'signed_sets', 'zone_rollovers', 'zone_keys', 'zone_signing'])
+      await runner.dropTable(table);
     for (const column of ['published_serial', 'published_version']) await runner.dropColumn('zones', column);
   }
 }

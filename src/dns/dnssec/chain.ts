@@ -106,10 +106,7 @@ class ChangedChain {
   private async lastOne(): Promise<ChainLink | null> {
     const stored = await this.stored.last();
     const unchanged = stored !== null && this.changes.has(stored.owner.key);
-    return later(
-      this.changed(this.present.at(-1)),
-      unchanged ? await this.unchangedBefore(stored.owner.key) : stored,
-    );
+    return later(this.changed(this.present.at(-1)), unchanged ? await this.unchangedBefore(stored.owner.key) : stored);
   }
 
   private async firstOne(): Promise<ChainLink | null> {

@@ -5,9 +5,6 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 /** `csk` signs everything; `ksk` the keys, which a DS refers to; `zsk` the rest. */
 export type KeyRole = 'csk' | 'ksk' | 'zsk';
 
-/** Whether caches have a trace of the key: none, perhaps, all of them, or perhaps not any more (RFC 7583 §2). */
-export type KeyTrace = 'hidden' | 'rumoured' | 'omnipresent' | 'unretentive';
-
 /** A key of a zone. The row outlives its zone, as a DS may. */
 @Entity('zone_keys')
 @Index('zone_keys_tag', ['zoneId', 'tag'], { unique: true })
@@ -47,18 +44,21 @@ export class ZoneKeyEntity {
   @Column('varchar', { name: 'sealed_with', length: 16, nullable: true, ...BYTEWISE })
   sealedWith!: string | null;
 
-  @Column('varchar', { name: 'dnskey_state', length: 12, ...BYTEWISE })
-  dnskeyState!: KeyTrace;
+  /** 1: it is in the DNSKEY set. */
+  @Column('integer', { name: 'is_published' })
+  isPublished!: number;
 
-  /** Of its signatures. */
-  @Column('varchar', { name: 'signing_state', length: 12, ...BYTEWISE })
-  signingState!: KeyTrace;
+  /** 1: it signs DNSKEY, CDS and CDNSKEY. */
+  @Column('integer', { name: 'signs_keys' })
+  signsKeys!: number;
 
-  @Column('varchar', { name: 'ds_state', length: 12, ...BYTEWISE })
-  dsState!: KeyTrace;
+  /** 1: it signs all else. */
+  @Column('integer', { name: 'signs_zone' })
+  signsZone!: number;
 
-  @Column('bigint', { name: 'states_since' })
-  statesSince!: Instant;
+  /** 1: CDS and CDNSKEY ask for a DS of it. */
+  @Column('integer', { name: 'is_in_cds' })
+  isInCds!: number;
 
   @Column('bigint', { name: 'created_at' })
   createdAt!: Instant;

@@ -5,10 +5,16 @@ import { ZoneKeyEntity } from './zone-key.entity.js';
 
 const COLUMNS =
   'id, zone_id AS "zoneId", name_key AS "nameKey", tenant_id AS "tenantId", role, algorithm, tag, dnskey, sealed,' +
-  ' sealed_with AS "sealedWith", dnskey_state AS "dnskeyState", signing_state AS "signingState", ds_state AS "dsState",' +
-  ' states_since AS "statesSince", created_at AS "createdAt", retired_at AS "retiredAt"';
+  ' sealed_with AS "sealedWith", is_published AS "isPublished", signs_keys AS "signsKeys", signs_zone AS "signsZone",' +
+  ' is_in_cds AS "isInCds", created_at AS "createdAt", retired_at AS "retiredAt"';
 const OF_ZONE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE zone_id = ? ORDER BY id`);
-const RETIRE = new Statement('UPDATE zone_keys SET retired_at = ? WHERE zone_id = ? AND retired_at IS NULL');
+const UPDATE = new Statement(
+  'UPDATE zone_keys SET is_published = ?, signs_keys = ?, signs_zone = ?, is_in_cds = ?, retired_at = ? WHERE id = ?',
+);
+const RETIRE = new Statement(
+  'UPDATE zone_keys SET is_published = 0, signs_keys = 0, signs_zone = 0, is_in_cds = 0, retired_at = ?' +
+    ' WHERE zone_id = ? AND retired_at IS NULL',
+);
 
 /** The keys of zones. */
 @Injectable()
@@ -20,6 +26,12 @@ export class ZoneKeyRepository {
 
   async insert(tx: Transaction, keys: readonly ZoneKeyEntity[]): Promise<void> {
     for (const key of keys) await entityManagerOf(tx).insert(ZoneKeyEntity, key);
+  }
+
+  /** What it is for from now on. */
+  async update(tx: Transaction, key: ZoneKeyEntity): Promise<void> {
+    const { id, isPublished, signsKeys, signsZone, isInCds, retiredAt } = key;
+    await UPDATE.run(tx, [isPublished, signsKeys, signsZone, isInCds, retiredAt, id]);
   }
 
   /** From now on they sign nothing and are not published. */

@@ -45,8 +45,8 @@ export class ZoneKeys {
         ...{ id, zoneId: zone.id, nameKey: zone.nameKey, tenantId: zone.tenantId, role, algorithm, tag },
         dnskey: Buffer.from(dnskey).toString('base64'),
         ...this.vault.seal(privateKey, { id, zoneId: zone.id }),
-        ...{ dnskeyState: 'rumoured', signingState: 'rumoured', dsState: 'hidden', statesSince: now },
-        ...{ createdAt: now, retiredAt: null },
+        ...{ isPublished: 1, signsKeys: role === 'zsk' ? 0 : 1, signsZone: role === 'ksk' ? 0 : 1 },
+        ...{ isInCds: role === 'zsk' ? 0 : 1, createdAt: now, retiredAt: null },
       };
     }
   }
@@ -56,10 +56,9 @@ export class ZoneKeys {
    * @throws SealedShut
    */
   signing(keys: readonly ZoneKeyEntity[]): SigningKeys {
-    const active = keys.filter(({ signingState }) => signingState === 'rumoured' || signingState === 'omnipresent');
     return {
-      ofKeys: active.filter(({ role }) => role !== 'zsk').map((key) => this.read(key)),
-      ofZone: active.filter(({ role }) => role !== 'ksk').map((key) => this.read(key)),
+      ofKeys: keys.filter(({ signsKeys }) => signsKeys === 1).map((key) => this.read(key)),
+      ofZone: keys.filter(({ signsZone }) => signsZone === 1).map((key) => this.read(key)),
     };
   }
 
@@ -77,9 +76,4 @@ export class ZoneKeys {
 
 export function dnskeyOf({ dnskey }: Pick<ZoneKeyEntity, 'dnskey'>): Buffer {
   return Buffer.from(dnskey, 'base64');
-}
-
-/** Whether the key is in the DNSKEY set. */
-export function isPublished({ dnskeyState }: Pick<ZoneKeyEntity, 'dnskeyState'>): boolean {
-  return dnskeyState === 'rumoured' || dnskeyState === 'omnipresent';
 }

@@ -33,9 +33,13 @@ export class PresentSets implements PresentRecords {
     const { tx, zone, readers } = this;
     const { nameKey } = zone;
     const stored = (await readers.records.setsAt(tx, zone.id, keys)).filter(({ type }) => readers.served.isKnown(type));
-    const isNsMissing = keys.includes(nameKey) && !stored.some(({ ownerKey, type }) => ownerKey === nameKey && type === 'NS');
+    const isNsMissing =
+      keys.includes(nameKey) && !stored.some(({ ownerKey, type }) => ownerKey === nameKey && type === 'NS');
     const sets = isNsMissing ? [...stored, { ownerKey: nameKey, type: 'NS' }] : stored;
-    const rows = groupedBy(await readers.records.ofSets(tx, zone.id, sets), ({ ownerKey, type }) => `${type} ${ownerKey}`);
+    const rows = groupedBy(
+      await readers.records.ofSets(tx, zone.id, sets),
+      ({ ownerKey, type }) => `${type} ${ownerKey}`,
+    );
     const found = sets.flatMap((set) =>
       readers.served.setAt(zone, set, inOrder(rows.get(`${set.type} ${set.ownerKey}`) ?? [])),
     );

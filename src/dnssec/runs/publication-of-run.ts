@@ -9,10 +9,12 @@ import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
+import { Rollovers } from '../rollovers/rollovers.js';
 import type { SignedSetEntity } from '../state/signed-set.entity.js';
 import { readSignedSet, writeRecords } from '../state/signed-set-form.js';
 import { SignedSetRepository } from '../state/signed-set.repository.js';
 import { SignedStepRepository } from '../state/signed-step.repository.js';
+import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import type { SigningTask } from './signing-task.js';
 
@@ -27,6 +29,7 @@ export class PublicationOfRun {
     private readonly signing: ZoneSigningRepository,
     private readonly sets: SignedSetRepository,
     private readonly steps: SignedStepRepository,
+    private readonly rollovers: Rollovers,
     private readonly commits: ZoneCommits,
     private readonly clock: Clock,
   ) {}
@@ -43,7 +46,7 @@ export class PublicationOfRun {
     const { zone, base, serial, gone } = task;
     const present = await this.zones.lockAny(tx, zone.id);
     const row = await this.signing.lock(tx, zone.id);
-    if (present === undefined || row === undefined || !isAsRead(present, row.step, task)) return false;
+    if (present === undefined || row === undefined || !isAsRead(present, row, task)) return false;
     const number = row.step + 1;
     const of = { zoneId: zone.id, generation: base.generation };
     await this.sets.delete(tx, of, gone);
@@ -97,14 +100,16 @@ export class PublicationOfRun {
   ): Promise<Instant | null> {
     // What is to be proven is looked at soon.
     if (state === 'signing' || state === 'proving') return now + MICROSECONDS;
+    const rolling = await this.rollovers.nextLook(tx, of.zoneId, now);
     const due = await this.sets.firstDue(tx, of);
-    return due === null ? null : due * MICROSECONDS;
+    return due === null ? rolling : Math.min(due * MICROSECONDS, rolling ?? Infinity);
   }
 }
 
-/** Nobody has signed it meanwhile. A later change of the contents has a later serial, if this one is that of contents too. */
-function isAsRead(present: ZoneEntity, step: number, { zone, base, serial }: SigningTask): boolean {
-  if (step !== base.row.step || present.publishedSerial !== zone.publishedSerial) return false;
+/** Nobody has signed it meanwhile, or changed its keys. A later change of the contents has a later serial, if this one is that of contents too. */
+function isAsRead(present: ZoneEntity, row: ZoneSigningEntity, { zone, base, serial }: SigningTask): boolean {
+  if (row.step !== base.row.step || row.keysVersion !== base.row.keysVersion) return false;
+  if (present.publishedSerial !== zone.publishedSerial) return false;
   if (present.version === zone.version) return true;
   return serial === zone.serial && isLaterSerial(present.serial, serial);
 }

@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Background } from '../../background/background.js';
-import type { TaskHandle } from '../../background/background-task.js';
+import { HOUR, type TaskHandle } from '../../background/background-task.js';
 import { Clock } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
+import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
 import { SigningProgress } from './signing-progress.js';
 import { SigningRuns } from './signing-runs.js';
 
@@ -29,6 +30,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly runs: SigningRuns,
     private readonly progress: SigningProgress,
+    private readonly cleanup: SignedSetsCleanup,
     private readonly signing: ZoneSigningRepository,
     private readonly reads: Reads,
     private readonly commits: ZoneCommits,
@@ -59,6 +61,16 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
       run: (signal) => this.signDue(signal),
     });
     this.background.add({
+      name: 'dnssec.cleanup',
+      lease,
+      every: HOUR,
+      trouble: {
+        begins: 'Former signatures cannot be removed at the moment',
+        ends: 'Former signatures are removed again.',
+      },
+      run: (signal) => this.cleanup.run(signal),
+    });
+    this.background.add({
       name: 'dnssec.comparison',
       lease,
       every: COMPARISON_INTERVAL,
@@ -83,8 +95,15 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     for (let isFull = true; isFull && !signal.aborted;) {
       const due = await this.reads.run((tx) => this.signing.due(tx, this.clock.now(), PAGE_SIZE));
       await this.signAll(due, signal);
-      for (const zoneId of due) if (!signal.aborted) await this.progress.advance(zoneId);
+      await this.advanceAll(due, signal);
       isFull = due.length === PAGE_SIZE;
+    }
+  }
+
+  private async advanceAll(zoneIds: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const zoneId of zoneIds) {
+      if (signal.aborted) return;
+      await this.progress.advance(zoneId);
     }
   }
 

@@ -9,10 +9,16 @@ import { PublicationsService } from '../../publishing/pool/publications.service.
 import { ServedZone } from '../../records/served/served-zone.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { SOA } from '../../dns/rdata/soa.js';
+import type { ZoneChange } from '../../zones/changes/zone-change.js';
+import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
+import { Rollovers, type Waits } from '../rollovers/rollovers.js';
+import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
+import { LONGEST_KEY_TTL } from './apex-sets.js';
+import { Unsigning } from './unsigning.js';
 
 const SECOND: Instant = 1_000_000;
 const HOUR = 3600 * SECOND;
@@ -23,45 +29,58 @@ export class SigningProgress {
   constructor(
     private readonly signing: ZoneSigningRepository,
     private readonly sets: SignedSetRepository,
+    private readonly rollovers: Rollovers,
+    private readonly rolloverRows: ZoneRolloverRepository,
     private readonly recordSets: RecordSetRepository,
     private readonly served: ServedZone,
     private readonly publications: PublicationsService,
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly changes: ZoneChanges,
+    private readonly unsigning: Unsigning,
     private readonly commits: ZoneCommits,
     private readonly clock: Clock,
   ) {}
 
   /** Looks at one zone, and says when it is to be looked at again. */
   async advance(zoneId: string): Promise<void> {
-    const row = await this.reads.run((tx) => this.signing.find(tx, zoneId));
-    if (row === undefined || row.state === 'halted') return;
-    const isProven = row.state === 'proving' && row.readyAt === null && (await this.isProven(zoneId));
+    const [row, isRolling] = await this.reads.run(async (tx) => [
+      await this.signing.find(tx, zoneId),
+      (await this.rolloverRows.find(tx, zoneId)) !== null,
+    ]);
+    if (row?.haltedBecause !== null) return;
+    if (row.state === 'leaving' && row.readyAt !== null && row.readyAt <= this.clock.now()) return this.unsign(zoneId);
+    const isProven = (isRolling || row.state === 'proving') && (await this.isProven(zoneId));
     const now = this.clock.now();
     const hasMoved = await this.unitOfWork.run(
       async (tx) => {
         const present = await this.signing.lock(tx, zoneId);
         // A run has come between: it is looked at again when the next is due.
-        if (present === undefined || present.step !== row.step || present.state !== row.state) return false;
-        const after = await this.after(tx, present, isProven, now);
-        await this.signing.update(tx, { ...after, nextDueAt: await this.nextLook(tx, after, now) });
-        return after.state !== present.state;
+        if (present?.step !== row.step || present.keysVersion !== row.keysVersion) return false;
+        const waits = { isProven, ...(isProven ? await this.waits(tx, zoneId) : { keyTtl: 0, longestTtl: 0 }) };
+        const after = stateAfter(present, waits, now);
+        const hasRolled = await this.rollovers.advance(tx, present, waits, now);
+        const hasChanged = hasRolled || after.state !== present.state;
+        await this.signing.update(tx, {
+          ...after,
+          keysVersion: present.keysVersion + (hasChanged ? 1 : 0),
+          nextDueAt: await this.nextLook(tx, after, now),
+        });
+        return hasChanged;
       },
       { zoneId },
     );
-    // What is published follows the state.
+    // What is published follows state and keys.
     if (hasMoved) this.commits.tell(zoneId);
   }
 
-  private async after(
-    tx: Transaction,
-    row: ZoneSigningEntity,
-    isProven: boolean,
-    now: Instant,
-  ): Promise<ZoneSigningEntity> {
-    if (row.state !== 'proving') return row;
-    if (row.readyAt !== null) return row.readyAt > now ? row : { ...row, state: 'ready', stateSince: now };
-    return isProven ? { ...row, readyAt: now + (await this.longestTtl(tx, row.zoneId)) * SECOND } : row;
+  /** Nobody looks for signatures any more. */
+  private unsign(zoneId: string): Promise<void> {
+    const take = async (change: ZoneChange, tx: Transaction): Promise<void> => {
+      const row = await this.signing.lock(tx, zoneId);
+      if (row?.state === 'leaving') await this.unsigning.take(change, tx);
+    };
+    return this.changes.in(zoneId, administrator('signer', 'signer'), take, { isUnlimited: true });
   }
 
   /** Whether every name server answers with what is signed. */
@@ -74,18 +93,28 @@ export class SigningProgress {
     }
   }
 
-  /** Until then caches may have an answer without signatures, in seconds. */
-  private async longestTtl(tx: Transaction, zoneId: string): Promise<number> {
+  /** How long caches have what was there before. */
+  private async waits(tx: Transaction, zoneId: string): Promise<Pick<Waits, 'keyTtl' | 'longestTtl'>> {
     const zone = await this.served.zone(tx, zoneId);
     const { minimum } = SOA.values(this.served.soaOf(zone));
     const longest = await this.recordSets.longestTtl(tx, zoneId);
-    return Math.max(zone.ttl, minimum, longest);
+    return { keyTtl: Math.min(zone.ttl, LONGEST_KEY_TTL), longestTtl: Math.max(zone.ttl, minimum, longest) };
   }
 
   private async nextLook(tx: Transaction, row: ZoneSigningEntity, now: Instant): Promise<Instant> {
     const due = await this.sets.firstDue(tx, row);
-    const signatures = due === null ? now + HOUR : due * SECOND;
-    if (row.state === 'signing' || row.state === 'proving') return Math.min(row.readyAt ?? now + SECOND, signatures);
-    return Math.max(signatures, now + SECOND);
+    const looks = [
+      due === null ? now + HOUR : due * SECOND,
+      row.readyAt ?? (row.state === 'proving' ? now : Infinity),
+      (await this.rollovers.nextLook(tx, row.zoneId, now)) ?? Infinity,
+    ];
+    return Math.max(Math.min(...looks), now + SECOND);
   }
+}
+
+function stateAfter(row: ZoneSigningEntity, { isProven, longestTtl }: Waits, now: Instant): ZoneSigningEntity {
+  if (row.state !== 'proving') return row;
+  if (row.readyAt !== null) return row.readyAt > now ? row : { ...row, state: 'ready', stateSince: now, readyAt: null };
+  // Until then caches may have an answer without signatures.
+  return isProven ? { ...row, readyAt: now + longestTtl * SECOND } : row;
 }

@@ -1,12 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { inPortions } from '../../background/in-portions.js';
 import { Clock } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
+import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { BrokenChain } from '../../dns/dnssec/chain.js';
 import { UnverifiedSignature } from '../../dns/dnssec/rrsig.js';
 import { ZoneReading } from '../../publishing/copies/zone-reading.js';
+import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { KeyVault } from '../keys/key-vault.js';
-import { SignedSetRepository } from '../state/signed-set.repository.js';
+import { type GenerationOfZone, SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { PublicationOfRun } from './publication-of-run.js';
@@ -39,6 +42,7 @@ export class SigningRuns {
     private readonly publication: PublicationOfRun,
     private readonly signing: ZoneSigningRepository,
     private readonly sets: SignedSetRepository,
+    private readonly rollovers: ZoneRolloverRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly vault: KeyVault,
     private readonly clock: Clock,
@@ -53,13 +57,14 @@ export class SigningRuns {
   async run(zoneId: string, signal: AbortSignal): Promise<void> {
     const known = this.underWay.get(zoneId);
     // One that is under way may have read the zone before; one run behind it serves all who wait.
-    if (known !== undefined) return (known.next ??= known.done.catch(() => undefined).then(() => this.begin(zoneId, signal)));
+    if (known !== undefined)
+      return (known.next ??= known.done.catch(() => undefined).then(() => this.begin(zoneId, signal)));
     return this.begin(zoneId, signal);
   }
 
   private begin(zoneId: string, signal: AbortSignal): Promise<void> {
     const known = this.underWay.get(zoneId);
-    if (known !== undefined && known.next === null) return known.done;
+    if (known?.next === null) return known.done;
     const run: Run = { done: Promise.resolve(), next: null };
     run.done = this.bring(zoneId, signal).finally(() => {
       if (this.underWay.get(zoneId) === run) this.underWay.delete(zoneId);
@@ -81,7 +86,7 @@ export class SigningRuns {
         const of = { zoneId, generation: found.base.generation, name: found.zone.name };
         const rows = await this.signatures.rowsOf(of, found.toSign, found.keys);
         if (!(await this.publication.publish(found, rows))) continue;
-        if (found.base.isFresh) await this.removeOthers(of, signal);
+        if (found.base.isFresh) await this.removeFormer(of, signal);
         return;
       }
     } catch (error) {
@@ -98,10 +103,10 @@ export class SigningRuns {
   ): Promise<SigningTask | 'current' | 'unsigned' | { readonly whole: ZoneSigningEntity }> {
     return this.reading.run(zoneId, async (tx, zone) => {
       const row = await this.signing.find(tx, zoneId);
-      if (row === undefined || row.state === 'halted') return 'unsigned';
+      if (row?.haltedBecause !== null) return 'unsigned';
       const now = this.clock.now();
       if (now < row.runAt - SET_BACK) throw new BrokenChain('the clock was set back since this zone was signed last');
-      const base = prepared?.row.step === row.step ? prepared : baseOf(row);
+      const base = prepared !== null && isOf(prepared, row) ? prepared : baseOf(row);
       if (base === null) return { whole: row };
       const task = await this.tasks.read(tx, zone, base, now);
       return task === 'whole' ? { whole: row } : task;
@@ -115,9 +120,7 @@ export class SigningRuns {
       async (tx) => {
         const row = await this.signing.lock(tx, zoneId);
         if (row === undefined) return;
-        const now = this.clock.now();
-        const haltedBecause = reason.slice(0, 255);
-        await this.signing.update(tx, { ...row, state: 'halted', haltedBecause, stateSince: now, nextDueAt: null });
+        await this.signing.update(tx, { ...row, haltedBecause: reason.slice(0, 255), nextDueAt: null });
       },
       { zoneId },
     );
@@ -125,19 +128,26 @@ export class SigningRuns {
 
   /** The zone is gone; its keys stay, as a DS may refer to them. */
   private forget(zoneId: string): Promise<void> {
-    return this.unitOfWork.run((tx) => this.signing.delete(tx, zoneId), { queue: 'cleanups' });
+    const forget = async (tx: Transaction): Promise<void> => {
+      await this.signing.delete(tx, zoneId);
+      await this.rollovers.delete(tx, zoneId);
+    };
+    return this.unitOfWork.run(forget, { queue: 'cleanups' });
   }
 
-  private async removeOthers(of: { zoneId: string; generation: number }, signal: AbortSignal): Promise<void> {
-    const remove = (): Promise<boolean> =>
-      this.unitOfWork.run((tx) => this.sets.deleteOthers(tx, of, REMOVED_AT_ONCE), { queue: 'cleanups' });
-    while (!signal.aborted && (await remove()));
+  private removeFormer(of: GenerationOfZone, signal: AbortSignal): Promise<void> {
+    return inPortions(this.unitOfWork, (tx) => this.sets.deleteFormer(tx, of, REMOVED_AT_ONCE))(signal);
   }
 }
 
 interface Run {
   done: Promise<void>;
   next: Promise<void> | null;
+}
+
+/** Whether nothing has been published since, and the keys are the same. */
+function isOf({ row }: SignedBase, { step, keysVersion }: ZoneSigningEntity): boolean {
+  return row.step === step && row.keysVersion === keysVersion;
 }
 
 /** `null` before the first signatures. */

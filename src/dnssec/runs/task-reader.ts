@@ -54,7 +54,12 @@ export class TaskReader {
    * @param tx sees the zone as it is given until it has been read
    * @returns `current` where there is nothing to do; `whole` where all of it has to be signed
    */
-  async read(tx: Transaction, zone: ZoneEntity, base: SignedBase, now: Instant): Promise<SigningTask | 'current' | 'whole'> {
+  async read(
+    tx: Transaction,
+    zone: ZoneEntity,
+    base: SignedBase,
+    now: Instant,
+  ): Promise<SigningTask | 'current' | 'whole'> {
     const changes = await this.changesSince(tx, zone, base.version);
     if (changes === null) return 'whole';
     const keyRows = await this.keyRows.ofZone(tx, zone.id);
@@ -107,11 +112,9 @@ export class TaskReader {
   private async changesSince(tx: Transaction, zone: ZoneEntity, version: number): Promise<ContentChanges | null> {
     if (zone.version === version) return { owners: [], removed: [], added: [] };
     if (zone.version - version > MOST_STEPS) return null;
-    const past = await unlessForgotten(
-      this.pastZones.changesSince(tx, zone, { number: version, serial: zone.serial }),
-    );
+    const past = await unlessForgotten(this.pastZones.changesSince(tx, zone, { number: version, serial: zone.serial }));
     // All records without a ttl of their own follow that of the zone; SOA and apex NS come from the generation.
-    if (past === null || past.zone.ttl !== zone.ttl || past.zone.generation !== zone.generation) return null;
+    if (past?.zone.ttl !== zone.ttl || past.zone.generation !== zone.generation) return null;
     const sets = await this.changedSets.read(tx, zone, past);
     if (sets === null) return null;
     const changes = { owners: [] as string[], removed: [] as WireRecord[], added: [] as WireRecord[] };
@@ -179,9 +182,7 @@ class Reading {
     const places = new Set(wanted.map(({ owner, type }) => placeOf(owner.key, type)));
     const removed = new Set(removedLinks);
     const gone = stored.filter(({ ownerKey, type }) =>
-      isOfChain(type)
-        ? removed.has(ownerKey)
-        : names.has(ownerKey) && !places.has(placeOf(ownerKey, type)),
+      isOfChain(type) ? removed.has(ownerKey) : names.has(ownerKey) && !places.has(placeOf(ownerKey, type)),
     );
     return { toSign, gone };
   }

@@ -58,12 +58,26 @@ const WRITE = new BulkWrite({
   postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} WHERE true ${REPLACE}`,
 });
 const DELETE = bulkDelete('signed_sets', KEY);
-const DELETE_OTHERS = new PortionedDelete({
+const DELETE_FORMER = new PortionedDelete({
   table: 'signed_sets',
   key: Object.keys(KEY),
-  where: 'zone_id = ? AND generation <> ?',
+  where: 'zone_id = ? AND generation < ?',
 });
 
+/** What the keys themselves are signed with is compared by each run. */
+const MAKE_DUE = new Statement(
+  'UPDATE signed_sets SET due_at = 0 WHERE zone_id = ? AND generation = ? AND type NOT IN (48, 59, 60)',
+);
+const ANY_BY_OTHERS = new Statement<unknown>(
+  'SELECT 1 FROM signed_sets WHERE zone_id = ? AND generation = ? AND type NOT IN (48, 59, 60) AND signed_by <> ? LIMIT 1',
+);
+const COUNT = new Statement<{ count: number }>(
+  'SELECT COUNT(*) AS count FROM signed_sets WHERE zone_id = ? AND generation = ?',
+);
+/** By leaps along the key: there may be millions of sets, of few zones. */
+const NEXT_ZONE = new Statement<{ zoneId: string }>(
+  'SELECT zone_id AS "zoneId" FROM signed_sets WHERE zone_id > ? ORDER BY zone_id LIMIT 1',
+);
 /** Behind every key. */
 const END = '\u007f';
 const PAGE_SIZE = 1000;
@@ -72,7 +86,11 @@ const PAGE_SIZE = 1000;
 @Injectable()
 export class SignedSetRepository {
   /** All sets at these names. */
-  at(tx: Transaction, { zoneId, generation }: GenerationOfZone, ownerKeys: readonly string[]): Promise<SignedSetEntity[]> {
+  at(
+    tx: Transaction,
+    { zoneId, generation }: GenerationOfZone,
+    ownerKeys: readonly string[],
+  ): Promise<SignedSetEntity[]> {
     return AT.rows(
       tx,
       [zoneId],
@@ -81,7 +99,11 @@ export class SignedSetRepository {
   }
 
   /** Those of NSEC or NSEC3 at these names. */
-  linksAt(tx: Transaction, { zoneId, generation }: GenerationOfZone, keys: readonly string[]): Promise<SignedSetEntity[]> {
+  linksAt(
+    tx: Transaction,
+    { zoneId, generation }: GenerationOfZone,
+    keys: readonly string[],
+  ): Promise<SignedSetEntity[]> {
     return LINKS_AT.rows(
       tx,
       [zoneId],
@@ -89,11 +111,19 @@ export class SignedSetRepository {
     );
   }
 
-  linkBefore(tx: Transaction, { zoneId, generation }: GenerationOfZone, key: string): Promise<SignedSetEntity | undefined> {
+  linkBefore(
+    tx: Transaction,
+    { zoneId, generation }: GenerationOfZone,
+    key: string,
+  ): Promise<SignedSetEntity | undefined> {
     return BEFORE.first(tx, [zoneId, generation, key]);
   }
 
-  linkAfter(tx: Transaction, { zoneId, generation }: GenerationOfZone, key: string): Promise<SignedSetEntity | undefined> {
+  linkAfter(
+    tx: Transaction,
+    { zoneId, generation }: GenerationOfZone,
+    key: string,
+  ): Promise<SignedSetEntity | undefined> {
     return AFTER.first(tx, [zoneId, generation, key]);
   }
 
@@ -106,13 +136,33 @@ export class SignedSetRepository {
   }
 
   /** Those that are to be signed again by then, in seconds since 1970. */
-  due(tx: Transaction, { zoneId, generation }: GenerationOfZone, at: number, limit: number): Promise<SignedSetEntity[]> {
+  due(
+    tx: Transaction,
+    { zoneId, generation }: GenerationOfZone,
+    at: number,
+    limit: number,
+  ): Promise<SignedSetEntity[]> {
     return DUE.rows(tx, [zoneId, generation, at, limit]);
   }
 
   /** When the first is due; `null` where there are none. */
   async firstDue(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<number | null> {
     return (await FIRST_DUE.first(tx, [zoneId, generation]))?.dueAt ?? null;
+  }
+
+  /** How many there are. It reads them all. */
+  async count(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<number> {
+    return (await COUNT.first(tx, [zoneId, generation]))?.count ?? 0;
+  }
+
+  /** Whether any set of the zone itself is signed by another key. It may read them all. */
+  async isSignedByOthers(tx: Transaction, { zoneId, generation }: GenerationOfZone, tag: number): Promise<boolean> {
+    return (await ANY_BY_OTHERS.first(tx, [zoneId, generation, String(tag)])) !== undefined;
+  }
+
+  /** Has all be signed again, as if their time had come. */
+  makeDue(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<void> {
+    return MAKE_DUE.run(tx, [zoneId, generation]);
   }
 
   /** All of them in canonical order, page by page. */
@@ -126,6 +176,11 @@ export class SignedSetRepository {
       // Reading is synchronous on SQLite.
       await nextTurn();
     }
+  }
+
+  /** The first zone behind that one that has any, whether it is there or not; `null` where there is none. */
+  async nextZone(tx: Transaction, after: string): Promise<string | null> {
+    return (await NEXT_ZONE.first(tx, [after]))?.zoneId ?? null;
   }
 
   write(tx: Transaction, rows: readonly SignedSetEntity[]): Promise<void> {
@@ -145,8 +200,8 @@ export class SignedSetRepository {
     );
   }
 
-  /** Removes some of those that do not count any more; returns whether there may be others. */
-  deleteOthers(tx: Transaction, { zoneId, generation }: GenerationOfZone, most: number): Promise<boolean> {
-    return DELETE_OTHERS.run(tx, [zoneId, generation], most);
+  /** Removes some of those of earlier generations; returns whether there may be others. */
+  deleteFormer(tx: Transaction, { zoneId, generation }: GenerationOfZone, most: number): Promise<boolean> {
+    return DELETE_FORMER.run(tx, [zoneId, generation], most);
   }
 }

@@ -63,7 +63,7 @@ export class StoredSignedZones extends SignedZones implements OnModuleDestroy {
     return this.reads.run(async (tx) => {
       const row = await this.signing.find(tx, zoneId);
       const zone = await this.served.zone(tx, zoneId);
-      return row !== undefined && row.state !== 'halted' && zone.version !== zone.publishedVersion;
+      return row?.haltedBecause === null && zone.version !== zone.publishedVersion;
     });
   }
 

@@ -5,9 +5,9 @@ import type { Denial } from '../../dns/dnssec/denial.js';
 
 /**
  * `signing`: the first signatures are being made; `proving`: name servers and caches do not all have them yet; `ready`: the DS
- * may be set; `secure`: the parent has it; `halted`: something was found wrong, and nothing is signed.
+ * may be set; `secure`: the parent has it; `leaving`: the parent is to remove it.
  */
-export type SigningState = 'signing' | 'proving' | 'ready' | 'secure' | 'rolling' | 'leaving' | 'halted';
+export type SigningState = 'signing' | 'proving' | 'ready' | 'secure' | 'leaving';
 
 /** That a zone is signed, and how far. The row orders the runs that sign it. */
 @Entity('zone_signing')
@@ -42,6 +42,10 @@ export class ZoneSigningEntity {
   @Column('bigint')
   step!: number;
 
+  /** Grows with each change of what is made at the apex, and of who signs: what was signed before does not count then. */
+  @Column('bigint', { name: 'keys_version' })
+  keysVersion!: number;
+
   /** When the first signature is due, or the state is to be looked at; `null`: when the zone changes. */
   @Column('bigint', { name: 'next_due_at', nullable: true })
   nextDueAt!: Instant | null;
@@ -50,7 +54,7 @@ export class ZoneSigningEntity {
   @Column('bigint', { name: 'run_at' })
   runAt!: Instant;
 
-  /** What was found wrong, in words. */
+  /** What was found wrong, in words: nothing is signed until somebody has looked. `null`: nothing was. */
   @Column('varchar', { name: 'halted_because', length: 255, nullable: true, ...BYTEWISE })
   haltedBecause!: string | null;
 

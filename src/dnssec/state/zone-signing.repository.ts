@@ -7,13 +7,15 @@ import { ZoneSigningEntity } from './zone-signing.entity.js';
 
 const COLUMNS =
   'zone_id AS "zoneId", state, denial, algorithm, is_single_key AS "isSingleKey", generation,' +
-  ' signed_version AS "signedVersion", step, next_due_at AS "nextDueAt", run_at AS "runAt",' +
+  ' signed_version AS "signedVersion", step, keys_version AS "keysVersion", next_due_at AS "nextDueAt", run_at AS "runAt",' +
   ' halted_because AS "haltedBecause", state_since AS "stateSince",' +
   ' ready_at AS "readyAt"';
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM zone_signing WHERE zone_id = ?`;
 const OF_ZONE = new Statement<ZoneSigningEntity>(OF_ZONE_SQL);
 const LOCK = new Statement<ZoneSigningEntity>(OF_ZONE_SQL, `${OF_ZONE_SQL} FOR UPDATE`);
-const AMONG = new Lookup<{ zoneId: string }>('SELECT zone_id AS "zoneId" FROM zone_signing WHERE zone_id = ?', ['text']);
+const AMONG = new Lookup<{ zoneId: string }>('SELECT zone_id AS "zoneId" FROM zone_signing WHERE zone_id = ?', [
+  'text',
+]);
 const DUE = new Statement<{ zoneId: string }>(
   'SELECT zone_id AS "zoneId" FROM zone_signing WHERE next_due_at <= ? ORDER BY next_due_at, zone_id LIMIT ?',
 );
@@ -22,8 +24,11 @@ const BEHIND = new Statement<{ zoneId: string; isBehind: number }>(
   'SELECT s.zone_id AS "zoneId", CASE WHEN z.version = s.signed_version THEN 0 ELSE 1 END AS "isBehind"' +
     ' FROM zone_signing s LEFT JOIN zones z ON z.id = s.zone_id WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
 );
+const ZONES = new Statement<{ id: string; name: string }>(
+  'SELECT z.id, z.name FROM zone_signing s JOIN zones z ON z.id = s.zone_id WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
+);
 const UPDATE = new Statement(
-  'UPDATE zone_signing SET state = ?, generation = ?, signed_version = ?, step = ?, next_due_at = ?, run_at = ?,' +
+  'UPDATE zone_signing SET state = ?, generation = ?, signed_version = ?, step = ?, keys_version = ?, next_due_at = ?, run_at = ?,' +
     ' halted_because = ?, state_since = ?, ready_at = ?, denial = ? WHERE zone_id = ?',
 );
 const DELETE = new Statement('DELETE FROM zone_signing WHERE zone_id = ?');
@@ -60,13 +65,18 @@ export class ZoneSigningRepository {
     return BEHIND.rows(tx, [marker, limit]);
   }
 
+  /** Signed zones by id from after `marker` on. */
+  zones(tx: Transaction, marker: string, limit: number): Promise<{ id: string; name: string }[]> {
+    return ZONES.rows(tx, [marker, limit]);
+  }
+
   async insert(tx: Transaction, row: ZoneSigningEntity): Promise<void> {
     await entityManagerOf(tx).insert(ZoneSigningEntity, row);
   }
 
   update(tx: Transaction, row: ZoneSigningEntity): Promise<void> {
-    const { state, generation, signedVersion, step, nextDueAt, runAt, haltedBecause, stateSince } = row;
-    const fields = [state, generation, signedVersion, step, nextDueAt, runAt, haltedBecause, stateSince];
+    const { state, generation, signedVersion, step, keysVersion, nextDueAt, runAt, haltedBecause, stateSince } = row;
+    const fields = [state, generation, signedVersion, step, keysVersion, nextDueAt, runAt, haltedBecause, stateSince];
     return UPDATE.run(tx, [...fields, row.readyAt, row.denial, row.zoneId]);
   }
 

@@ -29,8 +29,56 @@ export const ApiUpdateDnssec = () =>
       summary: 'Have a domain signed, or not signed any more',
       description:
         'The answer does not wait for signatures. What is left out is as the configuration says. Signing ends at once as' +
-        ' long as no DS can have been set.',
+        ' long as no DS can have been set; otherwise when its removal has been said and caches do not have it any more.',
     }),
     ApiErrors('invalid_object', 'forbidden', 'signing_conflict', 'secondary_zone'),
+    ApiOkResponse({ type: DnssecDto }),
+  );
+
+export const ApiNoteParent = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'noteParentOfDnssec',
+      summary: 'Say what DS the parent zone has',
+      description:
+        '`published`: it has a DS of the domain. `removed`: no name server of it has any; a domain that is to be unsigned' +
+        ' is so when caches do not have the DS any more.',
+    }),
+    ApiErrors('invalid_object', 'forbidden', 'signing_conflict'),
+    ApiOkResponse({ type: DnssecDto }),
+  );
+
+export const ApiResign = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'resignDnssec',
+      summary: 'Have all signatures of a domain made anew',
+      description: 'Also of a domain whose signing was halted, once somebody has seen to what was wrong.',
+    }),
+    ApiErrors('forbidden', 'signing_conflict'),
+    ApiOkResponse({ type: DnssecDto }),
+  );
+
+export const ApiRoll = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'createDnssecRollover',
+      summary: 'Have a new key take the place of another',
+      description:
+        'Each step begins when every name server has the one before, and caches have nothing of what was there before.' +
+        ' Before the old KSK or CSK goes, the parent zone has to be said to have the DS of the new one.',
+    }),
+    ApiErrors('invalid_object', 'forbidden', 'signing_conflict'),
+    ApiOkResponse({ type: DnssecDto }),
+  );
+
+export const ApiCancelRoll = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'deleteDnssecRollover',
+      summary: 'Stop a rollover, as long as the new key does not sign the domain',
+    }),
+    ApiParam({ name: 'rollover_id', type: String, format: 'uuid' }),
+    ApiErrors('forbidden', 'signing_conflict'),
     ApiOkResponse({ type: DnssecDto }),
   );

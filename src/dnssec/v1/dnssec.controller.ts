@@ -1,9 +1,25 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import { DnssecService } from '../dnssec.service.js';
-import { ApiDnssec, ApiGetDnssec, ApiUpdateDnssec } from './dnssec.api.js';
-import { DnssecDto, toDnssecDto, toSigningWish, UpdateDnssecDto } from './dto/dnssec.dto.js';
+import {
+  ApiCancelRoll,
+  ApiDnssec,
+  ApiGetDnssec,
+  ApiNoteParent,
+  ApiResign,
+  ApiRoll,
+  ApiUpdateDnssec,
+} from './dnssec.api.js';
+import {
+  CreateRolloverDto,
+  DnssecDto,
+  ParentDto,
+  toDnssecDto,
+  toParentStatement,
+  toSigningWish,
+  UpdateDnssecDto,
+} from './dto/dnssec.dto.js';
 
 @ApiDnssec()
 @Controller(['v1/domains/:domain_id/dnssec', 'domains/:domain_id/dnssec'])
@@ -27,5 +43,44 @@ export class DnssecController {
       ? await this.dnssec.enable(zoneId, toSigningWish(body), caller)
       : await this.dnssec.disable(zoneId, caller);
     return toDnssecDto(dnssec);
+  }
+
+  @Post('rollovers')
+  @HttpCode(200)
+  @ApiRoll()
+  async roll(
+    @PathId('domain_id') zoneId: string,
+    @Body() { key }: CreateRolloverDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<DnssecDto> {
+    return toDnssecDto(await this.dnssec.roll(zoneId, key, caller));
+  }
+
+  @Delete('rollovers/:rollover_id')
+  @ApiCancelRoll()
+  async cancelRoll(
+    @PathId('domain_id') zoneId: string,
+    @PathId('rollover_id') rolloverId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<DnssecDto> {
+    return toDnssecDto(await this.dnssec.cancelRoll(zoneId, rolloverId, caller));
+  }
+
+  @Post('resign')
+  @HttpCode(200)
+  @ApiResign()
+  async resign(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<DnssecDto> {
+    return toDnssecDto(await this.dnssec.resign(zoneId, caller));
+  }
+
+  @Post('parent')
+  @HttpCode(200)
+  @ApiNoteParent()
+  async noteParent(
+    @PathId('domain_id') zoneId: string,
+    @Body() body: ParentDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<DnssecDto> {
+    return toDnssecDto(await this.dnssec.noteParent(zoneId, toParentStatement(body), caller));
   }
 }

@@ -102,7 +102,8 @@ export class ZoneRendering {
     const { publishedVersion, publishedSerial } = zone;
     if (publishedVersion !== null && publishedSerial !== null) {
       const published = { version: publishedVersion, serial: publishedSerial };
-      return yield* this.signedParts(tx, zone, published, this.publishedContents(tx, zone, published));
+      yield* this.signedParts(tx, zone, published, this.publishedContents(tx, zone, published));
+      return;
     }
     yield zone.serial;
     const writer = new TransferWriter(DomainName.parse(zone.name));
@@ -122,7 +123,8 @@ export class ZoneRendering {
     if (version !== null && serial !== null) {
       // Contents of before can only be read in order.
       if (version !== zone.version) throw new NeedsOrder(new Map());
-      return yield* this.signedParts(tx, zone, { version, serial }, this.unorderedRecords(tx, zone, mixed));
+      yield* this.signedParts(tx, zone, { version, serial }, this.unorderedRecords(tx, zone, mixed));
+      return;
     }
     yield zone.serial;
     const writer = new TransferWriter(DomainName.parse(zone.name));
@@ -157,8 +159,7 @@ export class ZoneRendering {
     const soa = await this.signed.soa(tx, zone.id);
     yield* addRecords(writer, [soa]);
     const { maxTtl } = this.signed;
-    for await (const records of contents)
-      yield* addRecords(writer, capped(withoutMade(records, this.signed), maxTtl));
+    for await (const records of contents) yield* addRecords(writer, capped(withoutMade(records, this.signed), maxTtl));
     for await (const sets of this.signed.sets(tx, zone.id)) yield* addRecords(writer, recordsOfSigned(sets));
     yield* addRecords(writer, [soa]);
     yield writer.finish();
@@ -172,9 +173,7 @@ export class ZoneRendering {
   ): AsyncGenerator<Iterable<WireRecord>> {
     const past = version === zone.version ? null : await this.pastZones.find(tx, zone, { number: version, serial });
     const contents =
-      past === null
-        ? this.served.recordSets(tx, zone)
-        : this.served.recordSetsOf(tx, past.zone, past.records);
+      past === null ? this.served.recordSets(tx, zone) : this.served.recordSetsOf(tx, past.zone, past.records);
     for await (const sets of contents) yield sets.filter(isTransferred).flatMap(recordsOf);
   }
 
@@ -186,10 +185,7 @@ export class ZoneRendering {
   private async apexNs(tx: Transaction, zone: ZoneEntity): Promise<WireRecord[]> {
     const { id, nameKey: ownerKey } = zone;
     const stored = await this.records.servedSet(tx, id, ownerKey, NS.name);
-    return this.served
-      .setAt(zone, { ownerKey, type: NS.name }, stored)
-      .filter(isTransferred)
-      .flatMap(recordsOf);
+    return this.served.setAt(zone, { ownerKey, type: NS.name }, stored).filter(isTransferred).flatMap(recordsOf);
   }
 }
 

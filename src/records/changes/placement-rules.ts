@@ -51,6 +51,17 @@ export const mayStandAtName: PlaceRule = ({ zone }, { content: { name, ownerKey 
   return null;
 };
 
+/** Behaviour 23.4: a signed zone says itself which DS it wants. */
+const isNotMadeBySigning: PlaceRule = ({ zone }, { content: { ownerKey }, type }) => {
+  if (zone.publishedSerial === null || ownerKey !== zone.nameKey || !MADE_BY_SIGNING.has(type.name)) return null;
+  return new ServiceError(
+    'signing_conflict',
+    `${zone.name} is signed, and has ${type.name} records of its own making.`,
+  );
+};
+
+const MADE_BY_SIGNING: ReadonlySet<string> = new Set(['CDS', 'CDNSKEY']);
+
 /** Behaviour 5.6. */
 export const mayStandBesideOthers: PlacementRule = (state, { content: { name, ownerKey }, type, knownTypes }) => {
   const isApex = ownerKey === state.zone.nameKey;
@@ -112,7 +123,12 @@ export const fitsMessage: PlacementRule = (state, { content }) => {
 };
 
 /** Rules for a set, whatever its records. */
-export const PLACE_RULES: readonly PlaceRule[] = [liesInsideZone, belongsToThisZone, mayStandAtName];
+export const PLACE_RULES: readonly PlaceRule[] = [
+  liesInsideZone,
+  belongsToThisZone,
+  mayStandAtName,
+  isNotMadeBySigning,
+];
 
 /** In the order in which they are checked. */
 export const PLACEMENT_RULES: readonly PlacementRule[] = [

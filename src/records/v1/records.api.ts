@@ -53,7 +53,7 @@ export const ApiCreateRecord = () =>
     }),
     ApiErrors('invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl', 'zone_not_found'),
     ApiIdempotencyKey(),
-    ApiErrors('duplicate_record', 'request_in_progress', 'over_quota'),
+    ApiErrors('duplicate_record', 'signing_conflict', 'request_in_progress', 'over_quota'),
     ApiErrors('payload_too_large', 'unsupported_content_type'),
   );
 

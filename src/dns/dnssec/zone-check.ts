@@ -1,0 +1,118 @@
+import type { DomainName } from '../name.js';
+import { typeName } from '../rdata/type-names.js';
+import { Type } from './codes.js';
+import { readDnskey, SECURE_ENTRY_POINT } from './dnskey.js';
+import { isSignatureOf, readRrsig } from './rrsig.js';
+import { type NameSets, setsToSign, type ZoneForm } from './whole-zone.js';
+import type { WireSet } from './wire-set.js';
+
+/** A set as it is published: of sets that signing makes its own records, and of all their signatures. */
+export interface PublishedSet extends WireSet {
+  readonly signatures: readonly Uint8Array[];
+}
+
+/** What is published beside the zone's own records. */
+export interface PublishedSets {
+  /** Those of the sets that there are. */
+  at(sets: readonly WireSet[]): Promise<readonly PublishedSet[]>;
+  /** How many there are. */
+  count(): Promise<number>;
+}
+
+/** What is wrong with a signed zone. */
+export interface ZoneFault {
+  readonly owner: DomainName;
+  /** Its code. */
+  readonly type: number;
+  readonly what: string;
+}
+
+const SIGNED_AS_KEYS: ReadonlySet<number> = new Set([Type.DNSKEY, Type.CDS, Type.CDNSKEY]);
+const HALF = 2 ** 31;
+
+/**
+ * Looks at a signed zone as a validating resolver would, and at more: everything that must be signed has signatures that count
+ * now, of each algorithm, and the chain has all names and no others. It makes nothing itself of what is published.
+ * @param names with all their sets, as `setsToSign` takes them
+ * @param isMade tells sets of which the records are published too
+ * @param now in seconds since 1970
+ */
+export async function* faultsOfZone(
+  form: ZoneForm,
+  names: AsyncIterable<readonly NameSets[]>,
+  published: PublishedSets,
+  isMade: (type: number) => boolean,
+  now: number,
+): AsyncGenerator<ZoneFault> {
+  let keys: readonly Uint8Array[] = [];
+  let count = 0;
+  for await (const wanted of setsToSign(form, names)) {
+    const found = new Map((await published.at(wanted)).map((set) => [placeOf(set), set]));
+    for (const set of wanted) {
+      if (set.type === Type.DNSKEY) keys = set.rdatas;
+      const there = found.get(placeOf(set));
+      if (there === undefined) yield { ...set, what: 'is not signed' };
+      else count += 1;
+    }
+    // The keys stand at the apex, which comes first.
+    for (const set of wanted) {
+      const there = found.get(placeOf(set));
+      if (there !== undefined)
+        for (const what of faultsOfSet(set, there, keys, form.apex, isMade, now)) yield { ...set, what };
+    }
+  }
+  const superfluous = (await published.count()) - count;
+  if (superfluous > 0)
+    yield { owner: form.apex, type: Type.RRSIG, what: `is there for ${superfluous} sets that must not be signed` };
+}
+
+function* faultsOfSet(
+  set: WireSet,
+  there: PublishedSet,
+  keys: readonly Uint8Array[],
+  apex: DomainName,
+  isMade: (type: number) => boolean,
+  now: number,
+): Generator<string> {
+  if (isMade(set.type) && !isSameRdatas(set.rdatas, there.rdatas)) yield 'says something else than it must';
+  if (set.ttl !== there.ttl) yield `has a ttl of ${set.ttl}, and signatures for one of ${there.ttl}`;
+  const algorithms = new Set(keys.map((key) => readDnskey(key).algorithm));
+  for (const rrsig of there.signatures) {
+    const { inception, expiration, tag } = readRrsig(rrsig);
+    if (isAfter(inception, now)) yield `has a signature of key ${tag} that does not count yet`;
+    if (isAfter(now, expiration)) yield `has a signature of key ${tag} that has ended`;
+    const signer = keys.find((key) => mayBy(key, set.type) && isSignatureOf(rrsig, set, key, apex));
+    if (signer === undefined) yield `has a signature of key ${tag} that none of the published keys verifies`;
+    else algorithms.delete(readDnskey(signer).algorithm);
+  }
+  for (const algorithm of algorithms) yield `has no signature of algorithm ${algorithm}`;
+}
+
+/** RFC 7344 §4.1: what speaks of keys is signed by one that a DS refers to. */
+function mayBy(key: Uint8Array, type: number): boolean {
+  return !SIGNED_AS_KEYS.has(type) || readDnskey(key).flags === SECURE_ENTRY_POINT;
+}
+
+/** RFC 4034 §3.1.5: times turn over. */
+function isAfter(one: number, other: number): boolean {
+  const lead = (one - other) >>> 0;
+  return lead > 0 && lead < HALF;
+}
+
+function isSameRdatas(one: readonly Uint8Array[], other: readonly Uint8Array[]): boolean {
+  const texts = [one, other].map((rdatas) =>
+    rdatas
+      .map((rdata) => Buffer.from(rdata).toString('hex'))
+      .sort()
+      .join(' '),
+  );
+  return texts[0] === texts[1];
+}
+
+function placeOf({ owner, type }: WireSet): string {
+  return `${type} ${owner.key}`;
+}
+
+export function describeFault({ owner, type, what }: ZoneFault): string {
+  return `${owner.toString()} ${typeName(type)} ${what}`;
+}

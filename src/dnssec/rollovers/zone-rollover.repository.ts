@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Statement } from '../../database/statements/statement.js';
+import { entityManagerOf, type Transaction } from '../../database/transaction.js';
+import { ZoneRolloverEntity } from './zone-rollover.entity.js';
+
+const FIND = new Statement<ZoneRolloverEntity>(
+  'SELECT zone_id AS "zoneId", id, kind, old_key_id AS "oldKeyId", new_key_id AS "newKeyId", step,' +
+    ' step_since AS "stepSince", publication_before AS "publicationBefore", proven_until AS "provenUntil",' +
+    ' ds_until AS "dsUntil" FROM zone_rollovers WHERE zone_id = ?',
+);
+const UPDATE = new Statement(
+  'UPDATE zone_rollovers SET step = ?, step_since = ?, publication_before = ?, proven_until = ?, ds_until = ? WHERE zone_id = ?',
+);
+const DELETE = new Statement('DELETE FROM zone_rollovers WHERE zone_id = ?');
+
+/** Rollovers that are under way. Whoever writes holds the row of `zone_signing`. */
+@Injectable()
+export class ZoneRolloverRepository {
+  async find(tx: Transaction, zoneId: string): Promise<ZoneRolloverEntity | null> {
+    return (await FIND.first(tx, [zoneId])) ?? null;
+  }
+
+  async insert(tx: Transaction, rollover: ZoneRolloverEntity): Promise<void> {
+    await entityManagerOf(tx).insert(ZoneRolloverEntity, rollover);
+  }
+
+  update(tx: Transaction, rollover: ZoneRolloverEntity): Promise<void> {
+    const { step, stepSince, publicationBefore, provenUntil, dsUntil, zoneId } = rollover;
+    return UPDATE.run(tx, [step, stepSince, publicationBefore, provenUntil, dsUntil, zoneId]);
+  }
+
+  delete(tx: Transaction, zoneId: string): Promise<void> {
+    return DELETE.run(tx, [zoneId]);
+  }
+}
