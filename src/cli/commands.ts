@@ -252,6 +252,7 @@ const DNSSEC: Command = {
         ),
         denial: textOption('--denial <kind>', 'nsec or nsec3 (default: the configuration)'),
         splitsKeys: flagOption('--split-keys', 'one key for the keys and another for the rest, instead of one for all'),
+        keys: repeatedOption('--key <file...>', 'a key that it has elsewhere, as in Kexample.org.+013+12345'),
       },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).enableDnssec(context, given),
     }),
@@ -293,6 +294,18 @@ const DNSSEC: Command = {
       description: 'write the DS records for the parent zone; exits with 1 while they must not be set',
       arguments: '<name>',
       run: async (context, given) => (await import('./commands/dnssec.command.js')).showDs(context, given.arguments),
+    }),
+    command({
+      name: 'export-keys',
+      description: 'write the keys of a domain into files of BIND, the private parts too',
+      arguments: '<name>',
+      options: { directory: textOption('--directory <path>', 'where to (default: here)') },
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).exportKeys(context, given),
+    }),
+    command({
+      name: 'rewrap',
+      description: 'encrypt all keys with the first of key_encryption_keys',
+      run: async (context) => (await import('./commands/dnssec.command.js')).rewrapKeys(context),
     }),
     command({
       name: 'check',

@@ -4,6 +4,7 @@ import { ZoneReading } from '../publishing/copies/zone-reading.js';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { DnssecOptions } from './dnssec.options.js';
 import { DnssecService } from './dnssec.service.js';
+import { KeyTransfer } from './keys/key-transfer.js';
 import { KeyVault } from './keys/key-vault.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneKeys } from './keys/zone-keys.js';
@@ -37,6 +38,7 @@ export class DnssecModule {
         ZoneReading,
         ChangedSets,
         KeyVault,
+        KeyTransfer,
         ZoneKeys,
         ZoneKeyRepository,
         ZoneSigningRepository,
@@ -61,6 +63,7 @@ export class DnssecModule {
         DnssecOptions,
         DnssecService,
         KeyVault,
+        KeyTransfer,
         SignedZoneCheck,
         SigningRuns,
         ZoneSigningRepository,

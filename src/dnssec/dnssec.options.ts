@@ -9,11 +9,13 @@ const ENCRYPTION_KEY_OCTETS = 32;
 
 const encryptionKey = reader(`base64 of ${ENCRYPTION_KEY_OCTETS} random octets`, (text) => {
   const octets = Buffer.from(text, 'base64');
-  return octets.length === ENCRYPTION_KEY_OCTETS && octets.toString('base64') === text ? octets : undefined;
+  return octets.length === ENCRYPTION_KEY_OCTETS && octets.toString('base64') === text ? text : undefined;
 });
 
-const algorithm = reader(`one of ${SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic).join(', ')}`, (text) =>
-  SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === text.toUpperCase()),
+/** Its number. */
+const algorithm = reader(
+  `one of ${SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic).join(', ')}`,
+  (text) => SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === text.toUpperCase())?.number,
 );
 
 const denial = reader('nsec or nsec3', (text): Denial | undefined =>

@@ -36,8 +36,8 @@ const DAY = 86_400;
 function optionsOf(dnssec: PluginSettings['config']['dnssec']): DnssecOptions {
   const { enabled, encryptionKeys, algorithm, denial, validity, refresh, maxTtl } = dnssec;
   return {
-    encryptionKeys: enabled ? encryptionKeys : [],
-    algorithm: algorithm.number,
+    encryptionKeys: enabled ? encryptionKeys.map((key) => Buffer.from(key, 'base64')) : [],
+    algorithm,
     denial,
     validity: validity * DAY,
     refresh: refresh * DAY,

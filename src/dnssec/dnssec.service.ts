@@ -5,7 +5,10 @@ import { ServiceError } from '../common/service-error.js';
 import { type AuditedAction, AuditTrail } from '../database/audit/audit-trail.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
+import type { ReadKey } from '../dns/dnssec/bind-key.js';
 import type { Denial } from '../dns/dnssec/denial.js';
+import { readDnskey, SECURE_ENTRY_POINT } from '../dns/dnssec/dnskey.js';
+import { DomainName } from '../dns/name.js';
 import { RecordRepository } from '../records/record.repository.js';
 import { ZoneChanges } from '../zones/changes/zone-changes.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
@@ -30,6 +33,8 @@ export interface SigningWish {
   readonly algorithm?: number | undefined;
   readonly denial?: Denial | undefined;
   readonly isSingleKey?: boolean | undefined;
+  /** Keys that the zone has elsewhere, and keeps; they say algorithm and roles. */
+  readonly keys?: readonly ReadKey[] | undefined;
 }
 
 /** What somebody says of the parent zone. */
@@ -103,8 +108,12 @@ export class DnssecService {
       }
       await this.assertNothingOfSigner(tx, zone);
       const now = this.clock.now();
-      const row = this.rowOf(zoneId, wish, now);
-      await this.keyRows.insert(tx, await this.newKeys(tx, zone, row, now));
+      const brought = keysOf(zone, wish);
+      const row = this.rowOf(zoneId, brought === null ? wish : { ...wish, ...formOf(brought) }, now);
+      const keys =
+        brought?.map(({ role, key }) => this.keys.adopt(zone, role, key, now)) ??
+        (await this.newKeys(tx, zone, row, now));
+      await this.keyRows.insert(tx, keys);
       await this.signing.insert(tx, row);
       await this.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
       return this.read(tx, zone);
@@ -340,6 +349,36 @@ function assertSame({ algorithm, denial, isSingleKey }: ZoneSigningEntity, wish:
     (wish.denial ?? denial) === denial &&
     (wish.isSingleKey ?? isSingleKey === 1) === (isSingleKey === 1);
   if (!isSame) throw new ServiceError('signing_conflict', 'The domain is signed already, in another way.');
+}
+
+interface BroughtKey {
+  readonly role: KeyRole;
+  readonly key: ReadKey;
+}
+
+/** One key for all, or one of each kind; `null` where none is brought. */
+function keysOf(zone: Readonly<ZoneEntity>, { keys = [] }: SigningWish): BroughtKey[] | null {
+  if (keys.length === 0) return null;
+  const apex = DomainName.parse(zone.name);
+  const isEntry = ({ dnskey }: ReadKey): boolean => readDnskey(dnskey).flags === SECURE_ENTRY_POINT;
+  const [entries, others] = [keys.filter(isEntry), keys.filter((key) => !isEntry(key))];
+  const algorithms = new Set(keys.map(({ dnskey }) => readDnskey(dnskey).algorithm));
+  const isWhole = entries.length === 1 && others.length <= 1 && algorithms.size === 1;
+  if (!isWhole || !keys.every(({ owner }) => owner.equals(apex)))
+    throw new ServiceError(
+      'signing_conflict',
+      `Bring one key of ${zone.name} with the flags 257 and at most one with 256, both of one algorithm.`,
+    );
+  const entryRole: KeyRole = others.length === 0 ? 'csk' : 'ksk';
+  return keys.map((key) => ({ role: isEntry(key) ? entryRole : 'zsk', key }));
+}
+
+function formOf(brought: readonly BroughtKey[]): Pick<SigningWish, 'algorithm' | 'isSingleKey'> {
+  const [first] = brought;
+  return {
+    algorithm: first && readDnskey(first.key.dnskey).algorithm,
+    isSingleKey: brought.length === 1,
+  };
 }
 
 /** What is made from it is looked at at once, and a run that has read it as it was begins again. */

@@ -20,7 +20,8 @@ describe.each(['nsec', 'nsec3'] as const)('%s', (denial) => {
           const model = new SignedModel(APEX, denial, key, { inception: now - 3600, expiration: now + 28 * DAY });
           putApex(model, 1);
           await model.signAll();
-          for (const [at, changes] of rounds.entries()) await model.signChanged(applyChanges(model, changes, at + 2, { isLoadable: true }));
+          for (const [at, changes] of rounds.entries())
+            await model.signChanged(applyChanges(model, changes, at + 2, { isLoadable: true }));
           expect(await faultsOf('example.org.', model.toText())).toEqual([]);
         };
         await holdsFor(changeSets(), judge, { numRuns: times(15, 500), endOnFailure: true });

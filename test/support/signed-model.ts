@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { SigningKey } from '../../src/dns/dnssec/signing-key.js';
 import { signingAlgorithm } from '../../src/dns/dnssec/algorithms.js';
 import { chainSets, type ChainLink, patchChain, type StoredChain } from '../../src/dns/dnssec/chain.js';
@@ -18,10 +19,15 @@ const DNSKEY = 48;
 const NSEC3PARAM = 51;
 const DENIAL_TTL = 300;
 
-export function newSigningKey(algorithm: number): SigningKey {
+export function newPrivateKeyOf(algorithm: number): { readonly dnskey: Uint8Array; readonly privateKey: KeyObject } {
   const privateKey = signingAlgorithm(algorithm).newPrivateKey();
   const publicField = signingAlgorithm(algorithm).publicField(privateKey);
-  return new SigningKey(dnskeyRdata({ flags: SECURE_ENTRY_POINT, algorithm, publicField }), privateKey);
+  return { dnskey: dnskeyRdata({ flags: SECURE_ENTRY_POINT, algorithm, publicField }), privateKey };
+}
+
+export function newSigningKey(algorithm: number): SigningKey {
+  const { dnskey, privateKey } = newPrivateKeyOf(algorithm);
+  return new SigningKey(dnskey, privateKey);
 }
 
 /** The records of a zone in memory, by the keys of their owner names. */

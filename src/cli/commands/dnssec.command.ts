@@ -1,6 +1,10 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Caller } from '../../common/caller.js';
 import { formatInstant } from '../../common/clock.js';
 import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import { type ReadKey, readBindKey } from '../../dns/dnssec/bind-key.js';
+import { KeyTransfer } from '../../dnssec/keys/key-transfer.js';
 import { DnssecService, type SigningWish, type ZoneDnssec } from '../../dnssec/dnssec.service.js';
 import { delegationSigners, shownState, waitsFor } from '../../dnssec/zone-dnssec.js';
 import { KeyVault } from '../../dnssec/keys/key-vault.js';
@@ -15,6 +19,7 @@ interface EnableRequest {
     readonly algorithm?: string | undefined;
     readonly denial?: string | undefined;
     readonly splitsKeys: boolean;
+    readonly keys?: readonly string[] | undefined;
   };
 }
 
@@ -28,8 +33,47 @@ export async function enableDnssec(
   context: CommandContext,
   { arguments: [name = ''], options }: EnableRequest,
 ): Promise<void> {
-  const wish = readWish(options);
+  const keys = await Promise.all((options.keys ?? []).map(readKeyFiles));
+  const wish = { ...readWish(options), keys };
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.enable(id, wish, caller)));
+}
+
+/** @param path of both files, with or without an ending. @throws Error where they cannot be read */
+async function readKeyFiles(path: string): Promise<ReadKey> {
+  const stem = path.replace(/\.(?:key|private)?$/, '');
+  const [publicText, privateText] = await Promise.all([
+    readFile(`${stem}.key`, 'utf8'),
+    readFile(`${stem}.private`, 'utf8'),
+  ]);
+  return readBindKey(publicText, privateText);
+}
+
+/** Writes the keys of a zone as BIND has them. @throws Error where they cannot be read or written */
+export async function exportKeys(
+  context: CommandContext,
+  { arguments: [name = ''], options: { directory = '.' } }: ExportRequest,
+): Promise<void> {
+  const keys = await context.withServices(async (services) =>
+    services.get(KeyTransfer).export(await zoneNamed(services, name)),
+  );
+  if (keys.length === 0) throw new Error(`${name} is not signed`);
+  for (const key of keys) {
+    const stem = join(directory, key.name);
+    await writeFile(`${stem}.key`, key.publicText, { flag: 'wx' });
+    await writeFile(`${stem}.private`, key.privateText, { flag: 'wx', mode: 0o600 });
+    console.log(stem);
+  }
+}
+
+interface ExportRequest {
+  readonly arguments: readonly string[];
+  readonly options: { readonly directory?: string | undefined };
+}
+
+/** @throws Error where one of them cannot be read */
+export async function rewrapKeys(context: CommandContext): Promise<void> {
+  const count = await context.withServices((services) => services.get(KeyTransfer).rewrap());
+  console.log(`${count} ${count === 1 ? 'key is' : 'keys are'} encrypted with the first of key_encryption_keys now`);
 }
 
 /** @throws Error where a DS may refer to its keys */

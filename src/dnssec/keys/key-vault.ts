@@ -37,9 +37,9 @@ export class KeyVault {
     return this.present !== null;
   }
 
-  /** Whether this process can read what was sealed so. */
-  canOpen(sealedWith: string | null): boolean {
-    return sealedWith !== null && this.encryptionKeys.has(sealedWith);
+  /** Whether new keys are sealed with the same. */
+  isPresent(sealedWith: string): boolean {
+    return this.present?.id === sealedWith;
   }
 
   /** @throws SealedShut where there is no key-encryption key */

@@ -8,6 +8,8 @@ const COLUMNS =
   ' sealed_with AS "sealedWith", is_published AS "isPublished", signs_keys AS "signsKeys", signs_zone AS "signsZone",' +
   ' is_in_cds AS "isInCds", created_at AS "createdAt", retired_at AS "retiredAt"';
 const OF_ZONE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE zone_id = ? ORDER BY id`);
+const PAGE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE id > ? ORDER BY id LIMIT ?`);
+const SEAL = new Statement('UPDATE zone_keys SET sealed = ?, sealed_with = ? WHERE id = ?');
 const UPDATE = new Statement(
   'UPDATE zone_keys SET is_published = ?, signs_keys = ?, signs_zone = ?, is_in_cds = ?, retired_at = ? WHERE id = ?',
 );
@@ -26,6 +28,16 @@ export class ZoneKeyRepository {
 
   async insert(tx: Transaction, keys: readonly ZoneKeyEntity[]): Promise<void> {
     for (const key of keys) await entityManagerOf(tx).insert(ZoneKeyEntity, key);
+  }
+
+  /** Keys of all zones by id from after `marker` on, those that are no longer in use as well. */
+  page(tx: Transaction, marker: string, limit: number): Promise<ZoneKeyEntity[]> {
+    return PAGE.rows(tx, [marker, limit]);
+  }
+
+  /** Stores it as it is sealed now. */
+  seal(tx: Transaction, { id, sealed, sealedWith }: ZoneKeyEntity): Promise<void> {
+    return SEAL.run(tx, [sealed, sealedWith, id]);
   }
 
   /** What it is for from now on. */

@@ -1,8 +1,10 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Instant } from '../../common/clock.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
-import { dnskeyRdata, keyTag, SECURE_ENTRY_POINT, ZONE_KEY } from '../../dns/dnssec/dnskey.js';
+import type { ReadKey } from '../../dns/dnssec/bind-key.js';
+import { dnskeyRdata, keyTag, readDnskey, SECURE_ENTRY_POINT, ZONE_KEY } from '../../dns/dnssec/dnskey.js';
 import { SigningKey } from '../../dns/dnssec/signing-key.js';
 import type { SigningKeys } from '../../dns/dnssec/zone-signer.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -40,15 +42,33 @@ export class ZoneKeys {
       const tag = keyTag(dnskey);
       // Some programs take tag 0 for none.
       if (tag === 0 || taken.has(tag)) continue;
-      const id = timeOrderedUuid(now);
-      return {
-        ...{ id, zoneId: zone.id, nameKey: zone.nameKey, tenantId: zone.tenantId, role, algorithm, tag },
-        dnskey: Buffer.from(dnskey).toString('base64'),
-        ...this.vault.seal(privateKey, { id, zoneId: zone.id }),
-        ...{ isPublished: 1, signsKeys: role === 'zsk' ? 0 : 1, signsZone: role === 'ksk' ? 0 : 1 },
-        ...{ isInCds: role === 'zsk' ? 0 : 1, createdAt: now, retiredAt: null },
-      };
+      return this.adopt(zone, role, { dnskey, privateKey }, now);
     }
+  }
+
+  /** A key that the zone had elsewhere. */
+  adopt(
+    zone: Pick<ZoneEntity, 'id' | 'nameKey' | 'tenantId'>,
+    role: KeyRole,
+    { dnskey, privateKey }: Pick<ReadKey, 'dnskey' | 'privateKey'>,
+    now: Instant,
+  ): ZoneKeyEntity {
+    const id = timeOrderedUuid(now);
+    return {
+      ...{ id, zoneId: zone.id, nameKey: zone.nameKey, tenantId: zone.tenantId, role },
+      ...{ algorithm: readDnskey(dnskey).algorithm, tag: keyTag(dnskey) },
+      dnskey: Buffer.from(dnskey).toString('base64'),
+      ...this.vault.seal(privateKey, { id, zoneId: zone.id }),
+      ...dutiesOf(role),
+      ...{ createdAt: now, retiredAt: null },
+    };
+  }
+
+  /** @throws SealedShut */
+  privateKeyOf(key: ZoneKeyEntity): KeyObject {
+    const { sealed, sealedWith, tag } = key;
+    if (sealed === null || sealedWith === null) throw new SealedShut(`the key ${tag} has no private part`);
+    return this.vault.open({ sealed, sealedWith }, key);
   }
 
   /**
@@ -65,9 +85,7 @@ export class ZoneKeys {
   private read(key: ZoneKeyEntity): SigningKey {
     const known = this.known.get(key.id);
     if (known !== undefined) return known;
-    const { sealed, sealedWith } = key;
-    if (sealed === null || sealedWith === null) throw new SealedShut(`the key ${key.tag} has no private part`);
-    const read = new SigningKey(dnskeyOf(key), this.vault.open({ sealed, sealedWith }, key));
+    const read = new SigningKey(dnskeyOf(key), this.privateKeyOf(key));
     if (this.known.size >= REMEMBERED) this.known.clear();
     this.known.set(key.id, read);
     return read;
@@ -76,4 +94,10 @@ export class ZoneKeys {
 
 export function dnskeyOf({ dnskey }: Pick<ZoneKeyEntity, 'dnskey'>): Buffer {
   return Buffer.from(dnskey, 'base64');
+}
+
+/** What a key of that role is for. */
+function dutiesOf(role: KeyRole): Pick<ZoneKeyEntity, 'isPublished' | 'signsKeys' | 'signsZone' | 'isInCds'> {
+  const isEntry = role === 'zsk' ? 0 : 1;
+  return { isPublished: 1, signsKeys: isEntry, signsZone: role === 'ksk' ? 0 : 1, isInCds: isEntry };
 }
