@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ChangedSets } from '../publishing/copies/changed-sets.js';
 import { ZoneReading } from '../publishing/copies/zone-reading.js';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { DnssecFigures } from './dnssec-figures.js';
 import { DnssecOptions } from './dnssec.options.js';
 import { DnssecService } from './dnssec.service.js';
 import { KeyTransfer } from './keys/key-transfer.js';
@@ -51,6 +52,7 @@ export class DnssecModule {
         SigningRuns,
         SigningProgress,
         SignedSetsCleanup,
+        DnssecFigures,
         Unsigning,
         Rollovers,
         ZoneRolloverRepository,

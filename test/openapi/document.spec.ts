@@ -53,6 +53,9 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['GET /v1/webhooks/{webhook_id}/deliveries', '200 400 401 404 406 429 500 503'],
   ['POST /v1/webhooks/{webhook_id}/deliveries/replay', '200 400 401 404 406 413 415 429 500 503'],
   ['POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay', '200 400 401 404 406 413 415 429 500 503'],
+  ['GET /v1/domains/{domain_id}/dnssec', '200 401 404 406 429 500 503'],
+  ['PUT /v1/domains/{domain_id}/dnssec', '200 400 401 404 406 409 413 415 429 500 503'],
+  ['POST /v1/domains/{domain_id}/dnssec/parent', '200 400 401 404 406 409 413 415 429 500 503'],
 ];
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SPF', 'SRV', 'SSHFP', 'TXT'];
 
@@ -67,6 +70,8 @@ describe('the API document', () => {
       SERVICE_API__ENABLE_API_ADMIN: 'True',
       SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,audit',
       SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas,webhooks,events',
+      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+      SERVICE_DNSSEC__ENABLED: 'True',
     });
     document = (await service.plain('get', '/openapi.json')).body;
   });

@@ -5,6 +5,7 @@ import { Clock } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
+import { DnssecFigures } from '../dnssec-figures.js';
 import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
 import { SigningProgress } from './signing-progress.js';
 import { SigningRuns } from './signing-runs.js';
@@ -12,6 +13,7 @@ import { SigningRuns } from './signing-runs.js';
 /** In milliseconds. */
 const DUE_INTERVAL = 1000;
 const COMPARISON_INTERVAL = 30_000;
+const FIGURES_INTERVAL = 15_000;
 /** So many zones are signed at a time in one process: signatures wait for the processor, not for the database. */
 const AT_ONCE = 4;
 const PAGE_SIZE = 500;
@@ -30,6 +32,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly runs: SigningRuns,
     private readonly progress: SigningProgress,
+    private readonly figures: DnssecFigures,
     private readonly cleanup: SignedSetsCleanup,
     private readonly signing: ZoneSigningRepository,
     private readonly reads: Reads,
@@ -59,6 +62,13 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
       atStart: true,
       trouble: TROUBLE,
       run: (signal) => this.signDue(signal),
+    });
+    this.background.add({
+      name: 'dnssec.figures',
+      lease,
+      every: FIGURES_INTERVAL,
+      atStart: true,
+      run: () => this.figures.read(),
     });
     this.background.add({
       name: 'dnssec.cleanup',

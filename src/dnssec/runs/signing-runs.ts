@@ -7,6 +7,7 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { BrokenChain } from '../../dns/dnssec/chain.js';
 import { UnverifiedSignature } from '../../dns/dnssec/rrsig.js';
 import { ZoneReading } from '../../publishing/copies/zone-reading.js';
+import { HALTS } from '../dnssec-figures.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { KeyVault } from '../keys/key-vault.js';
 import { type GenerationOfZone, SignedSetRepository } from '../state/signed-set.repository.js';
@@ -115,6 +116,7 @@ export class SigningRuns {
 
   /** What was published stays so, and nothing is signed until somebody has looked. */
   private async halt(zoneId: string, reason: string): Promise<void> {
+    HALTS.of().add();
     this.logger.error(`The zone ${zoneId} is not signed any more: ${reason}. What was published before stays.`);
     await this.unitOfWork.run(
       async (tx) => {

@@ -4,6 +4,7 @@ import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { readRrsig } from '../../dns/dnssec/rrsig.js';
 import { signaturesOf, type SigningKeys } from '../../dns/dnssec/zone-signer.js';
 import { DomainName } from '../../dns/name.js';
+import { SIGNATURES } from '../dnssec-figures.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import type { SignedSetEntity } from '../state/signed-set.entity.js';
 import { digestOf, isMade, isOfChain, octetsOfAll, textOfAll } from '../state/signed-set-form.js';
@@ -54,6 +55,7 @@ export class ZoneSignatures {
         expiresAt: validity.expiration,
       });
     }
+    SIGNATURES.of().add(rows.length);
     return rows;
   }
 }

@@ -27,11 +27,23 @@ const BEHIND = new Statement<{ zoneId: string; isBehind: number }>(
 const ZONES = new Statement<{ id: string; name: string }>(
   'SELECT z.id, z.name FROM zone_signing s JOIN zones z ON z.id = s.zone_id WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
 );
+const STATES = new Statement<{ state: string; count: number }>(
+  "SELECT CASE WHEN halted_because IS NULL THEN state ELSE 'halted' END AS state, COUNT(*) AS count" +
+    ' FROM zone_signing GROUP BY 1',
+);
+const FIRST_DUE = new Statement<{ nextDueAt: Instant }>(
+  'SELECT next_due_at AS "nextDueAt" FROM zone_signing WHERE next_due_at > 0 ORDER BY next_due_at LIMIT 1',
+);
 const UPDATE = new Statement(
   'UPDATE zone_signing SET state = ?, generation = ?, signed_version = ?, step = ?, keys_version = ?, next_due_at = ?, run_at = ?,' +
     ' halted_because = ?, state_since = ?, ready_at = ?, denial = ? WHERE zone_id = ?',
 );
 const DELETE = new Statement('DELETE FROM zone_signing WHERE zone_id = ?');
+
+interface SigningSummary {
+  readonly zones: readonly { readonly state: string; readonly count: number }[];
+  readonly firstDue: Instant | null;
+}
 
 /** Which zones are signed, and how far. */
 @Injectable()
@@ -68,6 +80,12 @@ export class ZoneSigningRepository {
   /** Signed zones by id from after `marker` on. */
   zones(tx: Transaction, marker: string, limit: number): Promise<{ id: string; name: string }[]> {
     return ZONES.rows(tx, [marker, limit]);
+  }
+
+  /** How many zones are in which state, and when the first of what is due was. */
+  async summary(tx: Transaction): Promise<SigningSummary> {
+    const zones = await STATES.rows(tx, []);
+    return { zones, firstDue: (await FIRST_DUE.first(tx, []))?.nextDueAt ?? null };
   }
 
   async insert(tx: Transaction, row: ZoneSigningEntity): Promise<void> {

@@ -32,6 +32,7 @@ export const ApiUpdateDnssec = () =>
         ' long as no DS can have been set; otherwise when its removal has been said and caches do not have it any more.',
     }),
     ApiErrors('invalid_object', 'forbidden', 'signing_conflict', 'secondary_zone'),
+    ApiErrors('payload_too_large', 'unsupported_content_type'),
     ApiOkResponse({ type: DnssecDto }),
   );
 
@@ -45,6 +46,7 @@ export const ApiNoteParent = () =>
         ' is so when caches do not have the DS any more.',
     }),
     ApiErrors('invalid_object', 'forbidden', 'signing_conflict'),
+    ApiErrors('payload_too_large', 'unsupported_content_type'),
     ApiOkResponse({ type: DnssecDto }),
   );
 
@@ -69,6 +71,7 @@ export const ApiRoll = () =>
         ' Before the old KSK or CSK goes, the parent zone has to be said to have the DS of the new one.',
     }),
     ApiErrors('invalid_object', 'forbidden', 'signing_conflict'),
+    ApiErrors('payload_too_large', 'unsupported_content_type'),
     ApiOkResponse({ type: DnssecDto }),
   );
 
