@@ -14,6 +14,10 @@ export const HALTS = new Tally({
   name: 'zonewright_dnssec_halts_total',
   help: 'Runs that found something wrong, and halted the signing of a zone.',
 });
+export const FAULTS = new Tally({
+  name: 'zonewright_dnssec_faults_total',
+  help: 'Faults that the daily check has found in what is published.',
+});
 const ZONES = { name: 'zonewright_dnssec_zones', help: 'Signed zones.' };
 const LATE = {
   name: 'zonewright_dnssec_renewals_late_seconds',

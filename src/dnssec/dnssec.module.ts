@@ -9,6 +9,7 @@ import { KeyTransfer } from './keys/key-transfer.js';
 import { KeyVault } from './keys/key-vault.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneKeys } from './keys/zone-keys.js';
+import { FullChecks } from './runs/full-checks.js';
 import { Rollovers } from './rollovers/rollovers.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { PublicationOfRun } from './runs/publication-of-run.js';
@@ -58,6 +59,7 @@ export class DnssecModule {
         ZoneRolloverRepository,
         ZoneInOrder,
         SignedZoneCheck,
+        FullChecks,
         DnssecService,
         ...(isEnabled ? [Signer] : []),
       ],

@@ -18,7 +18,7 @@ import { DnssecOptions } from './dnssec.options.js';
 import { KeyVault } from './keys/key-vault.js';
 import type { KeyRole, ZoneKeyEntity } from './keys/zone-key.entity.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
-import { ZoneKeys } from './keys/zone-keys.js';
+import { dnskeyOf, ZoneKeys } from './keys/zone-keys.js';
 import { SignedSetRepository } from './state/signed-set.repository.js';
 import { Rollovers } from './rollovers/rollovers.js';
 import type { ZoneRolloverEntity } from './rollovers/zone-rollover.entity.js';
@@ -108,7 +108,7 @@ export class DnssecService {
       }
       await this.assertNothingOfSigner(tx, zone);
       const now = this.clock.now();
-      const brought = keysOf(zone, wish);
+      const brought = keysOf(zone, wish) ?? (await this.leftBehind(tx, zone, wish));
       const row = this.rowOf(zoneId, brought === null ? wish : { ...wish, ...formOf(brought) }, now);
       const keys =
         brought?.map(({ role, key }) => this.keys.adopt(zone, role, key, now)) ??
@@ -286,6 +286,25 @@ export class DnssecService {
     return { zone, signing, keys, rollover, nextRenewal: await this.sets.firstDue(tx, signing) };
   }
 
+  /** A domain that is made again under the name of a signed one has its keys: its DS may be in the parent zone still. */
+  private async leftBehind(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    { algorithm, isSingleKey }: SigningWish,
+  ): Promise<BroughtKey[] | null> {
+    const rows = await this.keyRows.leftBehind(tx, zone.nameKey, zone.tenantId);
+    const isWanted =
+      rows.length > 0 &&
+      rows.every((row) => this.vault.canOpen(row) && (algorithm ?? row.algorithm) === row.algorithm) &&
+      (isSingleKey ?? rows.length === 1) === (rows.length === 1);
+    if (!isWanted) return null;
+    const owner = DomainName.parse(zone.name);
+    return rows.map((row) => ({
+      role: row.role,
+      key: { owner, dnskey: dnskeyOf(row), privateKey: this.keys.privateKeyOf(row) },
+    }));
+  }
+
   private rowOf(zoneId: string, wish: SigningWish, now: Instant): ZoneSigningEntity {
     return {
       zoneId,
@@ -302,6 +321,7 @@ export class DnssecService {
       haltedBecause: null,
       stateSince: now,
       readyAt: null,
+      checkedAt: now,
     };
   }
 

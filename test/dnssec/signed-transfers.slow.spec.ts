@@ -16,6 +16,7 @@ import { assembleTestService, type AssembledService } from '../support/assembled
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { holdsFor, times } from '../support/length.js';
+import { storeRows } from '../support/store-rows.js';
 import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 
@@ -271,3 +272,49 @@ it('23.7: private keys are stored encrypted, and shown nowhere', async () => {
   expect(octets.length).toBeGreaterThan(100);
   expect(() => createPrivateKey({ key: octets, format: 'der', type: 'pkcs8' })).toThrow();
 });
+
+it('23.8: what is wrong in what is published is found within a day, and signed anew', async () => {
+  const zone = await signedDomain('nsec', 'www A 192.0.2.1\n');
+  const check = service.get(SignedZoneCheck);
+  expect(await check.faultsOf(zone.id, true)).toEqual([]);
+  const of = `WHERE zone_id = '${zone.id}'`;
+  storeRows(
+    service.databaseFile,
+    {},
+    `UPDATE signed_sets SET signatures = (SELECT signatures FROM signed_sets ${of} AND type = 2) ${of} AND type = 1`,
+  );
+  storeRows(service.databaseFile, {}, `UPDATE zone_signing SET checked_at = 0 ${of}`);
+  expect(await check.faultsOf(zone.id, true)).toEqual([expect.stringContaining(`www.${zone.name} A has a signature`)]);
+  const before = await look(zone);
+  await service.get(Background).runNow('dnssec.checks');
+  await service.get(SigningRuns).run(zone.id, PRESENT);
+  expect(await check.faultsOf(zone.id, true)).toEqual([]);
+  expect((await look(zone)).serial).toBeGreaterThan(before.serial);
+});
+
+it('23.7: a domain that is deleted and made again has its keys again', async () => {
+  const zone = await signedDomain('nsec');
+  const keysOf = async ({ id }: TestDomain): Promise<readonly number[]> =>
+    ((await answerOf(service.call('get', `/v1/domains/${id}/dnssec`))).body as ShownDnssec).keys.map(({ tag }) => tag);
+  const tags = await keysOf(zone);
+  await removeZone(service, zone);
+  const again = await newDomain(service, zone.name);
+  await answerOf(service.call('put', `/v1/domains/${again.id}/dnssec`, { enabled: true }));
+  expect(await keysOf(again)).toEqual(tags);
+});
+
+it('23.1: refuses what it cannot sign so', async () => {
+  const zone = await signedDomain('nsec');
+  const path = `/v1/domains/${zone.id}/dnssec`;
+  const refusalOf = async (body: object): Promise<unknown[]> => {
+    const { status, body: refusal } = await service.call('put', path, body);
+    return [status, (refusal as { type: string }).type];
+  };
+  expect(await refusalOf({ enabled: true, denial: 'nsec3' })).toEqual([409, 'dnssec_conflict']);
+  expect(await refusalOf({ enabled: true, algorithm: 'RSASHA1' })).toEqual([400, 'invalid_object']);
+  expect(await refusalOf({ enabled: 'yes' })).toEqual([400, 'invalid_object']);
+  expect(await refusalOf({})).toEqual([400, 'invalid_object']);
+  const stranger = await service.as('tenant-z').call('get', path);
+  expect(stranger.status).toBe(404);
+});
+

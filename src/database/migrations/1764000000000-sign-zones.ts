@@ -30,8 +30,12 @@ export class SignZones1764000000000 implements MigrationInterface {
           orNull(key('halted_because', '255')),
           number('state_since'),
           orNull(number('ready_at')),
+          number('checked_at'),
         ],
-        indices: [{ name: 'zone_signing_due', columnNames: ['next_due_at', 'zone_id'] }],
+        indices: [
+          { name: 'zone_signing_due', columnNames: ['next_due_at', 'zone_id'] },
+          { name: 'zone_signing_checked', columnNames: ['checked_at', 'zone_id'] },
+        ],
       }),
     );
     await runner.createTable(

@@ -42,6 +42,11 @@ export class KeyVault {
     return this.present?.id === sealedWith;
   }
 
+  /** Whether this process has the key that it was sealed with. */
+  canOpen({ sealedWith }: { readonly sealedWith: string | null }): boolean {
+    return sealedWith !== null && this.encryptionKeys.has(sealedWith);
+  }
+
   /** @throws SealedShut where there is no key-encryption key */
   seal(key: KeyObject, place: KeyPlace): SealedKey {
     if (this.present === null) throw new SealedShut('no key_encryption_key is configured');

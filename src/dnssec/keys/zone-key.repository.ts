@@ -8,6 +8,11 @@ const COLUMNS =
   ' sealed_with AS "sealedWith", is_published AS "isPublished", signs_keys AS "signsKeys", signs_zone AS "signsZone",' +
   ' is_in_cds AS "isInCds", created_at AS "createdAt", retired_at AS "retiredAt"';
 const OF_ZONE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE zone_id = ? ORDER BY id`);
+/** Of a zone that was deleted while it was signed. */
+const LEFT_BEHIND = new Statement<ZoneKeyEntity>(
+  `SELECT ${COLUMNS} FROM zone_keys k WHERE name_key = ? AND tenant_id = ? AND retired_at IS NULL AND sealed IS NOT NULL` +
+    ' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = k.zone_id) ORDER BY id DESC',
+);
 const PAGE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE id > ? ORDER BY id LIMIT ?`);
 const SEAL = new Statement('UPDATE zone_keys SET sealed = ?, sealed_with = ? WHERE id = ?');
 const UPDATE = new Statement(
@@ -24,6 +29,12 @@ export class ZoneKeyRepository {
   /** All of the zone that are known, in the order in which they were made. */
   ofZone(tx: Transaction, zoneId: string): Promise<ZoneKeyEntity[]> {
     return OF_ZONE.rows(tx, [zoneId]);
+  }
+
+  /** Those of the latest zone of that name that the tenant has deleted while it was signed: a DS may refer to them still. */
+  async leftBehind(tx: Transaction, nameKey: string, tenantId: string): Promise<ZoneKeyEntity[]> {
+    const rows = await LEFT_BEHIND.rows(tx, [nameKey, tenantId]);
+    return rows.filter(({ zoneId }) => zoneId === rows[0]?.zoneId);
   }
 
   async insert(tx: Transaction, keys: readonly ZoneKeyEntity[]): Promise<void> {

@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Background } from '../../background/background.js';
-import { HOUR, type TaskHandle } from '../../background/background-task.js';
+import { HOUR, MINUTE, type TaskHandle } from '../../background/background-task.js';
 import { Clock } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { DnssecFigures } from '../dnssec-figures.js';
 import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
+import { FullChecks } from './full-checks.js';
 import { SigningProgress } from './signing-progress.js';
 import { SigningRuns } from './signing-runs.js';
 
@@ -14,6 +15,7 @@ import { SigningRuns } from './signing-runs.js';
 const DUE_INTERVAL = 1000;
 const COMPARISON_INTERVAL = 30_000;
 const FIGURES_INTERVAL = 15_000;
+const CHECKS_INTERVAL = 10 * MINUTE;
 /** So many zones are signed at a time in one process: signatures wait for the processor, not for the database. */
 const AT_ONCE = 4;
 const PAGE_SIZE = 500;
@@ -32,6 +34,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly runs: SigningRuns,
     private readonly progress: SigningProgress,
+    private readonly checks: FullChecks,
     private readonly figures: DnssecFigures,
     private readonly cleanup: SignedSetsCleanup,
     private readonly signing: ZoneSigningRepository,
@@ -62,6 +65,13 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
       atStart: true,
       trouble: TROUBLE,
       run: (signal) => this.signDue(signal),
+    });
+    this.background.add({
+      name: 'dnssec.checks',
+      lease,
+      every: CHECKS_INTERVAL,
+      trouble: { begins: 'Signed zones cannot be checked at the moment', ends: 'Signed zones are checked again.' },
+      run: (signal) => this.checks.run(signal),
     });
     this.background.add({
       name: 'dnssec.figures',

@@ -12,12 +12,14 @@ import { SOA } from '../../dns/rdata/soa.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
+import { SignedZoneCheck } from '../signed-zone-check.js';
 import { Rollovers, type Waits } from '../rollovers/rollovers.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { LONGEST_KEY_TTL } from './apex-sets.js';
+import { SigningRuns } from './signing-runs.js';
 import { Unsigning } from './unsigning.js';
 
 const SECOND: Instant = 1_000_000;
@@ -29,6 +31,8 @@ export class SigningProgress {
   constructor(
     private readonly signing: ZoneSigningRepository,
     private readonly sets: SignedSetRepository,
+    private readonly check: SignedZoneCheck,
+    private readonly runs: SigningRuns,
     private readonly rollovers: Rollovers,
     private readonly rolloverRows: ZoneRolloverRepository,
     private readonly recordSets: RecordSetRepository,
@@ -50,6 +54,7 @@ export class SigningProgress {
     ]);
     if (row?.haltedBecause !== null) return;
     if (row.state === 'leaving' && row.readyAt !== null && row.readyAt <= this.clock.now()) return this.unsign(zoneId);
+    if (isAboutToBeReady(row, this.clock.now()) && !(await this.isFaultless(zoneId))) return;
     const isProven = (isRolling || row.state === 'proving') && (await this.isProven(zoneId));
     const now = this.clock.now();
     const hasMoved = await this.unitOfWork.run(
@@ -72,6 +77,14 @@ export class SigningProgress {
     );
     // What is published follows state and keys.
     if (hasMoved) this.commits.tell(zoneId);
+  }
+
+  /** Before a DS is offered, all that is published is looked at once more. */
+  private async isFaultless(zoneId: string): Promise<boolean> {
+    const [fault] = await this.check.faultsOf(zoneId, true);
+    if (fault === undefined) return true;
+    await this.runs.halt(zoneId, fault);
+    return false;
   }
 
   /** Nobody looks for signatures any more. */
@@ -110,6 +123,10 @@ export class SigningProgress {
     ];
     return Math.max(Math.min(...looks), now + SECOND);
   }
+}
+
+function isAboutToBeReady({ state, readyAt }: ZoneSigningEntity, now: Instant): boolean {
+  return state === 'proving' && readyAt !== null && readyAt <= now;
 }
 
 function stateAfter(row: ZoneSigningEntity, { isProven, longestTtl }: Waits, now: Instant): ZoneSigningEntity {

@@ -115,7 +115,7 @@ export class SigningRuns {
   }
 
   /** What was published stays so, and nothing is signed until somebody has looked. */
-  private async halt(zoneId: string, reason: string): Promise<void> {
+  async halt(zoneId: string, reason: string): Promise<void> {
     HALTS.of().add();
     this.logger.error(`The zone ${zoneId} is not signed any more: ${reason}. What was published before stays.`);
     await this.unitOfWork.run(

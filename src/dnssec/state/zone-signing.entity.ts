@@ -12,6 +12,7 @@ export type SigningState = 'signing' | 'proving' | 'ready' | 'secure' | 'leaving
 /** That a zone is signed, and how far. The row orders the runs that sign it. */
 @Entity('zone_signing')
 @Index('zone_signing_due', ['nextDueAt', 'zoneId'])
+@Index('zone_signing_checked', ['checkedAt', 'zoneId'])
 export class ZoneSigningEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
@@ -64,4 +65,8 @@ export class ZoneSigningEntity {
   /** When caches have nothing any more that is not signed; `null` before all name servers are proven to have signatures. */
   @Column('bigint', { name: 'ready_at', nullable: true })
   readyAt!: Instant | null;
+
+  /** When all that is published was looked at last. */
+  @Column('bigint', { name: 'checked_at' })
+  checkedAt!: Instant;
 }

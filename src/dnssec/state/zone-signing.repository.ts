@@ -9,7 +9,7 @@ const COLUMNS =
   'zone_id AS "zoneId", state, denial, algorithm, is_single_key AS "isSingleKey", generation,' +
   ' signed_version AS "signedVersion", step, keys_version AS "keysVersion", next_due_at AS "nextDueAt", run_at AS "runAt",' +
   ' halted_because AS "haltedBecause", state_since AS "stateSince",' +
-  ' ready_at AS "readyAt"';
+  ' ready_at AS "readyAt", checked_at AS "checkedAt"';
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM zone_signing WHERE zone_id = ?`;
 const OF_ZONE = new Statement<ZoneSigningEntity>(OF_ZONE_SQL);
 const LOCK = new Statement<ZoneSigningEntity>(OF_ZONE_SQL, `${OF_ZONE_SQL} FOR UPDATE`);
@@ -27,6 +27,10 @@ const BEHIND = new Statement<{ zoneId: string; isBehind: number }>(
 const ZONES = new Statement<{ id: string; name: string }>(
   'SELECT z.id, z.name FROM zone_signing s JOIN zones z ON z.id = s.zone_id WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
 );
+const UNCHECKED = new Statement<{ zoneId: string }>(
+  'SELECT zone_id AS "zoneId" FROM zone_signing WHERE checked_at < ? ORDER BY checked_at, zone_id LIMIT 1',
+);
+const NOTE_CHECK = new Statement('UPDATE zone_signing SET checked_at = ? WHERE zone_id = ?');
 const STATES = new Statement<{ state: string; count: number }>(
   "SELECT CASE WHEN halted_because IS NULL THEN state ELSE 'halted' END AS state, COUNT(*) AS count" +
     ' FROM zone_signing GROUP BY 1',
@@ -80,6 +84,15 @@ export class ZoneSigningRepository {
   /** Signed zones by id from after `marker` on. */
   zones(tx: Transaction, marker: string, limit: number): Promise<{ id: string; name: string }[]> {
     return ZONES.rows(tx, [marker, limit]);
+  }
+
+  /** The zone that was looked at longest ago, if that was before then; `null` where there is none. */
+  async uncheckedSince(tx: Transaction, instant: Instant): Promise<string | null> {
+    return (await UNCHECKED.first(tx, [instant]))?.zoneId ?? null;
+  }
+
+  noteCheck(tx: Transaction, zoneId: string, at: Instant): Promise<void> {
+    return NOTE_CHECK.run(tx, [at, zoneId]);
   }
 
   /** How many zones are in which state, and when the first of what is due was. */
