@@ -18,6 +18,9 @@ const SEAL = new Statement('UPDATE zone_keys SET sealed = ?, sealed_with = ? WHE
 const UPDATE = new Statement(
   'UPDATE zone_keys SET is_published = ?, signs_keys = ?, signs_zone = ?, is_in_cds = ?, retired_at = ? WHERE id = ?',
 );
+const DELETE_RETIRED = new Statement(
+  'DELETE FROM zone_keys WHERE zone_id = ? AND tag = ? AND dnskey = ? AND retired_at IS NOT NULL',
+);
 const RETIRE = new Statement(
   'UPDATE zone_keys SET is_published = 0, signs_keys = 0, signs_zone = 0, is_in_cds = 0, retired_at = ?' +
     ' WHERE zone_id = ? AND retired_at IS NULL',
@@ -37,8 +40,12 @@ export class ZoneKeyRepository {
     return rows.filter(({ zoneId }) => zoneId === rows[0]?.zoneId);
   }
 
+  /** A key that the zone had before, and gave up, is as if it were new. */
   async insert(tx: Transaction, keys: readonly ZoneKeyEntity[]): Promise<void> {
-    for (const key of keys) await entityManagerOf(tx).insert(ZoneKeyEntity, key);
+    for (const key of keys) {
+      await DELETE_RETIRED.run(tx, [key.zoneId, key.tag, key.dnskey]);
+      await entityManagerOf(tx).insert(ZoneKeyEntity, key);
+    }
   }
 
   /** Keys of all zones by id from after `marker` on, those that are no longer in use as well. */

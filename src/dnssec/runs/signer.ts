@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Background } from '../../background/background.js';
 import { HOUR, MINUTE, type TaskHandle } from '../../background/background-task.js';
+import type { Lease } from '../../background/lease.js';
 import { Clock } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
+import { ZoneNews } from '../../zones/changes/zone-news.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { DnssecFigures } from '../dnssec-figures.js';
 import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
@@ -13,12 +16,16 @@ import { SigningRuns } from './signing-runs.js';
 
 /** In milliseconds. */
 const DUE_INTERVAL = 1000;
+/** What others have changed is left to them for so long, in milliseconds. */
+const HEARD_FOR = 250;
 const COMPARISON_INTERVAL = 30_000;
 const FIGURES_INTERVAL = 15_000;
 const CHECKS_INTERVAL = 10 * MINUTE;
 /** So many zones are signed at a time in one process: signatures wait for the processor, not for the database. */
 const AT_ONCE = 4;
 const PAGE_SIZE = 500;
+/** In milliseconds. */
+const LONGEST_WAIT = 1000;
 const TROUBLE = { begins: 'Signing is delayed', ends: 'Zones are signed again.' };
 
 /**
@@ -30,6 +37,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
   private readonly changed = new Set<string>();
   private news: TaskHandle | null = null;
   private stopListening: () => void = () => undefined;
+  private stopHearing: () => void = () => undefined;
 
   constructor(
     private readonly runs: SigningRuns,
@@ -40,6 +48,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     private readonly signing: ZoneSigningRepository,
     private readonly reads: Reads,
     private readonly commits: ZoneCommits,
+    private readonly zoneNews: ZoneNews,
     private readonly background: Background,
     private readonly clock: Clock,
   ) {}
@@ -58,6 +67,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
       news.wake();
     });
     const lease = this.background.lease('signer', TROUBLE);
+    this.listenToOthers(lease);
     this.background.add({
       name: 'dnssec.due',
       lease,
@@ -102,13 +112,40 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.stopListening();
+    this.stopHearing();
+  }
+
+  /** What a process without keys has changed; the others sign for themselves, and mostly have by then. */
+  private listenToOthers(lease: Lease): void {
+    const heard = new Set<string>();
+    const hearing = this.background.add({
+      name: 'dnssec.others',
+      lease,
+      every: Infinity,
+      atStart: true,
+      trouble: TROUBLE,
+      run: async (signal) => {
+        this.zoneNews.start();
+        const ids = [...heard];
+        heard.clear();
+        await this.signAll(await this.signedAmong(ids), signal);
+      },
+    });
+    this.stopHearing = this.zoneNews.listen((zoneId) => {
+      if (!lease.isHeld) return;
+      heard.add(zoneId);
+      hearing.wake(HEARD_FOR);
+    });
+  }
+
+  private signedAmong(ids: readonly string[]): Promise<string[]> {
+    return this.reads.run((tx) => this.signing.signedAmong(tx, ids));
   }
 
   private async signChanged(signal: AbortSignal): Promise<void> {
     const ids = [...this.changed];
     this.changed.clear();
-    const signed = await this.reads.run((tx) => this.signing.signedAmong(tx, ids));
-    await this.signAll(signed, signal);
+    await this.signAll(await this.signedAmong(ids), signal);
   }
 
   private async signDue(signal: AbortSignal): Promise<void> {
@@ -139,7 +176,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** One zone that cannot be signed leaves the others alone. */
+  /** One zone that cannot be signed leaves the others alone, and one that takes long goes on while they are signed. */
   private async signAll(zoneIds: readonly string[], signal: AbortSignal): Promise<void> {
     const waiting = [...zoneIds];
     const signNext = async (): Promise<void> => {
@@ -149,6 +186,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
         });
       }
     };
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, zoneIds.length) }, signNext));
+    const all = Promise.all(Array.from({ length: Math.min(AT_ONCE, zoneIds.length) }, signNext));
+    await Promise.race([all, delay(LONGEST_WAIT, undefined, { ref: false })]);
   }
 }
