@@ -17,6 +17,8 @@ export interface Caller {
   readonly deletesShares?: boolean;
   /** What it says of the change that it asks for, for the history. */
   readonly message?: string;
+  /** Delete a signed zone although its parent zone has a DS of it. */
+  readonly deletesSigned?: boolean;
   /** What the credential is limited to; without it, to nothing. */
   readonly restrictions?: Restrictions;
   /** The token that proved who asks; `null` where none did. */

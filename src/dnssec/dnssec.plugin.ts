@@ -18,10 +18,12 @@ export const DNSSEC = feature({
   core: async ({ config: { dnssec } }) => {
     const { DnssecModule } = await import('./dnssec.module.js');
     const { SignedZones } = await import('../publishing/copies/signed-zones.js');
+    const { ZoneDeletionGuard } = await import('../zones/zone-deletion-guard.js');
+    const { SignedZoneGuard } = await import('./signed-zone-guard.js');
     const { StoredSignedZones } = await import('./state/stored-signed-zones.js');
     return {
       modules: [DnssecModule.register(optionsOf(dnssec), dnssec.enabled)],
-      ports: [fill(SignedZones, StoredSignedZones)],
+      ports: [fill(SignedZones, StoredSignedZones), fill(ZoneDeletionGuard, SignedZoneGuard)],
     };
   },
   api: async ({ config: { dnssec } }) => {

@@ -15,6 +15,7 @@ import { AllowedMasters } from './masters/allowed-masters.js';
 import { assertMasters } from './masters/masters.js';
 import { TransferInRepository } from './masters/transfer-in.repository.js';
 import { ZoneContents } from './zone-contents.js';
+import { ZoneDeletionGuard } from './zone-deletion-guard.js';
 import { assertFieldsOfType, assertSameName, isSame, updatedFields } from './zone-amendment.js';
 import type { ZoneChange } from './changes/zone-change.js';
 import { assertMailbox } from './zone-email.js';
@@ -48,6 +49,7 @@ export class ZonesService {
     private readonly transfersIn: TransferInRepository,
     private readonly shares: ZoneShareRepository,
     private readonly contents: ZoneContents,
+    private readonly deletionGuard: ZoneDeletionGuard,
     private readonly publication: ZonePublication,
     private readonly clock: Clock,
     private readonly options: ZonesOptions,
@@ -164,6 +166,7 @@ export class ZonesService {
     const remove = async (change: ZoneChange, tx: Transaction): Promise<Readonly<ZoneEntity>> => {
       const { zone } = change;
       await prepare(zone, tx);
+      await this.deletionGuard.assertDeletable(tx, zone, caller);
       if (await this.zones.hasZoneBelow(tx, zone.nameKey))
         throw new ServiceError('zone_has_child_zones', `Delete the zones inside ${zone.name} first.`);
       if (caller.deletesShares !== true && (await this.shares.isShared(tx, zone.id)))

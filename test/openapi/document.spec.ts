@@ -26,7 +26,7 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['GET /v1/domains', '200 400 401 406 429 500 503'],
   ['GET /v1/domains/{domain_id}', '200 304 401 404 406 429 500 503'],
   ['PUT /v1/domains/{domain_id}', '200 400 401 404 406 412 413 415 429 500 503'],
-  ['DELETE /v1/domains/{domain_id}', '200 400 401 404 406 412 429 500 503'],
+  ['DELETE /v1/domains/{domain_id}', '200 400 401 404 406 409 412 429 500 503'],
   ['GET /v1/domains/{domain_id}/servers', '200 401 404 406 429 500 503'],
   ['GET /v1/domains/{domain_id}/history', '200 400 401 404 406 429 500 503'],
   ['GET /v1/domains/{domain_id}/diff', '200 400 401 404 406 429 500 503'],

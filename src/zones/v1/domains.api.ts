@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
 import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/entity-tags.js';
 import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
 import { DomainDto } from './domain.form.js';
@@ -63,8 +63,14 @@ export const ApiDeleteDomain = () =>
     ApiOperation({ summary: 'Delete a domain and its records' }),
     ApiDomainId(),
     ApiIfMatch(),
+    ApiQuery({
+      name: 'force',
+      type: Boolean,
+      required: false,
+      description: 'Delete it although its parent zone has a DS of it.',
+    }),
     ApiOkResponse({ description: 'The domain is deleted; the body is empty.' }),
-    ApiErrors('zone_not_found', 'zone_has_child_zones', 'zone_is_shared'),
+    ApiErrors('zone_not_found', 'zone_has_child_zones', 'zone_is_shared', 'signing_conflict'),
   );
 
 export const ApiListServers = () =>

@@ -119,9 +119,12 @@ export class DomainsController {
   async delete(
     @PathId('domain_id') id: string,
     @CurrentCaller() caller: Caller,
+    // Other parameters mean nothing, as they did before there was this one.
+    @Query('force') force: unknown,
     @IfMatch() condition: Precondition | null,
   ): Promise<string> {
-    await this.domains.delete(id, caller, (found) => condition?.assertHolds(tagOfDomain(found)));
+    const deleting = { ...caller, deletesSigned: force === 'true' };
+    await this.domains.delete(id, deleting, (found) => condition?.assertHolds(tagOfDomain(found)));
     return '';
   }
 
