@@ -104,6 +104,7 @@ export class DnssecService {
       if (known !== undefined) {
         assertSame(known, wish);
         await this.stay(tx, known, zone, caller);
+        await this.changeDenial(tx, zone, wish, caller);
         return this.read(tx, zone);
       }
       await this.assertNothingOfSigner(tx, zone);
@@ -135,6 +136,19 @@ export class DnssecService {
     if (row.state !== 'leaving') return;
     await this.enter(tx, row, 'ready');
     await this.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
+  }
+
+  /** The chain of the other kind is made beside the present one, and takes its place in one serial. */
+  private async changeDenial(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    { denial }: SigningWish,
+    caller: Caller,
+  ): Promise<void> {
+    const row = await this.signing.lock(tx, zone.id);
+    if (row === undefined || denial === undefined || denial === row.denial) return;
+    await this.signing.update(tx, { ...withOtherKeys(row, this.clock.now()), denial, signedVersion: null });
+    await this.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial });
   }
 
   /**
@@ -362,13 +376,12 @@ export class DnssecService {
   }
 }
 
-/** A zone that is signed already is not signed in another way by asking for it again. */
-function assertSame({ algorithm, denial, isSingleKey }: ZoneSigningEntity, wish: SigningWish): void {
+/** A zone that is signed already is not given other keys by asking for it again. */
+function assertSame({ algorithm, isSingleKey }: ZoneSigningEntity, wish: SigningWish): void {
   const isSame =
     (wish.algorithm ?? algorithm) === algorithm &&
-    (wish.denial ?? denial) === denial &&
     (wish.isSingleKey ?? isSingleKey === 1) === (isSingleKey === 1);
-  if (!isSame) throw new ServiceError('signing_conflict', 'The domain is signed already, in another way.');
+  if (!isSame) throw new ServiceError('signing_conflict', 'The domain is signed already, with other keys.');
 }
 
 interface BroughtKey {

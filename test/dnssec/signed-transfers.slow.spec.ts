@@ -317,7 +317,8 @@ it('23.1: refuses what it cannot sign so', async () => {
     const { status, body: refusal } = await service.call('put', path, body);
     return [status, (refusal as { type: string }).type];
   };
-  expect(await refusalOf({ enabled: true, denial: 'nsec3' })).toEqual([409, 'dnssec_conflict']);
+  expect(await refusalOf({ enabled: true, algorithm: 'ED25519' })).toEqual([409, 'dnssec_conflict']);
+  expect(await refusalOf({ enabled: true, single_key: false })).toEqual([409, 'dnssec_conflict']);
   expect(await refusalOf({ enabled: true, algorithm: 'RSASHA1' })).toEqual([400, 'invalid_object']);
   expect(await refusalOf({ enabled: 'yes' })).toEqual([400, 'invalid_object']);
   expect(await refusalOf({})).toEqual([400, 'invalid_object']);
@@ -332,4 +333,21 @@ it('23.3: a domain with a DS is deleted by whoever says that it is to be so', as
   const path = `/v1/domains/${zone.id}`;
   expect((await service.call('delete', path)).status).toBe(409);
   expect((await service.call('delete', `${path}?force=true`)).status).toBe(200);
+});
+
+itWithJudges('23.1: the proof of what is not there is changed under one serial, and back', async () => {
+  const zone = await signedDomain('nsec', 'www A 192.0.2.1\ndeep.er A 192.0.2.2\n');
+  for (const denial of ['nsec3', 'nsec']) {
+    const { serial } = await look(zone);
+    await answerOf(service.call('put', `/v1/domains/${zone.id}/dnssec`, { enabled: true, denial }));
+    await service.get(SigningRuns).run(zone.id, PRESENT);
+    const state = await look(zone);
+    expect(state.serial).toBeGreaterThan(serial);
+    const [kept, gone] = denial === 'nsec' ? [Type.NSEC, Type.NSEC3] : [Type.NSEC3, Type.NSEC];
+    const types = new Set(state.records.map(({ type }) => type));
+    expect([types.has(kept), types.has(gone)]).toEqual([true, false]);
+    expect(await faultsOf(zone.name, genericText(state.records))).toEqual([]);
+    await zone.newRecord({ name: zone.at(denial) });
+    expect(await faultsOf(zone.name, genericText((await look(zone)).records))).toEqual([]);
+  }
 });
