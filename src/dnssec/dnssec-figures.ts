@@ -61,7 +61,9 @@ export class DnssecFigures implements OnModuleDestroy {
   }
 
   /** Nothing where nothing is due, or another process knows. */
-  private sinceDue(show: (wait: number) => number): { readonly labels: Record<string, never>; readonly value: number }[] {
+  private sinceDue(
+    show: (wait: number) => number,
+  ): { readonly labels: Record<string, never>; readonly value: number }[] {
     if (this.firstDue === null) return [];
     return [{ labels: {}, value: show((this.clock.now() - this.firstDue) / SECOND) }];
   }

@@ -35,6 +35,8 @@ describe('23.6 [service:dnssec]', () => {
   });
 
   it('lets all of them be where nothing is signed', () => {
-    expect(() => configured({ SERVICE_DNSSEC__ENABLED: 'False', SERVICE_CENTRAL__SOA_EXPIRE: '2419200' })).not.toThrow();
+    expect(() =>
+      configured({ SERVICE_DNSSEC__ENABLED: 'False', SERVICE_CENTRAL__SOA_EXPIRE: '2419200' }),
+    ).not.toThrow();
   });
 });

@@ -379,8 +379,7 @@ export class DnssecService {
 /** A zone that is signed already is not given other keys by asking for it again. */
 function assertSame({ algorithm, isSingleKey }: ZoneSigningEntity, wish: SigningWish): void {
   const isSame =
-    (wish.algorithm ?? algorithm) === algorithm &&
-    (wish.isSingleKey ?? isSingleKey === 1) === (isSingleKey === 1);
+    (wish.algorithm ?? algorithm) === algorithm && (wish.isSingleKey ?? isSingleKey === 1) === (isSingleKey === 1);
   if (!isSame) throw new ServiceError('signing_conflict', 'The domain is signed already, with other keys.');
 }
 

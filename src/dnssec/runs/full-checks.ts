@@ -41,7 +41,12 @@ export class FullChecks {
         const row = await this.signing.lock(tx, zoneId);
         if (row === undefined || faults.length === 0) return;
         const keysVersion = row.keysVersion + 1;
-        await this.signing.update(tx, { ...row, signedVersion: null, keysVersion, nextDueAt: soonest(row.nextDueAt, now) });
+        await this.signing.update(tx, {
+          ...row,
+          signedVersion: null,
+          keysVersion,
+          nextDueAt: soonest(row.nextDueAt, now),
+        });
       },
       { zoneId },
     );

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
 import { DnssecDto } from './dto/dnssec.dto.js';
 
@@ -57,7 +57,9 @@ export const ApiResign = () =>
       summary: 'Have all signatures of a domain made anew',
       description: 'Also of a domain whose signing was halted, once somebody has seen to what was wrong.',
     }),
-    ApiErrors('forbidden', 'signing_conflict'),
+    ApiBody({ schema: { type: 'object' }, required: false, description: 'None is needed.' }),
+    ApiErrors('invalid_object', 'forbidden', 'signing_conflict'),
+    ApiErrors('payload_too_large', 'unsupported_content_type'),
     ApiOkResponse({ type: DnssecDto }),
   );
 

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
+import { BodyOptional } from '../../http/bodies/media-types.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import { DnssecService } from '../dnssec.service.js';
 import {
@@ -68,6 +69,7 @@ export class DnssecController {
 
   @Post('resign')
   @HttpCode(200)
+  @BodyOptional()
   @ApiResign()
   async resign(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<DnssecDto> {
     return toDnssecDto(await this.dnssec.resign(zoneId, caller));

@@ -91,8 +91,7 @@ export class ZoneFinder {
   private async published(tx: Transaction, row: ZoneEntity): Promise<PublishedZone> {
     const { id, serial, ttl, version, tenantId, publishedVersion, publishedSerial } = row;
     const name = DomainName.parse(row.name);
-    if (publishedSerial === null)
-      return { id, name, serial, soa: this.served.soaOf(row), ttl, tenantId };
+    if (publishedSerial === null) return { id, name, serial, soa: this.served.soaOf(row), ttl, tenantId };
     const soa = await this.signed.soa(tx, id);
     const awaitsSigning = version !== publishedVersion;
     return { id, name, serial: publishedSerial, soa: soa.rdata, ttl: soa.ttl, tenantId, awaitsSigning };

@@ -19,9 +19,7 @@ export interface WantedZone {
 
 const WANTED = `SELECT id, name, ${servedSerialSql()} AS serial FROM zones`;
 const FIND_ZONES = new Lookup<WantedZone>(`${WANTED} WHERE id = ? AND ${IS_SERVED}`, ['text']);
-const PAGE_OF_ZONES = new Statement<WantedZone>(
-  `${WANTED} WHERE id > ? AND ${IS_SERVED} ORDER BY id LIMIT ?`,
-);
+const PAGE_OF_ZONES = new Statement<WantedZone>(`${WANTED} WHERE id > ? AND ${IS_SERVED} ORDER BY id LIMIT ?`);
 const OF_PUBLICATION =
   'p.zone_id AS "zoneId", p.server, p.serial, p.changed_at AS "changedAt", p.checked_at AS "checkedAt", p.error,' +
   ' p.failing_since AS "failingSince", p.refusing_since AS "refusingSince"';
