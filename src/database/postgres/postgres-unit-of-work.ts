@@ -67,7 +67,7 @@ interface Queue extends QueueKey {
  * written when it was refused. What changes no zone has queues of its own: making one, the event log, whatever else there is.
  *
  * Queues run side by side. Those of zones share some connections of the pool, by tenants, and wait for a zone that somebody
- * else holds without one: they try to take it for a moment, again and again (ADR 26).
+ * else holds without one: they try to take it for a moment, again and again (ADR 12).
  *
  * Locks are taken in one order, so that no two transactions wait for each other: the advisory lock on the tree of names
  * (making a domain, repairing counters), then rows of `zones`, then the row of the tenant. A change of records holds rows
