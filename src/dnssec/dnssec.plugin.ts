@@ -2,7 +2,7 @@ import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type PluginSettings } from '../plugins/plugin.js';
 import type { DnssecOptions } from './dnssec.options.js';
 
-/** Signed zones (behaviour 22). Those that are signed are served so wherever zones are, whoever signs them. */
+/** Signed zones (behaviour 23). Those that are signed are served so wherever zones are, whoever signs them. */
 export const DNSSEC = feature({
   name: 'dnssec',
   schema: async () => ({
