@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { Pool } from '../publishing/pool.js';
 import { FOUR_SERVERS, NAMES } from '../publishing/software.js';
 import { answerOf } from '../support/answers.js';
@@ -14,7 +14,7 @@ import { until } from '../support/until.js';
 
 const PROGRAMS = { ...FOUR_SERVERS, needs: { ...FOUR_SERVERS.needs, delv: 'bind9-dnsutils' } };
 const itOnFour = itWith(PROGRAMS);
-const CHANGES = times(6, 100);
+const CHANGES = times(3, 100);
 /** Name servers take no longer for a change, in seconds. */
 const PATIENCE = 30;
 
@@ -65,13 +65,12 @@ async function verdictsOf(domain: TestDomain, { port }: NameServer, questions: r
   const entries = (await dnssecOf(domain)).keys.filter(({ flags }) => flags === 257);
   const lines = entries.map(({ dnskey }) => `"${domain.name}" static-key ${dnskey.replace(/(\S+)$/, '"$1"')};`);
   await writeFile(anchors, `trust-anchors { ${lines.join(' ')} };\n`);
-  const verdicts: string[] = [];
-  for (const [name, type] of questions) {
+  const ask = async ([name, type]: Question): Promise<string> => {
     const trust = ['-a', anchors, `+root=${domain.name}`];
     const { output } = await run('delv', ['@127.0.0.1', '-p', String(port), ...trust, '-t', type, name]);
-    verdicts.push(`${name} ${type}: ${/(?:fully validated|unsigned answer)$/m.exec(output)?.[0] ?? output}`);
-  }
-  return verdicts;
+    return `${name} ${type}: ${/(?:fully validated|unsigned answer)$/m.exec(output)?.[0] ?? output}`;
+  };
+  return Promise.all(questions.map(ask));
 }
 
 type Question = readonly [name: string, type: string];
@@ -91,10 +90,10 @@ function questionsOf(domain: TestDomain): Question[] {
   ];
 }
 
-itOnFour(
-  '23.4: BIND, Knot, NSD and PowerDNS give answers that validate, also after each change',
-  async () => {
-    for (const denial of ['nsec', 'nsec3']) {
+describe.each(['nsec', 'nsec3'])('with %s', (denial) => {
+  itOnFour(
+    '23.4: BIND, Knot, NSD and PowerDNS give answers that validate, also after each change',
+    async () => {
       const domain = await signedDomain(denial);
       await expectValid(domain, questionsOf(domain));
       for (let at = 0; at < CHANGES; at += 1) {
@@ -110,10 +109,10 @@ itOnFour(
       }
       await published(domain);
       await expectValid(domain, questionsOf(domain));
-    }
-  },
-  240_000,
-);
+    },
+    240_000,
+  );
+});
 
 async function expectValid(domain: TestDomain, questions: readonly Question[]): Promise<void> {
   for (const server of pool.servers) {
