@@ -56,6 +56,7 @@ const BEHAVIOUR = [
   'events',
   'v2',
   'webhooks',
+  'dnssec',
   'dynamic-update',
 ];
 
@@ -63,6 +64,7 @@ const BEHAVIOUR = [
 const ON_SQLITE_ONLY = [
   '/test/auth/(?!narrow-tokens(?:-made)?\\.)',
   '/test/(?:audit|history)/command-line',
+  '/test/dnssec/four-servers',
   '/test/dynamic-update/(?:beside-named|command-line|kea|log|messages|questions)',
   '/test/database/(?!postgres-|journal|group-commit|name-zones|name-dhcid)',
   '/test/operations/(?:health|hanging-ports)',

@@ -24,7 +24,7 @@ export interface components {
              * @example invalid_object
              * @enum {string}
              */
-            type: "access_denied" | "bad_request" | "delivery_not_found" | "domain_has_sub_domain" | "domain_not_found" | "duplicate_domain" | "duplicate_record" | "duplicate_update_key" | "empty_request_body" | "events_gone" | "headers_too_large" | "idempotency_key_reused" | "illegal_child" | "illegal_parent" | "invalid_json" | "invalid_object" | "invalid_recordset_location" | "invalid_ttl" | "method_not_allowed" | "not_found" | "over_quota" | "payload_too_large" | "precondition_failed" | "rate_limited" | "record_not_found" | "request_in_progress" | "request_timeout" | "serial_not_found" | "token_not_found" | "unavailable" | "unknown" | "unsupported_accept" | "unsupported_content_type" | "update_key_not_found" | "webhook_not_found";
+            type: "access_denied" | "bad_request" | "delivery_not_found" | "dnssec_conflict" | "domain_has_sub_domain" | "domain_not_found" | "duplicate_domain" | "duplicate_record" | "duplicate_update_key" | "empty_request_body" | "events_gone" | "headers_too_large" | "idempotency_key_reused" | "illegal_child" | "illegal_parent" | "invalid_json" | "invalid_object" | "invalid_recordset_location" | "invalid_ttl" | "method_not_allowed" | "not_found" | "over_quota" | "payload_too_large" | "precondition_failed" | "rate_limited" | "record_not_found" | "request_in_progress" | "request_timeout" | "serial_not_found" | "token_not_found" | "unavailable" | "unknown" | "unsupported_accept" | "unsupported_content_type" | "update_key_not_found" | "webhook_not_found";
             /**
              * @description What is wrong and what to do about it.
              * @example ttl must not be less than 1.
@@ -1674,6 +1674,160 @@ export interface components {
         UpdateKeyListDto: {
             update_keys: components["schemas"]["UpdateKeyDto"][];
         };
+        DnssecKeyDto: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The key tag.
+             * @example 12345
+             */
+            tag: number;
+            /**
+             * @description What it signs: all, the keys, the rest.
+             * @example csk
+             * @enum {string}
+             */
+            role: "csk" | "ksk" | "zsk";
+            /**
+             * @example ECDSAP256SHA256
+             * @enum {string}
+             */
+            algorithm: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            /**
+             * @description The flags of its DNSKEY record.
+             * @example 257
+             */
+            flags: number;
+            /** @example 257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA== */
+            dnskey: string;
+            /**
+             * @description Whether it is in the DNSKEY set.
+             * @example true
+             */
+            published: boolean;
+            /**
+             * @description Whether it signs the keys.
+             * @example true
+             */
+            signs_keys: boolean;
+            /**
+             * @description Whether it signs all else.
+             * @example true
+             */
+            signs_zone: boolean;
+        };
+        RolloverDto: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @example csk
+             * @enum {string}
+             */
+            key: "csk" | "ksk" | "zsk";
+            /**
+             * @description What was done last.
+             * @example publish
+             * @enum {string}
+             */
+            step: "publish" | "swap" | "remove";
+            /**
+             * @description When that was, UTC.
+             * @example 2026-11-23T08:29:58.000000
+             */
+            since: string;
+        };
+        DnssecDto: {
+            /** @example true */
+            enabled: boolean;
+            /**
+             * @description `ready`: the DS may be set in the parent zone.
+             * @example ready
+             * @enum {string}
+             */
+            state: "insecure" | "signing" | "proving" | "ready" | "secure" | "leaving" | "halted";
+            /**
+             * @description What is waited for, in words.
+             * @example null
+             */
+            waits_for: string | null;
+            /**
+             * @example ECDSAP256SHA256
+             * @enum {string|null}
+             */
+            algorithm: "RSASHA256" | "ECDSAP256SHA256" | "ED25519" | null;
+            /**
+             * @example nsec
+             * @enum {string|null}
+             */
+            denial: "nsec" | "nsec3" | null;
+            /** @example true */
+            single_key: boolean | null;
+            /**
+             * @description What to set in the parent zone once the state is `ready`: one of them is enough.
+             * @example [
+             *       "55648 13 2 b4c8c1fe2e7477127b27115656ad6256f424625bf5c1e2770ce6d6e37df61d17"
+             *     ]
+             */
+            ds: string[];
+            keys: components["schemas"]["DnssecKeyDto"][];
+            /** @description The rollover that is under way. */
+            rollover: components["schemas"]["RolloverDto"] | null;
+            /**
+             * @description When the first signature is renewed, UTC.
+             * @example 2026-12-04T08:29:58.000000
+             */
+            next_renewal: string | null;
+            /**
+             * @description Under which it is published.
+             * @example 1763627400
+             */
+            published_serial: number | null;
+        };
+        UpdateDnssecDto: {
+            /**
+             * @description Whether the domain is signed.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Of its keys.
+             * @example ECDSAP256SHA256
+             * @enum {string}
+             */
+            algorithm?: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            /**
+             * @description How it is proven that a name is not there; `nsec3` does not show the names that there are.
+             * @example nsec
+             * @enum {string}
+             */
+            denial?: "nsec" | "nsec3";
+            /**
+             * @description One key for all, or one for the keys and one for the rest.
+             * @example true
+             */
+            single_key?: boolean;
+        };
+        CreateRolloverDto: {
+            /**
+             * @description Which key another one takes the place of.
+             * @example csk
+             * @enum {string}
+             */
+            key: "csk" | "ksk" | "zsk";
+        };
+        ParentDto: {
+            /**
+             * @example published
+             * @enum {string}
+             */
+            ds: "published" | "removed";
+            /**
+             * @description The ttl that the DS had in the parent zone, in seconds.
+             * @default 86400
+             * @example 86400
+             */
+            ttl: number;
+        };
         LinkDto: {
             /** @example http://127.0.0.1:9001/v1 */
             href: string;
@@ -1867,7 +2021,7 @@ export interface components {
              * @example record.update
              * @enum {string}
              */
-            action: "domain.create" | "domain.update" | "domain.delete" | "domain.serial" | "domain.transfer" | "domain.regenerate" | "record.create" | "record.update" | "record.delete" | "token.create" | "token.revoke" | "quota.update" | "quota.reset" | "share.create" | "share.delete" | "transfer_request.create" | "transfer_request.update" | "transfer_request.delete" | "transfer_request.accept" | "pool.create" | "pool.update" | "pool.delete" | "tld.create" | "tld.update" | "tld.delete" | "blacklist.create" | "blacklist.update" | "blacklist.delete" | "tsig_key.create" | "tsig_key.update" | "tsig_key.delete" | "update_key.create" | "update_key.revoke" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.delete";
+            action: "domain.create" | "domain.update" | "domain.delete" | "domain.serial" | "domain.transfer" | "domain.regenerate" | "record.create" | "record.update" | "record.delete" | "token.create" | "token.revoke" | "quota.update" | "quota.reset" | "share.create" | "share.delete" | "transfer_request.create" | "transfer_request.update" | "transfer_request.delete" | "transfer_request.accept" | "pool.create" | "pool.update" | "pool.delete" | "tld.create" | "tld.update" | "tld.delete" | "blacklist.create" | "blacklist.update" | "blacklist.delete" | "tsig_key.create" | "tsig_key.update" | "tsig_key.delete" | "update_key.create" | "update_key.revoke" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.delete" | "dnssec.enable" | "dnssec.disable" | "dnssec.parent" | "dnssec.resign" | "dnssec.roll" | "dnssec.cancel_roll";
             actor: components["schemas"]["AuditActorDto"];
             /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
             request_id: string;

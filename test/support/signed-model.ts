@@ -31,7 +31,7 @@ export function newSigningKey(algorithm: number): SigningKey {
 }
 
 /** The records of a zone in memory, by the keys of their owner names. */
-export class MemoryRecords implements PresentRecords {
+class MemoryRecords implements PresentRecords {
   readonly names = new Map<string, Map<number, WireSet>>();
 
   put(set: WireSet): void {

@@ -82,7 +82,7 @@ class LinkedNames {
 }
 
 /** The names between that one and the apex, the lowest first. */
-export function* namesAbove(name: DomainName, apex: DomainName): Generator<DomainName> {
+function* namesAbove(name: DomainName, apex: DomainName): Generator<DomainName> {
   let above = name;
   for (let key = keyAbove(name.key); key.length > apex.key.length; key = keyAbove(key)) {
     above = DomainName.read(above.wire, 1 + (above.wire[0] ?? 0));

@@ -139,6 +139,6 @@ function differing(removed: readonly WireRecord[], added: readonly WireRecord[])
 }
 
 /** Tells records apart as they are sent. */
-export function textOf(record: WireRecord): string {
+function textOf(record: WireRecord): string {
   return writeRecords([record]);
 }

@@ -24,7 +24,7 @@ export function isLaterSerial(serial: number, other: number): boolean {
 }
 
 /** The later of two serials. */
-export function laterOf(serial: number, other: number): number {
+function laterOf(serial: number, other: number): number {
   return isLaterSerial(other, serial) ? other : serial;
 }
 
