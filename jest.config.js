@@ -145,6 +145,9 @@ export default {
   maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
   // Some of what a finished test file has loaded stays in memory: a worker that has grown is replaced, and loads all anew.
   workerIdleMemoryLimit: '1GB',
+  // Half a second, as it is without this, is less than a large process takes to end on a busy machine. Servers and processes that a
+  // test has left are found nevertheless.
+  workerGracefulExitTimeout: 10_000,
   // No test may fail because the machine has other work: what is asked for comes, or it never does.
   testTimeout: 120_000,
 };
