@@ -1,18 +1,12 @@
-import { Logger } from '@nestjs/common';
 import { Agenda } from '../../common/waiting/agenda.js';
 import type { Clock, Instant } from '../../common/clock.js';
-import { RareWarning } from '../../common/rare-warning.js';
-import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import type { Reads } from '../../database/reads.js';
 import { BoundedCall } from '../../plugins/calls/bounded-call.js';
 import { during, markOf } from '../../plugins/calls/call-mark.js';
-import type { ChangeEntries, EntryPage } from './change-entries.repository.js';
-import type { ChangeEntry, ChangeListener } from './change-listener.js';
-import { ZoneBacklog } from './zone-backlog.js';
-import { DELAY, DELIVERED, FAILURES, SKIPPED } from './listener-figures.js';
-import type { ListenerPositionRepository } from './listener-position.repository.js';
-import type { PositionWriter } from './position-writer.js';
+import type { ChangeListener } from './change-listener.js';
+import { ListenerReport } from './listener-report.js';
+import { type PageMeans, type PositionedPage, PositionedPages } from './positioned-pages.js';
 import { shardOf, type Shards, type ShardUser } from './shards.js';
+import { ZoneBacklog } from './zone-backlog.js';
 
 /** Zones that a listener has at once, each with one page. */
 const SLOTS = 16;
@@ -22,9 +16,8 @@ const SURELY_AGAIN = SLOTS / 4;
 /** Zones that are known to wait. Whatever is more is found again when they are done. */
 const MOST_KNOWN = 10_000;
 const MOST_FAILING = MOST_KNOWN / 2;
-/** Pages that are read at once, and for how long without a turn of others, in milliseconds. */
+/** Pages that are read at once. */
 const READS = 3;
-const LONGEST_TURN = 2;
 /**
  * From one round of the zones that have changed to the next, in milliseconds, and so many times what one takes: under load
  * changes come in fewer and larger pages.
@@ -37,24 +30,18 @@ const LAST_DEADLINE = 2000;
 /** After the first failure and after many, in milliseconds. */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 300_000;
-const MICROSECONDS = 1_000_000;
 
-export interface ListenerMeans {
-  readonly entries: ChangeEntries;
-  readonly positions: ListenerPositionRepository;
-  readonly writer: PositionWriter;
-  readonly reads: Reads;
+export interface ListenerMeans extends PageMeans {
   readonly clock: Clock;
   readonly shards: Shards;
   /** How long a listener may take for a page, in milliseconds. */
   readonly deadline: number;
-  readonly onFailure: (error: unknown) => void;
 }
 
 /** Gives one listener what changes in the zones that this process has, zone by zone in order, and notes how far it has come. */
 export class ListenerBacklog implements ShardUser {
-  private readonly logger = new Logger('Zonewright');
-  private readonly skipWarning = new RareWarning();
+  private readonly report: ListenerReport;
+  private readonly pages: PositionedPages;
   private readonly known = new Map<string, ZoneBacklog>();
   /** Those that wait for their turn: at which the listener has not failed, and the others. */
   private readonly fresh = new Set<ZoneBacklog>();
@@ -69,7 +56,6 @@ export class ListenerBacklog implements ShardUser {
   private gatheringTimer: NodeJS.Timeout | undefined;
   private gatheredAt = -Infinity;
   private tookMs = 0;
-  private restedAt = -Infinity;
   private reading = 0;
   private isEnding = false;
 
@@ -78,10 +64,9 @@ export class ListenerBacklog implements ShardUser {
     private readonly listener: ChangeListener,
     private readonly means: ListenerMeans,
   ) {
+    this.report = new ListenerReport(name, means.clock);
+    this.pages = new PositionedPages(name, means);
     this.mark = markOf(`the change listener ${name}`);
-    // Metrics show the series at 0 before anything has happened.
-    DELIVERED.of(name);
-    FAILURES.of(name);
   }
 
   /** Whether there are zones at which it has failed. */
@@ -196,27 +181,12 @@ export class ListenerBacklog implements ShardUser {
     return (mayTryAgain ? again : undefined) ?? fresh ?? null;
   }
 
-  /** The next page of the zone; `null` where the database gives none now. */
-  private async read(backlog: ZoneBacklog): Promise<PositionedPage | null> {
-    const { zoneId } = backlog;
-    const { reads, entries, positions, writer, onFailure } = this.means;
-    backlog.hasMore = false;
-    try {
-      return await reads.run(async (tx) => {
-        const position = writer.find(this.name, zoneId) ?? (await positions.find(tx, this.name, zoneId));
-        return { position, ...(await entries.page(tx, zoneId, position)) };
-      });
-    } catch (error) {
-      onFailure(error);
-      return null;
-    }
-  }
-
   /** Reads a page and gives it to the listener. It never fails, so that nobody has to wait for it. */
   private async deliver(backlog: ZoneBacklog): Promise<void> {
     this.reading += 1;
-    await this.rest();
-    const page = await this.read(backlog);
+    await this.pages.rest();
+    backlog.hasMore = false;
+    const page = await this.pages.next(backlog.zoneId);
     this.reading -= 1;
     this.take();
     if (!this.isEnding && page !== null) await this.deliverPage(backlog, page);
@@ -225,13 +195,6 @@ export class ListenerBacklog implements ShardUser {
     this.active.delete(backlog);
     if (this.active.size === 0) this.tookMs = performance.now() - this.gatheredAt;
     this.take();
-  }
-
-  /** Reading is synchronous on SQLite: others get their turn now and then. */
-  private async rest(): Promise<void> {
-    if (performance.now() - this.restedAt < LONGEST_TURN) return;
-    await nextTurn();
-    this.restedAt = performance.now();
   }
 
   private async deliverPage(backlog: ZoneBacklog, { position, entries, mayGoOn }: PositionedPage): Promise<void> {
@@ -255,28 +218,17 @@ export class ListenerBacklog implements ShardUser {
     }
     if (first.number > position + 1) this.skip(backlog, position, first.number - 1);
     this.notePosition(backlog, last.number);
-    this.count(entries);
+    this.report.delivered(entries);
     backlog.oldest = last.at;
     this.recover(backlog);
     if (mayGoOn) this.fresh.add(backlog);
     else this.goOn(backlog);
   }
 
-  private count(entries: readonly ChangeEntry[]): void {
-    const now = this.means.clock.now();
-    const delay = DELAY.of(this.name);
-    for (const { at } of entries) delay.observe(Math.max(0, now - at) / MICROSECONDS);
-    DELIVERED.of(this.name).add(entries.length);
-  }
-
   /** What the listener has not dealt with for so long that it was removed. */
   private skip(backlog: ZoneBacklog, position: number, last: number): void {
-    SKIPPED.of(this.name).add(last - position);
+    this.report.skipped(backlog.zoneId, position, last);
     this.notePosition(backlog, last);
-    this.skipWarning.warn(
-      `change listener ${this.name}: entries ${position + 1} to ${last} of zone ${backlog.zoneId} were removed from the history before` +
-        ' it had processed them; it never gets them',
-    );
   }
 
   private notePosition({ zoneId }: ZoneBacklog, number: number): void {
@@ -291,27 +243,20 @@ export class ListenerBacklog implements ShardUser {
   private fail(backlog: ZoneBacklog, zone: string, error: unknown): void {
     // The failure is the service's, not the listener's.
     if (this.isEnding) return;
-    FAILURES.of(this.name).add();
     backlog.failures += 1;
+    this.report.failed(zone, error, this.isFailing);
     if (this.failing.size >= MOST_FAILING && !this.failing.has(backlog)) {
       // The next comparison of all zones finds it again.
       this.forget(backlog);
       return;
     }
-    const { isFailing } = this;
     this.failing.add(backlog);
     this.agenda.set(backlog, performance.now() + pauseAfter(backlog.failures));
-    if (isFailing) return;
-    const reason = error instanceof Error ? error.message : String(error);
-    this.logger.warn(
-      `change listener ${this.name} fails at zone ${zone}: ${reason}; the same entries will be delivered again`,
-    );
   }
 
   private recover(backlog: ZoneBacklog): void {
     backlog.failures = 0;
-    if (!this.failing.delete(backlog) || this.isFailing) return;
-    this.logger.log(`change listener ${this.name} has caught up`);
+    if (this.failing.delete(backlog) && !this.isFailing) this.report.caughtUp();
   }
 
   private tryAgain(backlog: ZoneBacklog): void {
@@ -324,11 +269,6 @@ export class ListenerBacklog implements ShardUser {
     for (const set of [this.fresh, this.again, this.gathering, this.failing]) set.delete(backlog);
     this.known.delete(backlog.zoneId);
   }
-}
-
-interface PositionedPage extends EntryPage {
-  /** How far the listener had come. */
-  readonly position: number;
 }
 
 /** It doubles with each failure; what failed together does not come again together. */
