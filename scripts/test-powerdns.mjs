@@ -30,6 +30,17 @@ class parameterized:
                 names["%s_%d" % (method.__name__, at)] = lambda self, values=values: method(self, *values)
         return decorate
 `;
+/** What the tests look for in zones that PowerDNS has loaded from files. */
+const LOADED = [
+  { name: 'example.com.', rrsets: [rrset('host-18000.example.com.', 'A', 120, '192.168.1.80')] },
+  {
+    name: 'powerdnssec.org.',
+    rrsets: [
+      rrset('localhost.powerdnssec.org.', 'A', 3600, '127.0.0.1'),
+      rrset('localhost.powerdnssec.org.', 'AAAA', 3600, '::1'),
+    ],
+  },
+];
 const KEY = 'key-of-the-tests-of-powerdns';
 const START_MS = 300_000;
 
@@ -65,19 +76,20 @@ const service = spawn(process.execPath, [values.program ?? path.join(root, 'dist
 });
 try {
   const { origin, port } = new URL(await urlOf(service));
-  // A zone that the tests of PowerDNS have loaded from a file.
-  const host = { name: 'host-18000.example.com.', type: 'A', ttl: 120, records: [{ content: '192.168.1.80' }] };
-  const nameservers = ['ns1.example.org.', 'ns2.example.org.'];
-  const zone = { name: 'example.com.', kind: 'Native', nameservers, rrsets: [host] };
-  await fetch(`${origin}/api/v1/servers/localhost/zones`, {
-    method: 'POST',
-    headers: { 'X-API-Key': KEY },
-    body: JSON.stringify(zone),
-  });
+  for (const zone of LOADED)
+    await fetch(`${origin}/api/v1/servers/localhost/zones`, {
+      method: 'POST',
+      headers: { 'X-API-Key': KEY },
+      body: JSON.stringify({ kind: 'Native', nameservers: ['ns1.example.org.', 'ns2.example.org.'], ...zone }),
+    });
   process.exitCode = runTests(port);
 } finally {
   service.kill();
   rmSync(place, { recursive: true, force: true });
+}
+
+function rrset(name, type, ttl, content) {
+  return { name, type, ttl, records: [{ content }] };
 }
 
 /** The start says it in a line of JSON. */

@@ -6,7 +6,8 @@ import { PIECE, sendInPieces } from './server/pieces.js';
 
 /** A text that is held for whoever is sent it. */
 interface HeldText {
-  readonly tag: string;
+  /** Left out where clients are told of none. */
+  readonly tag?: string;
   /** In octets. */
   readonly length: number;
   /** All octets, where they are in memory. */
@@ -22,6 +23,7 @@ export class KeptTextAnswer extends OwnAnswer {
   constructor(
     private readonly contentType: string,
     private readonly text: HeldText | string,
+    private readonly status = 200,
   ) {
     super();
   }
@@ -40,8 +42,8 @@ export class KeptTextAnswer extends OwnAnswer {
     const release = (): void => text.release();
     if (response.closed) release();
     else response.once('close', release);
-    response.statusCode = 200;
-    response.setHeader('ETag', text.tag);
+    response.statusCode = this.status;
+    if (text.tag !== undefined) response.setHeader('ETag', text.tag);
     response.setHeader('Content-Type', this.contentType);
     response.setHeader('Content-Length', text.length);
     const { inMemory } = text;

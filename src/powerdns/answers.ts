@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
+import type { HeldContent } from '../database/kept-content.js';
 import { JSON_TYPE } from '../http/bodies/media-types.js';
+import { KeptTextAnswer } from '../http/kept-text-answer.js';
 import { ReadyAnswer } from '../http/ready-answer.js';
 import { inPieces, PIECE } from '../http/server/pieces.js';
 
 /** JSON as PowerDNS answers it: its tests and some clients compare the whole media type, which has no charset. */
-export type JsonAnswer = ReadyAnswer | StreamableFile;
+export type JsonAnswer = ReadyAnswer | StreamableFile | KeptTextAnswer;
 
 export function jsonAnswer(value: unknown, status = 200): JsonAnswer {
   return jsonText(JSON.stringify(value), status);
@@ -20,4 +22,16 @@ export function jsonText(text: string, status = 200): JsonAnswer {
 /** The same of JSON that is written while it is read; the status is that of the operation. */
 export function jsonStream(text: Readable): StreamableFile {
   return new StreamableFile(text, { type: JSON_TYPE });
+}
+
+/** The same of JSON that is kept for several readers. */
+export function keptJson({ octets, release }: HeldContent<unknown>, status = 200): KeptTextAnswer {
+  const { length, inMemory } = octets;
+  const read = (): Readable => Readable.from(piecesOf(octets), { objectMode: false, highWaterMark: PIECE });
+  return new KeptTextAnswer(JSON_TYPE, { length, inMemory, read, release }, status);
+}
+
+async function* piecesOf(octets: HeldContent<unknown>['octets']): AsyncGenerator<Buffer> {
+  for (let from = 0; from < octets.length; from += PIECE)
+    yield await octets.read(from, Math.min(from + PIECE, octets.length));
 }

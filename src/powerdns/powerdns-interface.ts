@@ -3,6 +3,7 @@ import type { ApiInterface } from '../http/api-interface.js';
 import { JSON_TYPE } from '../http/bodies/media-types.js';
 import type { ErrorTable, ErrorTableEntry, Refusal } from '../http/errors/error-table.js';
 import { HttpError } from '../http/errors/http-error.js';
+import { ReadyAnswer } from '../http/ready-answer.js';
 
 const PATH = /^\/api(?:\/|$)/i;
 
@@ -39,6 +40,19 @@ function bodyOf({ status, message }: Refusal): object {
 
 const notJson = (message: string): HttpError => new HttpError('bad_request', message);
 
+/** In the order of PowerDNS, whose tests compare the text. */
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+/** Without the header that would let pages of other origins read answers. */
+function optionsOf(methods: readonly string[]): ReadyAnswer {
+  const allowed = [...METHODS.filter((method) => methods.includes(method)), 'OPTIONS'].join(', ');
+  return new ReadyAnswer(HttpStatus.OK, JSON_TYPE, '', {
+    Allow: allowed,
+    'Access-Control-Allow-Headers': 'Content-Type, X-API-Key',
+    'Access-Control-Allow-Methods': allowed,
+  });
+}
+
 const NO_WISHES = {
   sudoTenant: null,
   allTenants: false,
@@ -53,6 +67,7 @@ export function powerDnsInterface({ maxBodySize }: { readonly maxBodySize: numbe
     refusals: { table: TABLE, others: OTHERS, bodyOf, contentType: JSON_TYPE },
     bodyRefusals: { empty: notJson, notJson, notObject: notJson },
     ignoresMediaTypes: true,
+    optionsOf,
     maxBodySize,
     wishesOf: () => NO_WISHES,
     // A proxy before the service may have asked for a password, and a browser sends cookies to whatever page names the address.

@@ -17,6 +17,7 @@ export const POWERDNS = feature({
             providers: [
               { provide: PowerDnsOptions, useValue: powerdns },
               (await import('./zones/zone-lookup.js')).ZoneLookup,
+              (await import('./zones/kept-zones.js')).KeptZones,
               (await import('./zones/zone-answers.js')).ZoneAnswers,
               (await import('./zones/zone-making.js')).ZoneMaking,
               (await import('./zones/zone-updates.js')).ZoneUpdates,

@@ -53,7 +53,8 @@ export function integerIn(object: SentObject, field: string, most: number): numb
   const number = typeof value === 'string' && /^\d{1,19}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number)) return refuse(`Key '${field}' is not an Integer`);
   if (number < 0) return refuse(`Key '${field}' is not a positive Integer`);
-  return number <= most ? number : refuse(`Value for key '${field}' is out of range`);
+  if (number <= most) return number;
+  return refuse(`Value for key '${field}' is out of range: Key '${field}' is not a valid number up to ${most}`);
 }
 
 /** @throws ServiceError for a name without its last dot */

@@ -20,5 +20,9 @@ export function zoneNameOf(id: string): string {
 
 /** Where a zone is found. */
 export function zoneUrlOf(name: string): string {
-  return `/api/v1/servers/localhost/zones/${zoneIdOf(name)}`;
+  return urlOfId(zoneIdOf(name));
+}
+
+export function urlOfId(id: string): string {
+  return `/api/v1/servers/localhost/zones/${id}`;
 }

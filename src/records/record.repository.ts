@@ -5,6 +5,7 @@ import { type Asker, inSearchTurns } from '../common/waiting/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { bulkDelete, bulkInsert, bulkSet, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
+import { FIELD_END } from '../database/statements/joined-fields.js';
 import { Lookup } from '../database/statements/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/statements/page-statement.js';
@@ -17,7 +18,7 @@ import type { RecordContent } from './record-content.js';
 import type { SetKey } from './record-set.entity.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import type { RecordEntity } from './record.entity.js';
-import { FIELD_END, joinedFields, LONG_RDATA } from './served/joined-fields.js';
+import { joinedColumns, LONG_RDATA } from './served/joined-columns.js';
 import { SERVED_COLUMNS, type ServedRecord } from './served/served-record.js';
 import { servedRecords } from './served/served-records.js';
 
@@ -108,7 +109,7 @@ const PAGE_OF_ALL_SIZE = 1000;
 const UNORDERED_PAGE_SIZE = 500;
 const UNORDERED_PAGE = new Statement<UnorderedPage>(
   `SELECT MAX(id) AS "lastId", MAX(OCTET_LENGTH(rdata)) AS longest,` +
-    ` ${joinedFields(['name', 'owner_key', 'type', 'ttl', 'rdata'])} AS text` +
+    ` ${joinedColumns(['name', 'owner_key', 'type', 'ttl', 'rdata'])} AS text` +
     ' FROM (SELECT id, name, owner_key, type, ttl, rdata FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT ?) r',
 );
 const UNORDERED_ROWS = new PageStatement<ServedRecord>(

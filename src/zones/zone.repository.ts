@@ -16,6 +16,7 @@ import { primaryKeyOf } from '../database/statements/walk.js';
 import { DomainName } from '../dns/name.js';
 import { keysBelow } from '../dns/name-key.js';
 import { ZoneEntity } from './zone.entity.js';
+import { SUMMARIES_OF_ALL, SUMMARIES_OF_TENANT, type SummaryPage } from './zone-summaries.js';
 
 /** Names each column of a zone as `ZoneEntity` does. */
 export const ZONE_COLUMNS =
@@ -35,32 +36,14 @@ const LOCK = new Statement<ZoneEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
 const FIND_BY_KEY = new Statement<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`);
 const FIND_BY_KEYS = new Lookup<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`, ['text']);
 /** SQLite is not to sort all that there is, whatever it was told of other rows. */
-function pages<Row extends object>(columns: string, texts: readonly (keyof Row & string)[]): Pages<Row> {
-  const page = (index: string, conditions: string): PageStatement<Row> => {
-    const sql = (hint: string): string => `SELECT ${columns} FROM zones${hint} WHERE ${conditions}`;
-    return new PageStatement<Row>(sql(` INDEXED BY ${index}`), { key: 'id', texts, forPostgres: sql('') });
-  };
-  return {
-    ofTenant: page('zones_of_tenant', 'tenant_id = ? AND id > ?'),
-    ofAll: page(primaryKeyOf('zones'), 'id > ?'),
-  };
+function page(index: string, conditions: string): PageStatement<ZoneEntity> {
+  const sql = (hint: string): string => `SELECT ${ZONE_COLUMNS} FROM zones${hint} WHERE ${conditions}`;
+  const texts = ['name', 'email', 'description'] as const;
+  return new PageStatement<ZoneEntity>(sql(` INDEXED BY ${index}`), { key: 'id', texts, forPostgres: sql('') });
 }
 
-interface Pages<Row extends object> {
-  readonly ofTenant: PageStatement<Row>;
-  readonly ofAll: PageStatement<Row>;
-}
-
-/** What lists of all zones at once show of them. */
-export type ZoneSummary = Pick<
-  ZoneEntity,
-  'id' | 'name' | 'serial' | 'type' | 'masters' | 'transferredAt' | 'keptFields'
->;
-
-const SUMMARY_COLUMNS =
-  'id, name, serial, type, masters, transferred_at AS "transferredAt", kept_fields AS "keptFields"';
-const PAGES = pages<ZoneEntity>(ZONE_COLUMNS, ['name', 'email', 'description']);
-const SUMMARIES = pages<ZoneSummary>(SUMMARY_COLUMNS, ['name', 'masters', 'keptFields']);
+const PAGE_OF_TENANT = page('zones_of_tenant', 'tenant_id = ? AND id > ?');
+const PAGE_OF_ALL = page(primaryKeyOf('zones'), 'id > ?');
 const LATEST = new Statement<Pick<ZoneEntity, 'createdAt'>>(
   `SELECT created_at AS "createdAt" FROM zones WHERE id > '' ORDER BY id DESC LIMIT 1`,
 );
@@ -206,24 +189,24 @@ export class ZoneRepository {
 
   /** At most `limit` zones that the caller sees, by id from after `marker` on. */
   page(caller: Caller, marker: string, limit: number): Promise<Page<ZoneEntity>> {
-    return this.pageFrom(PAGES, caller, marker, limit);
+    const named = zonesOf(caller);
+    if (named !== null) return this.pageOfNamed(named, caller, marker, limit);
+    const { allTenants, tenantId } = caller;
+    return this.reads.run((tx) =>
+      allTenants ? PAGE_OF_ALL.page(tx, [marker], limit) : PAGE_OF_TENANT.page(tx, [tenantId, marker], limit),
+    );
   }
 
   /** The same with less of each. */
-  summaries(caller: Caller, marker: string, limit: number): Promise<Page<ZoneSummary>> {
-    return this.pageFrom(SUMMARIES, caller, marker, limit);
-  }
-
-  private pageFrom<Row extends object>(
-    { ofTenant, ofAll }: Pages<Row>,
-    caller: Caller,
-    marker: string,
-    limit: number,
-  ): Promise<Page<Row | ZoneEntity>> {
+  async summaries(caller: Caller, marker: string, limit: number): Promise<SummaryPage> {
     const named = zonesOf(caller);
-    if (named !== null) return this.pageOfNamed(named, caller, marker, limit);
+    if (named !== null) {
+      const { entries, isLast } = await this.pageOfNamed(named, caller, marker, limit);
+      return { entries, next: isLast ? null : (entries.at(-1)?.id ?? null) };
+    }
+    const { allTenants, tenantId } = caller;
     return this.reads.run((tx) =>
-      caller.allTenants ? ofAll.page(tx, [marker], limit) : ofTenant.page(tx, [caller.tenantId, marker], limit),
+      allTenants ? SUMMARIES_OF_ALL(tx, [marker], limit) : SUMMARIES_OF_TENANT(tx, [tenantId, marker], limit),
     );
   }
 

@@ -26,7 +26,8 @@ import { ZonePublication } from './zone-publication.js';
 import { ZoneShareRepository } from './sharing/zone-share.repository.js';
 import { snapshotOf } from './zone-snapshot.js';
 import type { ZoneEntity } from './zone.entity.js';
-import { ZoneRepository, type ZoneSummary } from './zone.repository.js';
+import { ZoneRepository } from './zone.repository.js';
+import type { SummaryPage } from './zone-summaries.js';
 import { ZonesOptions } from './zones.options.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
 
@@ -97,7 +98,7 @@ export class ZonesService {
    * The same with less of each, for lists of all zones at once.
    * @internal
    */
-  summaries(caller: Caller, marker: string, limit: number): Promise<Page<ZoneSummary>> {
+  summaries(caller: Caller, marker: string, limit: number): Promise<SummaryPage> {
     return this.zones.summaries(caller, marker, limit);
   }
 

@@ -4,6 +4,7 @@ import { answerOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { seedRecords } from '../support/seed.js';
+import { SERVER, WITH_POWERDNS } from '../support/powerdns.js';
 import { type Plans, watchStatements } from '../support/sent-statements.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
 
@@ -12,6 +13,7 @@ const COUNT = 6000;
 
 let service: TestService;
 let client: Client;
+let token: string;
 let zone: TestDomain;
 let spare: DomainBody;
 let seeded: string[];
@@ -22,12 +24,13 @@ let plansDuring: ReturnType<typeof watchStatements>;
 /** With tokens: whose a request is, is looked up too. */
 beforeAll(async () => {
   service = await startTestService({
+    ...WITH_POWERDNS,
     SERVICE_API__AUTH_STRATEGY: 'token',
     SERVICE_API__ENABLE_API_ADMIN: 'True',
     SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,audit',
     DEFAULT__QUOTA_API_EXPORT_SIZE: String(2 * COUNT),
   });
-  const token = service.running.firstToken!;
+  token = service.running.firstToken!;
   client = { call: (method, path, body) => service.call(method, path, body).set('X-Auth-Token', token) };
   zone = await newDomain(client);
   seeded = seedRecords(service.databaseFile, zone.id, COUNT);
@@ -82,6 +85,7 @@ const REQUESTS: readonly (readonly [string, () => Test, ...string[]])[] = [
   ['list domains', () => client.call('get', '/v1/domains?limit=20')],
   ['list domains, deep page', () => client.call('get', `/v1/domains?limit=20&marker=${zone.id}`)],
   ['list all domains', () => client.call('get', '/v1/domains?limit=20').set('X-Auth-All-Projects', 'true')],
+  ['list domains for clients of PowerDNS', () => service.plain('get', `${SERVER}/zones`).set('X-API-Key', token)],
   ['get domain', () => client.call('get', `/v1/domains/${zone.id}`)],
   ['create domain', () => client.call('post', '/v1/domains', { name: freshName(), email: zone.email })],
   ['delete domain', () => client.call('delete', `/v1/domains/${spare.id}`), ONE, OF_DOMAIN],

@@ -65,6 +65,25 @@ describe("PowerDNS's API", () => {
     expect(answer.body).toEqual({ error: 'Method Not Allowed' });
   });
 
+  it('21.1 tells the methods of a path without a key, and lets no page of another origin read', async () => {
+    for (const [path, methods] of [
+      [SERVER, 'GET, OPTIONS'],
+      [`${SERVER}/zones`, 'GET, POST, OPTIONS'],
+      [`${SERVER}/zones/none`, 'GET, PATCH, PUT, DELETE, OPTIONS'],
+    ] as const) {
+      const answer = await service.plain('options', path);
+      expectStatus(answer, 200);
+      expect(answer.headers).toMatchObject({
+        allow: methods,
+        'access-control-allow-headers': 'Content-Type, X-API-Key',
+        'access-control-allow-methods': methods,
+      });
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    }
+    expectStatus(await service.plain('options', `${SERVER}/nothing`), 404);
+    expectStatus(await service.plain('options', '/v1/domains'), 405);
+  });
+
   it.each([
     ['empty', ''],
     ['no JSON', 'rrsets'],

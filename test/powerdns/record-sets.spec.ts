@@ -149,6 +149,10 @@ describe('a PATCH', () => {
     ['characters of no name', (name) => [replaced(`a:b.${name}`, 'A', ['192.0.2.1'])], 'unsupported characters'],
     ['bad content', (name) => [replaced(name, 'A', ['192.0.2.256'])], 'Not in expected format'],
     ['a target without its dot', (name) => [replaced(name, 'MX', ['10 mail'])], 'Not in expected format'],
+    ['characters of zone files', (name) => [replaced(name, 'A', ['(192.0.2.1)'])], "Invalid character '(' in record"],
+    ['a mailbox for a host', (name) => [replaced(name, 'MX', ['10 a@b.example.net.'])], 'IN MX: non-hostname content'],
+    ['content of nothing', (name) => [replaced(name, 'A', [' '])], 'missing field at the end of record content'],
+    ['a bad escape', (name) => [replaced(name, 'TXT', ['"a\\1"'])], 'Not in expected format (parsed as'],
     ['text without quotes', (name) => [replaced(name, 'TXT', ['text'])], 'Not in expected format'],
     [
       'a record twice',
@@ -160,7 +164,16 @@ describe('a PATCH', () => {
       (name) => [replaced(name, 'A', ['192.0.2.1']), replaced(name, 'A', ['192.0.2.2'])],
       'Duplicate RRset',
     ],
-    ['two CNAME', (name) => [replaced(name, 'CNAME', ['a.example.net.', 'b.example.net.'])], 'more than one record'],
+    [
+      'two CNAME',
+      (name) => [replaced(name, 'CNAME', ['a.example.net.', 'b.example.net.'])],
+      'IN CNAME: only one such record',
+    ],
+    [
+      'CNAME at the apex',
+      () => [replaced(zone.name, 'CNAME', ['a.example.net.'])],
+      'not allowed at apex, where it conflicts with existing NS RRset',
+    ],
     [
       'disabled that is no boolean',
       (name) => [replaced(name, 'A', [], { records: [{ content: '192.0.2.1', disabled: 1 }] })],
@@ -248,6 +261,28 @@ describe('contents', () => {
     expect(contentsOf(await client.rrset(zone.id, name, type))).toEqual([content]);
   });
 
+  it.each<[string, string, string]>([
+    ['A', ' 192.0.2.1\t', '192.0.2.1'],
+    ['MX', '10   mail.example.net.', '10 mail.example.net.'],
+    ['TXT', '  "two  blanks"   "a\\" b" ', '"two  blanks" "a\\" b"'],
+  ])(
+    '21.5 have one blank between two words outside of quotes, and none around them: %s %s',
+    async (type, text, shown) => {
+      await client.patch(zone.id, replaced(at('x'), type, [text]));
+      expect(contentsOf(await client.rrset(zone.id, at('x'), type))).toEqual([shown]);
+    },
+  );
+
+  it('21.5 of a set come in their order', async () => {
+    await client.patch(
+      zone.id,
+      replaced(at('a'), 'A', [], {
+        records: [...records(['192.0.2.30', '192.0.2.4']), { content: '192.0.2.31', disabled: true }],
+      }),
+    );
+    expect(contentsOf(await setAt('a', 'A'))).toEqual(['192.0.2.30', '192.0.2.31', '192.0.2.4']);
+  });
+
   it('21.5 of version 1 are shown as PowerDNS writes them', async () => {
     const made = await newDomain(service);
     await made.newRecord({ name: made.at('t'), type: 'TXT', data: 'say "no"'.replaceAll('"', '\\"') });
@@ -332,6 +367,11 @@ describe('what is kept beside records', () => {
     );
     expect((await setAt('a', 'A'))?.records).toEqual(set);
     expect(await setAt('off', 'CNAME')).toMatchObject({ ttl: 300, records: [{ disabled: true }] });
+    for (const query of ['include_disabled=false', `include_disabled=false&rrset_name=${at('a')}`]) {
+      const { rrsets } = await client.json<PowerDnsZone>('get', `/zones/${zone.id}?${query}`);
+      expect(rrsets.find(({ type }) => type === 'A')).toMatchObject({ records: records(['192.0.2.1']) });
+      expect(rrsets.map(({ type }) => type)).not.toContain('CNAME');
+    }
     const made = await domain();
     expect((await made.records()).map(({ data }) => data)).toEqual(['192.0.2.1']);
     expect((await served()).filter((line) => line.includes('192.0.2.'))).toHaveLength(1);

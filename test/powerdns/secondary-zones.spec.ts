@@ -20,7 +20,7 @@ describe('a zone of the kind Slave', () => {
     const [listed] = await client.json<PowerDnsZone[]>('get', `/zones?zone=${zone.name}`);
     expect(listed).toMatchObject({ kind: 'Slave', masters });
     expect(await client.json('put', `/zones/${zone.id}/axfr-retrieve`)).toEqual({
-      result: `Added retrieval request for '${zone.name}' from master 127.0.0.2`,
+      result: `Added retrieval request for '${zone.name}' from primary 127.0.0.2`,
     });
     await client.answer('put', `/zones/${zone.id}`, { kind: 'Slave', masters: ['127.0.0.3'], account: 'other' }, 204);
     expect(await client.zone(zone.id)).toMatchObject({ masters: ['127.0.0.3'], account: 'other' });

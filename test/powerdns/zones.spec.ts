@@ -140,12 +140,11 @@ describe('zones', () => {
       soa_edit_api: 'EPOCH',
       serial,
     });
-    await client.answer(
-      'put',
-      `/zones/${id}`,
-      { rrsets: [{ name: `a.${id}`, type: 'A', ttl: 5, records: records(['192.0.2.8']) }] },
-      204,
-    );
+    const set = { name: `a.${id}`, type: 'A', ttl: 5, records: records(['192.0.2.8']) };
+    const partly = await client.refusal('put', `/zones/${id}`, { rrsets: [set] });
+    expect(partly).toBe('Must give SOA record for zone when replacing all RR sets');
+    const soa = soaOf(await client.zone(id));
+    await client.answer('put', `/zones/${id}`, { rrsets: [soa, set] }, 204);
     expect((await client.zone(id)).rrsets.map(({ type }) => type)).toEqual(['SOA', 'A']);
     expect(await client.zone(id)).toMatchObject({ account: 'team' });
   });
@@ -178,6 +177,7 @@ describe('zones', () => {
 
   it.each([
     ['a name without its dot', { name: 'nodot.example.org' }, 'is not canonical'],
+    ['a name with an empty label', { name: 'two..dots.example.org.' }, 'Unable to parse Zone Name'],
     ['a name server without its dot', { nameservers: ['ns1.foo.com'] }, 'Nameserver is not canonical'],
     ['no kind', { kind: undefined }, "Key 'kind'"],
     ['signing', { dnssec: true }, 'DNSSEC'],

@@ -1,6 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
 import type { Response } from 'express';
 import { allowedMethods } from './allowed-methods.js';
+import { HttpOptions } from '../http.options.js';
+import type { ReadyAnswer } from '../ready-answer.js';
 import type { ApiRequest } from '../request.js';
 import { ErrorAnswer } from './error-answer.js';
 import { HttpError } from './http-error.js';
@@ -10,10 +12,22 @@ const NOT_FOUND: number = HttpStatus.NOT_FOUND;
 /** Answers what Nest or Express refuse before a controller is reached: no such path, or no such method on it. */
 @Catch(HttpException)
 export class HttpExceptionFilter implements ExceptionFilter<HttpException> {
-  constructor(private readonly answer: ErrorAnswer) {}
+  constructor(
+    private readonly answer: ErrorAnswer,
+    private readonly options: HttpOptions,
+  ) {}
 
   catch(exception: HttpException, host: ArgumentsHost): void {
-    this.answer.send(host, errorOf(exception, host));
+    const options = this.optionsOf(host.switchToHttp().getRequest<ApiRequest>());
+    if (options !== null) options.sendTo(host.switchToHttp().getResponse<Response>());
+    else this.answer.send(host, errorOf(exception, host));
+  }
+
+  /** `null` for other requests, and where the interface does not answer OPTIONS. */
+  private optionsOf(request: ApiRequest): ReadyAnswer | null {
+    if (request.method !== 'OPTIONS') return null;
+    const methods = allowedMethods(request);
+    return methods.length === 0 ? null : (this.options.interfaceOf(request.path).optionsOf?.(methods) ?? null);
   }
 }
 

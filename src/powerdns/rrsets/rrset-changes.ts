@@ -99,7 +99,8 @@ export class RrsetChanges {
 function placementWords(message: string, other: string): string {
   if (/\b(?:NS cannot stand beside DNAME|DNAME cannot stand beside NS)\b/.test(message))
     return 'Cannot have both NS and DNAME except in zone apex';
-  const place = message.includes('stand at the apex') ? ', not allowed at apex' : '';
+  const isAtApex = message.includes('stand at the apex');
+  const place = isAtApex ? ', not allowed at apex, where it conflicts with existing NS RRset' : '';
   return `Conflicts with ${other} RRset${place}`;
 }
 

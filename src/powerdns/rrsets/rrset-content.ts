@@ -21,8 +21,9 @@ interface SetOfContent {
 }
 
 /** @throws ServiceError with PowerDNS's words */
-export function readContent(types: RecordTypes, set: SetOfContent, text: string): RecordContent {
+export function readContent(types: RecordTypes, set: SetOfContent, sentText: string): RecordContent {
   const { name, type } = set;
+  const text = withSingleBlanks(sentText);
   const what = `Record ${name}/${type} '${text.slice(0, QUOTED)}'`;
   if (QUOTED_TYPES.has(type) && !text.startsWith('"'))
     throw unprocessable(`${what}: Not in expected format (text stands in quotes)`);
@@ -30,9 +31,31 @@ export function readContent(types: RecordTypes, set: SetOfContent, text: string)
     return readRecordContent(types, { ...set, ...valueOf(types, type, text) });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const orHost = HOST_TYPES.has(type) ? ', or non-hostname content' : '';
-    throw unprocessable(`${what}: Not in expected format${orHost} (${error.message})`);
+    throw unprocessable(`${what}: ${wordsFor(type, text)} (parsed as ${type}: ${error.message})`);
   }
+}
+
+const NEEDLESS_BLANKS = /^[ \t]|[ \t]$|[ \t]{2}|\t/;
+/** A text in quotes, an escaped character, or blanks. */
+const BLANKS = /("(?:\\[^]|[^"\\])*"|\\[^])|[ \t]+/g;
+
+/** One blank between two words and none around them, as PowerDNS has it since 5.1; what is in quotes stays as it is. */
+function withSingleBlanks(text: string): string {
+  if (!NEEDLESS_BLANKS.test(text)) return text;
+  return text.replace(BLANKS, (blanks: string, kept: string | undefined, at: number) => {
+    if (kept !== undefined) return kept;
+    return at === 0 || at + blanks.length === text.length ? '' : ' ';
+  });
+}
+
+const SPECIAL_OUTSIDE_QUOTES = /^(?:"(?:\\[^]|[^"\\])*"|\\[^]|[^"\\();])*([();])/;
+
+/** What PowerDNS says of such a content. */
+function wordsFor(type: string, text: string): string {
+  if (text === '') return `missing field at the end of record content '': Not in expected format`;
+  const [, character] = SPECIAL_OUTSIDE_QUOTES.exec(text) ?? [];
+  if (character !== undefined) return `Invalid character '${character}' in record content: Not in expected format`;
+  return HOST_TYPES.has(type) ? `IN ${type}: non-hostname content or Not in expected format` : 'Not in expected format';
 }
 
 /** A stored record as it is shown; `null` for one whose type is not known any more, or that cannot be written. */

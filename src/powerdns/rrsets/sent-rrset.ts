@@ -151,13 +151,13 @@ function readOwner(name: string): DomainName {
   }
 }
 
-/** @throws ServiceError for what is no name at all */
-export function assertParsed(name: string): void {
+/** @throws ServiceError for what is no name at all; its words begin with `before` */
+export function assertParsed(name: string, before = ''): void {
   try {
     DomainName.parse(name);
   } catch (error) {
     if (!(error instanceof NameError)) throw error;
-    sent.refuse(`Unable to parse DNS Name '${name.slice(0, 255)}': ${error.message}`);
+    sent.refuse(`${before}Unable to parse DNS Name '${name.slice(0, 255)}': ${error.message}`);
   }
 }
 
@@ -186,8 +186,7 @@ function assertContents(
   const what = `RRset ${name} IN ${type}`;
   if ((changetype === 'EXTEND' || changetype === 'PRUNE') && contents.length !== 1)
     sent.refuse(`${what}: Exactly one record should be provided for ${changetype}`);
-  if (contents.length > 1 && types.byName(type)?.placement.isSingle === true)
-    sent.refuse(`${what} has more than one record`);
+  if (contents.length > 1 && types.byName(type)?.placement.isSingle === true) sent.refuse(onlyOne(name, type));
   const seen = new Set<string>();
   for (const { content } of contents) {
     if (seen.has(content.fingerprint))
@@ -205,10 +204,15 @@ function readSoa(
   const what = `RRset ${name} IN SOA`;
   if (changetype !== 'REPLACE') sent.refuse(`${what}: a zone has one SOA; REPLACE it`);
   if (record === undefined) sent.refuse(`${what}: a zone has one SOA`);
-  if (others.length > 0) sent.refuse(`${what} has more than one record`);
+  if (others.length > 0) sent.refuse(onlyOne(name, SOA.name));
   const object = sent.objectIn(record, 'A record');
   if (sent.truthIn(object, 'disabled') === true) sent.refuse(`${what}: the SOA cannot be disabled`);
   return sent.neededText(object, 'content');
+}
+
+/** In the words of both 4.7 and 5.1. */
+export function onlyOne(name: string, type: string): string {
+  return `RRset ${name} IN ${type}: only one such record is allowed, and ${name} IN ${type} has more than one record`;
 }
 
 /** Those of an SOA are in the row of their zone, which lists read. */

@@ -71,7 +71,7 @@ export class ShownRrsets {
     return {
       comments: base?.comments ?? [],
       name: zone.name.toLowerCase(),
-      records: [...names.map(enabled), ...others],
+      records: [...names.map(enabled), ...others].sort(byContent),
       ttl: (hasRecords ? stored.ttl : (own?.ttl ?? null)) ?? zone.ttl,
       type: NS.name,
     };
@@ -90,6 +90,7 @@ export class ShownRrsets {
       for (const content of disabled.map(textOfValue))
         if (!there.has(content)) records.push({ content, disabled: true });
     }
+    if (records.length > 1) records.sort(byContent);
     return { comments: comments.map(shownComment), name: name.toLowerCase(), records, ttl: ttl ?? zone.ttl, type };
   }
 }
@@ -98,8 +99,19 @@ function enabled(content: string): ShownRecord {
   return { content, disabled: false };
 }
 
+/** The order of PowerDNS. */
+function byContent({ content: one }: ShownRecord, { content: other }: ShownRecord): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
 function shownComment({ account, content, modifiedAt }: SetComment): ShownComment {
   return { account, content, modified_at: modifiedAt };
+}
+
+/** The sets without their disabled records. */
+export function enabledOf(sets: readonly ShownRrset[]): ShownRrset[] {
+  return sets.map((set) => ({ ...set, records: set.records.filter(({ disabled }) => !disabled) })).filter(isThere);
 }
 
 /** Sets that other interfaces keep without anything in them are not shown. */

@@ -4,29 +4,29 @@ import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
-import { Spool } from '../../database/spool.js';
 import type { Transaction } from '../../database/transaction.js';
 import { nameOrNull } from '../../dns/name.js';
 import { parseOwnerName } from '../../dns/owner-name.js';
 import { AnnotatedSets } from '../../records/annotated-sets.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import type { ZoneSummary } from '../../zones/zone.repository.js';
+import type { ZoneSummary } from '../../zones/zone-summaries.js';
 import { ZonesService } from '../../zones/zones.service.js';
-import { type JsonAnswer, jsonAnswer, jsonStream, jsonText } from '../answers.js';
-import { ShownRrsets } from '../rrsets/shown-rrsets.js';
+import { type JsonAnswer, jsonAnswer, jsonStream, jsonText, keptJson } from '../answers.js';
+import { enabledOf, type ShownRrset, ShownRrsets } from '../rrsets/shown-rrsets.js';
+import type { KeptTextAnswer } from '../../http/kept-text-answer.js';
 import { inPieces, PIECE } from '../../http/server/pieces.js';
+import { KeptZones, type ZoneParts } from './kept-zones.js';
 import { listedZones, zoneAround } from './zone.form.js';
 
 /** So many zones of a list are read at a time. */
 const PAGE = 500;
-/** A zone of more sets is read from one moment beside everything else, and waits in a file for its reader. */
-const FEW_SETS = 2000;
 
 /** Which record sets are asked for; `null`: all. */
 interface AskedSets {
   readonly name: string | null;
   readonly type: string | null;
+  readonly hasDisabled: boolean;
 }
 
 /** Writes zones and lists of zones. */
@@ -37,8 +37,8 @@ export class ZoneAnswers {
     private readonly sets: AnnotatedSets,
     private readonly served: ServedZone,
     private readonly rrsets: ShownRrsets,
+    private readonly kept: KeptZones,
     private readonly reads: Reads,
-    private readonly spool: Spool,
     private readonly streams: Streams,
   ) {}
 
@@ -47,15 +47,15 @@ export class ZoneAnswers {
     const first = await this.zones.summaries(caller, '', PAGE);
     const listed = listedZones(hasDnssec);
     const textOf = (zones: readonly ZoneSummary[]): string => zones.map(listed).join(',');
-    if (first.isLast) return jsonText(`[${textOf(first.entries)}]`);
+    if (first.next === null) return jsonText(`[${textOf(first.entries)}]`);
     const end = this.streams.take(caller.tenantId);
     const { zones } = this;
     async function* pieces(): AsyncGenerator<Buffer> {
       yield* inPieces(Buffer.from(`[${textOf(first.entries)}`));
       let page = first;
-      while (!page.isLast) {
+      while (page.next !== null) {
         await nextTurn();
-        page = await zones.summaries(caller, page.entries.at(-1)?.id ?? '', PAGE);
+        page = await zones.summaries(caller, page.next, PAGE);
         if (page.entries.length > 0) yield* inPieces(Buffer.from(`,${textOf(page.entries)}`));
       }
       yield Buffer.from(']');
@@ -70,22 +70,18 @@ export class ZoneAnswers {
   }
 
   /** @param gone ends the work where nobody waits for it any more */
-  async whole(zone: ZoneEntity, caller: Caller, gone: AbortSignal, status = 200): Promise<JsonAnswer> {
-    if (zone.recordSetCount <= FEW_SETS) {
-      const parts = await this.reads.run((tx) => gather(this.parts(tx, zone.id)));
-      return jsonText(parts.join(''), status);
-    }
-    const text = this.reads.stream((tx) => this.parts(tx, zone.id));
-    const kept = this.streams.begin(caller.tenantId, () =>
-      this.streams.inTurn(caller.tenantId, () => this.spool.keep(text, gone)),
-    );
-    return jsonStream(await kept);
+  async whole(zone: ZoneEntity, caller: Caller, gone: AbortSignal, shown: ShownParts = {}): Promise<KeptTextAnswer> {
+    const { hasDisabled = true, status } = shown;
+    const parts: ZoneParts = (tx) => this.parts(tx, zone.id, hasDisabled);
+    const form = hasDisabled ? '' : 'enabled';
+    return keptJson(await this.kept.find({ zone, form, parts, readerId: caller.tenantId }, gone), status);
   }
 
   /** The zone with some of its sets. */
-  async asked(zone: ZoneEntity, { name, type }: AskedSets, caller: Caller, gone: AbortSignal): Promise<JsonAnswer> {
+  async asked(zone: ZoneEntity, asked: AskedSets, caller: Caller, gone: AbortSignal): Promise<JsonAnswer> {
+    const { name, type, hasDisabled } = asked;
     // As there: a type is looked for at a name only.
-    if (name === null) return this.whole(zone, caller, gone);
+    if (name === null) return this.whole(zone, caller, gone, { hasDisabled });
     const owner = nameOrNull(() => parseOwnerName(name.endsWith('.') ? name : `${name}.`));
     const shown = await this.reads.run(async (tx) => {
       if (owner === null) return [];
@@ -93,19 +89,22 @@ export class ZoneAnswers {
       const stored = await this.sets.atOwner(tx, now.id, owner.key);
       return owner.key === now.nameKey ? this.rrsets.ofApex(now, stored) : this.rrsets.of(now, stored);
     });
-    const found = type === null ? shown : shown.filter((set) => set.type === type.toUpperCase());
+    const enabled = hasDisabled ? shown : enabledOf(shown);
+    const found = type === null ? enabled : enabled.filter((set) => set.type === type.toUpperCase());
     const { before, behind } = zoneAround(zone);
     return jsonAnswer({ ...before, rrsets: found, ...behind });
   }
 
   /** The JSON of a zone, piece by piece. */
-  private async *parts(tx: Transaction, zoneId: string): AsyncGenerator<string> {
+  private async *parts(tx: Transaction, zoneId: string, hasDisabled: boolean): AsyncGenerator<string | ZoneEntity> {
     const zone = await this.served.zone(tx, zoneId);
+    yield zone;
     const { before, behind } = zoneAround(zone);
-    const apex = this.rrsets.ofApex(zone, await this.sets.atOwner(tx, zone.id, zone.nameKey));
+    const itemsOf = (sets: readonly ShownRrset[]): string => arrayItems(hasDisabled ? sets : enabledOf(sets));
+    const apex = itemsOf(this.rrsets.ofApex(zone, await this.sets.atOwner(tx, zone.id, zone.nameKey)));
     const head = JSON.stringify(before).slice(0, -1);
-    yield `${head},"rrsets":[${itemsOf(apex)}`;
-    let isFirst = apex.length === 0;
+    yield `${head},"rrsets":[${apex}`;
+    let isFirst = apex === '';
     for await (const sets of this.sets.all(tx, zone.id)) {
       const below = sets.filter(({ ownerKey }) => ownerKey !== zone.nameKey);
       const text = itemsOf(this.rrsets.of(zone, below));
@@ -117,13 +116,13 @@ export class ZoneAnswers {
   }
 }
 
-async function gather(parts: AsyncIterable<string>): Promise<string[]> {
-  const gathered: string[] = [];
-  for await (const part of parts) gathered.push(part);
-  return gathered;
+/** How a whole zone is shown. */
+interface ShownParts {
+  readonly hasDisabled?: boolean;
+  readonly status?: number;
 }
 
 /** The items of a JSON array without its brackets. */
-function itemsOf(items: readonly object[]): string {
+function arrayItems(items: readonly object[]): string {
   return JSON.stringify(items).slice(1, -1);
 }

@@ -44,7 +44,7 @@ export class ZoneExtrasController {
     if (zone.type === 'PRIMARY') refuse(`Domain '${zone.name}' is not a secondary domain (or has no primary defined)`);
     await this.zones.askMasters(zone.id, caller);
     const [master = ''] = mastersOf(zone);
-    return jsonAnswer({ result: `Added retrieval request for '${zone.name}' from master ${master}` });
+    return jsonAnswer({ result: `Added retrieval request for '${zone.name}' from primary ${master}` });
   }
 
   @Get('export')

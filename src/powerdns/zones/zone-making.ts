@@ -157,7 +157,7 @@ function secondaryOf(
 }
 
 function keyOf(name: string): string {
-  assertParsed(name);
+  assertParsed(name, 'Unable to parse Zone Name: ');
   try {
     return parseDomainName(name).key;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { MasterFileError, MasterFileRecord } from '../../dns/master-file/ma
 import { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { contentOf } from '../../records/record-content.js';
-import type { Reading, SentContent, SentRrset } from '../rrsets/sent-rrset.js';
+import { onlyOne, type Reading, type SentContent, type SentRrset } from '../rrsets/sent-rrset.js';
 import { refuse } from '../sent.js';
 
 /** Of an entry without one, in seconds. */
@@ -25,7 +25,7 @@ export function readZoneText(text: string, { types, zone }: Reading, most: numbe
     if (type.name === SOA.name) {
       // What a transfer has written ends with the SOA that it begins with.
       if (found?.soa === type.toText(record.rdata)) return;
-      if (found !== undefined) refuse(`RRset ${name} IN SOA has more than one record`);
+      if (found !== undefined) refuse(onlyOne(name, SOA.name));
       sets.set(key, { ...setOf(record), records: null, soa: type.toText(record.rdata) });
       return;
     }

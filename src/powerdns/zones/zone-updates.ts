@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
 import { NS } from '../../dns/rdata/ns.js';
+import { SOA } from '../../dns/rdata/soa.js';
 import { Reads } from '../../database/reads.js';
 import { AnnotatedSets } from '../../records/annotated-sets.repository.js';
 import { RecordsOptions } from '../../records/records.options.js';
@@ -52,6 +53,9 @@ export class ZoneUpdates {
       sent.refuse(`The zone has more than ${maxRrsets} rrsets: change them one by one`);
     const reading = { types: this.records.types, zone, now: this.clock.now() };
     const wanted = await readContents(rrsets, reading, maxRrsets);
+    // A client that means to send a part is told so before the rest is gone.
+    if (zone.type === 'PRIMARY' && !wanted.some(({ type }) => type === SOA.name))
+      sent.refuse('Must give SOA record for zone when replacing all RR sets');
     const keys = new Set(wanted.map(keyOf));
     const gone = (await this.present(zone)).filter((set) => !keys.has(keyOf(set)));
     const keptFields = (now: Readonly<ZoneEntity>): string => JSON.stringify(keptWith(kept)(readKept(now)));

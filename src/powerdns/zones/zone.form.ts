@@ -1,7 +1,7 @@
 import { mastersOf } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import type { ZoneSummary } from '../../zones/zone.repository.js';
-import { zoneIdOf, zoneUrlOf } from '../zone-id.js';
+import type { ZoneSummary } from '../../zones/zone-summaries.js';
+import { urlOfId, zoneIdOf, zoneUrlOf } from '../zone-id.js';
 import { keptOf, type KeptZoneFields } from './kept-fields.js';
 
 /**
@@ -17,11 +17,12 @@ export function listedZones(hasDnssec: boolean): (zone: Readonly<ZoneSummary>) =
     column = zone.keptFields;
     const { account, kind, masters, serial } = shownOf(zone, kept);
     const name = zone.name.toLowerCase();
+    const id = zoneIdOf(name);
     const dnssec = hasDnssec ? `"dnssec":false,"edited_serial":${serial},` : '';
     return (
-      `{"account":${JSON.stringify(account)},"catalog":"",${dnssec}"id":"${zoneIdOf(name)}","kind":"${kind}",` +
-      `"last_check":0,"masters":${JSON.stringify(masters)},"name":${JSON.stringify(name)},"notified_serial":${serial},` +
-      `"serial":${serial},"url":"${zoneUrlOf(name)}"}`
+      `{"account":${JSON.stringify(account)},"catalog":"",${dnssec}"id":"${id}","kind":"${kind}",` +
+      `"last_check":0,"masters":${masters.length === 0 ? '[]' : JSON.stringify(masters)},"name":${id === name ? `"${name}"` : JSON.stringify(name)},"notified_serial":${serial},` +
+      `"serial":${serial},"url":"${urlOfId(id)}"}`
     );
   };
 }

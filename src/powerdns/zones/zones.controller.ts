@@ -46,7 +46,7 @@ export class ZonesController {
   ): Promise<JsonAnswer> {
     const isShort = !readTruth(query, 'rrsets');
     const zone = await this.making.make(body, caller);
-    return isShort ? this.answers.withoutSets(zone, 201) : this.answers.whole(zone, caller, gone, 201);
+    return isShort ? this.answers.withoutSets(zone, 201) : this.answers.whole(zone, caller, gone, { status: 201 });
   }
 
   @Get(':zone_id')
@@ -59,7 +59,9 @@ export class ZonesController {
     const zone = await this.lookup.find(id, caller);
     if (!readTruth(query, 'rrsets')) return this.answers.withoutSets(zone);
     const name = sent.textIn(query, 'rrset_name') ?? null;
-    return this.answers.asked(zone, { name, type: sent.textIn(query, 'rrset_type') ?? null }, caller, gone);
+    const type = sent.textIn(query, 'rrset_type') ?? null;
+    const hasDisabled = readTruth(query, 'include_disabled');
+    return this.answers.asked(zone, { name, type, hasDisabled }, caller, gone);
   }
 
   @Patch(':zone_id')

@@ -1,10 +1,11 @@
 import type { Page } from '../../common/page.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { FIELD_END } from '../../database/statements/joined-fields.js';
 import { PageStatement } from '../../database/statements/page-statement.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { comparePositions, type RecordPosition } from '../stored-record.js';
-import { FIELD_END, joinedFields, LONG_RDATA } from './joined-fields.js';
+import { joinedColumns, LONG_RDATA } from './joined-columns.js';
 import { SERVED_COLUMNS, type ServedRecord } from './served-record.js';
 
 const BEHIND = 'zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)';
@@ -19,7 +20,7 @@ const PAGE = new PageStatement<ServedRecord>(`SELECT ${SERVED_COLUMNS} FROM reco
 const FIELDS = ['id', 'name', 'owner_key', 'type', 'ttl', 'rdata', 'fingerprint'];
 const RECORDS_OF_TEXT = 500;
 const TEXT = new Statement<JoinedRecords>(
-  `SELECT COUNT(*) AS count, MAX(OCTET_LENGTH(rdata)) AS longest, ${joinedFields(FIELDS)} AS text` +
+  `SELECT COUNT(*) AS count, MAX(OCTET_LENGTH(rdata)) AS longest, ${joinedColumns(FIELDS)} AS text` +
     ` FROM (SELECT ${FIELDS.join(', ')} FROM records WHERE ${BEHIND} ORDER BY owner_key, type, fingerprint LIMIT ?) r`,
 );
 

@@ -1,0 +1,100 @@
+import { FIELD_END, joinedFields } from '../database/statements/joined-fields.js';
+import { PageStatement } from '../database/statements/page-statement.js';
+import type { SqlValue } from '../database/statements/sql-value.js';
+import { Statement } from '../database/statements/statement.js';
+import { primaryKeyOf } from '../database/statements/walk.js';
+import type { Transaction } from '../database/transaction.js';
+import type { ZoneEntity, ZoneType } from './zone.entity.js';
+
+/** What lists of all zones at once show of them. */
+export type ZoneSummary = Pick<ZoneEntity, 'name' | 'serial' | 'type' | 'masters' | 'transferredAt' | 'keptFields'>;
+
+/** Some of a list of zones, in no order. */
+export interface SummaryPage {
+  readonly entries: readonly ZoneSummary[];
+  /** The id behind which the next page begins; `null` where there is none. */
+  readonly next: string | null;
+}
+
+type IdentifiedSummary = ZoneSummary & Pick<ZoneEntity, 'id'>;
+
+interface JoinedSummaries {
+  readonly count: number | string;
+  readonly lastId: string | null;
+  readonly longest: number | null;
+  readonly text: string | null;
+}
+
+/** Longer texts of one zone, in octets, are not put into one text with others. */
+const LONGEST = 1024;
+const COLUMNS = 'id, name, serial, type, masters, transferred_at AS "transferredAt", kept_fields AS "keptFields"';
+const shortened = (column: string): string =>
+  `CASE WHEN OCTET_LENGTH(${column}) > ${LONGEST} THEN '' ELSE COALESCE(${column}, '') END`;
+/** In the order of `summariesIn`. */
+const FIELDS = [
+  'name',
+  'CAST(serial AS TEXT)',
+  'type',
+  shortened('masters'),
+  "COALESCE(CAST(transferred_at AS TEXT), '')",
+  shortened('kept_fields'),
+];
+
+/** Those of one tenant, or of all. */
+export const SUMMARIES_OF_TENANT = summaryPages('zones_of_tenant', 'tenant_id = ? AND id > ?');
+export const SUMMARIES_OF_ALL = summaryPages(primaryKeyOf('zones'), 'id > ?');
+
+type SummaryPages = (tx: Transaction, values: readonly SqlValue[], limit: number) => Promise<SummaryPage>;
+
+/** SQLite is not to sort all that there is, whatever it was told of other rows. */
+function summaryPages(index: string, conditions: string): SummaryPages {
+  const rowsSql = (hint: string): string => `SELECT ${COLUMNS} FROM zones${hint} WHERE ${conditions}`;
+  const rows = new PageStatement<IdentifiedSummary>(rowsSql(` INDEXED BY ${index}`), {
+    key: 'id',
+    texts: ['name', 'masters', 'keptFields'],
+    forPostgres: rowsSql(''),
+  });
+  const textSql = (hint: string): string =>
+    'SELECT COUNT(*) AS count, MAX(id) AS "lastId",' +
+    " MAX(OCTET_LENGTH(COALESCE(masters, '')) + OCTET_LENGTH(COALESCE(kept_fields, ''))) AS longest," +
+    ` ${joinedFields(FIELDS)} AS text FROM (SELECT id, name, serial, type, masters, transferred_at, kept_fields` +
+    ` FROM zones${hint} WHERE ${conditions} ORDER BY id LIMIT ?) r`;
+  const texts = new Statement<JoinedSummaries>(textSql(` INDEXED BY ${index}`), textSql(''));
+  return async (tx, values, limit) => {
+    const joined = await texts.first(tx, [...values, limit]);
+    const entries = joined === undefined ? [] : summariesOf(joined);
+    if (entries !== null) return { entries, next: entries.length < limit ? null : (joined?.lastId ?? null) };
+    const page = await rows.page(tx, values, limit);
+    return { entries: page.entries, next: page.isLast ? null : (page.entries.at(-1)?.id ?? null) };
+  };
+}
+
+/** `null` where a zone has too much for it, or what no field of ours has. */
+function summariesOf({ count, longest, text }: JoinedSummaries): ZoneSummary[] | null {
+  if (Number(count) === 0) return [];
+  if (longest === null || longest > LONGEST || text === null) return null;
+  const fields = text.split(FIELD_END);
+  return fields.length === Number(count) * FIELDS.length ? summariesIn(fields) : null;
+}
+
+function summariesIn(fields: readonly string[]): ZoneSummary[] {
+  const summaries: ZoneSummary[] = [];
+  for (let at = 0; at < fields.length; at += FIELDS.length) {
+    const transferredAt = fields[at + 4] ?? '';
+    summaries.push({
+      name: fields[at] ?? '',
+      serial: Number(fields[at + 1]),
+      // The column has no other values.
+      type: fields[at + 2] as ZoneType,
+      masters: textOrNull(fields[at + 3]),
+      transferredAt: transferredAt === '' ? null : Number(transferredAt),
+      keptFields: textOrNull(fields[at + 5]),
+    });
+  }
+  return summaries;
+}
+
+/** No zone has an empty one. */
+function textOrNull(text = ''): string | null {
+  return text === '' ? null : text;
+}
