@@ -31,11 +31,10 @@ export class ZoneDraft {
     }
   }
 
-  /** What makes the zone this one. */
+  /** What makes the zone this one, in the order of the indexes that it is written into: neighbours share pages. */
   replacements(): ReplaceOperation[] {
-    return [...this.drafts.values()].flatMap((sets) =>
-      [...sets.values()].flatMap((draft) => draft.replacement() ?? []),
-    );
+    const owners = [...this.drafts].sort(([one], [other]) => (one < other ? -1 : 1));
+    return owners.flatMap(([, sets]) => [...sets.values()].flatMap((draft) => draft.replacement() ?? []));
   }
 
   private add(ownerKey: string, content: RecordContent): void {

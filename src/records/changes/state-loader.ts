@@ -20,7 +20,7 @@ import { RecordRepository } from '../record.repository.js';
 import { RecordsOptions } from '../records.options.js';
 import { namesAbove, ZoneState } from './zone-state.js';
 
-/** Zones below are not looked for name by name unless there is one. */
+/** Of so many, it is looked first whether there are any to look for one by one. */
 const MANY_NAMES = 100;
 
 /** What some changes of a zone can touch. */
@@ -119,10 +119,13 @@ export class StateLoader {
     const { id } = state.zone;
     const named = [...contents, ...stored, ...wholeSets].map(({ ownerKey }) => ownerKey);
     const owners = new Set([...named, ...ofSets, ...wholeOwners]);
+    const atOwners = this.recordSets.atOwners(tx, id, [...owners]);
+    // Most of many sets are new, and have no records to look for.
+    const present = wholeSets.length > MANY_NAMES ? among(wholeSets, await atOwners) : wholeSets;
     const [sets, alike, whole, all] = await allOf([
-      this.recordSets.atOwners(tx, id, [...owners]),
+      atOwners,
       this.records.findAlike(tx, id, outsideOf(wholeSets, contents)),
-      this.records.ofSets(tx, id, wholeSets),
+      this.records.ofSets(tx, id, present),
       this.records.ofOwners(tx, id, wholeOwners),
     ]);
     const byOwner = groupedBy(sets, ({ ownerKey }) => ownerKey);
@@ -236,6 +239,12 @@ function outsideOf(wholeSets: readonly SetKey[], contents: readonly RecordConten
   if (wholeSets.length === 0) return contents;
   const whole = new Set(wholeSets.map(({ ownerKey, type }) => `${ownerKey} ${type}`));
   return contents.filter(({ ownerKey, type }) => !whole.has(`${ownerKey} ${type}`));
+}
+
+/** Those of the sets that are there. */
+function among(sets: readonly SetKey[], there: readonly SetKey[]): readonly SetKey[] {
+  const keys = new Set(there.map(({ ownerKey, type }) => `${ownerKey} ${type}`));
+  return sets.filter(({ ownerKey, type }) => keys.has(`${ownerKey} ${type}`));
 }
 
 function setsAt(state: ZoneState, ownerKey: string): SetKey[] {
