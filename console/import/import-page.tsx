@@ -6,6 +6,8 @@ import { Field } from '../parts/field.js';
 import { permittedTo } from '../session/permitted.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
+import { ChosenFile } from './chosen-file.js';
+import { handedOverTo } from './handed-over.js';
 
 const MODES = ['merge', 'replace'] as const;
 type Mode = (typeof MODES)[number];
@@ -29,23 +31,10 @@ export function ImportPage() {
 
 function ImportForm({ most }: { readonly most: number }) {
   const { importFile } = usePlans();
-  const [text, setText] = useState('');
+  const { zone } = useOpenZone();
+  const [text, setText] = useState(() => handedOverTo(zone.name));
   const [mode, setMode] = useState<Mode>('merge');
   const [fault, setFault] = useState<string | undefined>();
-  const choose = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
-    if (file.size > most) {
-      setFault(words.import.tooLarge(most));
-      return;
-    }
-    try {
-      setText(await file.text());
-      setFault(undefined);
-    } catch {
-      // It may have been moved since it was chosen.
-      setFault(words.import.unreadable);
-    }
-  };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (text.trim() === '') setFault(words.import.empty);
@@ -53,17 +42,15 @@ function ImportForm({ most }: { readonly most: number }) {
   };
   return (
     <form className="import" onSubmit={submit}>
-      <Field label={words.import.file} hint={words.import.fileHint} error={fault}>
-        {(control) => (
-          <input
-            {...control}
-            type="file"
-            // So that the same file can be chosen again after it was mended.
-            onClick={({ currentTarget }) => (currentTarget.value = '')}
-            onChange={({ target }) => void choose(target.files?.[0])}
-          />
-        )}
-      </Field>
+      <ChosenFile
+        most={most}
+        fault={fault}
+        onFault={setFault}
+        onText={(read) => {
+          setText(read);
+          setFault(undefined);
+        }}
+      />
       <Field label={words.import.text} hint={words.import.textHint}>
         {(control) => (
           <textarea

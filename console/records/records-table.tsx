@@ -1,12 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import type { ListedRecord } from '../api/types.js';
 import type { Entry } from '../changes/pending.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
 import type { Permitted } from '../session/permitted.js';
 import { words } from '../words/index.js';
+import { zoneAddress } from '../zones/zone-address.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { RecordRow } from './record-row.js';
 import type { RowActions } from './row-actions.js';
@@ -189,6 +190,7 @@ function HeadRow({ mayWrite }: { readonly mayWrite: boolean }) {
 }
 
 function Nothing({ search, onAdd }: { readonly search: RecordSearch; readonly onAdd: (() => void) | undefined }) {
+  const { zone } = useOpenZone();
   const [, setQuery] = useSearchParams();
   const isSearch = search.q !== '' || search.type !== '' || search.name !== '';
   if (isSearch)
@@ -207,7 +209,8 @@ function Nothing({ search, onAdd }: { readonly search: RecordSearch; readonly on
         <button type="button" onClick={onAdd}>
           {words.records.add}
         </button>
-      )}
+      )}{' '}
+      {onAdd !== undefined && <Link href={zoneAddress(zone.name, 'import')}>{words.records.import}</Link>}
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { type SeenZone, seeZoneAt, useWhoami, zoneKey } from '../api/queries.js'
 import type { Zone } from '../api/types.js';
 import { useStatus } from '../frame/status.js';
 import { useTitle } from '../frame/title.js';
+import { entriesOf } from '../parts/entries.js';
 import { Field } from '../parts/field.js';
 import { Trouble } from '../parts/trouble.js';
 import { permittedTo } from '../session/permitted.js';
@@ -42,10 +43,17 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
   const [email, setEmail] = useState(zone.email);
   const [ttl, setTtl] = useState(String(zone.ttl));
   const [comment, setComment] = useState(zone.description ?? '');
+  const [servers, setServers] = useState(linesOf(zone.name_servers));
   const [faults, setFaults] = useState(NO_FAULTS);
+  const { data: whoami } = useWhoami();
   const queries = useQueryClient();
   const status = useStatus();
-  const typed = { email: email.trim(), ttl: Number(ttl), description: comment === '' ? null : comment };
+  const typed = {
+    email: email.trim(),
+    ttl: Number(ttl),
+    description: comment === '' ? null : comment,
+    name_servers: serversIn(servers),
+  };
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -72,6 +80,7 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
       if (typed.email === begun.zone.email) setEmail(now.zone.email);
       if (typed.ttl === begun.zone.ttl) setTtl(String(now.zone.ttl));
       if (typed.description === begun.zone.description) setComment(now.zone.description ?? '');
+      if (linesOf(typed.name_servers) === linesOf(begun.zone.name_servers)) setServers(linesOf(now.zone.name_servers));
       setBegun(now);
       setFaults({ fields: {}, whole: new Error(words.settings.conflict) });
     } catch (error) {
@@ -108,6 +117,22 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
           <input {...control} value={comment} readOnly={!mayEdit} onChange={({ target }) => setComment(target.value)} />
         )}
       </Field>
+      <Field
+        label={words.settings.nameServers}
+        hint={words.settings.nameServersHint(whoami?.service.name_servers ?? [])}
+        error={faults.fields.name_servers}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={3}
+            value={servers}
+            readOnly={!mayEdit}
+            spellCheck={false}
+            onChange={({ target }) => setServers(target.value)}
+          />
+        )}
+      </Field>
       {mayEdit ? (
         <div className="buttons">
           <button type="submit" className="primary">
@@ -121,7 +146,15 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
   );
 }
 
-type Settings = Pick<Zone, 'email' | 'ttl' | 'description'>;
+type Settings = Pick<Zone, 'email' | 'ttl' | 'description'> & { readonly name_servers?: readonly string[] | null };
+
+const linesOf = (servers: Settings['name_servers']): string => (servers ?? []).join('\n');
+
+/** Absolute, as the service wants them; `null` where those of the service are meant. */
+function serversIn(lines: string): readonly string[] | null {
+  const names = entriesOf(lines).map((name) => (name.endsWith('.') ? name : `${name}.`));
+  return names.length === 0 ? null : names;
+}
 
 /** @throws Refusal with 412 where others have changed the settings; their records are no concern here */
 async function saved(begun: SeenZone, typed: Settings): Promise<SeenZone> {
@@ -140,17 +173,22 @@ async function saved(begun: SeenZone, typed: Settings): Promise<SeenZone> {
   }
 }
 
-function changedSettings(before: Settings, { email, ttl, description }: Settings): Partial<Settings> {
+function changedSettings(
+  before: Settings,
+  { email, ttl, description, name_servers: servers }: Settings,
+): Partial<Settings> {
   return {
     ...(email !== before.email && { email }),
     ...(ttl !== before.ttl && { ttl }),
     ...(description !== before.description && { description }),
+    ...(linesOf(servers) !== linesOf(before.name_servers) && { name_servers: servers ?? null }),
   };
 }
 
 function faultsOf(error: unknown): Faults {
   if (!(error instanceof Refusal)) return { fields: {}, whole: error };
-  const fields = Object.fromEntries(error.fields.map(({ path, message }) => [path, message]));
-  const isKnown = ['email', 'ttl', 'description'].some((path) => path in fields);
+  // `name_servers[2]` is about the control of all of them.
+  const fields = Object.fromEntries(error.fields.map(({ path, message }) => [path.replace(/\[.*/, ''), message]));
+  const isKnown = ['email', 'ttl', 'description', 'name_servers'].some((path) => path in fields);
   return { fields, whole: isKnown ? null : error };
 }

@@ -93,6 +93,8 @@ export const english = {
     nameHint: (full: string) => (full === '.' ? 'Such as example.org.' : `= ${full}`),
     email: 'Email',
     emailHint: 'The mailbox of whoever looks after the zone; it is published in the SOA record.',
+    file: 'Zone file (optional)',
+    fileHint: 'Its records are shown as a plan after the zone was made.',
     create: 'Create zone',
     created: (name: string) => `The zone ${name} was created.`,
     nameMissing: 'Enter the name of the zone, such as example.org.',
@@ -127,6 +129,7 @@ export const english = {
       '-created': 'Created last',
     },
     add: 'Add record',
+    import: 'Import a zone file',
     export: 'Export zone file',
     exported: (file: string) => `The zone file ${file} was saved.`,
     columns: {
@@ -183,6 +186,9 @@ export const english = {
   settings: {
     heading: 'Settings',
     ttlHint: 'Seconds; for records that have no TTL of their own.',
+    nameServers: 'Name servers',
+    nameServersHint: (usual: readonly string[]) =>
+      `The NS records of the zone, one in a line. Empty: those of the service${usual.length === 0 ? '' : `, ${usual.join(', ')}`}`,
     save: 'Save settings',
     saved: 'The settings were saved.',
     notPermitted: 'Your token may not change the zone itself.',

@@ -2,9 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../api/client.js';
+import { useWhoami } from '../api/queries.js';
 import { isUnanswered, Refusal } from '../api/errors.js';
 import type { Zone } from '../api/types.js';
 import { useStatus } from '../frame/status.js';
+import { ChosenFile } from '../import/chosen-file.js';
+import { handOver } from '../import/handed-over.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
 import { Trouble } from '../parts/trouble.js';
@@ -20,6 +23,9 @@ interface Faults {
 export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
+  const [file, setFile] = useState<string | null>(null);
+  const [fileFault, setFileFault] = useState<string | undefined>();
+  const { data: whoami } = useWhoami();
   const [faults, setFaults] = useState<Faults>({});
   // A repetition after a lost answer makes no second zone.
   const [key, setKey] = useState<string>(() => crypto.randomUUID());
@@ -41,7 +47,8 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
       status.show({ content: words.newZone.created(body.name) });
       await queries.invalidateQueries({ queryKey: ['zones'] });
       onClose();
-      navigate(zoneAddress(body.name, 'records'));
+      if (file !== null) handOver(body.name, file);
+      navigate(zoneAddress(body.name, file === null ? 'records' : 'import'));
     } catch (error) {
       if (!isUnanswered(error)) setKey(crypto.randomUUID());
       setFaults(faultsOf(error));
@@ -68,6 +75,18 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
             <input {...control} value={email} onChange={({ target }) => setEmail(target.value)} spellCheck={false} />
           )}
         </Field>
+        <ChosenFile
+          label={words.newZone.file}
+          hint={words.newZone.fileHint}
+          most={whoami?.service.max_body_size ?? Infinity}
+          fault={fileFault}
+          onFault={setFileFault}
+          onText={(read) => {
+            setFile(read);
+            setFileFault(undefined);
+            if (name === '') setName(originIn(read));
+          }}
+        />
         <div className="buttons">
           <button type="button" onClick={onClose}>
             {words.common.cancel}
@@ -80,6 +99,9 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
     </DialogFrame>
   );
 }
+
+/** The name that a file gives to its zone; empty where it does not say. */
+const originIn = (file: string): string => /^\$ORIGIN\s+(\S+)/im.exec(file)?.[1] ?? '';
 
 const absoluteName = (name: string): string => (name.trim().endsWith('.') ? name.trim() : `${name.trim()}.`);
 

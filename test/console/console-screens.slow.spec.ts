@@ -82,6 +82,23 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     expect(await stored()).toEqual([`${zone.at('www')} - A 192.0.2.3`]);
   });
 
+  it('22.7 makes a zone of a file, whose records are planned', async () => {
+    await person.comeTo('/zones', member.token);
+    const name = `file-${zone.name}`;
+    await person.button('New zone').click();
+    const dialog = person.dialog('New zone');
+    const text = `$ORIGIN ${name}\nwww 300 IN A 192.0.2.44\n`;
+    const file = { name: 'zone.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
+    await dialog.getByLabel('Zone file').setInputFiles(file);
+    await until(async () => (await dialog.getByLabel('Name').inputValue()) === name);
+    await dialog.getByLabel('Email').fill('hostmaster@example.org');
+    await dialog.getByRole('button', { name: 'Create zone' }).click();
+    await person.page.getByRole('heading', { level: 2, name: 'Import' }).waitFor();
+    await person.button('Plan').click();
+    await person.plan.getByRole('row').filter({ hasText: '192.0.2.44' }).waitFor();
+    await person.apply();
+  });
+
   it('22.7 leads from what the check finds to the records', async () => {
     await zone.newRecord({ name: zone.at('mx'), type: 'MX', data: zone.at('nowhere'), priority: 5 });
     await person.comeTo(`/zones/${zone.name}/check`, member.token);
@@ -117,6 +134,9 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await person.page.getByText('There is no such record').waitFor();
   });
 
+  const ownServers = async (): Promise<readonly string[]> =>
+    (await bodyOf<{ name_servers?: string[] }>(member.call('get', `/v1/domains/${zone.id}`))).name_servers ?? [];
+
   it('22.8 saves the settings of a zone, and overwrites none of others', async () => {
     await person.comeTo(`/zones/${zone.name}/settings`, member.token);
     const [email, ttl] = [person.page.getByLabel('Email'), person.page.getByLabel('TTL')];
@@ -130,6 +150,9 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await person.status.filter({ hasText: 'saved' }).waitFor();
     const { body } = await answerOf(member.call('get', `/v1/domains/${zone.id}`));
     expect(body).toMatchObject({ email: 'other@example.org', ttl: 7777 });
+    await person.page.getByLabel('Name servers').fill('ns1.example.net\nns2.example.net.');
+    await person.button('Save settings').click();
+    await until(async () => (await ownServers()).length === 2);
     await ttl.fill('-1');
     await person.button('Save settings').click();
     await until(async () => (await ttl.getAttribute('aria-invalid')) === 'true');
