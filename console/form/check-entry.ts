@@ -52,5 +52,8 @@ function controlOf(path: string): string | null {
 }
 
 /** Messages about fields begin with the field, which they stand at here. */
-const withoutPath = (message: string, control: string): string =>
-  message.startsWith(`${control}: `) ? message.slice(control.length + 2) : message;
+function withoutPath(message: string, control: string): string {
+  if (!message.startsWith(`${control}: `)) return message;
+  const sentence = message.slice(control.length + 2);
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

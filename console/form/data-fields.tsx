@@ -2,6 +2,8 @@ import type { FieldDescription } from '../api/types.js';
 import { type ControlProps, Field } from '../parts/field.js';
 import { words } from '../words/index.js';
 import type { FormContent } from './form-content.js';
+import { ParameterControl } from './parameter-control.js';
+import { parameterOf } from './parameter.js';
 
 interface Props {
   readonly descriptions: readonly FieldDescription[];
@@ -93,7 +95,7 @@ function DataField({ description, typed, fault, onChange }: FieldProps) {
         <div key={position} className="value">
           <Field
             label={position === 0 ? label : `${label} ${position + 1}`}
-            hint={position === 0 ? hintOf(description, text) : undefined}
+            hint={position === 0 || description.kind === 'parameter' ? hintOf(description, text) : undefined}
             error={position === 0 ? fault : undefined}
           >
             {(control) => (
@@ -149,6 +151,7 @@ function Control({ control, description, text, onChange }: ControlValue) {
         ))}
       </select>
     );
+  if (kind === 'parameter') return <ParameterControl {...{ control, name, description, text, onChange }} />;
   if (kind === 'text' || kind === 'base64' || kind === 'hexadecimal')
     return (
       <textarea
@@ -179,9 +182,17 @@ const isLong = ({ maximum, repeats, kind }: FieldDescription): boolean =>
 const encoder = new TextEncoder();
 
 /** What is expected, and of a text how long it is; a choice says that itself. */
-function hintOf({ kind, form, repeats }: FieldDescription, text: string): string | undefined {
+function hintOf({ kind, form, repeats, values }: FieldDescription, text: string): string | undefined {
+  if (kind === 'parameter') return formOfParameter(values, text) ?? form;
   if (kind === 'choice') return undefined;
   return kind === 'text' && repeats && text !== '' ? words.form.octets(encoder.encode(text).length) : form;
+}
+
+/** What the value of this parameter is made of. */
+function formOfParameter(values: FieldDescription['values'], text: string): string | undefined {
+  const known = values ?? [];
+  const names = known.map(({ value }) => String(value));
+  return known.find(({ value }) => value === parameterOf(text, names).key)?.label;
 }
 
 function labelOf({ label, optional }: FieldDescription): string {

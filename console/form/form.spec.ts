@@ -4,6 +4,7 @@ import type { FieldDescription } from '../api/types.js';
 import { verdictOf } from './check-entry.js';
 import { readFields, typedFields } from './field-values.js';
 import { fullName, pastedLine, relativeName } from './names.js';
+import { parameterOf, writtenParameter } from './parameter.js';
 
 const ZONE = 'example.org.';
 
@@ -95,5 +96,28 @@ describe('22.3 what the service refuses', () => {
       faults: {},
       general: ['why'],
     });
+  });
+});
+
+describe('22.3 a parameter', () => {
+  const known = ['alpn', 'port', 'no-default-alpn'];
+  it.each([
+    ['alpn=h2,h3', 'alpn', 'h2,h3'],
+    ['no-default-alpn', 'no-default-alpn', ''],
+    ['key65333=a=b', 'key65333', 'a=b'],
+    ['alp', '', 'alp'],
+    ['', '', ''],
+  ])('%j is %j with %j, and back', (text, key, value) => {
+    expect(parameterOf(text, known)).toEqual({ key, value });
+    expect(writtenParameter(key, value)).toBe(text);
+  });
+
+  it('may be typed from its first letter to its last', () => {
+    let text = '';
+    for (const letter of 'port=8443') {
+      const { key, value } = parameterOf(text, known);
+      text = writtenParameter(key, `${value}${letter}`);
+    }
+    expect(text).toBe('port=8443');
   });
 });

@@ -1,6 +1,8 @@
+import { asciiOf } from '../parts/idn.js';
+
 /** The absolute name that somebody means: `@` is the zone, a final dot makes a name absolute. */
 export function fullName(typed: string, zone: string): string {
-  const name = typed.trim();
+  const name = asciiOf(typed.trim());
   if (name === '' || name === '@') return zone;
   return name.endsWith('.') ? name : `${name}.${zone}`;
 }

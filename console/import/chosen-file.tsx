@@ -22,7 +22,10 @@ export function ChosenFile({
 }: Props) {
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
-    if (file.size > most) return onFault(words.import.tooLarge(most));
+    if (file.size > most) {
+      onFault(words.import.tooLarge(most));
+      return;
+    }
     try {
       onText(await file.text());
     } catch {

@@ -7,7 +7,7 @@ interface Props {
   readonly secret: string;
 }
 
-/** Something that is shown once, to be copied. It is in no state but that of whoever shows it. */
+/** Something to be copied, such as what is shown once. It is in no state but that of whoever shows it. */
 export function SecretField({ label, secret }: Props) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {

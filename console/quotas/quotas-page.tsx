@@ -1,17 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ask } from '../api/client.js';
-import type { Usage } from '../api/types.js';
+import { useWhoami } from '../api/queries.js';
+import type { Usage, Whoami } from '../api/types.js';
 import { useTitle } from '../frame/title.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
 import { useIsSignedIn } from '../session/session.js';
 import { words } from '../words/index.js';
+import { EditQuotas } from './edit-quotas.js';
+import { QUOTAS } from './quota-names.js';
 
 /** Each limit of the tenant, with what is used of it. */
 export function QuotasPage() {
   useTitle(words.quotas.heading);
   const isSignedIn = useIsSignedIn();
+  const { data: whoami } = useWhoami();
+  const [isEditing, setEditing] = useState(false);
   const { data, error, failureReason, refetch } = useQuery({
     queryKey: ['usage'],
     queryFn: async ({ signal }) => (await ask<Usage>('/v1/usage', { signal })).body,
@@ -21,15 +27,34 @@ export function QuotasPage() {
   const trouble = error ?? failureReason;
   return (
     <>
-      <h1>{words.quotas.heading}</h1>
+      <div className="heading">
+        <h1>{words.quotas.heading}</h1>
+        {data !== undefined && maySet(whoami) && (
+          <button type="button" onClick={() => setEditing(true)}>
+            {words.quotas.edit}
+          </button>
+        )}
+      </div>
       {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={5} />}
       {data !== undefined && <Limits usage={data} />}
+      {data !== undefined && isEditing && (
+        <EditQuotas
+          usage={data}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false);
+            void refetch();
+          }}
+        />
+      )}
     </>
   );
 }
 
-const NAMES = ['zones', 'zone_records', 'zone_recordsets', 'recordset_records', 'api_export_size'] as const;
+/** Admins set limits, where the admin API has the quotas. */
+const maySet = (whoami: Whoami | undefined): boolean =>
+  whoami !== undefined && whoami.roles.includes('admin') && whoami.admin_extensions.includes('quotas');
 
 function Limits({ usage }: { readonly usage: Usage }) {
   const { columns, limits } = words.quotas;
@@ -52,7 +77,7 @@ function Limits({ usage }: { readonly usage: Usage }) {
           </tr>
         </thead>
         <tbody>
-          {NAMES.map((name) => {
+          {QUOTAS.map((name) => {
             const { limit, use } = usage.quotas[name];
             return (
               <tr key={name}>

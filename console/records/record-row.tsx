@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { Zone } from '../api/types.js';
 import { relativeName } from '../form/names.js';
 import { areShortcutsOn } from '../frame/shortcuts.js';
+import { Readable } from '../parts/readable.js';
 import { ShownText } from '../parts/shown-text.js';
 import type { Permitted } from '../session/permitted.js';
 import { words } from '../words/index.js';
@@ -84,6 +85,7 @@ function Cells({ row, above, zone, isSelected, isActive, may, onSelect, ...actio
             <ShownText text={name} longest={LONGEST} />
           </Link>
         )}
+        <Readable name={name} />
       </div>
       <div role="gridcell" data-label={columns.type}>
         {shown.type}

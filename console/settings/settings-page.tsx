@@ -12,6 +12,8 @@ import { Trouble } from '../parts/trouble.js';
 import { permittedTo } from '../session/permitted.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
+import { Shares } from '../sharing/shares.js';
+import { Transfer } from '../sharing/transfer.js';
 import { DeleteZone } from './delete-zone.js';
 
 /** What a zone has beside its records, and its end. */
@@ -24,6 +26,12 @@ export function SettingsPage() {
     <section aria-labelledby="settings">
       <h2 id="settings">{words.settings.heading}</h2>
       <SettingsForm mayEdit={may.editZone} />
+      {may.editZone && (
+        <>
+          <Shares />
+          <Transfer />
+        </>
+      )}
       {may.deleteZone && <DeleteZone />}
     </section>
   );

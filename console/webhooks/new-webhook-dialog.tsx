@@ -7,6 +7,7 @@ import { entriesOf } from '../parts/entries.js';
 import { Field } from '../parts/field.js';
 import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
+import { WebhookEvents } from './webhook-events.js';
 
 interface Props {
   readonly onClose: () => void;
@@ -17,6 +18,7 @@ export function NewWebhookDialog({ onClose, onMade }: Props) {
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
   const [domains, setDomains] = useState('');
+  const [actions, setActions] = useState<readonly string[]>([]);
   const [fault, setFault] = useState<string | undefined>();
   const [trouble, setTrouble] = useState<unknown>(null);
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -29,6 +31,7 @@ export function NewWebhookDialog({ onClose, onMade }: Props) {
       url: url.trim(),
       ...(description.trim() !== '' && { description: description.trim() }),
       ...(names.length > 0 && { domains: names }),
+      ...(actions.length > 0 && { actions }),
     };
     try {
       onMade((await ask<WebhookWithSecret>('/v1/webhooks', { method: 'POST', json })).body);
@@ -77,6 +80,7 @@ export function NewWebhookDialog({ onClose, onMade }: Props) {
             />
           )}
         </Field>
+        <WebhookEvents chosen={actions} onChange={setActions} />
         <div className="buttons">
           <button type="button" onClick={onClose}>
             {words.common.cancel}

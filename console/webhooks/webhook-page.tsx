@@ -14,6 +14,7 @@ import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { Deliveries } from './deliveries.js';
 import { SecretDialog } from './secret-dialog.js';
+import { eventsInWords } from './webhook-events.js';
 import { WebhookState } from './webhook-state.js';
 
 /** One webhook, what can be done with it, and what it was sent. */
@@ -46,6 +47,7 @@ function OpenWebhook({ webhook }: { readonly webhook: Webhook }) {
           <ShownText text={webhook.description} />
         </p>
       )}
+      {webhook.actions !== null && <p>{words.webhooks.onlyEvents(eventsInWords(webhook.actions))}</p>}
       {overflowedAt !== null && (
         <p className="notice">
           {words.webhooks.overflowed} <Moment at={overflowedAt} />

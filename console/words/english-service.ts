@@ -26,6 +26,11 @@ export const englishQuotas = {
     api_export_size: 'Records of a zone that is exported',
   },
   unlimited: 'no limit',
+  edit: 'Edit quotas',
+  editOf: (tenant: string) => `What ${tenant} may have. A limit below the use deletes nothing, it only stops growth.`,
+  save: 'Save quotas',
+  saved: 'The quotas were saved.',
+  badLimit: 'A limit is a whole number.',
   perZone: 'for each zone',
   share: (limit: string, percent: number) => `${limit}: ${number.format(percent)} %`,
 };

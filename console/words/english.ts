@@ -6,6 +6,7 @@ import {
   englishSearch,
   englishTenants,
 } from './english-service.js';
+import { englishSharing, englishTransfer } from './english-sharing.js';
 import { englishTokens } from './english-tokens.js';
 import { englishWebhooks } from './english-webhooks.js';
 import { changes, count, number, records } from './numbers.js';
@@ -84,6 +85,7 @@ export const english = {
     publication: { published: 'Published', pending: 'Behind', failed: 'Refused' },
     total: (n: number) => count(n, 'zone', 'zones'),
     none: 'There is no zone yet. A zone holds the DNS records of a domain name, such as example.org, and of the names below it.',
+    forAdmins: 'To see the zones of a tenant, choose “Act for a tenant” in the menu of your account.',
     noneFound: (q: string) => `No zone has “${q}” in its name, email or comment.`,
     more: 'Show more zones',
   },
@@ -231,6 +233,7 @@ export const english = {
     asText: 'Enter data as text',
     asFields: 'Enter data in fields',
     optional: (label: string) => `${label} (optional)`,
+    parameter: 'Key of the parameter',
     addValue: 'Add another value',
     removeValue: (label: string, position: number) => `Remove ${label} ${position}`,
     example: (example: string) => `For example ${example}`,
@@ -386,6 +389,8 @@ export const english = {
     again: 'Check again',
     never: 'never',
   },
+  sharing: englishSharing,
+  transfer: englishTransfer,
   tokens: englishTokens,
   webhooks: englishWebhooks,
   search: englishSearch,

@@ -10,6 +10,7 @@ import { ChosenFile } from '../import/chosen-file.js';
 import { handOver } from '../import/handed-over.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
+import { asciiOf } from '../parts/idn.js';
 import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from './zone-address.js';
@@ -103,7 +104,10 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
 /** The name that a file gives to its zone; empty where it does not say. */
 const originIn = (file: string): string => /^\$ORIGIN\s+(\S+)/im.exec(file)?.[1] ?? '';
 
-const absoluteName = (name: string): string => (name.trim().endsWith('.') ? name.trim() : `${name.trim()}.`);
+function absoluteName(typed: string): string {
+  const name = asciiOf(typed.trim());
+  return name.endsWith('.') ? name : `${name}.`;
+}
 
 function missingIn(name: string, email: string): Faults | null {
   if (name.trim() !== '' && email.trim() !== '') return null;

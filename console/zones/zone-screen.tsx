@@ -7,6 +7,7 @@ import { CheckPage } from '../check/check-page.js';
 import { NotFound } from '../frame/not-found.js';
 import { HistoryPage } from '../history/history-page.js';
 import { ImportPage } from '../import/import-page.js';
+import { Readable } from '../parts/readable.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
@@ -47,6 +48,7 @@ export function ZoneScreen({ name, page }: Props) {
       <h1>
         <ShownText text={data?.zone.name ?? name} />
       </h1>
+      <Readable name={data?.zone.name ?? name} />
       {isMissing && (
         <p className="empty">
           <ShownText text={words.zone.notFound(name)} /> <Link href="/zones">{words.frame.toZones}</Link>

@@ -5,10 +5,12 @@ import type { ListedZone } from '../api/types.js';
 import { useTitle } from '../frame/title.js';
 import { useParameter, useSearchText } from '../frame/use-query-text.js';
 import { Moment } from '../parts/moment.js';
+import { Readable } from '../parts/readable.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
 import { permittedTo } from '../session/permitted.js';
+import { AcceptDialog } from '../sharing/accept-dialog.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from './zone-address.js';
 import { NewZoneDialog } from './new-zone-dialog.js';
@@ -19,11 +21,12 @@ export function ZonesPage() {
   const search = useSearchText('q');
   const [sort, setSort] = useParameter('sort', 'name');
   const [isMaking, setMaking] = useState(false);
+  const [isAccepting, setAccepting] = useState(false);
   return (
     <>
       <div className="heading">
         <h1>{words.zones.heading}</h1>
-        <NewZoneButton onPress={() => setMaking(true)} />
+        <MakeButtons onAccept={() => setAccepting(true)} onNew={() => setMaking(true)} />
       </div>
       <div className="tools">
         <input
@@ -47,16 +50,22 @@ export function ZonesPage() {
       </div>
       <FoundZones q={search.sought} sort={sort in words.zones.sorts ? sort : 'name'} />
       {isMaking && <NewZoneDialog onClose={() => setMaking(false)} />}
+      {isAccepting && <AcceptDialog onClose={() => setAccepting(false)} />}
     </>
   );
 }
 
-function NewZoneButton({ onPress }: { readonly onPress: () => void }) {
+function MakeButtons({ onAccept, onNew }: { readonly onAccept: () => void; readonly onNew: () => void }) {
   const { data: whoami } = useWhoami();
   return permittedTo(whoami).makeZones ? (
-    <button type="button" className="primary" onClick={onPress}>
-      {words.zones.new}
-    </button>
+    <>
+      <button type="button" onClick={onAccept}>
+        {words.transfer.accept}
+      </button>
+      <button type="button" className="primary" onClick={onNew}>
+        {words.zones.new}
+      </button>
+    </>
   ) : null;
 }
 
@@ -73,12 +82,17 @@ function FoundZones({ q, sort }: FoundProps) {
   const zones = data?.pages.flatMap(({ domains }) => domains) ?? [];
   const total = data?.pages[0]?.count?.total ?? zones.length;
   const trouble = error ?? failureReason;
+  const { data: whoami } = useWhoami();
+  const isAdmin = whoami?.roles.includes('admin') ?? false;
   return (
     <>
       {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
       {isPending && trouble === null && <Skeleton rows={8} />}
       {data !== undefined && zones.length === 0 && (
-        <p className="empty">{q === '' ? words.zones.none : <ShownText text={words.zones.noneFound(q)} />}</p>
+        <p className="empty">
+          {q === '' ? words.zones.none : <ShownText text={words.zones.noneFound(q)} />}{' '}
+          {q === '' && isAdmin && words.zones.forAdmins}
+        </p>
       )}
       {zones.length > 0 && <ZonesTable zones={zones} />}
       {data !== undefined && <p className="total">{words.zones.total(total)}</p>}
@@ -96,7 +110,10 @@ function FoundZones({ q, sort }: FoundProps) {
 
 function ZonesTable({ zones }: { readonly zones: readonly ListedZone[] }) {
   const { columns } = words.zones;
+  const { data: whoami } = useWhoami();
   const hasTenants = zones.some(({ tenant_id }) => tenant_id !== undefined);
+  // Where no name server is asked, nothing is known about any zone.
+  const publishes = whoami?.service.publishes !== false;
   return (
     <table className="list" aria-label={words.zones.heading}>
       <thead>
@@ -108,7 +125,7 @@ function ZonesTable({ zones }: { readonly zones: readonly ListedZone[] }) {
           <th scope="col" className="number">
             {columns.serial}
           </th>
-          <th scope="col">{columns.publication}</th>
+          {publishes && <th scope="col">{columns.publication}</th>}
           <th scope="col">{columns.changed}</th>
           {hasTenants && <th scope="col">{columns.tenant}</th>}
         </tr>
@@ -120,6 +137,7 @@ function ZonesTable({ zones }: { readonly zones: readonly ListedZone[] }) {
               <Link href={zoneAddress(zone.name, 'records')}>
                 <ShownText text={zone.name} />
               </Link>
+              <Readable name={zone.name} />
             </td>
             <td className="number" data-label={columns.records}>
               {zone.record_count === undefined ? '' : words.common.number(zone.record_count)}
@@ -127,11 +145,13 @@ function ZonesTable({ zones }: { readonly zones: readonly ListedZone[] }) {
             <td className="number" data-label={columns.serial}>
               {zone.serial}
             </td>
-            <td data-label={columns.publication}>
-              <span className={`badge ${zone.publication ?? ''}`}>
-                {zone.publication === undefined ? '' : words.zones.publication[zone.publication]}
-              </span>
-            </td>
+            {publishes && (
+              <td data-label={columns.publication}>
+                {zone.publication !== undefined && (
+                  <span className={`badge ${zone.publication}`}>{words.zones.publication[zone.publication]}</span>
+                )}
+              </td>
+            )}
             <td data-label={columns.changed}>{zone.changed_at === undefined ? '' : <Moment at={zone.changed_at} />}</td>
             {hasTenants && (
               <td data-label={columns.tenant}>

@@ -99,6 +99,27 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await person.apply();
   });
 
+  it('22.2 shows names of other scripts in both forms, and takes both', async () => {
+    await person.comeTo(`/zones/${zone.name}/records`, member.token);
+    const form = await person.fillRecord('A', { Name: 'bücher', Address: '192.0.2.5' });
+    await form.getByText(`= xn--bcher-kva.${zone.name}`).waitFor();
+    await form.getByRole('button', { name: 'Add to changes' }).click();
+    await person.records.getByRole('row').filter({ hasText: 'xn--bcher-kva (bücher)' }).waitFor();
+  });
+
+  it('22.3 has the parameters of HTTPS by their keys', async () => {
+    await person.comeTo(`/zones/${zone.name}/records`, member.token);
+    const form = await person.fillRecord('HTTPS', { Name: '@', Priority: '1', Target: '.' });
+    await form.getByLabel('Key of the parameter').selectOption('alpn');
+    await form.getByLabel('Parameters (optional)').fill('h2,h3');
+    await form.getByRole('button', { name: 'Add another value' }).click();
+    await form.getByLabel('Parameters (optional) 2', { exact: true }).pressSequentially('port=8443');
+    await form.getByRole('button', { name: 'Add to changes' }).click();
+    await person.review();
+    await person.apply();
+    expect(await stored()).toEqual([expect.stringMatching(/HTTPS 1 \. alpn="h2,h3" port="?8443"?$/)]);
+  });
+
   it('22.7 leads from what the check finds to the records', async () => {
     await zone.newRecord({ name: zone.at('mx'), type: 'MX', data: zone.at('nowhere'), priority: 5 });
     await person.comeTo(`/zones/${zone.name}/check`, member.token);
@@ -156,6 +177,36 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await ttl.fill('-1');
     await person.button('Save settings').click();
     await until(async () => (await ttl.getAttribute('aria-invalid')) === 'true');
+  });
+
+  it('22.8 shares a zone, and gives it to another tenant by a key', async () => {
+    await person.comeTo(`/zones/${zone.name}/settings`, member.token);
+    await person.button('Share').click();
+    await person.page.getByText('Enter the name of a tenant').waitFor();
+    await person.page.getByLabel('Tenant', { exact: true }).fill('<b>guest</b>');
+    await person.button('Share').click();
+    const shares = person.page.getByRole('table', { name: 'Shares' });
+    await shares.getByRole('row').filter({ hasText: '<b>guest</b>' }).waitFor();
+    const faults = await person.seriousFaultsInBothThemes();
+    await shares.getByRole('button', { name: /^Stop sharing/ }).click();
+    await shares.waitFor({ state: 'hidden' });
+    await person.button('Offer the zone').click();
+    const id = await person.page.getByLabel('Id of the offer').inputValue();
+    const key = await person.page.getByLabel('Key', { exact: true }).inputValue();
+
+    const other = await service.newToken({ tenantId: 'other' });
+    const taker = await Person.at(browser, service.url);
+    await taker.comeTo('/zones', other.token);
+    await taker.button('Accept a zone').click();
+    await taker.page.getByLabel('Id of the offer').fill(id);
+    await taker.page.getByLabel('Key', { exact: true }).fill('WRONGKEY');
+    await taker.button('Accept').last().click();
+    await taker.page.getByRole('alert').waitFor();
+    await taker.page.getByLabel('Key', { exact: true }).fill(key);
+    await taker.button('Accept').last().click();
+    await taker.page.getByRole('heading', { level: 1, name: zone.name }).waitFor();
+    await taker.leave();
+    expect(faults).toEqual([]);
   });
 
   it('22.8 deletes a zone whose name was typed', async () => {
@@ -279,11 +330,11 @@ describeWithBrowser('events in the console', () => {
   });
 });
 
-describeWithBrowser('the audit in the console', () => {
-  it('22.10 shows who did what, and what matches', async () => {
+describeWithBrowser('what admins alone have in the console', () => {
+  it('22.10 shows who did what, and what matches, and sets quotas', async () => {
     const service = await startTokenService({
       SERVICE_API__ENABLE_API_ADMIN: 'True',
-      SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'audit',
+      SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'audit, quotas',
     });
     const browser = await openBrowser();
     try {
@@ -297,6 +348,16 @@ describeWithBrowser('the audit in the console', () => {
       await person.page.getByLabel('Action').fill('record');
       await person.button('Filter').click();
       await person.page.getByText('No entry matches').waitFor();
+
+      await person.open('/quotas');
+      await person.button('Edit quotas').click();
+      const dialog = person.dialog('Edit quotas');
+      await dialog.getByLabel('Zones', { exact: true }).fill('none');
+      await dialog.getByRole('button', { name: 'Save quotas' }).click();
+      await dialog.getByText('A limit is a whole number').waitFor();
+      await dialog.getByLabel('Zones', { exact: true }).fill('77');
+      await dialog.getByRole('button', { name: 'Save quotas' }).click();
+      await person.page.getByRole('table', { name: 'Quotas' }).getByRole('row').filter({ hasText: '77' }).waitFor();
     } finally {
       await browser.close();
       await service.stop();
@@ -325,11 +386,13 @@ describeWithBrowser('webhooks in the console', () => {
     await person.comeTo('/webhooks', member.token);
     await person.button('New webhook').click();
     await person.dialog('New webhook').getByLabel('Target').fill(receiver.url('/'));
+    await person.page.getByRole('checkbox', { name: 'Records deleted' }).check();
     await person.button('Create webhook').click();
     const made = person.dialog('Webhook created');
     const secret = await made.getByRole('textbox', { name: 'Secret' }).inputValue();
     expect(secret).toMatch(/^whsec_/);
     await made.getByRole('button', { name: 'Done' }).click();
+    await person.page.getByText('Told of: Records deleted.').waitFor();
     await person.button('Send a test').click();
     const deliveries = person.page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
     await deliveries.filter({ hasText: 'zonewright.webhook.test' }).filter({ hasText: 'Delivered' }).waitFor();

@@ -1,0 +1,18 @@
+/** What version 2 alone has, which is in no document that types are made from. */
+
+/** A zone that another tenant may put record sets into. */
+export interface ZoneShare {
+  readonly id: string;
+  readonly target_project_id: string;
+  readonly created_at: string;
+}
+
+/** A zone that is offered to another tenant. */
+export interface TransferOffer {
+  readonly id: string;
+  readonly zone_id: string;
+  /** For the tenant that has made it. */
+  readonly key?: string;
+  readonly target_project_id?: string | null;
+  readonly status: string;
+}
