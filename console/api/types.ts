@@ -45,4 +45,5 @@ export type Audit = Schemas['AuditDto'];
 export type AuditEntry = Schemas['AuditEntryDto'];
 export type TenantList = Schemas['TenantListDto'];
 export type DeletedZones = Schemas['DeletedDomainsDto'];
+export type Dnssec = Schemas['DnssecDto'];
 export type SignedOut = Schemas['SignedOutDto'];

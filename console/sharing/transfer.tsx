@@ -4,7 +4,7 @@ import { ask } from '../api/client.js';
 import type { TransferOffer } from '../api/version-2.js';
 import { useStatus } from '../frame/status.js';
 import { Field } from '../parts/field.js';
-import { SecretField } from '../parts/secret-field.js';
+import { CopyField } from '../parts/copy-field.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
@@ -95,8 +95,8 @@ function Offered({ offer, onWithdraw }: { readonly offer: TransferOffer; readonl
           <ShownText text={words.transfer.forTenant(tenant)} />
         </p>
       )}
-      <SecretField label={words.transfer.id} secret={id} />
-      {key !== undefined && <SecretField label={words.transfer.key} secret={key} />}
+      <CopyField label={words.transfer.id} text={id} />
+      {key !== undefined && <CopyField label={words.transfer.key} text={key} />}
       <button type="button" className="danger" onClick={onWithdraw}>
         {words.transfer.withdraw}
       </button>

@@ -1,5 +1,5 @@
 import { DialogFrame } from '../parts/dialog-frame.js';
-import { SecretField } from '../parts/secret-field.js';
+import { CopyField } from '../parts/copy-field.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
 
@@ -20,7 +20,7 @@ export function TokenCreatedDialog({ token, host, onClose }: Props) {
   return (
     <DialogFrame title={words.tokens.createdTitle} onClose={onClose}>
       <p>{words.tokens.createdHint}</p>
-      <SecretField label={words.tokens.token} secret={token} />
+      <CopyField label={words.tokens.token} text={token} />
       <h3>{words.tokens.use}</h3>
       {lines.map((line) => (
         <pre key={line} className="line">

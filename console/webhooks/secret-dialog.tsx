@@ -1,7 +1,7 @@
 import type { WebhookWithSecret } from '../api/types.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Moment } from '../parts/moment.js';
-import { SecretField } from '../parts/secret-field.js';
+import { CopyField } from '../parts/copy-field.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
 
@@ -16,7 +16,7 @@ export function SecretDialog({ title, webhook, onClose }: Props) {
   return (
     <DialogFrame title={title} onClose={onClose}>
       <p>{words.webhooks.secretHint}</p>
-      <SecretField label={words.webhooks.secret} secret={webhook.secret} />
+      <CopyField label={words.webhooks.secret} text={webhook.secret} />
       {webhook.former_secret_until !== null && (
         <p>
           {words.webhooks.formerUntil} <Moment at={webhook.former_secret_until} />

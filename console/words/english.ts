@@ -6,6 +6,7 @@ import {
   englishSearch,
   englishTenants,
 } from './english-service.js';
+import { englishDnssec } from './english-dnssec.js';
 import { englishSharing, englishTransfer } from './english-sharing.js';
 import { englishTokens } from './english-tokens.js';
 import { englishWebhooks } from './english-webhooks.js';
@@ -111,6 +112,7 @@ export const english = {
       history: 'History',
       publication: 'Publication',
       check: 'Check',
+      dnssec: 'DNSSEC',
       settings: 'Settings',
     },
     changedByOthers: 'The zone was changed by somebody else.',
@@ -389,6 +391,7 @@ export const english = {
     again: 'Check again',
     never: 'never',
   },
+  dnssec: englishDnssec,
   sharing: englishSharing,
   transfer: englishTransfer,
   tokens: englishTokens,

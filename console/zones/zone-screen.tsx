@@ -4,6 +4,7 @@ import { useWhoami, useZone } from '../api/queries.js';
 import { PendingBar } from '../changes/pending-bar.js';
 import { PlanProvider } from '../changes/plan-provider.js';
 import { CheckPage } from '../check/check-page.js';
+import { DnssecPage } from '../dnssec/dnssec-page.js';
 import { NotFound } from '../frame/not-found.js';
 import { HistoryPage } from '../history/history-page.js';
 import { ImportPage } from '../import/import-page.js';
@@ -32,6 +33,7 @@ const PAGES = {
   history: HistoryPage,
   publication: PublicationPage,
   check: CheckPage,
+  dnssec: DnssecPage,
   settings: SettingsPage,
 } as const;
 type PageName = keyof typeof PAGES;

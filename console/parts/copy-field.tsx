@@ -4,14 +4,14 @@ import { Field } from './field.js';
 
 interface Props {
   readonly label: string;
-  readonly secret: string;
+  readonly text: string;
 }
 
 /** Something to be copied, such as what is shown once. It is in no state but that of whoever shows it. */
-export function SecretField({ label, secret }: Props) {
+export function CopyField({ label, text }: Props) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(secret);
+    await navigator.clipboard.writeText(text);
     setCopied(true);
   };
   return (
@@ -21,7 +21,7 @@ export function SecretField({ label, secret }: Props) {
           <input
             {...control}
             readOnly
-            value={secret}
+            value={text}
             autoComplete="off"
             spellCheck={false}
             onFocus={({ target }) => target.select()}
