@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operatorFor } from '../../src/cli/operator.js';
 import { DomainName } from '../../src/dns/name.js';
@@ -11,6 +12,7 @@ import { newDomain, type TestDomain } from '../support/domain.js';
 import type { OpenApi } from '../support/api-document.js';
 import { read } from '../support/documents.js';
 import type { Client } from '../support/service.js';
+import { until } from '../support/until.js';
 
 /** What is sent; names are made from the zone. */
 type Sent = (zone: TestDomain) => object;
@@ -30,6 +32,11 @@ const CHANGES: Record<string, Sent> = {
   'post /v1/domains/{domain_id}/changes': (zone) => ({ changes: [{ action: 'create', record: RECORD(zone) }] }),
   'post /v1/domains/{domain_id}/revert': ({ serial }) => ({ serial }),
   'post /v1/domains/{domain_id}/import': NOTHING,
+  'put /v1/domains/{domain_id}/dnssec': () => ({ enabled: true, denial: 'nsec3' }),
+  'post /v1/domains/{domain_id}/dnssec/rollovers': () => ({ key: 'csk' }),
+  'delete /v1/domains/{domain_id}/dnssec/rollovers/{rollover_id}': NOTHING,
+  'post /v1/domains/{domain_id}/dnssec/resign': NOTHING,
+  'post /v1/domains/{domain_id}/dnssec/parent': () => ({ ds: 'published' }),
   'post /v2/zones/{zone_id}/recordsets': SET,
   'put /v2/zones/{zone_id}/recordsets/{recordset_id}': () => ({ ttl: 60 }),
   'delete /v2/zones/{zone_id}/recordsets/{recordset_id}': NOTHING,
@@ -65,12 +72,50 @@ const STATUSES: Readonly<Record<string, number>> = {
 let service: AssembledService;
 let owner: Client;
 let zone: TestDomain;
+let signed: TestDomain;
 let ids: Record<string, string>;
 
+interface Dnssec {
+  readonly enabled: boolean;
+  readonly state: string;
+  readonly denial: string;
+  readonly keys: readonly { readonly tag: number }[];
+  readonly rollover: { readonly id: string } | null;
+}
+
+const SETTINGS = {
+  SERVICE_MDNS__ENABLED: 'True',
+  SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+  SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+  SERVICE_CENTRAL__SOA_MINIMUM: '1',
+  SERVICE_DNSSEC__ENABLED: 'True',
+  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+};
+
+/** Its key is being rolled; caches forget what it was within a second, so that it gets ready at once. */
+async function signedDomain(): Promise<{ domain: TestDomain; rolloverId: string }> {
+  const domain = await newDomain(owner);
+  const path = `/v1/domains/${domain.id}/dnssec`;
+  await answerOf(owner.call('put', `/v1/domains/${domain.id}`, { ttl: 1 }));
+  await answerOf(owner.call('put', path, { enabled: true }));
+  await until(async () => (await bodyOf<Dnssec>(owner.call('get', path))).state === 'ready');
+  const { rollover } = await bodyOf<Dnssec>(owner.call('post', `${path}/rollovers`, { key: 'csk' }));
+  return { domain, rolloverId: rollover!.id };
+}
+
+/** Without what signing goes on with by itself. */
+async function signingOf({ id }: TestDomain): Promise<object> {
+  const dnssec = await bodyOf<Dnssec>(owner.call('get', `/v1/domains/${id}/dnssec`));
+  const { enabled, state, denial, keys, rollover } = dnssec;
+  return { enabled, state, denial, tags: keys.map(({ tag }) => tag), rolloverId: rollover?.id };
+}
+
 beforeAll(async () => {
-  service = await assembleTestService({});
+  service = await assembleTestService({ settings: SETTINGS });
   owner = service.as('owner');
   zone = await newDomain(owner);
+  const { domain, rolloverId } = await signedDomain();
+  signed = domain;
   const { id } = await zone.newRecord();
   const sets = await bodyOf<{ recordsets: { id: string; type: string }[] }>(
     owner.call('get', `/v2/zones/${zone.id}/recordsets?type=A`),
@@ -83,6 +128,7 @@ beforeAll(async () => {
   const { id: request_id } = await bodyOf<{ id: string }>(transfer, 201);
   ids = {
     request_id,
+    rollover_id: rolloverId,
     domain_id: zone.id,
     zone_id: zone.id,
     id,
@@ -95,7 +141,14 @@ afterAll(async () => {
   await service.stop();
 });
 
-const path = (template: string): string => template.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+function pathOf(template: string): string {
+  const known: Record<string, string> = template.includes('/dnssec') ? { ...ids, domain_id: signed.id } : ids;
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '');
+}
+
+async function stateOfZones(): Promise<unknown[]> {
+  return [await zone.now(), await zone.export(), await signingOf(signed), await signed.export()];
+}
 
 /** The documents are held to what is served by test/openapi. */
 function operationsOnZones(): string[] {
@@ -112,15 +165,15 @@ describe('a caller without standing in a zone', () => {
 
   it.each(Object.keys(CHANGES))('3.2, 13.10 is refused and changes nothing by %s', async (name) => {
     const [method, template] = name.split(' ') as ['post' | 'put' | 'patch' | 'delete', string];
-    const before = [await zone.now(), await zone.export()];
-    const sent = service.as('stranger').call(method, path(template));
+    const before = await stateOfZones();
+    const sent = service.as('stranger').call(method, pathOf(template));
     const isFile = template.endsWith('/import');
     const body = isFile ? `${zone.at('new')} 60 IN A 192.0.2.7\n` : JSON.stringify(CHANGES[name]!(zone));
     await answerOf(
       sent.set('Content-Type', isFile ? 'text/dns' : 'application/json').send(body),
       STATUSES[name] ?? 404,
     );
-    expect([await zone.now(), await zone.export()]).toEqual(before);
+    expect(await stateOfZones()).toEqual(before);
   });
 });
 
