@@ -70,13 +70,15 @@ export interface WorkScope {
   readonly on?: Transaction;
 }
 
-export interface BatchScope {
-  readonly zoneId: string;
+export type BatchScope = BatchPlace & {
   /** As in `WorkScope`. */
   readonly tenantId: string;
   /** How many single operations it is: a group is no larger than others can wait for. */
   readonly size: number;
-}
+};
+
+/** The zone that is changed, or the name of the queue in which it waits, as in `WorkScope`. */
+type BatchPlace = { readonly zoneId: string } | { readonly queue: string };
 
 /** How a change ended. */
 export type Outcome<Result = unknown> = { readonly value: Result } | { readonly error: Error };

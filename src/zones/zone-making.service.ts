@@ -23,6 +23,7 @@ import { ZoneLimits } from './zone-limits.js';
 import { ZoneNameRules } from './names/zone-name-rules.js';
 import { readZoneName } from './names/zone-name.js';
 import { ZonePlacement } from './names/zone-placement.js';
+import { ZoneMakings } from './zone-makings.js';
 import { snapshotOf } from './zone-snapshot.js';
 import type { ZoneEntity } from './zone.entity.js';
 import { ZoneRepository } from './zone.repository.js';
@@ -36,6 +37,7 @@ export class ZoneMakingService {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly changes: ZoneChanges,
+    private readonly makings: ZoneMakings,
     private readonly lastSerials: LastSerialRepository,
     private readonly transfersIn: TransferInRepository,
     private readonly nameRules: ZoneNameRules,
@@ -74,6 +76,8 @@ export class ZoneMakingService {
       await companion?.write?.(tx, { value: change.zoneAfter });
       return change;
     };
+    if (fill === undefined && !('masters' in body))
+      return this.changes.creatingTogether(caller, { body, making, companion }, this.makings, create);
     const { zoneAfter } = await this.changes.creating(caller, create, {
       isLong: fill !== undefined,
       ...(on && { on }),

@@ -9,7 +9,8 @@ import { lockAcrossProcesses, waitBriefly } from '../database/locks.js';
 import { Lookup } from '../database/statements/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/statements/page-statement.js';
-import { bulkPatch, type Columns } from '../database/statements/bulk-write.js';
+import { bulkInsert, bulkPatch, type Columns } from '../database/statements/bulk-write.js';
+import type { SqlType } from '../database/statements/sql-value.js';
 import { ManyStatement, Statement } from '../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { primaryKeyOf } from '../database/statements/walk.js';
@@ -68,10 +69,18 @@ const LATEST_BELOW = new Statement<{ id: string | null }>(
 const STATE_BELOW = new Statement<object>(
   'SELECT COUNT(*) AS zones, SUM(created_at) AS instants FROM zones WHERE name_key >= ? AND name_key < ?',
 );
-const FIND_BELOW_OF_OTHERS = new Statement<{ tenantId: string }>(
+const FIND_BELOW_OF_OTHERS = new Lookup<{ tenantId: string }>(
   'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? AND tenant_id <> ? LIMIT 1',
+  ['text', 'text', 'text'],
 );
 const ZONE_COUNT = 'SELECT zone_count AS "zoneCount" FROM tenants WHERE id = ?';
+/** Of several tenants, as far as nobody else holds them. */
+const LOCK_FREE_ZONE_COUNTS = new Lookup<TenantCount>(
+  'SELECT id, zone_count AS "zoneCount" FROM tenants WHERE id = ?',
+  ['text'],
+  'SELECT id, zone_count AS "zoneCount" FROM tenants WHERE id = ? FOR UPDATE SKIP LOCKED',
+);
+const ZONE_COUNTS = new Lookup<TenantCount>('SELECT id, zone_count AS "zoneCount" FROM tenants WHERE id = ?', ['text']);
 const LOCK_ZONE_COUNT = new Statement<{ zoneCount: number }>(ZONE_COUNT, `${ZONE_COUNT} FOR UPDATE`);
 const COUNT_DOMAIN = new Statement<{ zoneCount: number }>(
   'INSERT INTO tenants (id, zone_count) VALUES (?, ?)' +
@@ -108,6 +117,36 @@ const FIND_AMONG = new Lookup<ZoneKey>(
 const byKeys = (marks: string): string =>
   `SELECT id, name, name_key AS "nameKey", tenant_id AS "tenantId" FROM zones WHERE name_key IN (${marks}) ORDER BY name_key`;
 const LOCK_BY_KEYS = new ManyStatement<ZoneKey>(byKeys, (marks) => `${byKeys(marks)} FOR UPDATE`);
+const LOCK_FREE_BY_KEYS = new ManyStatement<ZoneKey>(byKeys, (marks) => `${byKeys(marks)} FOR UPDATE SKIP LOCKED`);
+/** How each field is stored: one that is added is not forgotten here. */
+const STORED: Readonly<Record<keyof ZoneEntity, readonly [column: string, type: SqlType]>> = {
+  id: ['id', 'text'],
+  tenantId: ['tenant_id', 'text'],
+  name: ['name', 'text'],
+  nameKey: ['name_key', 'text'],
+  email: ['email', 'text'],
+  ttl: ['ttl', 'integer'],
+  description: ['description', 'text'],
+  serial: ['serial', 'bigint'],
+  version: ['version', 'bigint'],
+  recordCount: ['record_count', 'integer'],
+  recordSetCount: ['record_set_count', 'integer'],
+  generation: ['generation', 'text'],
+  type: ['type', 'text'],
+  masters: ['masters', 'text'],
+  attributes: ['attributes', 'text'],
+  apexNs: ['apex_ns', 'text'],
+  keptFields: ['kept_fields', 'text'],
+  transferredAt: ['transferred_at', 'bigint'],
+  publishedVersion: ['published_version', 'bigint'],
+  publishedSerial: ['published_serial', 'bigint'],
+  changedAt: ['changed_at', 'bigint'],
+  createdAt: ['created_at', 'bigint'],
+  updatedAt: ['updated_at', 'bigint'],
+};
+// The keys of a literal are its own.
+const FIELDS = Object.keys(STORED) as (keyof ZoneEntity)[];
+const INSERT = bulkInsert('zones', Object.fromEntries(FIELDS.map((field) => STORED[field])));
 
 const NAME_KEY: UniqueKey = { name: 'zones_name_key', table: 'zones', columns: ['name_key'] };
 
@@ -121,6 +160,11 @@ const SET_GENERATION = new Statement('UPDATE zones SET generation = ? WHERE id =
 export interface PublishedVersion {
   readonly version: number;
   readonly serial: number;
+}
+
+interface TenantCount {
+  readonly id: string;
+  readonly zoneCount: number;
 }
 
 export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId' | 'nameKey'>;
@@ -289,9 +333,17 @@ export class ZoneRepository {
     }
   }
 
+  /** Zones of which it is known that they are new. */
+  insertAll(tx: Transaction, zones: readonly Readonly<ZoneEntity>[]): Promise<void> {
+    return INSERT.run(
+      tx,
+      zones.map((zone) => FIELDS.map((field) => zone[field])),
+    );
+  }
+
   /** @throws ServiceError `duplicate_zone` */
   async assertNew(tx: Transaction, { name, nameKey }: Pick<ZoneEntity, 'name' | 'nameKey'>): Promise<void> {
-    if ((await FIND_BY_KEY.first(tx, [nameKey])) !== undefined) throw duplicateZone(name);
+    if ((await FIND_AMONG.rows(tx, [], [[nameKey]])).length > 0) throw duplicateZone(name);
   }
 
   async update(tx: Transaction, zone: ZoneEntity): Promise<void> {
@@ -323,6 +375,25 @@ export class ZoneRepository {
     return (await LOCK_ZONE_COUNT.first(tx, [tenantId]))?.zoneCount ?? 0;
   }
 
+  /** The same of several tenants, whose rows are held as well; `null` where somebody else holds it: it waits for nobody. */
+  async freeZoneCountsOf(tx: Transaction, tenantIds: readonly string[]): Promise<ReadonlyMap<string, number | null>> {
+    const free = await LOCK_FREE_ZONE_COUNTS.rows(
+      tx,
+      [],
+      tenantIds.map((id) => [id]),
+    );
+    const counts = new Map<string, number | null>(free.map(({ id, zoneCount }) => [id, zoneCount]));
+    const missing = tenantIds.filter((id) => !counts.has(id));
+    const held = await ZONE_COUNTS.rows(
+      tx,
+      [],
+      missing.map((id) => [id]),
+    );
+    for (const id of missing) counts.set(id, 0);
+    for (const { id } of held) counts.set(id, null);
+    return counts;
+  }
+
   /** How many zones the tenant has once `growth` is added; its row is held from here on. */
   async countForTenant(tx: Transaction, tenantId: string, growth: number): Promise<number> {
     const row = await COUNT_DOMAIN.first(tx, [tenantId, growth]);
@@ -339,7 +410,7 @@ export class ZoneRepository {
   }
 
   async hasForeignZoneBelow(tx: Transaction, nameKey: string, tenantId: string): Promise<boolean> {
-    return (await FIND_BELOW_OF_OTHERS.first(tx, [...keysBelow(nameKey), tenantId])) !== undefined;
+    return (await FIND_BELOW_OF_OTHERS.rows(tx, [], [[...keysBelow(nameKey), tenantId]])).length > 0;
   }
 
   /** Those of the given names that are zones, whoever owns them. */
@@ -364,6 +435,12 @@ export class ZoneRepository {
   async lockByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
     if (nameKeys.length === 0) return [];
     return LOCK_BY_KEYS.rows(tx, [], nameKeys);
+  }
+
+  /** Those of them that nobody else holds: it waits for nobody. */
+  async lockFreeByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
+    if (nameKeys.length === 0) return [];
+    return LOCK_FREE_BY_KEYS.rows(tx, [], nameKeys);
   }
 }
 

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { HistoryRetentionRepository } from './journal/history-retention.repository.js';
 import { HistoryRetentionService } from './journal/history-retention.service.js';
 import { ZoneChangesModule } from './changes/zone-changes.module.js';
+import { ZoneMakings } from './zone-makings.js';
 import { ZoneMakingService } from './zone-making.service.js';
 import { ZoneOwnershipService } from './sharing/zone-ownership.service.js';
 import { ZonePlacement } from './names/zone-placement.js';
@@ -22,6 +23,7 @@ export class ZonesModule {
       imports: [ZoneChangesModule],
       providers: [
         ZonesService,
+        ZoneMakings,
         ZoneMakingService,
         ZoneOwnershipService,
         ZoneSharesService,

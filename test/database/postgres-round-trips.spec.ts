@@ -65,6 +65,12 @@ it('creates in many domains that arrive together share transactions, and are no 
   expect(sent).toHaveLength(5 * sent.filter((text) => text === 'COMMIT').length);
 });
 
+it('domains that are made together share transactions', async () => {
+  const sent = await sentInTransactions(() => Promise.all(Array.from({ length: 20 }, () => newDomain(service))));
+  expect(sent.filter((text) => text === 'COMMIT').length).toBeLessThan(10);
+  expect(sent.length).toBeLessThan(10 * 20);
+});
+
 describe('version 2', () => {
   const newSet = (zone: TestDomain, at: number, client: Client = service) => {
     const set = { name: zone.at(`h${String(at)}`), type: 'A', records: ['192.0.2.1'] };

@@ -64,7 +64,8 @@ interface Queue extends QueueKey {
  * Group commit on PostgreSQL. Requests of a batch share transactions, whatever their zones, as long as nobody else holds
  * these. What has to wait goes into the queue of its zone, which has one connection at a time: the requests of a zone that is
  * held, and pieces of work that are no batch's, each in a transaction of its own, because nothing tells here whether it had
- * written when it was refused. What changes no zone has queues of its own: making one, the event log, whatever else there is.
+ * written when it was refused. What changes no zone has queues of its own: making zones, which is a batch as well, the event log,
+ * whatever else there is.
  *
  * Queues run side by side. Those of zones share some connections of the pool, by tenants, and wait for a zone that somebody
  * else holds without one: they try to take it for a moment, again and again (ADR 12).
@@ -111,10 +112,15 @@ export class PostgresUnitOfWork extends UnitOfWork {
   override runInBatch<Request, Result>(
     batch: Batch<Request, Result>,
     request: Request,
-    { zoneId, tenantId, size }: BatchScope,
+    { tenantId, size, ...place }: BatchScope,
   ): Promise<Result> {
     return queued(QUEUE_TIMEOUT_MS, (waiting) => {
       const job: BatchJob = { ...waiting, batch, request, isLong: false, tenantId, takesZone: true, size };
+      if ('queue' in place) {
+        this.enqueue({ name: place.queue, zoneId: null, isShared: false }, job);
+        return;
+      }
+      const { zoneId } = place;
       if (this.queues.has(zoneId)) this.enqueue(ofZone(zoneId), job);
       else this.shared.enqueue(zoneId, job);
     });

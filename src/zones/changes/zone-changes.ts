@@ -9,6 +9,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { type Batch, UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { ChangeLimits, NoChangeLimits } from './change-limits.js';
 import { JournalRepository } from '../journal/journal.repository.js';
+import { MustWait } from './must-wait.js';
 import { ZoneChange } from './zone-change.js';
 import { ZoneCommits } from './zone-commits.js';
 import type { ZoneEntity } from '../zone.entity.js';
@@ -133,24 +134,55 @@ export class ZoneChanges {
     });
   }
 
+  /**
+   * The same of zones that are judged and written together with whatever others are made at the time.
+   * @param alone makes the zone where `batch` says `MustWait`
+   * @throws ServiceError `rate_limited`, `unavailable`, and what `batch` and `alone` refuse it with
+   */
+  async creatingTogether<Asked extends object>(
+    { tenantId }: Caller,
+    asked: Asked,
+    batch: Batch<WeighedChange<Asked>, ZoneEntity>,
+    alone: (tx: Transaction) => Promise<ZoneChange>,
+  ): Promise<ZoneEntity> {
+    const zone = await this.limits.run(tenantId, async (weigh) => {
+      try {
+        return await this.unitOfWork.runInBatch(batch, { ...asked, weigh }, { queue: TREE_QUEUE, tenantId, size: 1 });
+      } catch (error) {
+        if (!(error instanceof MustWait)) throw error;
+      }
+      const { change } = await this.perform({ queue: TREE_QUEUE, tenantId }, weigh, async (tx) => ({
+        change: await alone(tx),
+      }));
+      return change.zoneAfter;
+    });
+    this.commits.tell(zone.id);
+    return zone;
+  }
+
   private async run<T>(
     { tenantId }: Caller,
     scope: ChangeScope & Pick<WorkScope, 'zoneId' | 'takesZone' | 'queue'>,
     work: (tx: Transaction) => Promise<{ readonly change: ZoneChange; readonly result: T }>,
   ): Promise<T> {
     const { change, result } = await this.limitsFor(scope).run(tenantId, (weigh) =>
-      this.unitOfWork.run(
-        async (tx) => {
-          const done = await work(tx);
-          await this.write(tx, done.change);
-          weigh(done.change.weight);
-          return done;
-        },
-        { ...scope, tenantId },
-      ),
+      this.perform({ ...scope, tenantId }, weigh, work),
     );
     this.commits.tell(change.zone.id);
     return result;
+  }
+
+  private perform<Done extends { readonly change: ZoneChange }>(
+    scope: WorkScope,
+    weigh: (weight: number) => void,
+    work: (tx: Transaction) => Promise<Done>,
+  ): Promise<Done> {
+    return this.unitOfWork.run(async (tx) => {
+      const done = await work(tx);
+      await this.write(tx, done.change);
+      weigh(done.change.weight);
+      return done;
+    }, scope);
   }
 
   private limitsFor({ isUnlimited = false }: Pick<ChangeScope, 'isUnlimited'>): ChangeLimits {

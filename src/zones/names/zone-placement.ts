@@ -5,10 +5,16 @@ import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
 import { isKeyWithin, keyAbove, keysOnPath } from '../../dns/name-key.js';
+import { MustWait } from '../changes/must-wait.js';
 import { PublicSuffixes } from './public-suffixes.js';
 import { ZoneContents } from '../zone-contents.js';
 import { type ZoneKey, ZoneRepository } from '../zone.repository.js';
 import { ZonesOptions } from '../zones.options.js';
+
+/** Whether it waits for zones above a name that somebody else holds. */
+interface Waiting {
+  readonly waits: boolean;
+}
 
 /** Where in the tree of names a zone may be made (behaviour 7.1, 7.3, 7.4). */
 @Injectable()
@@ -29,10 +35,11 @@ export class ZonePlacement {
 
   /**
    * Judges where a new zone may stand while the tree of names is held.
-   * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`, `covers_parent_records`
+   * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`,
+   *   `covers_parent_records`, and `MustWait`
    */
-  async assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void> {
-    const parents = await this.assertMayOwn(tx, name, caller);
+  async assertAllowed(tx: Transaction, name: DomainName, caller: Caller, waiting?: Waiting): Promise<void> {
+    const parents = await this.assertMayOwn(tx, name, caller, waiting);
     await this.assertCoversNoRecords(tx, name, parents.at(-1));
   }
 
@@ -40,15 +47,23 @@ export class ZonePlacement {
    * The same of a zone that is there and would be the caller's. Returns the zones above it from the top down.
    * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`
    */
-  async assertMayOwn(tx: Transaction, name: DomainName, caller: Caller): Promise<readonly ZoneKey[]> {
+  async assertMayOwn(
+    tx: Transaction,
+    name: DomainName,
+    caller: Caller,
+    { waits }: Waiting = { waits: true },
+  ): Promise<readonly ZoneKey[]> {
     this.assertHoldsNoNameServer(name, caller);
     this.assertIsNotCatalog(name);
     await this.assertNoPublicSuffix(name, caller);
     const keysAbove = keysOnPath('', keyAbove(name.key)).slice(1);
     // What is refused anyway waits for no zone of another tenant.
-    if ((await this.zones.findAmong(tx, keysAbove)).some((parent) => parent.tenantId !== caller.tenantId))
+    const above = await this.zones.findAmong(tx, keysAbove);
+    if (above.some((parent) => parent.tenantId !== caller.tenantId))
       throw locationRefused('inside_foreign_zone', `${name.toString()} is below a zone of another tenant.`);
-    const parents = await this.zones.lockByKeys(tx, keysAbove);
+    const known = above.map(({ nameKey }) => nameKey);
+    const parents = await (waits ? this.zones.lockByKeys(tx, known) : this.zones.lockFreeByKeys(tx, known));
+    if (!waits && parents.length < known.length) throw new MustWait(name.toString());
     if (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId))
       throw locationRefused('contains_foreign_zone', `Another tenant owns a zone below ${name.toString()}`);
     return parents;

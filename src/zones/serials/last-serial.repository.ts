@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { bulkUpdate } from '../../database/statements/bulk-write.js';
+import { Lookup } from '../../database/statements/lookup.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { LastSerialEntity } from './last-serial.entity.js';
 
-const FIND = new Statement<Pick<LastSerialEntity, 'serial'>>('SELECT serial FROM last_serials WHERE name_key = ?');
+/** Where zones are made together, those of all names are read together. */
+const FIND = new Lookup<Pick<LastSerialEntity, 'serial'>>('SELECT serial FROM last_serials WHERE name_key = ?', [
+  'text',
+]);
 const REMEMBER = new Statement(
   'INSERT INTO last_serials (name_key, serial) VALUES (?, ?) ON CONFLICT (name_key) DO UPDATE SET serial = excluded.serial',
 );
@@ -22,7 +26,8 @@ export class LastSerialRepository {
 
   /** `null` for a name that no zone has had. Exact once it is known that no zone has the name. */
   async of(tx: Transaction, nameKey: string): Promise<number | null> {
-    return (await FIND.first(tx, [nameKey]))?.serial ?? null;
+    const [last] = await FIND.rows(tx, [], [[nameKey]]);
+    return last?.serial ?? null;
   }
 
   /** Written by the transaction that deletes the zone. */
