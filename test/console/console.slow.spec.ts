@@ -115,7 +115,7 @@ describeWithBrowser('the console in a browser', () => {
     ).toBe(3);
     await person.apply();
     await person.records.getByRole('row').filter({ hasText: 'say' }).waitFor();
-    expect(await person.page.getByRole('region', { name: 'Pending changes' }).count()).toBe(0);
+    await person.page.getByRole('region', { name: 'Pending changes' }).waitFor({ state: 'hidden' });
 
     await person.button('Undo').click();
     await person.plan
