@@ -1420,6 +1420,13 @@ export interface components {
             deleted_domains: components["schemas"]["DeletedDomainDto"][];
             links: components["schemas"]["LinksDto"];
         };
+        RestoreDeletedDto: {
+            /**
+             * @description What the change is for, for the history.
+             * @example Move the web server
+             */
+            message?: string;
+        };
         ImportReportDto: {
             /** @example merge */
             mode: string;

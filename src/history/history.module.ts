@@ -1,11 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { ComparisonService } from './comparison.service.js';
+import { FormerContentsReader } from './former-contents.js';
 import { HistoryRepository } from './history.repository.js';
 import { HistoryService } from './history.service.js';
 import { Moments } from './moments.js';
 import { PastZones } from './past-zones.js';
 import { RecordDifferences } from './record-differences.js';
+import { RestoringService } from './restoring.service.js';
 import { RevertService } from './revert.service.js';
 import { ZoneChangesListService } from './zone-changes-list.service.js';
 
@@ -18,11 +20,21 @@ import { ZoneChangesListService } from './zone-changes-list.service.js';
     ComparisonService,
     HistoryRepository,
     Moments,
+    FormerContentsReader,
     PastZones,
     RecordDifferences,
+    RestoringService,
     RevertService,
     ZoneChangesListService,
   ],
-  exports: [HistoryService, ComparisonService, Moments, PastZones, RevertService, ZoneChangesListService],
+  exports: [
+    HistoryService,
+    ComparisonService,
+    Moments,
+    PastZones,
+    RestoringService,
+    RevertService,
+    ZoneChangesListService,
+  ],
 })
 export class HistoryModule {}

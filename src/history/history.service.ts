@@ -78,7 +78,7 @@ export class HistoryService {
       const there = await this.zones.findIn(tx, zoneId);
       return { zone: there, former: there === undefined ? await this.history.findFormer(tx, zoneId) : undefined };
     });
-    if (zone === undefined ? !maySeeFormer(caller, former) : !maySee(caller, zone)) throw noSuchZone();
+    if (zone === undefined ? !maySeeFormer(caller, former) : !maySee(caller, zone)) throw noSuchHistory();
   }
 
   /** The number of the last step that is too old to be shown: not kept, or from before that time. */
@@ -99,7 +99,7 @@ export class HistoryService {
     const zone = await this.names.findByName(name, caller);
     if (zone !== null) return this.page(zone.id, request);
     const former = await this.reads.run((tx) => this.history.findFormerByName(tx, name.toLowerCase(), tenantId));
-    if (former === undefined || !maySeeFormer(caller, former)) throw noSuchZone();
+    if (former === undefined || !maySeeFormer(caller, former)) throw noSuchHistory();
     return this.page(former.id, request);
   }
 
@@ -145,7 +145,8 @@ export class HistoryService {
   }
 }
 
-function maySeeFormer(caller: Caller, former: FormerZone | undefined): boolean {
+/** Whether the caller is shown the history of a deleted zone. */
+export function maySeeFormer(caller: Caller, former: FormerZone | undefined): boolean {
   if (former === undefined) return false;
   const { tenantId, name } = former;
   return maySee(caller, { tenantId: tenantId ?? '', nameKey: name === null ? '' : DomainName.parse(name).key });
@@ -186,6 +187,6 @@ function isWanted({ action, before, after }: HistoryEntry, { name, type }: Histo
   );
 }
 
-function noSuchZone(): ServiceError {
+export function noSuchHistory(): ServiceError {
   return new ServiceError('zone_not_found', 'There is no history of this zone; list the zones that you have.');
 }

@@ -96,7 +96,7 @@ function presentOf({ version, serial, changedAt }: ZoneEntity): JournalPosition 
 }
 
 /** The refusal of what the journal does not have, or not any more. */
-export function notKept({ name }: ZoneEntity, what: string): ServiceError {
+export function notKept({ name }: Pick<ZoneEntity, 'name'>, what: string): ServiceError {
   return new ServiceError(
     'serial_not_found',
     `The history of ${name} does not have ${what}; its entries show which serials are kept.`,

@@ -55,9 +55,9 @@ const CHANGES: Record<string, Sent> = {
   'post /v2/zones/tasks/transfer_accepts': () => ({ key: 'ABCDEFGH', zone_transfer_request_id: ids.request_id }),
 };
 
-/** What these change is no zone that is there; an import makes one. */
+/** What these change is no zone that is there; an import, and making a deleted one again, make one. */
 const OTHERS =
-  /^\w+ (\/v1\/(tokens|update-keys|webhooks|quotas)|\/console\/session|\/admin\/quotas|\/v2\/(quotas|tlds|blacklists|pools|tsigkeys|reverse\/floatingips|zones\/tasks\/(im|ex)ports))(\/|$)/;
+  /^\w+ (\/v1\/(tokens|update-keys|webhooks|quotas|deleted-domains)|\/console\/session|\/admin\/quotas|\/v2\/(quotas|tlds|blacklists|pools|tsigkeys|reverse\/floatingips|zones\/tasks\/(im|ex)ports))(\/|$)/;
 
 /** Of the others it is 404. */
 const STATUSES: Readonly<Record<string, number>> = {

@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
+import { DomainDto } from '../../zones/v1/domain.form.js';
 import { DoneChangeSetDto } from '../../records/v1/done-change-set.form.js';
 import { ChangesDto } from './dto/changes.dto.js';
 import { DeletedDomainsDto } from './dto/deleted-domains.dto.js';
@@ -77,6 +78,25 @@ export const ApiDeletedDomains = () =>
       description: 'As long as their history is kept, which is found by their ids.',
     }),
     ApiOkResponse({ type: DeletedDomainsDto }),
+  );
+
+export const ApiRestoreDeleted = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'restoreDeletedDomain',
+      summary: 'Make a deleted domain again',
+      description:
+        'From its history, with the fields and records that it had when it was deleted, as a new domain: it has another id, and so have its records. One change, judged by the rules and quotas of today.',
+    }),
+    ApiParam({ name: 'domain_id', type: String, format: 'uuid', description: 'The id that it had.' }),
+    ApiOkResponse({
+      type: DomainDto,
+      headers: { Location: { description: 'Absolute URL of the new domain.', schema: { type: 'string' } } },
+    }),
+    ApiIdempotencyKey(),
+    ApiErrors('change_not_allowed', 'invalid_location', 'invalid_ttl', 'serial_not_found'),
+    ApiErrors('inside_foreign_zone', 'contains_foreign_zone', 'duplicate_zone', 'request_in_progress'),
+    ApiErrors('over_quota', 'payload_too_large', 'unsupported_content_type'),
   );
 
 export const ApiDiff = () =>

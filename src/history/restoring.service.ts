@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../common/caller.js';
+import { Clock } from '../common/clock.js';
+import { ServiceError } from '../common/service-error.js';
+import { Streams } from '../common/streams.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
+import { Reads } from '../database/reads.js';
+import type { Transaction } from '../database/transaction.js';
+import { RecordMerging } from '../records/changes/record-merging.js';
+import { Outdated, RecordStaging, type StagedChange } from '../records/changes/record-staging.js';
+import { RecordLimits } from '../records/record-limits.js';
+import type { ZoneChange } from '../zones/changes/zone-change.js';
+import type { ChangeCompanion } from '../zones/changes/change-companion.js';
+import { ZoneMakingService } from '../zones/zone-making.service.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
+import { type FormerContents, FormerContentsReader } from './former-contents.js';
+import { FormerRecordFaults } from './former-record-faults.js';
+
+/** From so many records on they are prepared beside the database: they would hold others up for a second. */
+const MANY_RECORDS = 5000;
+/** How often they are, where the zones around do not stand still. */
+const PREPARATIONS = 2;
+
+/** Makes deleted zones again, each as one change, from what the journal has of them (behaviour 11.7). */
+@Injectable()
+export class RestoringService {
+  constructor(
+    private readonly contents: FormerContentsReader,
+    private readonly making: ZoneMakingService,
+    private readonly merging: RecordMerging,
+    private readonly staging: RecordStaging,
+    private readonly limits: RecordLimits,
+    private readonly reads: Reads,
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param zoneId of the zone that was deleted; the new one has another
+   * @throws ServiceError `zone_not_found`, `serial_not_found` where its history is not kept from the beginning, `file_too_large`,
+   *   and what refuses a zone and records that are made
+   */
+  restore(zoneId: string, caller: Caller, companion: ChangeCompanion<ZoneEntity> | null): Promise<ZoneEntity> {
+    return this.streams.read(caller.tenantId, () => this.make(zoneId, caller, companion));
+  }
+
+  private async make(
+    zoneId: string,
+    caller: Caller,
+    companion: ChangeCompanion<ZoneEntity> | null,
+  ): Promise<ZoneEntity> {
+    const former = await this.contents.find(zoneId, caller);
+    const { zone, recordCount } = former;
+    if ('masters' in zone || recordCount === 0) return this.making.create(zone, caller, { companion });
+    await this.assertRoom(caller, recordCount);
+    for (let attempt = 0; recordCount >= MANY_RECORDS && attempt < PREPARATIONS; attempt += 1) {
+      const made = await this.makePrepared(former, caller, companion);
+      if (made !== null) return made;
+    }
+    const fill = (change: ZoneChange, tx: Transaction): Promise<void> =>
+      this.fill(former, { change, run: (work) => work(tx), read: (work) => work(tx) });
+    return this.making.create(zone, caller, { fill, companion });
+  }
+
+  /** Nobody reads what there is no room for; the records are judged by it one by one. */
+  private async assertRoom({ tenantId }: Caller, zoneRecords: number): Promise<void> {
+    const check = await this.reads.run((tx) => this.limits.checkFor(tx, tenantId));
+    check({ zoneRecords, zoneRecordsets: null, recordsetRecords: null });
+  }
+
+  /** Returns `null` where there is no place to prepare it in, or where what is around the zone has changed meanwhile. */
+  private async makePrepared(
+    former: FormerContents,
+    caller: Caller,
+    companion: ChangeCompanion<ZoneEntity> | null,
+  ): Promise<ZoneEntity | null> {
+    const { zone } = former;
+    // A secondary zone has nothing to prepare.
+    if ('masters' in zone) return null;
+    const draft = this.making.drafted(zone, caller);
+    const staged = await this.staging.begin(draft, caller);
+    if (staged === null) return null;
+    try {
+      await this.prepare(former, staged);
+      const fill = (change: ZoneChange, tx: Transaction): Promise<void> => this.staging.bringIn(change, tx, staged);
+      return await this.making.create(zone, caller, { fill, draft, companion, on: staged.transaction });
+    } catch (error) {
+      if (error instanceof Outdated) return null;
+      throw error;
+    } finally {
+      await staged.close();
+    }
+  }
+
+  private async prepare(former: FormerContents, staged: StagedChange): Promise<void> {
+    const { change } = staged;
+    await this.fill(former, { change, run: (work) => staged.run(work), read: (work) => this.reads.run(work) });
+    await staged.end();
+  }
+
+  private async fill(former: FormerContents, { change, run, read }: Filling): Promise<void> {
+    const faults = new FormerRecordFaults();
+    const facts = await run((tx) => this.merging.begin(tx, change));
+    const now = this.clock.now();
+    for (const portion of former.portions()) {
+      const records = await read((tx) => this.contents.read(tx, former, portion));
+      const contents = faults.readable(records, this.contents.types, now);
+      const merged = await run((tx) =>
+        this.merging.merge(
+          tx,
+          change,
+          contents.map(({ content }) => content),
+          facts,
+        ),
+      );
+      for (const [at, result] of merged.entries()) {
+        const made = contents[at];
+        if (result instanceof ServiceError && made !== undefined) faults.add(made, result);
+      }
+      if (faults.areMany) break;
+      await nextTurn();
+    }
+    faults.assertNone();
+  }
+}
+
+/** A change that takes records portion by portion. */
+interface Filling {
+  readonly change: ZoneChange;
+  /** Does a part of it. */
+  readonly run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+  /** Reads the journal: what is prepared beside the database hides that. */
+  readonly read: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+}

@@ -1,0 +1,6 @@
+import { IsChangeMessage } from '../../../records/v1/change-message.form.js';
+
+export class RestoreDeletedDto {
+  @IsChangeMessage()
+  message?: string;
+}
