@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { bulkDelete, bulkInsert, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
-import { Lookup } from '../database/statements/lookup.js';
+import { amongKeys, Lookup } from '../database/statements/lookup.js';
 import type { SqlValue } from '../database/statements/sql-value.js';
 import { PortionedDelete } from '../database/statements/portioned-delete.js';
 import { Statement } from '../database/statements/statement.js';
@@ -12,9 +12,15 @@ const COLUMNS =
   'zone_id AS "zoneId", owner_key AS "ownerKey", type, id, name, ttl, description, version,' +
   ' created_at AS "createdAt", updated_at AS "updatedAt", record_count AS "recordCount", octets, serial, annotations';
 
-const AT_OWNER_SQL = `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND owner_key = ?`;
+const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ?`;
+const AT_OWNER_SQL = `${OF_ZONE_SQL} AND owner_key = ?`;
 const AT_OWNER = new Statement<RecordSetEntity>(AT_OWNER_SQL);
-const AT_OWNERS = new Lookup<RecordSetEntity>(AT_OWNER_SQL, ['text']);
+const AT_OWNERS = new Lookup<RecordSetEntity>(
+  AT_OWNER_SQL,
+  ['text'],
+  AT_OWNER_SQL,
+  `${OF_ZONE_SQL} AND ${amongKeys('owner_key')}`,
+);
 const FIND_KEY = new Lookup<SetKey>(
   'SELECT owner_key AS "ownerKey", type FROM record_sets' +
     ' WHERE zone_id = ? AND owner_key = ? AND type = ? AND record_count > 0',

@@ -6,7 +6,7 @@ import { ServiceError } from '../common/service-error.js';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { bulkDelete, bulkInsert, bulkSet, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
 import { FIELD_END } from '../database/statements/joined-fields.js';
-import { Lookup } from '../database/statements/lookup.js';
+import { amongKeys, Lookup } from '../database/statements/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/statements/page-statement.js';
 import type { SqlValue } from '../database/statements/sql-value.js';
@@ -35,7 +35,9 @@ const SHOWN_COLUMNS =
   ' created_at AS "createdAt", updated_at AS "updatedAt", expires_at AS "expiresAt"';
 const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
-const FIND = new Lookup<RecordEntity>(`SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND id = ?`, ['text']);
+const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM records WHERE zone_id = ?`;
+const FIND_SQL = `${OF_ZONE_SQL} AND id = ?`;
+const FIND = new Lookup<RecordEntity>(FIND_SQL, ['text'], FIND_SQL, `${OF_ZONE_SQL} AND ${amongKeys('id')}`);
 const FIND_SHOWN = new Statement<RecordOfZone>(
   `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = zone_id) AS "tenantId",` +
     ' (SELECT name_key FROM zones WHERE zones.id = zone_id) AS "nameKey" FROM records WHERE zone_id = ? AND id = ?',
@@ -60,12 +62,15 @@ const INSERT = bulkInsert('records', { ...KEY, ...OTHERS });
 const UPDATE = bulkUpdate('records', KEY, OTHERS);
 const DELETE = bulkDelete('records', KEY);
 const DELETE_OF_ZONE = new PortionedDelete({ table: 'records', key: ['zone_id', 'id'], where: 'zone_id = ?' });
-const FIND_ALIKE = new Lookup<RecordEntity>(
-  `SELECT ${COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? AND fingerprint = ?`,
-  ['text', 'text', 'text'],
-);
 /** Without it SQLite would rather walk a zone in the order of its ids than sort the handful at one name. */
 const BY_OWNER = ' INDEXED BY records_fingerprint';
+const ALIKE_SQL = `${OF_ZONE_SQL} AND owner_key = ? AND type = ? AND fingerprint = ?`;
+const FIND_ALIKE = new Lookup<RecordEntity>(
+  ALIKE_SQL,
+  ['text', 'text', 'text'],
+  ALIKE_SQL,
+  `SELECT ${COLUMNS} FROM records${BY_OWNER} WHERE zone_id = ? AND ${amongKeys('owner_key', 'type', 'fingerprint')}`,
+);
 /** Otherwise SQLite would sort a zone by ids. */
 const BY_ID = ` INDEXED BY ${primaryKeyOf('records')}`;
 const OF_SET = lookupInSet<RecordEntity>(COLUMNS);
@@ -83,9 +88,9 @@ const TTLS_OF_SET = lookupInSet<SetKey & { readonly id: string; readonly ttl: nu
 
 /** Without a hint SQLite would rather walk a whole zone than fetch the records of a set one by one. */
 function lookupInSet<Row>(columns: string, conditions = ''): Lookup<Row> {
-  const sql = (hint: string): string =>
-    `SELECT ${columns} FROM records${hint} WHERE zone_id = ? AND owner_key = ? AND type = ?${conditions}`;
-  return new Lookup<Row>(sql(BY_OWNER), ['text', 'text'], sql(''));
+  const sql = (hint: string, isInSet = 'owner_key = ? AND type = ?'): string =>
+    `SELECT ${columns} FROM records${hint} WHERE zone_id = ? AND ${isInSet}${conditions}`;
+  return new Lookup<Row>(sql(BY_OWNER), ['text', 'text'], sql(''), sql(BY_OWNER, amongKeys('owner_key', 'type')));
 }
 
 /** No fingerprint has a `~`. */

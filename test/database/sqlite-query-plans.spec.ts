@@ -49,12 +49,18 @@ const IN_SET = 'SEARCH records USING INDEX records_fingerprint (zone_id=? AND ow
 const EXACT = 'SEARCH records USING INDEX records_fingerprint (zone_id=? AND owner_key=? AND type=? AND fingerprint=?)';
 const IN_ORDER = 'SEARCH records USING INDEX records_fingerprint (zone_id=? AND (owner_key,type,fingerprint)>(?,?,?))';
 
-const replacement = (): object => ({
+const replacement = (label: string): object => ({
   action: 'replace',
-  name: zone.at('h91'),
+  name: zone.at(label),
   type: 'A',
   records: [{ data: '198.51.100.2' }],
 });
+
+const change = (changes: readonly object[]): Test => client.call('post', `/v1/domains/${zone.id}/changes`, { changes });
+
+/** So many at once are looked for with one statement. */
+const MANY = 30;
+const many = (entryAt: (at: number) => object): object[] => Array.from({ length: MANY }, (_, at) => entryAt(at));
 
 /** Each request and how it finds the records that it needs. */
 const REQUESTS: readonly (readonly [string, () => Test, ...string[]])[] = [
@@ -64,12 +70,15 @@ const REQUESTS: readonly (readonly [string, () => Test, ...string[]])[] = [
   ['rename', () => zone.update(seeded[2]!, { name: zone.at('renamed') }), ONE, EXACT],
   ['delete', () => zone.delete(seeded[3]!), ONE],
   ['delete from a set', () => zone.delete(inSet), ONE, IN_SET],
+  ['replace a set', () => change([replacement('h91')]), ONE, IN_SET],
   [
-    'replace a set',
-    () => client.call('post', `/v1/domains/${zone.id}/changes`, { changes: [replacement()] }),
-    ONE,
-    IN_SET,
+    'create many',
+    () =>
+      change(many((at) => ({ action: 'create', record: { name: zone.at(`m${at}`), type: 'A', data: '192.0.2.1' } }))),
+    EXACT,
   ],
+  ['replace many sets', () => change(many((at) => replacement(`h${100 + at}`))), ONE, IN_SET],
+  ['delete many', () => change(many((at) => ({ action: 'delete', id: seeded[200 + at]! }))), ONE],
   ['list, first page', () => zone.list('?limit=20'), WINDOW],
   ['list, deep page', () => zone.list(`?limit=20&marker=${seeded[COUNT - 100]!}`), ONE, WINDOW],
   ['list, behind a deleted record', () => zone.list(`?limit=20&marker=${seeded[3]!}`), ONE, WINDOW],
@@ -125,8 +134,10 @@ const SERVED = [
   // A row for each process of the service, whose heartbeat may fall into any request.
   /^SCAN service_statuses$/,
   /^SEARCH \w+ USING (COVERING INDEX|INDEX|PRIMARY KEY) /,
-  // Of no table: `SELECT total_changes()`.
-  /^SCAN CONSTANT ROW$/,
+  // Of no table: `SELECT total_changes()`, and rows that are written.
+  /^SCAN (CONSTANT ROW|20-ROW VALUES CLAUSE)$/,
+  // Keys that are looked for.
+  /^SCAN json_each VIRTUAL TABLE /,
   // Their own steps follow.
   /^(CORRELATED SCALAR|LIST) SUBQUERY \d+$/,
   // A page that is put together into one text: no table, but the rows that the next step finds.

@@ -16,14 +16,28 @@ interface SqliteStatement {
   all(values: readonly SqlValue[]): unknown[];
   iterate(values: readonly SqlValue[]): Iterable<unknown>;
   get(values: readonly SqlValue[]): unknown;
-  run(values: readonly SqlValue[]): unknown;
+  run(values: readonly SqlValue[], named?: NamedValues): unknown;
 }
+
+/** Of parameters that have a name in the text, such as `@zone`, without the `@`. */
+export type NamedValues = Readonly<Record<string, SqlValue>>;
 
 /** SQLite's connection, `undefined` on PostgreSQL. */
 export function connectionOf(tx: Transaction): SqliteConnection | undefined {
   // TypeORM's type of all drivers does not name what its better-sqlite3 driver has.
   return (entityManagerOf(tx).dataSource.driver as unknown as { readonly databaseConnection?: SqliteConnection })
     .databaseConnection;
+}
+
+/** Connections on which rows are staged: names of tables mean others there, which have other indexes, or views. */
+const STAGED = new WeakSet<SqliteConnection>();
+
+export function noteStaged(connection: SqliteConnection): void {
+  STAGED.add(connection);
+}
+
+export function isStaged(connection: SqliteConnection): boolean {
+  return STAGED.has(connection);
 }
 
 /** One text, prepared once on each connection. */
@@ -72,6 +86,10 @@ class PreparedStatement<Row> {
 
   run(values: readonly SqlValue[]): void {
     this.statement.run(values);
+  }
+
+  runNamed(values: readonly SqlValue[], named: NamedValues): void {
+    this.statement.run(values, named);
   }
 
   private named(row: readonly SqlValue[]): Row {

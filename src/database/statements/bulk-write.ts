@@ -1,6 +1,7 @@
 import { columnsOf } from './lookup.js';
 import { askInTurn, type Part, partOf } from '../postgres/postgres-turn.js';
-import { asPromise, connectionOf, type SqliteConnection, SqliteText } from '../sqlite/sqlite-connection.js';
+import { asPromise, connectionOf, SqliteText } from '../sqlite/sqlite-connection.js';
+import { SqliteRows } from '../sqlite/sqlite-rows.js';
 import type { SqlType, SqlValue } from './sql-value.js';
 import type { Transaction } from '../transaction.js';
 
@@ -14,7 +15,7 @@ export type Columns = Readonly<Record<string, SqlType>>;
  */
 export class BulkWrite {
   private readonly sqlite: SqliteText<never>;
-  private readonly sqliteMany: SqliteText<never> | null;
+  private readonly sqliteMany: SqliteRows | null;
   private readonly part: Part;
   private readonly width: number;
   /** Where in a row the values of SQLite's statement are. */
@@ -23,7 +24,7 @@ export class BulkWrite {
   constructor({ columns, sqlite, postgres }: Description) {
     this.width = Object.keys(columns).length;
     this.sqlite = new SqliteText(sqlite.sql);
-    this.sqliteMany = sqlite.many === undefined ? null : new SqliteText(sqlite.many);
+    this.sqliteMany = sqlite.many ?? null;
     this.order = sqlite.order ?? null;
     this.part = partOf('write', (mark) => postgres(Object.values(columns).map((type) => `${mark()}::${type}[]`)));
   }
@@ -38,19 +39,10 @@ export class BulkWrite {
     await asPromise(() => {
       // Another write of this turn may have failed, and taken the transaction with it: this one would be committed alone.
       if (!connection.inTransaction) throw new Error('the transaction has ended');
-      const written = this.runMany(connection, rows);
+      const written = this.sqliteMany?.insert(connection, rows) ?? 0;
       const statement = this.sqlite.on(connection);
       for (let at = written; at < rows.length; at += 1) statement.run(this.inOrder(rows[at] ?? []));
     });
-  }
-
-  /** Returns how many rows are written. */
-  private runMany(connection: SqliteConnection, rows: readonly (readonly SqlValue[])[]): number {
-    if (this.sqliteMany === null || rows.length < AT_A_TIME) return 0;
-    const statement = this.sqliteMany.on(connection);
-    let at = 0;
-    for (; at + AT_A_TIME <= rows.length; at += AT_A_TIME) statement.run(oneAfterTheOther(rows, at));
-    return at;
   }
 
   private inOrder(row: readonly SqlValue[]): readonly SqlValue[] {
@@ -62,32 +54,21 @@ interface Description {
   readonly columns: Columns;
   readonly sqlite: {
     readonly sql: string;
-    /** The same for `AT_A_TIME` rows. */
-    readonly many?: string;
+    /** The same for many rows. */
+    readonly many?: SqliteRows;
     readonly order?: readonly number[];
   };
   /** @param arrays one for each column, as PostgreSQL writes them */
   readonly postgres: (arrays: readonly string[]) => string;
 }
 
-/** Rows in one statement of SQLite: calling it costs as much as what it does with one of them. */
-const AT_A_TIME = 20;
-
-/** The values of `AT_A_TIME` rows. `flat()` takes ten times as long. */
-function oneAfterTheOther(rows: readonly (readonly SqlValue[])[], from: number): SqlValue[] {
-  const values: SqlValue[] = [];
-  for (let at = from; at < from + AT_A_TIME; at += 1) for (const value of rows[at] ?? []) values.push(value);
-  return values;
-}
-
 /** Rows of all columns that are given. */
 export function bulkInsert(table: string, columns: Columns): BulkWrite {
   const names = Object.keys(columns);
   const into = `INSERT INTO ${table} (${names.join(', ')})`;
-  const row = `(${marks(names)})`;
   return new BulkWrite({
     columns,
-    sqlite: { sql: `${into} VALUES ${row}`, many: `${into} VALUES ${Array(AT_A_TIME).fill(row).join(', ')}` },
+    sqlite: { sql: `${into} VALUES (${names.map(() => '?').join(', ')})`, many: new SqliteRows(into, names.length) },
     postgres: (arrays) => `${into} SELECT * FROM ${unnest(arrays)}`,
   });
 }
@@ -172,8 +153,4 @@ function isAmong(table: string, key: Columns, arrays: readonly string[]): string
 /** The rows whose columns are the arrays. */
 export function unnest(arrays: readonly string[]): string {
   return `unnest(${arrays.join(', ')})`;
-}
-
-function marks(names: readonly string[]): string {
-  return names.map(() => '?').join(', ');
 }

@@ -1,14 +1,18 @@
 import { askInTurn, type Part, partOf } from '../postgres/postgres-turn.js';
-import { asPromise, connectionOf, SqliteText } from '../sqlite/sqlite-connection.js';
+import { asPromise, connectionOf, isStaged, SqliteText } from '../sqlite/sqlite-connection.js';
 import type { SqlType, SqlValue } from './sql-value.js';
 import type { Transaction } from '../transaction.js';
 
+/** Of so many keys SQLite is given all at once, where a lookup says how. */
+const MANY = 20;
+
 /**
- * The same read for many keys. SQLite runs a prepared statement for each of them. PostgreSQL takes all keys in one statement,
- * and all lookups that a transaction makes in one turn in one round trip.
+ * The same read for many keys. SQLite runs a prepared statement for each of them, or one for all. PostgreSQL takes all keys in one
+ * statement, and all lookups that a transaction makes in one turn in one round trip.
  */
 export class Lookup<Row> {
   private readonly sqlite: SqliteText<Row>;
+  private readonly sqliteMany: SqliteText<Row> | null;
   private readonly part: Part;
   private readonly width: number;
 
@@ -16,9 +20,11 @@ export class Lookup<Row> {
    * @param sql has a `?` for each of the values that all keys have in common, which are text, and then one for each
    *   column of a key
    * @param forPostgres what PostgreSQL is sent instead
+   * @param forMany what SQLite is sent for many keys at once: in place of the `?` of a key one for all, as in `amongKeys`
    */
-  constructor(sql: string, key: readonly SqlType[], forPostgres = sql) {
+  constructor(sql: string, key: readonly SqlType[], forPostgres = sql, forMany: string | null = null) {
     this.sqlite = new SqliteText(sql);
+    this.sqliteMany = forMany === null ? null : new SqliteText(forMany);
     this.width = forPostgres.split('?').length - 1;
     const common = Array<SqlType>(this.width - key.length).fill('text');
     const types = [...common, ...key];
@@ -37,6 +43,8 @@ export class Lookup<Row> {
       return rows as Row[];
     }
     return asPromise(() => {
+      if (this.sqliteMany !== null && keys.length >= MANY && !isStaged(connection))
+        return this.sqliteMany.on(connection).all([...common, arrayOf(keys)]);
       const statement = this.sqlite.on(connection);
       return keys.flatMap((values) => statement.all([...common, ...values]));
     });
@@ -57,6 +65,19 @@ export class Lookup<Row> {
     for (const row of rows as (Row & { readonly key: number })[]) byKey[row.key - 1]?.push(row);
     return byKey;
   }
+}
+
+/** The condition that columns have one of the keys of a lookup, in SQLite. It takes half the time of one search after the other. */
+export function amongKeys(...columns: readonly string[]): string {
+  const [first] = columns;
+  if (columns.length === 1) return `${first} IN (SELECT value FROM json_each(?))`;
+  const values = columns.map((_, at) => `value ->> ${at}`);
+  return `(${columns.join(', ')}) IN (SELECT ${values.join(', ')} FROM json_each(?))`;
+}
+
+/** Keys as `amongKeys` takes them. */
+function arrayOf(keys: readonly (readonly SqlValue[])[]): string {
+  return JSON.stringify(keys.map((key) => (key.length === 1 ? key[0] : key)));
 }
 
 /**

@@ -64,9 +64,23 @@ export class SetState {
     ttl: number | null,
   ): RecordSetEntity {
     const { zoneId, ownerKey, type, id, name, version, createdAt, serial, annotations } = row;
-    const recordCount = row.recordCount + records;
-    const kept = { zoneId, ownerKey, type, id, name, ttl, description: null, version: version + 1, createdAt };
-    return { ...kept, updatedAt: at, recordCount, octets: row.octets + octets, serial, annotations };
+    // Field by field: what is spread into an object of so many fields costs V8 ten times as much.
+    return {
+      zoneId,
+      ownerKey,
+      type,
+      id,
+      name,
+      ttl,
+      description: null,
+      version: version + 1,
+      createdAt,
+      updatedAt: at,
+      recordCount: row.recordCount + records,
+      octets: row.octets + octets,
+      serial,
+      annotations,
+    };
   }
 
   /** The others are looked at only when it was this record that had the smallest ttl. */
