@@ -63,8 +63,15 @@ export const englishTenants = {
 export const englishDeleted = {
   heading: 'Deleted zones',
   link: 'Deleted zones',
-  hint: 'Their history is kept for a while. Make a zone of the same name and import its file to have it again.',
-  columns: { name: 'Name', at: 'Deleted', by: 'By', serial: 'Serial' },
+  hint: 'Their history is kept for a while. Until it ends a zone can be made again.',
+  columns: { name: 'Name', at: 'Deleted', by: 'By', serial: 'Serial', actions: 'Actions' },
+  restore: (zone: string) => `Restore ${zone}`,
+  restoreShort: 'Restore',
+  restoreTitle: 'Restore zone',
+  restoreQuestion: (zone: string) =>
+    `${zone} is made again with the settings and records that it had when it was deleted. Name servers answer for it again, under a later serial.`,
+  restoreLost: 'It is a new zone: shares are not made again, nor are records that would have expired by now.',
+  restored: (zone: string) => `The zone ${zone} was restored.`,
   none: 'No zone was deleted lately.',
   more: 'Show more',
 };

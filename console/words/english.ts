@@ -199,7 +199,8 @@ export const english = {
     conflict:
       'The zone was changed by somebody else meanwhile. What you typed is still here: look at it, and save again.',
     delete: 'Delete zone',
-    deleteHint: 'The zone and all of its records are removed from the name servers. The history is kept for a while.',
+    deleteHint:
+      'The zone and all of its records are removed from the name servers. As long as its history is kept, it can be restored from the deleted zones.',
     deleteQuestion: (zone: string) =>
       `${zone} and all of its records will be deleted, and name servers stop answering for it.`,
     deleteButton: 'Delete',

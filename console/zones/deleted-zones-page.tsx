@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ask } from '../api/client.js';
 import { markerIn } from '../api/markers.js';
+import { useWhoami } from '../api/queries.js';
 import type { DeletedZones } from '../api/types.js';
 import { actorOf } from '../changes/plan-requests.js';
 import { useTitle } from '../frame/title.js';
@@ -8,17 +10,23 @@ import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
+import { permittedTo } from '../session/permitted.js';
 import { useIsSignedIn } from '../session/session.js';
 import { words } from '../words/index.js';
+import { RestoreZoneDialog } from './restore-zone-dialog.js';
+
+type DeletedZone = DeletedZones['deleted_domains'][number];
 
 /** Zones whose history is still kept. */
 export function DeletedZonesPage() {
   useTitle(words.deleted.heading);
+  const { data: whoami } = useWhoami();
+  const [restoring, setRestoring] = useState<DeletedZone | null>(null);
   const query = useDeletedZones();
   const { data, error, failureReason, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const trouble = error ?? failureReason;
   const zones = data?.pages.flatMap((page) => page.deleted_domains) ?? [];
-  const { columns } = words.deleted;
+  const { actions, ...shown } = words.deleted.columns;
   return (
     <>
       <h1>{words.deleted.heading}</h1>
@@ -30,26 +38,40 @@ export function DeletedZonesPage() {
         <table className="list" aria-label={words.deleted.heading}>
           <thead>
             <tr>
-              {Object.entries(columns).map(([name, label]) => (
+              {Object.entries(shown).map(([name, label]) => (
                 <th key={name} scope="col">
                   {label}
                 </th>
               ))}
+              <th scope="col">
+                <span className="visually-hidden">{actions}</span>
+              </th>
             </tr>
           </thead>
           <tbody>
-            {zones.map(({ id, name, deleted_at: at, actor, serial }) => (
-              <tr key={id}>
+            {zones.map((zone) => (
+              <tr key={zone.id}>
                 <td>
-                  <ShownText text={name} />
+                  <ShownText text={zone.name} />
                 </td>
-                <td data-label={columns.at}>
-                  <Moment at={at} />
+                <td data-label={shown.at}>
+                  <Moment at={zone.deleted_at} />
                 </td>
-                <td data-label={columns.by}>
-                  <ShownText text={actorOf(actor) || words.history.service} />
+                <td data-label={shown.by}>
+                  <ShownText text={actorOf(zone.actor) || words.history.service} />
                 </td>
-                <td data-label={columns.serial}>{serial}</td>
+                <td data-label={shown.serial}>{zone.serial}</td>
+                <td>
+                  {permittedTo(whoami).makeZones && (
+                    <button
+                      type="button"
+                      aria-label={words.deleted.restore(zone.name)}
+                      onClick={() => setRestoring(zone)}
+                    >
+                      {words.deleted.restoreShort}
+                    </button>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -60,6 +82,7 @@ export function DeletedZonesPage() {
           {words.deleted.more}
         </button>
       )}
+      {restoring !== null && <RestoreZoneDialog zone={restoring} onClose={() => setRestoring(null)} />}
     </>
   );
 }

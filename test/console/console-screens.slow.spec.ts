@@ -249,7 +249,7 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('22.10 searches all zones, shows quotas and deleted zones', async () => {
+  it('22.10 searches all zones, shows quotas, and restores a deleted zone', async () => {
     await zone.newRecord({ name: zone.at('needle') });
     await person.comeTo('/search', member.token);
     await person.page.getByRole('searchbox', { name: 'Search all zones' }).fill('needle');
@@ -265,7 +265,11 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     faults.push(...(await person.seriousFaultsInBothThemes()));
     await answerOf(member.call('delete', `/v1/domains/${zone.id}`));
     await person.open('/deleted-zones');
-    await person.page.getByRole('row').filter({ hasText: zone.name.toLowerCase() }).waitFor();
+    await person.page.getByRole('row').filter({ hasText: zone.name }).waitFor();
+    faults.push(...(await person.seriousFaultsInBothThemes()));
+    await person.button(`Restore ${zone.name}`).click();
+    await person.dialog('Restore zone').getByRole('button', { name: 'Restore', exact: true }).click();
+    await person.records.getByRole('row').filter({ hasText: 'needle' }).waitFor();
     await person.page.getByRole('link', { name: 'Audit' }).click();
     await person.page.getByText('The audit is for admins').waitFor();
     expect(faults).toEqual([]);
