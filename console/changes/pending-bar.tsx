@@ -5,7 +5,7 @@ import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { NOTHING_PENDING } from './pending.js';
-import { changePending, usePending } from './pending-store.js';
+import { changePending, isUnkept, usePending } from './pending-store.js';
 import { usePlans } from './plan-provider.js';
 
 /** What was gathered and is not stored yet. */
@@ -23,7 +23,9 @@ export function PendingBar() {
   };
   return (
     <section className="pending-bar" aria-label={words.pending.region}>
-      <strong>{words.pending.count(entries.length)}</strong>
+      <span>
+        <strong>{words.pending.count(entries.length)}</strong> {isUnkept(place) && words.pending.notKept}
+      </span>
       <span className="buttons">
         <button type="button" onClick={() => setDiscarding(true)}>
           {words.pending.discard}

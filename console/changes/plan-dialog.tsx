@@ -1,4 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
+import { useWhoami } from '../api/queries.js';
+import type { Zone } from '../api/types.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Trouble } from '../parts/trouble.js';
@@ -8,7 +10,7 @@ import type { Base, Entry } from './pending.js';
 import { percentOf, type PlanRow, totalsOf } from './plan.js';
 import { LineFaults } from './line-faults-table.js';
 import { PlanFoot } from './plan-foot.js';
-import type { Applied, Conflict, PlanSubject, QuotaAfter, Trial } from './plan-requests.js';
+import type { Applied, Conflict, PlanSubject, QuotaAfter, Room, Trial } from './plan-requests.js';
 import { PlanTable } from './plan-table.js';
 import { createdAnew, rebased, touchedByOthers } from './rebase.js';
 import { usePlan } from './use-plan.js';
@@ -21,7 +23,7 @@ export interface PlannedWork {
 }
 
 interface Props {
-  readonly zone: { readonly id: string; readonly name: string };
+  readonly zone: Pick<Zone, 'id' | 'name' | 'ttl'>;
   readonly work: PlannedWork;
   /** Tells who keeps the entries that they have become others. */
   readonly onEntries: (entries: readonly Entry[], base: Base) => void;
@@ -37,7 +39,8 @@ export function PlanDialog({ zone, work, onEntries, onApplied, onClose }: Props)
   const [base, setBase] = useState(work.base);
   const [message, setMessage] = useState('');
   const [marks, setMarks] = useState({ gone: NO_KEYS, touched: NO_KEYS });
-  const { state, apply, again } = usePlan(zone.id, subject, base, onApplied);
+  const room = useRoom(zone.ttl);
+  const { state, apply, again } = usePlan(zone.id, subject, base, room, onApplied);
 
   const change = useCallback(
     (entries: readonly Entry[], next: Base): void => {
@@ -87,8 +90,9 @@ export function PlanDialog({ zone, work, onEntries, onApplied, onClose }: Props)
         <TrialView
           zone={zone.name}
           trial={state.trial}
+          most={subject.kind === state.trial.subject.kind ? null : room.changes}
           note={note}
-          onRemove={subject.kind === 'changes' && !isApplying ? remove : undefined}
+          onRemove={state.trial.subject.kind === 'changes' && !isApplying ? remove : undefined}
         />
       )}
       {isApplying && state.attempt > 0 && <p role="alert">{words.plan.tryingText}</p>}
@@ -106,19 +110,31 @@ export function PlanDialog({ zone, work, onEntries, onApplied, onClose }: Props)
   );
 }
 
+/** What the service takes where it has not said it yet. */
+const USUAL = { changes: 1000, body: 1_048_576 };
+
+function useRoom(zoneTtl: number): Room {
+  const { data: whoami } = useWhoami();
+  const { max_changes: changes = USUAL.changes, max_body_size: body = USUAL.body } = whoami?.service ?? {};
+  return useMemo(() => ({ changes, body, zoneTtl }), [changes, body, zoneTtl]);
+}
+
 interface TrialProps {
   readonly zone: string;
   readonly trial: Trial;
+  /** The entries of a change set, where these are sent as a file because they are more. */
+  readonly most: number | null;
   readonly note: (row: PlanRow) => React.ReactNode;
   readonly onRemove: ((key: string) => void) | undefined;
 }
 
-function TrialView({ zone, trial, note, onRemove }: TrialProps) {
+function TrialView({ zone, trial, most, note, onRemove }: TrialProps) {
   const { rows, counts, quota, general, lines } = trial;
   const totals = useMemo(() => totalsOf(rows), [rows]);
   const faulty = rows.filter(({ errors }) => errors.length > 0).length;
   return (
     <>
+      {most !== null && <p className="prose">{words.plan.asFile(most)}</p>}
       {rows.length === 0 && !trial.isFaulty && <p className="summary">{words.plan.nothing}</p>}
       {rows.length > 0 && (
         <p className="summary">

@@ -14,6 +14,9 @@ import type {
 } from '../api/types.js';
 import { type Base, changeSetOf, type Entry } from './pending.js';
 import { faultsOfFile, type LineFault } from './line-faults.js';
+import { allRecords, LAST_OFFSET } from '../records/use-record-pages.js';
+import { beyondFiles, needsWholeZone, zoneFileOf } from './zone-file.js';
+import { words } from '../words/index.js';
 import { type Faults, type PlanRow, rowsOfDifferences, rowsOfRefusal, rowsOfTrial, type ZoneCounts } from './plan.js';
 
 /** What a plan is made of. All of it goes through the same dialog. */
@@ -23,8 +26,20 @@ export type PlanSubject =
   | { readonly kind: 'undo'; readonly changeId: string }
   | { readonly kind: 'import'; readonly mode: 'merge' | 'replace'; readonly text: string };
 
+/** What the service takes in one request. */
+export interface Room {
+  /** Entries of a change set. */
+  readonly changes: number;
+  /** Octets of a zone file. */
+  readonly body: number;
+  /** What records without a TTL have. */
+  readonly zoneTtl: number;
+}
+
 /** What the service would do, or why it would not. */
 export interface Trial {
+  /** What is sent to have it done. */
+  readonly subject: PlanSubject;
   readonly rows: readonly PlanRow[];
   readonly counts: ZoneCounts;
   /** What the zone would have of the records that it may have; `null` where nobody says. */
@@ -68,10 +83,22 @@ function requestOf(zoneId: string, subject: PlanSubject, message: string): Sent 
 const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
 /**
- * Has the service try it, on the state that it is meant for.
+ * Has the service try it, on the state that it is meant for. Changes that a change set has no room for are tried as a file.
  * @throws Refusal with 412 where that state is over, NoAnswer
  */
-export async function tryPlan(zoneId: string, subject: PlanSubject, base: Base, signal: AbortSignal): Promise<Trial> {
+export async function tryPlan(
+  zoneId: string,
+  wanted: PlanSubject,
+  base: Base,
+  room: Room,
+  signal: AbortSignal,
+): Promise<Trial> {
+  const subject = await sentSubject(zoneId, wanted, room, signal);
+  if (typeof subject === 'string')
+    return {
+      ...{ subject: wanted, rows: [], counts: await countsOf(zoneId, signal), quota: null },
+      ...{ general: [subject], lines: [], isFaulty: true },
+    };
   const counted = countsOf(zoneId, signal);
   const limited = recordLimitOf(zoneId, signal);
   // It is waited for below; a failure of the trial itself comes first.
@@ -80,13 +107,14 @@ export async function tryPlan(zoneId: string, subject: PlanSubject, base: Base, 
     const { rows, records } = await triedRows(zoneId, subject, base, signal);
     const limit = await limited;
     const quota = records === null ? null : { records, limit };
-    return { rows, counts: await counted, quota, general: [], lines: [], isFaulty: false };
+    return { subject, rows, counts: await counted, quota, general: [], lines: [], isFaulty: false };
   } catch (error) {
     if (!isVerdict(error)) throw error;
     const faults = refusedRows(subject, error);
     const isExplained = error.fields.length > 0;
     return {
       ...faults,
+      subject,
       general: isExplained ? faults.general : [error.message],
       counts: await counted,
       quota: null,
@@ -94,6 +122,24 @@ export async function tryPlan(zoneId: string, subject: PlanSubject, base: Base, 
     };
   }
 }
+
+/** @returns why there is no request for it, where it is a text */
+async function sentSubject(
+  zoneId: string,
+  subject: PlanSubject,
+  room: Room,
+  signal: AbortSignal,
+): Promise<PlanSubject | string> {
+  if (subject.kind !== 'changes' || subject.entries.length <= room.changes) return subject;
+  const { entries } = subject;
+  const beyond = beyondFiles(entries);
+  if (beyond > 0) return words.plan.beyondFile(beyond, room.changes);
+  const zone = needsWholeZone(entries) ? await allRecords(zoneId, EVERYTHING, LAST_OFFSET, signal) : null;
+  const file = zoneFileOf(entries, zone, room.zoneTtl);
+  return file.text.length > room.body ? words.plan.fileTooLong(room.changes) : { kind: 'import', ...file };
+}
+
+const EVERYTHING = { q: '', name: '', type: '', sort: 'name' };
 
 interface Tried {
   readonly rows: PlanRow[];

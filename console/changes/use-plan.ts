@@ -7,6 +7,7 @@ import {
   type Conflict,
   conflictOf,
   type PlanSubject,
+  type Room,
   type Trial,
   tryPlan,
 } from './plan-requests.js';
@@ -23,7 +24,13 @@ export type PlanState =
 const pause = (seconds: number): Promise<void> => new Promise((resume) => setTimeout(resume, seconds * 1000));
 
 /** The plan of a subject on a state of its zone: tried at once, and again when either changes. */
-export function usePlan(zoneId: string, subject: PlanSubject, base: Base, onApplied: (applied: Applied) => void) {
+export function usePlan(
+  zoneId: string,
+  subject: PlanSubject,
+  base: Base,
+  room: Room,
+  onApplied: (applied: Applied) => void,
+) {
   const [state, setState] = useState<PlanState>({ step: 'planning' });
   const [round, setRound] = useState(0);
   const key = useRef('');
@@ -35,16 +42,16 @@ export function usePlan(zoneId: string, subject: PlanSubject, base: Base, onAppl
     const show = (next: PlanState): void => {
       if (!ended.signal.aborted) setState(next);
     };
-    planned(zoneId, subject, base, ended.signal).then(show, (error: unknown) => show({ step: 'failed', error }));
+    planned(zoneId, subject, base, room, ended.signal).then(show, (error: unknown) => show({ step: 'failed', error }));
     return () => ended.abort();
-  }, [zoneId, subject, base, round]);
+  }, [zoneId, subject, base, room, round]);
 
   const apply = useCallback(
     async (trial: Trial, message: string): Promise<void> => {
       for (let attempt = 0; ; attempt += 1) {
         setState({ step: 'applying', trial, attempt });
         try {
-          const serial = await applyPlan(zoneId, subject, base, key.current, message);
+          const serial = await applyPlan(zoneId, trial.subject, base, key.current, message);
           onApplied({ serial, size: trial.rows.length });
           return;
         } catch (error) {
@@ -59,15 +66,21 @@ export function usePlan(zoneId: string, subject: PlanSubject, base: Base, onAppl
         }
       }
     },
-    [zoneId, subject, base, onApplied],
+    [zoneId, base, onApplied],
   );
 
   return { state, apply, again: () => setRound((n) => n + 1) };
 }
 
-async function planned(zoneId: string, subject: PlanSubject, base: Base, signal: AbortSignal): Promise<PlanState> {
+async function planned(
+  zoneId: string,
+  subject: PlanSubject,
+  base: Base,
+  room: Room,
+  signal: AbortSignal,
+): Promise<PlanState> {
   try {
-    return { step: 'planned', trial: await tryPlan(zoneId, subject, base, signal) };
+    return { step: 'planned', trial: await tryPlan(zoneId, subject, base, room, signal) };
   } catch (error) {
     if (!isConflict(error)) throw error;
     return { step: 'conflict', conflict: await conflictOf(zoneId, base, signal) };

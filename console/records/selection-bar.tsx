@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useWhoami } from '../api/queries.js';
 import { withEntry } from '../changes/pending.js';
 import { changePending } from '../changes/pending-store.js';
 import { useStatus } from '../frame/status.js';
@@ -10,6 +9,9 @@ import { BulkDialog } from './bulk-dialog.js';
 import { allRecords, type RecordSearch, useRecordPages } from './use-record-pages.js';
 import type { Selection } from './use-selection.js';
 
+/** What a tab has room for, as changes of each of them. */
+const MOST_SELECTED = 5000;
+
 interface Props {
   readonly may: Permitted;
   readonly selection: Selection;
@@ -19,23 +21,21 @@ interface Props {
 /** What may be done to the records that are selected. */
 export function SelectionBar({ may, selection, search }: Props) {
   const { zone, etag, place } = useOpenZone();
-  const { data: whoami } = useWhoami();
   const { total } = useRecordPages(zone.id, search, 0, 0);
   const [isEditing, setEditing] = useState(false);
   const [isSelecting, setSelecting] = useState(false);
   const status = useStatus();
-  const most = whoami?.service.max_changes ?? 1000;
   const { records } = selection;
   if (records.size === 0) return null;
 
   const selectAll = async (): Promise<void> => {
-    if (total > most) {
-      status.show({ content: words.records.tooMany(most) });
+    if (total > MOST_SELECTED) {
+      status.show({ content: words.records.tooMany(MOST_SELECTED) });
       return;
     }
     setSelecting(true);
     try {
-      selection.choose(await allRecords(zone.id, search, most));
+      selection.choose(await allRecords(zone.id, search, MOST_SELECTED));
     } catch (error) {
       status.show({ content: error instanceof Error ? error.message : words.common.failed });
     } finally {

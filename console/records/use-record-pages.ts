@@ -101,10 +101,15 @@ async function listAt(
 }
 
 /** All records that match, up to so many. */
-export async function allRecords(zoneId: string, search: RecordSearch, most: number): Promise<ListedRecord[]> {
+export async function allRecords(
+  zoneId: string,
+  search: RecordSearch,
+  most: number,
+  signal?: AbortSignal,
+): Promise<ListedRecord[]> {
   const records: ListedRecord[] = [];
   for (;;) {
-    const page = await listAt(zoneId, search, records.length, Math.min(1000, most - records.length));
+    const page = await listAt(zoneId, search, records.length, Math.min(1000, most - records.length), signal);
     records.push(...page.records);
     if (records.length >= most || page.records.length === 0 || page.links?.next === undefined) return records;
   }

@@ -168,7 +168,7 @@ export const english = {
     deleteSelected: 'Delete selected',
     editSelected: 'Edit selected',
     tooMany: (n: number) =>
-      `A change set has up to ${changes(n)}. Search for fewer records, or export the zone, edit the file and import it.`,
+      `Up to ${records(n)} are selected at once. Search for fewer, or export the zone, edit the file and import it.`,
   },
   record: {
     heading: 'Record',
@@ -258,6 +258,7 @@ export const english = {
     discardQuestion: (n: number, zone: string) => `${changes(n)} to ${zone} will be forgotten. Nothing was stored yet.`,
     discardButton: 'Discard',
     discarded: 'The changes were discarded.',
+    notKept: 'Too many to outlive a reload.',
   },
   plan: {
     title: 'Plan',
@@ -269,6 +270,12 @@ export const english = {
       mode === 'merge'
         ? 'This adds what the file has and the zone has not.'
         : 'This makes the records of the zone those of the file, and removes all others.',
+    asFile: (most: number) =>
+      `A change set has up to ${changes(most)}. These are more: they are applied as an import, which is one change as well.`,
+    beyondFile: (n: number, most: number) =>
+      `More than ${changes(most)} are applied as the import of a zone file, which has neither comments nor expiry, and ${changes(n)} of these would need them. Apply those in smaller numbers.`,
+    fileTooLong: (most: number) =>
+      `More than ${changes(most)} are applied as the import of a zone file, and that of this zone is longer than the service takes. Apply them in smaller numbers.`,
     columns: { action: 'Action', name: 'Name', type: 'Type', old: 'Old', new: 'New', remove: 'Remove' },
     actions: { create: 'Create', update: 'Update', delete: 'Delete' },
     summary: (created: number, updated: number, deleted: number, percent: number) =>
