@@ -27,6 +27,11 @@ const REFRESHES = new Tally({
 
 /** So often the database is looked at for zones that are due, in milliseconds. */
 const LOOK_INTERVAL = 500;
+/**
+ * After a look that has found none, in milliseconds. Every change of any zone asks for a look, and each costs as much as a
+ * quarter of a change.
+ */
+const QUIET_PAUSE = 50;
 /** So many zones are refreshed at a time: most of that is waiting for masters. */
 const SLOTS = 64;
 /** Zones that are due are looked for no more than for this share of the time, however many have to wait for a slot. */
@@ -39,6 +44,9 @@ const LONGEST_PAUSE = 2_419_200;
 const FIRST_RETRY = 10;
 const LONGEST_ERROR = 255;
 const TROUBLE = { begins: 'Transfers from masters are delayed', ends: 'Transfers from masters work again.' };
+
+/** Which zones a look has found to be due. */
+type Found = 'none' | 'some' | 'some without a slot';
 
 /**
  * Keeps secondary zones what their masters have: as soon as a NOTIFY or somebody asks for it, and by the timers of their SOA
@@ -84,21 +92,23 @@ export class TransfersIn {
 
   private async look(signal: AbortSignal): Promise<void> {
     const began = performance.now();
-    const hasPassed = await this.beginDue(signal);
+    const found = await this.beginDue(signal);
+    if (found === 'none') this.task?.rest(QUIET_PAUSE);
     // Those that were passed over are met again by each look until their tenant has a slot.
-    if (hasPassed) this.task?.rest(Math.min((performance.now() - began) / SHARE, LOOK_INTERVAL));
+    if (found === 'some without a slot') this.task?.rest(Math.min((performance.now() - began) / SHARE, LOOK_INTERVAL));
   }
 
-  /** Begins with those that are due and have a slot. Returns whether some had none. */
-  private async beginDue(signal: AbortSignal): Promise<boolean> {
-    let hasPassed = false;
+  /** Begins with those that are due and have a slot. Returns which were found. */
+  private async beginDue(signal: AbortSignal): Promise<Found> {
+    let found: Found = 'none';
     for await (const portion of this.transfers.due(this.clock.now())) {
+      if (portion.length > 0 && found === 'none') found = 'some';
       for (const due of portion.filter(({ zoneId }) => !this.underWay.has(zoneId)))
-        if (!this.begin(due, signal)) hasPassed = true;
+        if (!this.begin(due, signal)) found = 'some without a slot';
       if (this.slots.isFull || signal.aborted) break;
       await nextTurn();
     }
-    return hasPassed;
+    return found;
   }
 
   /** Returns whether there was a slot for it. */
