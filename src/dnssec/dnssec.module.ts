@@ -5,10 +5,12 @@ import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { DnssecFigures } from './dnssec-figures.js';
 import { DnssecOptions } from './dnssec.options.js';
 import { DnssecService } from './dnssec.service.js';
+import { FirstKeys } from './keys/first-keys.js';
 import { KeyTransfer } from './keys/key-transfer.js';
 import { KeyVault } from './keys/key-vault.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneKeys } from './keys/zone-keys.js';
+import { ParentStatements } from './parent-statements.js';
 import { FullChecks } from './runs/full-checks.js';
 import { Rollovers } from './rollovers/rollovers.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
@@ -42,6 +44,8 @@ export class DnssecModule {
         KeyVault,
         KeyTransfer,
         ZoneKeys,
+        FirstKeys,
+        ParentStatements,
         ZoneKeyRepository,
         ZoneSigningRepository,
         SignedSetRepository,

@@ -5,43 +5,30 @@ import { ServiceError } from '../common/service-error.js';
 import { type AuditedAction, AuditTrail } from '../database/audit/audit-trail.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
-import type { ReadKey } from '../dns/dnssec/bind-key.js';
 import type { Denial } from '../dns/dnssec/denial.js';
-import { readDnskey, SECURE_ENTRY_POINT } from '../dns/dnssec/dnskey.js';
-import { DomainName } from '../dns/name.js';
 import { RecordRepository } from '../records/record.repository.js';
 import { ZoneChanges } from '../zones/changes/zone-changes.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { assertHasOwnRecords } from '../zones/zone-type.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { DnssecOptions } from './dnssec.options.js';
+import { FirstKeys, type FirstKeySet, type KeyWish } from './keys/first-keys.js';
 import { KeyVault } from './keys/key-vault.js';
 import type { KeyRole, ZoneKeyEntity } from './keys/zone-key.entity.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
-import { dnskeyOf, ZoneKeys } from './keys/zone-keys.js';
+import { ZoneKeys } from './keys/zone-keys.js';
+import { ParentStatements, type ParentStatement } from './parent-statements.js';
 import { SignedSetRepository } from './state/signed-set.repository.js';
 import { Rollovers } from './rollovers/rollovers.js';
 import type { ZoneRolloverEntity } from './rollovers/zone-rollover.entity.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { Unsigning } from './runs/unsigning.js';
-import type { SigningState, ZoneSigningEntity } from './state/zone-signing.entity.js';
+import { BEFORE_DS, entering, withOtherKeys, type ZoneSigningEntity } from './state/zone-signing.entity.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
 /** How a zone is to be signed; what is left out is as the configuration says. */
-export interface SigningWish {
-  /** By its number. */
-  readonly algorithm?: number | undefined;
+export interface SigningWish extends KeyWish {
   readonly denial?: Denial | undefined;
-  readonly isSingleKey?: boolean | undefined;
-  /** Keys that the zone has elsewhere, and keeps; they say algorithm and roles. */
-  readonly keys?: readonly ReadKey[] | undefined;
-}
-
-/** What somebody says of the parent zone. */
-export interface ParentStatement {
-  readonly hasDs: boolean;
-  /** Of the DS, in seconds. */
-  readonly ttl: number;
 }
 
 /** How a zone stands to DNSSEC. */
@@ -57,10 +44,7 @@ export interface ZoneDnssec {
 }
 
 const PAGE_SIZE = 500;
-const SECOND: Instant = 1_000_000;
 
-/** Before a DS may be at the parent, nobody looks for signatures, and the zone can be as it was before at once. */
-const BEFORE_DS: ReadonlySet<string> = new Set(['signing', 'proving']);
 /** Sets that a signed zone makes itself at its apex. */
 const OF_SIGNER = ['CDS', 'CDNSKEY'];
 
@@ -74,6 +58,8 @@ export class DnssecService {
     private readonly sets: SignedSetRepository,
     private readonly keyRows: ZoneKeyRepository,
     private readonly keys: ZoneKeys,
+    private readonly firstKeys: FirstKeys,
+    private readonly parents: ParentStatements,
     private readonly records: RecordRepository,
     private readonly vault: KeyVault,
     private readonly rollovers: Rollovers,
@@ -98,6 +84,8 @@ export class DnssecService {
   async enable(zoneId: string, wish: SigningWish, caller: Caller): Promise<ZoneDnssec> {
     if (!this.vault.isOpen)
       throw new ServiceError('unavailable', 'This service has no key_encryption_keys and signs no domains.');
+    const { zone: asked, signing } = await this.of(zoneId, caller);
+    const spare = signing === null ? await this.firstKeys.spare(asked.tenantId, wish) : [];
     return this.changes.in(zoneId, caller, async ({ zone }, tx) => {
       assertHasOwnRecords(zone);
       const known = await this.signing.lock(tx, zoneId);
@@ -109,12 +97,9 @@ export class DnssecService {
       }
       await this.assertNothingOfSigner(tx, zone);
       const now = this.clock.now();
-      const brought = keysOf(zone, wish) ?? (await this.leftBehind(tx, zone, wish));
-      const row = this.rowOf(zoneId, brought === null ? wish : { ...wish, ...formOf(brought) }, now);
-      const keys =
-        brought?.map(({ role, key }) => this.keys.adopt(zone, role, key, now)) ??
-        (await this.newKeys(tx, zone, row, now));
-      await this.keyRows.insert(tx, keys);
+      const first = await this.firstKeys.of(tx, zone, wish, now, spare);
+      const row = newRow(zoneId, first, wish.denial ?? this.options.denial, now);
+      await this.keyRows.insert(tx, first.keys);
       await this.signing.insert(tx, row);
       await this.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
       return this.read(tx, zone);
@@ -134,7 +119,7 @@ export class DnssecService {
     caller: Caller,
   ): Promise<void> {
     if (row.state !== 'leaving') return;
-    await this.enter(tx, row, 'ready');
+    await this.signing.update(tx, entering(row, 'ready', this.clock.now()));
     await this.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
   }
 
@@ -166,8 +151,8 @@ export class DnssecService {
         await this.unsigning.take(change, tx);
         return this.read(tx, { ...zone, publishedSerial: null });
       }
-      await this.assertNotRolling(tx, zone);
-      await this.enter(tx, row, 'leaving');
+      await this.rollovers.assertNone(tx, zone);
+      await this.signing.update(tx, entering(row, 'leaving', this.clock.now()));
       return this.read(tx, zone);
     });
   }
@@ -176,11 +161,10 @@ export class DnssecService {
    * Somebody says what the parent zone has; the service cannot look there.
    * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where that changes nothing or would break the zone
    */
-  async noteParent(zoneId: string, { hasDs, ttl }: ParentStatement, caller: Caller): Promise<ZoneDnssec> {
+  noteParent(zoneId: string, statement: ParentStatement, caller: Caller): Promise<ZoneDnssec> {
     return this.onSigned(zoneId, caller, async (tx, zone, row) => {
-      if (hasDs) await this.noteDs(tx, zone, row, ttl);
-      else await this.noteNoDs(tx, zone, row, ttl);
-      await this.note(tx, caller, 'dnssec.parent', zone, { ds: hasDs ? 'published' : 'removed' });
+      await this.parents.take(tx, zone, row, statement);
+      await this.note(tx, caller, 'dnssec.parent', zone, { ds: statement.hasDs ? 'published' : 'removed' });
     });
   }
 
@@ -206,9 +190,12 @@ export class DnssecService {
    * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict`
    */
   async roll(zoneId: string, kind: KeyRole, caller: Caller): Promise<ZoneDnssec> {
+    const { zone: asked, signing, rollover } = await this.of(zoneId, caller);
+    const isPossible = signing !== null && !BEFORE_DS.has(signing.state) && rollover === null;
+    const spare = isPossible ? await this.keys.spare(asked.tenantId, signing.algorithm, 1) : [];
     return this.onSigned(zoneId, caller, async (tx, zone, row) => {
       const now = this.clock.now();
-      const { id } = await this.rollovers.begin(tx, zone, row, kind, now);
+      const { id } = await this.rollovers.begin(tx, zone, row, kind, now, spare);
       await this.signing.update(tx, withOtherKeys(row, now));
       await this.note(tx, caller, 'dnssec.roll', zone, { key: kind, rollover: id });
     });
@@ -238,118 +225,12 @@ export class DnssecService {
     });
   }
 
-  private async noteDs(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    row: ZoneSigningEntity,
-    ttl: number,
-  ): Promise<void> {
-    if (BEFORE_DS.has(row.state))
-      throw new ServiceError(
-        'signing_conflict',
-        `${zone.name} is not ready for a DS yet: take it out of the parent zone.`,
-      );
-    if (row.state === 'leaving')
-      throw new ServiceError(
-        'signing_conflict',
-        `${zone.name} is to be unsigned: have the DS removed from the parent zone.`,
-      );
-    const now = this.clock.now();
-    await this.rollovers.noteDs(tx, zone.id, now + ttl * SECOND);
-    if (row.state === 'ready') await this.enter(tx, row, 'secure');
-    else await this.signing.update(tx, { ...row, nextDueAt: now });
-  }
-
-  /** Caches have the DS for as long as its ttl; until then they look for signatures. */
-  private async noteNoDs(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    row: ZoneSigningEntity,
-    ttl: number,
-  ): Promise<void> {
-    if (row.state === 'secure') {
-      await this.assertNotRolling(tx, zone);
-      return this.enter(tx, row, 'ready');
-    }
-    if (row.state !== 'leaving')
-      throw new ServiceError('signing_conflict', `No DS of ${zone.name} was said to be in its parent zone.`);
-    if (row.readyAt !== null) return;
-    const readyAt = this.clock.now() + ttl * SECOND;
-    await this.signing.update(tx, { ...row, readyAt, nextDueAt: earlier(row.nextDueAt, readyAt) });
-  }
-
-  private async assertNotRolling(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
-    if ((await this.rolloverRows.find(tx, zone.id)) === null) return;
-    throw new ServiceError(
-      'signing_conflict',
-      `A rollover of ${zone.name} is under way: let it end, or cancel it first.`,
-    );
-  }
-
-  /** What is published may follow the state: it is looked at at once. */
-  private async enter(tx: Transaction, row: ZoneSigningEntity, state: SigningState): Promise<void> {
-    const now = this.clock.now();
-    await this.signing.update(tx, { ...withOtherKeys(row, now), state, stateSince: now, readyAt: null });
-  }
-
   private async read(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<ZoneDnssec> {
     const signing = (await this.signing.find(tx, zone.id)) ?? null;
     if (signing === null) return { zone, signing, keys: [], rollover: null, nextRenewal: null };
     const keys = (await this.keyRows.ofZone(tx, zone.id)).filter(({ retiredAt }) => retiredAt === null);
     const rollover = await this.rolloverRows.find(tx, zone.id);
     return { zone, signing, keys, rollover, nextRenewal: await this.sets.firstDue(tx, signing) };
-  }
-
-  /** A domain that is made again under the name of a signed one has its keys: its DS may be in the parent zone still. */
-  private async leftBehind(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    { algorithm, isSingleKey }: SigningWish,
-  ): Promise<BroughtKey[] | null> {
-    const rows = await this.keyRows.leftBehind(tx, zone.nameKey, zone.tenantId);
-    const isWanted =
-      rows.length > 0 &&
-      rows.every((row) => this.vault.canOpen(row) && (algorithm ?? row.algorithm) === row.algorithm) &&
-      (isSingleKey ?? rows.length === 1) === (rows.length === 1);
-    if (!isWanted) return null;
-    const owner = DomainName.parse(zone.name);
-    return rows.map((row) => ({
-      role: row.role,
-      key: { owner, dnskey: dnskeyOf(row), privateKey: this.keys.privateKeyOf(row) },
-    }));
-  }
-
-  private rowOf(zoneId: string, wish: SigningWish, now: Instant): ZoneSigningEntity {
-    return {
-      zoneId,
-      state: 'signing',
-      denial: wish.denial ?? this.options.denial,
-      algorithm: wish.algorithm ?? this.options.algorithm,
-      isSingleKey: (wish.isSingleKey ?? true) ? 1 : 0,
-      generation: 0,
-      signedVersion: null,
-      step: 0,
-      keysVersion: 0,
-      nextDueAt: now,
-      runAt: now,
-      haltedBecause: null,
-      stateSince: now,
-      readyAt: null,
-      checkedAt: now,
-    };
-  }
-
-  private async newKeys(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    { algorithm, isSingleKey }: ZoneSigningEntity,
-    now: Instant,
-  ): Promise<ZoneKeyEntity[]> {
-    const others = await this.keyRows.ofZone(tx, zone.id);
-    const made: ZoneKeyEntity[] = [];
-    const roles: readonly KeyRole[] = isSingleKey === 1 ? ['csk'] : ['ksk', 'zsk'];
-    for (const role of roles) made.push(this.keys.make(zone, role, algorithm, [...others, ...made], now));
-    return made;
   }
 
   /** Whoever has put CDS there speaks of other keys than ours. */
@@ -383,41 +264,15 @@ function assertSame({ algorithm, isSingleKey }: ZoneSigningEntity, wish: Signing
   if (!isSame) throw new ServiceError('signing_conflict', 'The domain is signed already, with other keys.');
 }
 
-interface BroughtKey {
-  readonly role: KeyRole;
-  readonly key: ReadKey;
-}
-
-/** One key for all, or one of each kind; `null` where none is brought. */
-function keysOf(zone: Readonly<ZoneEntity>, { keys = [] }: SigningWish): BroughtKey[] | null {
-  if (keys.length === 0) return null;
-  const apex = DomainName.parse(zone.name);
-  const isEntry = ({ dnskey }: ReadKey): boolean => readDnskey(dnskey).flags === SECURE_ENTRY_POINT;
-  const [entries, others] = [keys.filter(isEntry), keys.filter((key) => !isEntry(key))];
-  const algorithms = new Set(keys.map(({ dnskey }) => readDnskey(dnskey).algorithm));
-  const isWhole = entries.length === 1 && others.length <= 1 && algorithms.size === 1;
-  if (!isWhole || !keys.every(({ owner }) => owner.equals(apex)))
-    throw new ServiceError(
-      'signing_conflict',
-      `Bring one key of ${zone.name} with the flags 257 and at most one with 256, both of one algorithm.`,
-    );
-  const entryRole: KeyRole = others.length === 0 ? 'csk' : 'ksk';
-  return keys.map((key) => ({ role: isEntry(key) ? entryRole : 'zsk', key }));
-}
-
-function formOf(brought: readonly BroughtKey[]): Pick<SigningWish, 'algorithm' | 'isSingleKey'> {
-  const [first] = brought;
+function newRow(
+  zoneId: string,
+  { algorithm, isSingleKey }: FirstKeySet,
+  denial: Denial,
+  now: Instant,
+): ZoneSigningEntity {
   return {
-    algorithm: first && readDnskey(first.key.dnskey).algorithm,
-    isSingleKey: brought.length === 1,
+    ...{ zoneId, state: 'signing', stateSince: now, denial, algorithm, isSingleKey: isSingleKey ? 1 : 0 },
+    ...{ generation: 0, signedVersion: null, step: 0, keysVersion: 0 },
+    ...{ nextDueAt: now, runAt: now, checkedAt: now, haltedBecause: null, readyAt: null },
   };
-}
-
-/** What is made from it is looked at at once, and a run that has read it as it was begins again. */
-function withOtherKeys(row: ZoneSigningEntity, now: Instant): ZoneSigningEntity {
-  return { ...row, keysVersion: row.keysVersion + 1, nextDueAt: now };
-}
-
-function earlier(one: Instant | null, other: Instant): Instant {
-  return one === null ? other : Math.min(one, other);
 }

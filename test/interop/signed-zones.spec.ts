@@ -14,7 +14,7 @@ describe.each(['nsec', 'nsec3'] as const)('%s', (denial) => {
     itWithJudges(
       '23.6: other signers find nothing wrong with a zone after random change sets',
       async () => {
-        const key = newSigningKey(algorithm);
+        const key = await newSigningKey(algorithm);
         const now = Math.floor(Date.now() / 1000);
         const judge = async (rounds: readonly (readonly NameChange[])[]): Promise<void> => {
           const model = new SignedModel(APEX, denial, key, { inception: now - 3600, expiration: now + 28 * DAY });

@@ -19,14 +19,16 @@ const DNSKEY = 48;
 const NSEC3PARAM = 51;
 const DENIAL_TTL = 300;
 
-export function newPrivateKeyOf(algorithm: number): { readonly dnskey: Uint8Array; readonly privateKey: KeyObject } {
-  const privateKey = signingAlgorithm(algorithm).newPrivateKey();
+export async function newPrivateKeyOf(
+  algorithm: number,
+): Promise<{ readonly dnskey: Uint8Array; readonly privateKey: KeyObject }> {
+  const privateKey = await signingAlgorithm(algorithm).newPrivateKey();
   const publicField = signingAlgorithm(algorithm).publicField(privateKey);
   return { dnskey: dnskeyRdata({ flags: SECURE_ENTRY_POINT, algorithm, publicField }), privateKey };
 }
 
-export function newSigningKey(algorithm: number): SigningKey {
-  const { dnskey, privateKey } = newPrivateKeyOf(algorithm);
+export async function newSigningKey(algorithm: number): Promise<SigningKey> {
+  const { dnskey, privateKey } = await newPrivateKeyOf(algorithm);
   return new SigningKey(dnskey, privateKey);
 }
 

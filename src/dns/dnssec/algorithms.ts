@@ -1,18 +1,22 @@
 import {
   createPrivateKey,
   createPublicKey,
-  generateKeyPairSync,
+  generateKeyPair,
   type JsonWebKey,
   type KeyObject,
   sign,
   verify,
 } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const makeKeys = promisify(generateKeyPair);
 
 /** How zones are signed with one algorithm (IANA, DNS Security Algorithm Numbers). */
 export interface SigningAlgorithm {
   readonly number: number;
   readonly mnemonic: string;
-  newPrivateKey(): KeyObject;
+  /** Made in a thread: that of RSA takes a third of a second. */
+  newPrivateKey(): Promise<KeyObject>;
   /** The public key as DNSKEY has it. */
   publicField(key: KeyObject): Uint8Array;
   /** @throws Error for what is no public key of the algorithm */
@@ -28,7 +32,7 @@ const P256_OCTETS = 32;
 const RSASHA256: SigningAlgorithm = {
   number: 8,
   mnemonic: 'RSASHA256',
-  newPrivateKey: () => generateKeyPairSync('rsa', { modulusLength: RSA_BITS, publicExponent: 65_537 }).privateKey,
+  newPrivateKey: async () => (await makeKeys('rsa', { modulusLength: RSA_BITS, publicExponent: 65_537 })).privateKey,
   publicField(key) {
     const { n, e } = publicJwkOf(key);
     const [modulus, exponent] = [octetsOf(n), octetsOf(e)];
@@ -49,7 +53,7 @@ const RSASHA256: SigningAlgorithm = {
 const ECDSAP256SHA256: SigningAlgorithm = {
   number: 13,
   mnemonic: 'ECDSAP256SHA256',
-  newPrivateKey: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+  newPrivateKey: async () => (await makeKeys('ec', { namedCurve: 'P-256' })).privateKey,
   publicField(key) {
     const { x, y } = publicJwkOf(key);
     return Uint8Array.from([...octetsOf(x), ...octetsOf(y)]);
@@ -67,7 +71,7 @@ const ECDSAP256SHA256: SigningAlgorithm = {
 const ED25519: SigningAlgorithm = {
   number: 15,
   mnemonic: 'ED25519',
-  newPrivateKey: () => generateKeyPairSync('ed25519').privateKey,
+  newPrivateKey: async () => (await makeKeys('ed25519', undefined)).privateKey,
   publicField: (key) => octetsOf(publicJwkOf(key).x),
   publicKeyOf: (field) => fromJwk({ kty: 'OKP', crv: 'Ed25519', x: textOf(field) }),
   sign: (data, key) => sign(null, data, key),

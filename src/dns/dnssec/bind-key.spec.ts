@@ -6,8 +6,13 @@ import { KeyFileError, readBindKey, writeBindKey } from './bind-key.js';
 
 const OWNER = DomainName.parse('Example.org.');
 
-describe.each(SIGNING_ALGORITHMS.map(({ mnemonic, number }) => [mnemonic, number] as const))('%s', (_, algorithm) => {
-  const { dnskey, privateKey } = newPrivateKeyOf(algorithm);
+const KEYS = await Promise.all(
+  SIGNING_ALGORITHMS.map(
+    async ({ mnemonic, number }) => [mnemonic, await newPrivateKeyOf(number), await newPrivateKeyOf(number)] as const,
+  ),
+);
+
+describe.each(KEYS)('%s', (_, { dnskey, privateKey }, other) => {
   const written = writeBindKey(OWNER, dnskey, privateKey);
 
   it('reads the files that it has written', () => {
@@ -18,7 +23,6 @@ describe.each(SIGNING_ALGORITHMS.map(({ mnemonic, number }) => [mnemonic, number
   });
 
   it('refuses the files of two keys, and what is none', () => {
-    const other = newPrivateKeyOf(algorithm);
     const { privateText } = writeBindKey(OWNER, other.dnskey, other.privateKey);
     expect(() => readBindKey(written.publicText, privateText)).toThrow(KeyFileError);
     expect(() => readBindKey(written.publicText, '')).toThrow(KeyFileError);

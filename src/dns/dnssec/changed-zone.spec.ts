@@ -8,7 +8,7 @@ import { chainKind, type Denial } from './denial.js';
 import type { WireSet } from './wire-set.js';
 
 const APEX = DomainName.parse('example.org.');
-const KEY = newSigningKey(15);
+const KEY = await newSigningKey(15);
 const VALIDITY = { inception: 1_700_000_000, expiration: 1_702_000_000 };
 
 async function signedModel(denial: Denial, changes: readonly NameChange[] = []): Promise<SignedModel> {

@@ -9,7 +9,8 @@ import { faultsOfZone, type PublishedSet } from './zone-check.js';
 const APEX = DomainName.parse('example.org.');
 const NOW = 1_700_000_000;
 const DAY = 86_400;
-const KEY = newSigningKey(15);
+const KEY = await newSigningKey(15);
+const ANOTHER = await newSigningKey(15);
 const MADE = new Set<number>([Type.SOA, Type.DNSKEY, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM]);
 const CONTENT = { address: 2, several: 3, cut: 6, secureCut: 7, dname: 8 };
 
@@ -79,8 +80,6 @@ describe.each(['nsec', 'nsec3'] as const)('%s', (denial) => {
       ...set,
       signatures: set.signatures.map((rrsig) => rrsig.map((value, index) => (index === octet ? value ^ 1 : value))),
     });
-  const another = newSigningKey(15);
-
   const DAMAGES: readonly (readonly [what: string, damage: Damage])[] = [
     ['a set without signatures', without('a', 1)],
     ['the SOA without signatures', without('@', Type.SOA)],
@@ -133,7 +132,7 @@ describe.each(['nsec', 'nsec3'] as const)('%s', (denial) => {
         rdatas: [Uint8Array.of(...(set.rdatas[0] ?? []).slice(0, -20), 9, ...(set.rdatas[0] ?? []).slice(-19))],
       })),
     ],
-    ['another key than the one that signs', changed('@', Type.DNSKEY, (set) => ({ ...set, rdatas: [another.dnskey] }))],
+    ['another key than the one that signs', changed('@', Type.DNSKEY, (set) => ({ ...set, rdatas: [ANOTHER.dnskey] }))],
     [
       'NSEC3PARAM that is not asked for, or another one',
       (sets) =>

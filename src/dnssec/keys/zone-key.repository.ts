@@ -21,6 +21,16 @@ const UPDATE = new Statement(
 const DELETE_RETIRED = new Statement(
   'DELETE FROM zone_keys WHERE zone_id = ? AND tag = ? AND dnskey = ? AND retired_at IS NOT NULL',
 );
+/** Of those that are no longer in use, so many of a zone are known by their tags. */
+const MOST_RETIRED = 100;
+const FORGET_RETIRED = new Statement(
+  'DELETE FROM zone_keys WHERE zone_id = ? AND retired_at IS NOT NULL AND id NOT IN (SELECT id FROM zone_keys' +
+    ' WHERE zone_id = ? AND retired_at IS NOT NULL ORDER BY retired_at DESC, id DESC LIMIT ?)',
+);
+const FORGET_EARLIER = new Statement(
+  'DELETE FROM zone_keys WHERE name_key = ? AND tenant_id = ? AND zone_id <> ?' +
+    ' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = zone_keys.zone_id)',
+);
 const RETIRE = new Statement(
   'UPDATE zone_keys SET is_published = 0, signs_keys = 0, signs_zone = 0, is_in_cds = 0, retired_at = ?' +
     ' WHERE zone_id = ? AND retired_at IS NULL',
@@ -45,7 +55,14 @@ export class ZoneKeyRepository {
     for (const key of keys) {
       await DELETE_RETIRED.run(tx, [key.zoneId, key.tag, key.dnskey]);
       await entityManagerOf(tx).insert(ZoneKeyEntity, key);
+      await FORGET_RETIRED.run(tx, [key.zoneId, key.zoneId, MOST_RETIRED]);
     }
+  }
+
+  /** Of all zones of one name that a tenant has deleted, the keys of the latest stay. */
+  async leaveBehind(tx: Transaction, zoneId: string): Promise<void> {
+    const [key] = await this.ofZone(tx, zoneId);
+    if (key !== undefined) await FORGET_EARLIER.run(tx, [key.nameKey, key.tenantId, zoneId]);
   }
 
   /** Keys of all zones by id from after `marker` on, those that are no longer in use as well. */

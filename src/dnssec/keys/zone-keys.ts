@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Instant } from '../../common/clock.js';
+import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import type { ReadKey } from '../../dns/dnssec/bind-key.js';
 import { dnskeyRdata, keyTag, readDnskey, SECURE_ENTRY_POINT, ZONE_KEY } from '../../dns/dnssec/dnskey.js';
@@ -14,29 +15,45 @@ import type { KeyRole, ZoneKeyEntity } from './zone-key.entity.js';
 /** So many keys are kept as they can be used at once: to read one takes as long as to sign forty times. */
 const REMEMBERED = 10_000;
 
+/** How many processors new keys of RSA may take, and how many of them those of one tenant; waits in milliseconds. */
+const MAKING = { inAll: 2, perKey: 1, timeLimit: 10_000 };
+
 /** Makes the keys of zones, and reads them. */
 @Injectable()
 export class ZoneKeys {
   private readonly known = new Map<string, SigningKey>();
+  private readonly making = new FairLimiter(MAKING);
 
   constructor(private readonly vault: KeyVault) {}
+
+  /**
+   * Private keys for `make`, so that no transaction waits until they are made.
+   * @throws ServiceError `unavailable` where others have keys made for too long
+   */
+  spare(tenantId: string, algorithm: number, count: number): Promise<KeyObject[]> {
+    const signing = signingAlgorithm(algorithm);
+    const make = (): Promise<KeyObject[]> => Promise.all(Array.from({ length: count }, () => signing.newPrivateKey()));
+    return this.making.run(make, tenantId);
+  }
 
   /**
    * A new key with a tag that no other of the zone has or had: signers that take one key for another have put whole
    * top-level domains out of service.
    * @param others all keys of the zone that are known
+   * @param spare private keys that nobody has
    */
-  make(
+  async make(
     zone: Pick<ZoneEntity, 'id' | 'nameKey' | 'tenantId'>,
     role: KeyRole,
     algorithm: number,
     others: readonly Pick<ZoneKeyEntity, 'tag'>[],
     now: Instant,
-  ): ZoneKeyEntity {
+    spare: KeyObject[],
+  ): Promise<ZoneKeyEntity> {
     const signing = signingAlgorithm(algorithm);
     const taken = new Set(others.map(({ tag }) => tag));
     for (;;) {
-      const privateKey = signing.newPrivateKey();
+      const privateKey = spare.pop() ?? (await signing.newPrivateKey());
       const flags = role === 'zsk' ? ZONE_KEY : SECURE_ENTRY_POINT;
       const dnskey = dnskeyRdata({ flags, algorithm, publicField: signing.publicField(privateKey) });
       const tag = keyTag(dnskey);

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
@@ -10,6 +11,7 @@ import { ZoneKeys } from '../keys/zone-keys.js';
 import { SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import type { RolloverStep, ZoneRolloverEntity } from './zone-rollover.entity.js';
+import { lookAgain } from './look-again.js';
 import { ZoneRolloverRepository } from './zone-rollover.repository.js';
 
 const SECOND: Instant = 1_000_000;
@@ -44,15 +46,15 @@ export class Rollovers {
     row: ZoneSigningEntity,
     kind: KeyRole,
     now: Instant,
+    spare: KeyObject[],
   ): Promise<ZoneRolloverEntity> {
     if (row.state !== 'ready' && row.state !== 'secure')
       throw new ServiceError('signing_conflict', `The keys of ${zone.name} can be rolled when it is ready or secure.`);
-    if ((await this.rollovers.find(tx, zone.id)) !== null)
-      throw new ServiceError('signing_conflict', `A rollover of ${zone.name} is under way: let it end first.`);
+    await this.assertNone(tx, zone);
     const all = await this.keyRows.ofZone(tx, zone.id);
     const old = all.find((key) => key.role === kind && key.retiredAt === null);
     if (old === undefined) throw new ServiceError('signing_conflict', `${zone.name} has no ${kind}.`);
-    const made = this.keys.make(zone, kind, old.algorithm, all, now);
+    const made = await this.keys.make(zone, kind, old.algorithm, all, now, spare);
     // It signs the keys from the beginning, so that a DS may name it; nothing else before its DNSKEY is everywhere.
     await this.keyRows.insert(tx, [{ ...made, signsZone: 0, isInCds: 0 }]);
     const rollover: ZoneRolloverEntity = {
@@ -61,6 +63,15 @@ export class Rollovers {
     };
     await this.rollovers.insert(tx, rollover);
     return rollover;
+  }
+
+  /** @throws ServiceError `signing_conflict` where one is under way */
+  async assertNone(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
+    if ((await this.rollovers.find(tx, zone.id)) === null) return;
+    throw new ServiceError(
+      'signing_conflict',
+      `A rollover of ${zone.name} is under way: let it end, or cancel it first.`,
+    );
   }
 
   /** @throws ServiceError `signing_conflict` where it has come too far */
@@ -104,7 +115,7 @@ export class Rollovers {
     const rollover = await this.rollovers.find(tx, zoneId);
     if (rollover === null) return null;
     const until = Math.max(rollover.provenUntil ?? 0, rollover.dsUntil ?? 0);
-    return Math.max(until, now + SECOND);
+    return Math.max(until, lookAgain(rollover.stepSince, now));
   }
 
   private async beginNext(

@@ -89,7 +89,7 @@ export class PublicationOfRun {
     await this.steps.insert(tx, {
       ...{ zoneId: zone.id, number, serialBefore, serial, octets, removed: texts[0], added: texts[1] },
     });
-    await this.steps.bound(tx, zone.id);
+    await this.steps.bound(tx, zone.id, number);
   }
 
   private async nextDue(

@@ -4,10 +4,11 @@ import { Background } from '../../background/background.js';
 import { HOUR, MINUTE, type TaskHandle } from '../../background/background-task.js';
 import type { Lease } from '../../background/lease.js';
 import { Clock } from '../../common/clock.js';
+import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { Reads } from '../../database/reads.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { ZoneNews } from '../../zones/changes/zone-news.js';
-import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
+import { type DueZone, type SignedZoneOf, ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { DnssecFigures } from '../dnssec-figures.js';
 import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
 import { FullChecks } from './full-checks.js';
@@ -21,11 +22,11 @@ const HEARD_FOR = 250;
 const COMPARISON_INTERVAL = 30_000;
 const FIGURES_INTERVAL = 15_000;
 const CHECKS_INTERVAL = 10 * MINUTE;
-/** So many zones are signed at a time in one process: signatures wait for the processor, not for the database. */
-const AT_ONCE = 4;
+/** So many zones are signed at a time: signatures wait for the processor, not for the database. */
+const TURNS = { inAll: 4, perKey: 2 };
 const PAGE_SIZE = 500;
-/** In milliseconds. */
-const LONGEST_WAIT = 1000;
+/** A zone that takes longer, in milliseconds, goes on beside the next ones; `SigningRuns` bounds how many do. */
+const LONGEST_TURN = 1000;
 const TROUBLE = { begins: 'Signing is delayed', ends: 'Zones are signed again.' };
 
 /**
@@ -35,6 +36,9 @@ const TROUBLE = { begins: 'Signing is delayed', ends: 'Zones are signed again.' 
 @Injectable()
 export class Signer implements OnModuleInit, OnModuleDestroy {
   private readonly changed = new Set<string>();
+  private readonly turns = new FairLimiter(TURNS);
+  /** Those that wait for their turn: they are signed as they are by then. */
+  private readonly waiting = new Set<string>();
   private news: TaskHandle | null = null;
   private stopListening: () => void = () => undefined;
   private stopHearing: () => void = () => undefined;
@@ -138,7 +142,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  private signedAmong(ids: readonly string[]): Promise<string[]> {
+  private signedAmong(ids: readonly string[]): Promise<SignedZoneOf[]> {
     return this.reads.run((tx) => this.signing.signedAmong(tx, ids));
   }
 
@@ -148,17 +152,22 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     await this.signAll(await this.signedAmong(ids), signal);
   }
 
+  /** Also zones of others behind those of a tenant that has many. */
   private async signDue(signal: AbortSignal): Promise<void> {
+    const now = this.clock.now();
+    let marker: DueZone | undefined;
     for (let isFull = true; isFull && !signal.aborted;) {
-      const due = await this.reads.run((tx) => this.signing.due(tx, this.clock.now(), PAGE_SIZE));
+      const after: DueZone | undefined = marker;
+      const due: DueZone[] = await this.reads.run((tx) => this.signing.due(tx, now, after, PAGE_SIZE));
       await this.signAll(due, signal);
       await this.advanceAll(due, signal);
+      marker = due.at(-1);
       isFull = due.length === PAGE_SIZE;
     }
   }
 
-  private async advanceAll(zoneIds: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const zoneId of zoneIds) {
+  private async advanceAll(zones: readonly SignedZoneOf[], signal: AbortSignal): Promise<void> {
+    for (const { zoneId } of zones) {
       if (signal.aborted) return;
       await this.progress.advance(zoneId);
     }
@@ -169,24 +178,35 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
       const after: string = marker;
       const page = await this.reads.run((tx) => this.signing.behind(tx, after, PAGE_SIZE));
       await this.signAll(
-        page.filter(({ isBehind }) => isBehind === 1).map(({ zoneId }) => zoneId),
+        page.filter(({ isBehind }) => isBehind === 1),
         signal,
       );
       marker = page.at(-1)?.zoneId;
     }
   }
 
-  /** One zone that cannot be signed leaves the others alone, and one that takes long goes on while they are signed. */
-  private async signAll(zoneIds: readonly string[], signal: AbortSignal): Promise<void> {
-    const waiting = [...zoneIds];
-    const signNext = async (): Promise<void> => {
-      for (let zoneId = waiting.shift(); zoneId !== undefined && !signal.aborted; zoneId = waiting.shift()) {
-        await this.runs.run(zoneId, signal).catch((error: unknown) => {
-          if (!signal.aborted) this.news?.fail(error);
-        });
-      }
+  /** Tenants have their zones signed in turn, whatever each has of them. */
+  private async signAll(zones: readonly SignedZoneOf[], signal: AbortSignal): Promise<void> {
+    const isNew = ({ zoneId }: SignedZoneOf): boolean => !this.waiting.has(zoneId);
+    const all = Promise.all(zones.filter(isNew).map((zone) => this.signInTurn(zone, signal)));
+    await Promise.race([all, delay(LONGEST_TURN, undefined, { ref: false })]);
+  }
+
+  private async signInTurn({ zoneId, tenantId }: SignedZoneOf, signal: AbortSignal): Promise<void> {
+    this.waiting.add(zoneId);
+    const sign = async (): Promise<void> => {
+      // A change from here on is not part of what is signed now, and has a turn of its own.
+      this.waiting.delete(zoneId);
+      if (signal.aborted) return;
+      await Promise.race([this.sign(zoneId, signal), delay(LONGEST_TURN, undefined, { ref: false })]);
     };
-    const all = Promise.all(Array.from({ length: Math.min(AT_ONCE, zoneIds.length) }, signNext));
-    await Promise.race([all, delay(LONGEST_WAIT, undefined, { ref: false })]);
+    await this.turns.run(sign, tenantId);
+  }
+
+  /** One zone that cannot be signed leaves the others alone. */
+  private async sign(zoneId: string, signal: AbortSignal): Promise<void> {
+    await this.runs.run(zoneId, signal).catch((error: unknown) => {
+      if (!signal.aborted) this.news?.fail(error);
+    });
   }
 }

@@ -13,6 +13,7 @@ import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { SignedZoneCheck } from '../signed-zone-check.js';
+import { lookAgain } from '../rollovers/look-again.js';
 import { Rollovers, type Waits } from '../rollovers/rollovers.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { SignedSetRepository } from '../state/signed-set.repository.js';
@@ -118,7 +119,7 @@ export class SigningProgress {
     const due = await this.sets.firstDue(tx, row);
     const looks = [
       due === null ? now + HOUR : due * SECOND,
-      row.readyAt ?? (row.state === 'proving' ? now : Infinity),
+      row.readyAt ?? (row.state === 'proving' ? lookAgain(row.stateSince, now) : Infinity),
       (await this.rollovers.nextLook(tx, row.zoneId, now)) ?? Infinity,
     ];
     return Math.max(Math.min(...looks), now + SECOND);

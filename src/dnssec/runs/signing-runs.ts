@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { inPortions } from '../../background/in-portions.js';
 import { Clock } from '../../common/clock.js';
+import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -10,6 +11,7 @@ import { ZoneReading } from '../../publishing/copies/zone-reading.js';
 import { HALTS } from '../dnssec-figures.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { KeyVault } from '../keys/key-vault.js';
+import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
 import { type GenerationOfZone, SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
@@ -21,6 +23,8 @@ import { ZoneSignatures } from './zone-signatures.js';
 
 /** How often a run begins again because the zone has changed, before it leaves the rest to the next one. */
 const ATTEMPTS = 5;
+/** Zones of which all is signed at a time: each has the processor for as long as it is large. */
+const WHOLE_ZONES = { inAll: 4, perKey: 2 };
 /** Rows of former generations that go at a time. */
 const REMOVED_AT_ONCE = 1000;
 /** A clock that is so far behind the last run was set back; in microseconds. */
@@ -34,6 +38,7 @@ const SET_BACK = 3_600_000_000;
 export class SigningRuns {
   private readonly logger = new Logger('Zonewright');
   private readonly underWay = new Map<string, Run>();
+  private readonly wholeZones = new FairLimiter(WHOLE_ZONES);
 
   constructor(
     private readonly reading: ZoneReading,
@@ -44,6 +49,7 @@ export class SigningRuns {
     private readonly signing: ZoneSigningRepository,
     private readonly sets: SignedSetRepository,
     private readonly rollovers: ZoneRolloverRepository,
+    private readonly keyRows: ZoneKeyRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly vault: KeyVault,
     private readonly clock: Clock,
@@ -81,7 +87,9 @@ export class SigningRuns {
         const found = await this.find(zoneId, prepared);
         if (found === 'current' || found === 'unsigned') return;
         if ('whole' in found) {
-          prepared = await this.whole.sign(found.whole, newGeneration(found.whole, attempt), signal);
+          const { whole, tenantId } = found;
+          const sign = (): Promise<SignedBase> => this.whole.sign(whole, newGeneration(whole, attempt), signal);
+          prepared = await this.wholeZones.run(sign, tenantId);
           continue;
         }
         const of = { zoneId, generation: found.base.generation, name: found.zone.name };
@@ -98,19 +106,16 @@ export class SigningRuns {
   }
 
   /** @param prepared a base that is not published yet */
-  private find(
-    zoneId: string,
-    prepared: SignedBase | null,
-  ): Promise<SigningTask | 'current' | 'unsigned' | { readonly whole: ZoneSigningEntity }> {
+  private find(zoneId: string, prepared: SignedBase | null): Promise<SigningTask | 'current' | 'unsigned' | WholeZone> {
     return this.reading.run(zoneId, async (tx, zone) => {
       const row = await this.signing.find(tx, zoneId);
       if (row?.haltedBecause !== null) return 'unsigned';
       const now = this.clock.now();
       if (now < row.runAt - SET_BACK) throw new BrokenChain('the clock was set back since this zone was signed last');
       const base = prepared !== null && isOf(prepared, row) ? prepared : baseOf(row);
-      if (base === null) return { whole: row };
+      if (base === null) return { whole: row, tenantId: zone.tenantId };
       const task = await this.tasks.read(tx, zone, base, now);
-      return task === 'whole' ? { whole: row } : task;
+      return task === 'whole' ? { whole: row, tenantId: zone.tenantId } : task;
     });
   }
 
@@ -131,6 +136,7 @@ export class SigningRuns {
   /** The zone is gone; its keys stay, as a DS may refer to them. */
   private forget(zoneId: string): Promise<void> {
     const forget = async (tx: Transaction): Promise<void> => {
+      await this.keyRows.leaveBehind(tx, zoneId);
       await this.signing.delete(tx, zoneId);
       await this.rollovers.delete(tx, zoneId);
     };
@@ -140,6 +146,12 @@ export class SigningRuns {
   private removeFormer(of: GenerationOfZone, signal: AbortSignal): Promise<void> {
     return inPortions(this.unitOfWork, (tx) => this.sets.deleteFormer(tx, of, REMOVED_AT_ONCE))(signal);
   }
+}
+
+/** Of a tenant, to be signed as a whole. */
+interface WholeZone {
+  readonly whole: ZoneSigningEntity;
+  readonly tenantId: string;
 }
 
 interface Run {

@@ -5,6 +5,10 @@ import { SignedStepEntity } from './signed-step.entity.js';
 
 /** What is kept of one zone, in octets: who asks for what lies further back is sent the zone. */
 const MOST_OCTETS = 32 * 2 ** 20;
+/** Steps of one zone: whoever asks for a difference has them looked through. */
+const MOST_STEPS = 2000;
+/** The bounds are looked at after so many steps. */
+const BOUNDED_EVERY = 64;
 
 type StepOutline = Pick<SignedStepEntity, 'number' | 'serialBefore' | 'octets'>;
 
@@ -28,12 +32,13 @@ export class SignedStepRepository {
     return FORGET.run(tx, [zoneId, number]);
   }
 
-  /** Forgets what is beyond the bound. */
-  async bound(tx: Transaction, zoneId: string): Promise<void> {
+  /** Forgets what is beyond the bounds, now and then: each time, a change would cost as much as there are steps. */
+  async bound(tx: Transaction, zoneId: string, latest: number): Promise<void> {
+    if (latest % BOUNDED_EVERY !== 0) return;
     let sum = 0;
     for (const { number, octets } of await OUTLINE.rows(tx, [zoneId])) {
       sum += octets;
-      if (sum > MOST_OCTETS) return FORGET.run(tx, [zoneId, number + 1]);
+      if (sum > MOST_OCTETS || number <= latest - MOST_STEPS) return FORGET.run(tx, [zoneId, number + 1]);
     }
   }
 

@@ -9,6 +9,9 @@ import type { Denial } from '../../dns/dnssec/denial.js';
  */
 export type SigningState = 'signing' | 'proving' | 'ready' | 'secure' | 'leaving';
 
+/** Before a DS may be at the parent, nobody looks for signatures, and the zone can be as it was before at once. */
+export const BEFORE_DS: ReadonlySet<SigningState> = new Set(['signing', 'proving']);
+
 /** That a zone is signed, and how far. The row orders the runs that sign it. */
 @Entity('zone_signing')
 @Index('zone_signing_due', ['nextDueAt', 'zoneId'])
@@ -69,4 +72,14 @@ export class ZoneSigningEntity {
   /** When all that is published was looked at last. */
   @Column('bigint', { name: 'checked_at' })
   checkedAt!: Instant;
+}
+
+/** What is made from it is looked at at once, and a run that has read it as it was begins again. */
+export function withOtherKeys(row: ZoneSigningEntity, now: Instant): ZoneSigningEntity {
+  return { ...row, keysVersion: row.keysVersion + 1, nextDueAt: now };
+}
+
+/** What is published may follow the state. */
+export function entering(row: ZoneSigningEntity, state: SigningState, now: Instant): ZoneSigningEntity {
+  return { ...withOtherKeys(row, now), state, stateSince: now, readyAt: null };
 }

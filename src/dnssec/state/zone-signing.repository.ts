@@ -13,16 +13,17 @@ const COLUMNS =
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM zone_signing WHERE zone_id = ?`;
 const OF_ZONE = new Statement<ZoneSigningEntity>(OF_ZONE_SQL);
 const LOCK = new Statement<ZoneSigningEntity>(OF_ZONE_SQL, `${OF_ZONE_SQL} FOR UPDATE`);
-const AMONG = new Lookup<{ zoneId: string }>('SELECT zone_id AS "zoneId" FROM zone_signing WHERE zone_id = ?', [
-  'text',
-]);
-const DUE = new Statement<{ zoneId: string }>(
-  'SELECT zone_id AS "zoneId" FROM zone_signing WHERE next_due_at <= ? ORDER BY next_due_at, zone_id LIMIT ?',
+const OF_TENANT = 's.zone_id AS "zoneId", COALESCE(z.tenant_id, \'\') AS "tenantId"';
+const WITH_ZONES = 'FROM zone_signing s LEFT JOIN zones z ON z.id = s.zone_id';
+const AMONG = new Lookup<SignedZoneOf>(`SELECT ${OF_TENANT} ${WITH_ZONES} WHERE s.zone_id = ?`, ['text']);
+const DUE = new Statement<DueZone>(
+  `SELECT ${OF_TENANT}, s.next_due_at AS "dueAt" ${WITH_ZONES}` +
+    ' WHERE s.next_due_at <= ? AND (s.next_due_at, s.zone_id) > (?, ?) ORDER BY s.next_due_at, s.zone_id LIMIT ?',
 );
 /** Zones of which contents are not signed yet, and those that are not there any more. */
-const BEHIND = new Statement<{ zoneId: string; isBehind: number }>(
-  'SELECT s.zone_id AS "zoneId", CASE WHEN z.version = s.signed_version THEN 0 ELSE 1 END AS "isBehind"' +
-    ' FROM zone_signing s LEFT JOIN zones z ON z.id = s.zone_id WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
+const BEHIND = new Statement<SignedZoneOf & { isBehind: number }>(
+  `SELECT ${OF_TENANT}, CASE WHEN z.version = s.signed_version THEN 0 ELSE 1 END AS "isBehind" ${WITH_ZONES}` +
+    ' WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
 );
 const ZONES = new Statement<{ id: string; name: string }>(
   'SELECT z.id, z.name FROM zone_signing s JOIN zones z ON z.id = s.zone_id WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
@@ -44,6 +45,16 @@ const UPDATE = new Statement(
 );
 const DELETE = new Statement('DELETE FROM zone_signing WHERE zone_id = ?');
 
+/** A signed zone, and whose it is; of nobody once it is deleted. */
+export interface SignedZoneOf {
+  readonly zoneId: string;
+  readonly tenantId: string;
+}
+
+export interface DueZone extends SignedZoneOf {
+  readonly dueAt: Instant;
+}
+
 interface SigningSummary {
   readonly zones: readonly { readonly state: string; readonly count: number }[];
   readonly firstDue: Instant | null;
@@ -62,22 +73,18 @@ export class ZoneSigningRepository {
   }
 
   /** Those of the zones that are signed. */
-  async signedAmong(tx: Transaction, zoneIds: readonly string[]): Promise<string[]> {
-    const rows = await AMONG.rows(
-      tx,
-      [],
-      zoneIds.map((id) => [id]),
-    );
-    return rows.map(({ zoneId }) => zoneId);
+  signedAmong(tx: Transaction, zoneIds: readonly string[]): Promise<SignedZoneOf[]> {
+    const rows = zoneIds.map((id) => [id]);
+    return AMONG.rows(tx, [], rows);
   }
 
-  /** The zones of which something is due, those first that have waited longest. */
-  async due(tx: Transaction, now: Instant, limit: number): Promise<string[]> {
-    return (await DUE.rows(tx, [now, limit])).map(({ zoneId }) => zoneId);
+  /** The zones of which something is due, from behind `marker` on, those first that have waited longest. */
+  due(tx: Transaction, now: Instant, marker: DueZone | undefined, limit: number): Promise<DueZone[]> {
+    return DUE.rows(tx, [now, marker?.dueAt ?? Number.MIN_SAFE_INTEGER, marker?.zoneId ?? '', limit]);
   }
 
   /** Signed zones by id from after `marker` on; of each, whether it waits to be signed. */
-  behind(tx: Transaction, marker: string, limit: number): Promise<{ zoneId: string; isBehind: number }[]> {
+  behind(tx: Transaction, marker: string, limit: number): Promise<(SignedZoneOf & { isBehind: number })[]> {
     return BEHIND.rows(tx, [marker, limit]);
   }
 

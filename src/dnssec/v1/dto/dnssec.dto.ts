@@ -5,9 +5,10 @@ import { readDnskey } from '../../../dns/dnssec/dnskey.js';
 import { CDNSKEY } from '../../../dns/rdata/cdnskey.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import type { ParentStatement, SigningWish, ZoneDnssec } from '../../dnssec.service.js';
+import type { SigningWish, ZoneDnssec } from '../../dnssec.service.js';
 import { dnskeyOf } from '../../keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../../keys/zone-key.entity.js';
+import type { ParentStatement } from '../../parent-statements.js';
 import type { ZoneRolloverEntity } from '../../rollovers/zone-rollover.entity.js';
 import { delegationSigners, shownState, waitsFor } from '../../zone-dnssec.js';
 

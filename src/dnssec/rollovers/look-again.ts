@@ -1,0 +1,11 @@
+import type { Instant } from '../../common/clock.js';
+
+const SECOND: Instant = 1_000_000;
+const LONGEST = 60 * SECOND;
+/** Of the time that has been waited already. */
+const SHARE = 1 / 8;
+
+/** When to look once more for what has been waited for since then: seldom for what takes long. */
+export function lookAgain(since: Instant, now: Instant): Instant {
+  return now + Math.min(LONGEST, Math.max(SECOND, Math.round((now - since) * SHARE)));
+}
