@@ -29,7 +29,11 @@ export const DNSSEC = feature({
   api: async ({ config: { dnssec } }) => {
     if (!dnssec.enabled) return {};
     const { DnssecController } = await import('./v1/dnssec.controller.js');
-    return { modules: [moduleOf('DnssecV1', { controllers: [DnssecController] })] };
+    const { ZoneDnssecController } = await import('./v2/dnssec.controller.js');
+    return {
+      modules: [moduleOf('DnssecV1', { controllers: [DnssecController] })],
+      v2: [moduleOf('DnssecV2', { controllers: [ZoneDnssecController] })],
+    };
   },
 });
 

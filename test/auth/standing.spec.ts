@@ -37,6 +37,11 @@ const CHANGES: Record<string, Sent> = {
   'delete /v1/domains/{domain_id}/dnssec/rollovers/{rollover_id}': NOTHING,
   'post /v1/domains/{domain_id}/dnssec/resign': NOTHING,
   'post /v1/domains/{domain_id}/dnssec/parent': () => ({ ds: 'published' }),
+  'put /v2/zones/{zone_id}/dnssec': () => ({ enabled: true, denial: 'nsec3' }),
+  'post /v2/zones/{zone_id}/dnssec/rollovers': () => ({ key: 'csk' }),
+  'delete /v2/zones/{zone_id}/dnssec/rollovers/{rollover_id}': NOTHING,
+  'post /v2/zones/{zone_id}/dnssec/resign': NOTHING,
+  'post /v2/zones/{zone_id}/dnssec/parent': () => ({ ds: 'published' }),
   'post /v2/zones/{zone_id}/recordsets': SET,
   'put /v2/zones/{zone_id}/recordsets/{recordset_id}': () => ({ ttl: 60 }),
   'delete /v2/zones/{zone_id}/recordsets/{recordset_id}': NOTHING,
@@ -142,7 +147,9 @@ afterAll(async () => {
 });
 
 function pathOf(template: string): string {
-  const known: Record<string, string> = template.includes('/dnssec') ? { ...ids, domain_id: signed.id } : ids;
+  const known: Record<string, string> = template.includes('/dnssec')
+    ? { ...ids, domain_id: signed.id, zone_id: signed.id }
+    : ids;
   return template.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '');
 }
 

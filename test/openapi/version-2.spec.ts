@@ -13,12 +13,15 @@ describe('the API document of version 2', () => {
   let service: TestService;
   let document: OpenApi;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({
+      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+      SERVICE_DNSSEC__ENABLED: 'True',
+    });
     document = (await service.plain('get', '/openapi-v2.json')).body;
   });
   afterAll(() => service.stop());
 
-  it('is docs/openapi-v2.json (UPDATE_DOCS=1 writes it anew)', async () => {
+  it('is docs/openapi-v2.json, with signing (UPDATE_DOCS=1 writes it anew)', async () => {
     const text = `${JSON.stringify(document, null, 2)}\n`;
     if (process.env.UPDATE_DOCS === '1') await writeFile(VERSION_2_DOCUMENT, text);
     expect(JSON.parse(await readFile(VERSION_2_DOCUMENT, 'utf8'))).toEqual(document);

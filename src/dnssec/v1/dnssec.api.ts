@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors } from '../../http/v1/api-docs.js';
-import { DnssecDto } from './dto/dnssec.dto.js';
+import { DnssecDto } from '../forms/dnssec.dto.js';
 
 /** The API description of DNSSEC, apart from the controller, so that its methods stay readable. */
 export const ApiDnssec = () =>

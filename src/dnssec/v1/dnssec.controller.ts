@@ -20,7 +20,7 @@ import {
   toParentStatement,
   toSigningWish,
   UpdateDnssecDto,
-} from './dto/dnssec.dto.js';
+} from '../forms/dnssec.dto.js';
 
 @ApiDnssec()
 @Controller(['v1/domains/:domain_id/dnssec', 'domains/:domain_id/dnssec'])

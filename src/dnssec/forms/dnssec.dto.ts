@@ -1,16 +1,16 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { formatInstant } from '../../../common/clock.js';
-import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../../dns/dnssec/algorithms.js';
-import { readDnskey } from '../../../dns/dnssec/dnskey.js';
-import { CDNSKEY } from '../../../dns/rdata/cdnskey.js';
-import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import type { SigningWish, ZoneDnssec } from '../../dnssec.service.js';
-import { dnskeyOf } from '../../keys/zone-keys.js';
-import type { ZoneKeyEntity } from '../../keys/zone-key.entity.js';
-import type { ParentStatement } from '../../parent-statements.js';
-import type { ZoneRolloverEntity } from '../../rollovers/zone-rollover.entity.js';
-import { delegationSigners, shownState, waitsFor } from '../../zone-dnssec.js';
+import { formatInstant } from '../../common/clock.js';
+import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import { readDnskey } from '../../dns/dnssec/dnskey.js';
+import { CDNSKEY } from '../../dns/rdata/cdnskey.js';
+import { MayBeAbsent } from '../../http/bodies/may-be-absent.decorator.js';
+import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
+import type { SigningWish, ZoneDnssec } from '../dnssec.service.js';
+import { dnskeyOf } from '../keys/zone-keys.js';
+import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
+import type { ParentStatement } from '../parent-statements.js';
+import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
+import { delegationSigners, shownState, waitsFor } from '../zone-dnssec.js';
 
 const ALGORITHMS = SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic);
 const KINDS = ['csk', 'ksk', 'zsk'] as const;

@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bodyOf, expectStatus, refusalOf } from '../support/answers.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
+import { until } from '../support/until.js';
+import { v2RefusalOf } from '../support/v2.js';
+
+let service: TokenService;
+let owner: TokenClient;
+let stranger: TokenClient;
+
+beforeAll(async () => {
+  service = await startTokenService({
+    SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+    SERVICE_DNSSEC__ENABLED: 'True',
+    SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  });
+  owner = await service.newToken({ tenantId: 'owner' });
+  stranger = await service.newToken({ tenantId: 'stranger' });
+});
+afterAll(() => service.stop());
+
+interface Dnssec {
+  readonly state: string;
+  readonly keys: readonly { readonly tag: number }[];
+}
+
+const ofDomain = ({ id }: TestDomain, rest = ''): string => `/v1/domains/${id}/dnssec${rest}`;
+const ofZone = ({ id }: TestDomain, rest = ''): string => `/v2/zones/${id}/dnssec${rest}`;
+
+describe('version 2', () => {
+  it('23.1: signs a zone, and shows the same as version 1', async () => {
+    const domain = await newDomain(owner);
+    expect(await bodyOf(owner.call('get', ofZone(domain)))).toMatchObject({ enabled: false, state: 'insecure' });
+    const asked = { enabled: true, algorithm: 'ED25519', denial: 'nsec3', single_key: false };
+    expect(await bodyOf(owner.call('put', ofZone(domain), asked))).toMatchObject(asked);
+    await until(async () => (await bodyOf<Dnssec>(owner.call('get', ofZone(domain)))).state === 'proving');
+    const shown = await bodyOf<Dnssec>(owner.call('get', ofZone(domain)));
+    expect(shown.keys).toHaveLength(2);
+    expect(await bodyOf(owner.call('get', ofDomain(domain)))).toEqual(shown);
+    await bodyOf(owner.call('post', ofZone(domain, '/resign')));
+    expect(await bodyOf(owner.call('put', ofZone(domain), { enabled: false }))).toMatchObject({ state: 'insecure' });
+  });
+
+  it('23.1, 23.3, 23.9: refuses in its own form', async () => {
+    const domain = await newDomain(owner);
+    await v2RefusalOf(owner.call('post', ofZone(domain, '/resign')), 409, 'dnssec_conflict');
+    await v2RefusalOf(owner.call('put', ofZone(domain), { enabled: 'yes' }), 400, 'invalid_object');
+    await v2RefusalOf(owner.call('put', ofZone(domain), {}), 400, 'invalid_object');
+    await v2RefusalOf(owner.call('get', ofZone({ ...domain, id: 'none' } as TestDomain)), 400, 'invalid_uuid');
+    await bodyOf(owner.call('put', ofZone(domain), { enabled: true }));
+    const other = { enabled: true, algorithm: 'RSASHA256' };
+    await v2RefusalOf(owner.call('put', ofZone(domain), other), 409, 'dnssec_conflict');
+    await v2RefusalOf(owner.call('post', ofZone(domain, '/parent'), { ds: 'published' }), 409, 'dnssec_conflict');
+    await v2RefusalOf(owner.call('post', ofZone(domain, '/rollovers'), { key: 'csk' }), 409, 'dnssec_conflict');
+    const unknown = ofZone(domain, `/rollovers/${randomUUID()}`);
+    await v2RefusalOf(owner.call('delete', unknown), 409, 'dnssec_conflict');
+    const set = { name: domain.name, type: 'CDS', records: ['0 0 0 00'] };
+    await v2RefusalOf(owner.call('post', `/v2/zones/${domain.id}/recordsets`, set), 409, 'dnssec_conflict');
+  });
+});
+
+describe('who may', () => {
+  it('23.1: another tenant finds no such domain', async () => {
+    const domain = await newDomain(owner);
+    for (const [method, path, body] of [
+      ['get', '', undefined],
+      ['put', '', { enabled: true }],
+      ['post', '/resign', {}],
+      ['post', '/parent', { ds: 'removed' }],
+      ['post', '/rollovers', { key: 'csk' }],
+    ] as const) {
+      expectStatus(await stranger.call(method, ofDomain(domain, path), body), 404);
+      expectStatus(await stranger.call(method, ofZone(domain, path), body), 404);
+    }
+  });
+
+  it('14.2, 23.1: a token that is limited to some work reads how its domain is signed, and changes nothing of it', async () => {
+    const domain = await newDomain(owner);
+    await bodyOf(owner.call('put', ofDomain(domain), { enabled: true }));
+    for (const limits of [
+      { domains: [domain.name] },
+      { types: ['TXT'] },
+      { actions: ['create', 'update', 'delete'] },
+    ]) {
+      const { token } = await bodyOf<{ token: string }>(owner.call('post', '/v1/tokens', limits));
+      const narrow = service.holding(token);
+      expect(await bodyOf(narrow.call('get', ofDomain(domain)))).toMatchObject({ enabled: true });
+      for (const [method, path, body] of [
+        ['put', '', { enabled: false }],
+        ['post', '/resign', {}],
+        ['post', '/parent', { ds: 'removed' }],
+        ['post', '/rollovers', { key: 'csk' }],
+      ] as const) {
+        await refusalOf(narrow.call(method, ofDomain(domain, path), body), 401, 'access_denied');
+        await v2RefusalOf(narrow.call(method, ofZone(domain, path), body), 403, 'forbidden');
+      }
+    }
+    const reader = await service.newToken({ tenantId: 'owner', roles: ['reader'] });
+    expectStatus(await reader.call('put', ofDomain(domain), { enabled: false }), 401);
+    expect(await bodyOf(owner.call('get', ofDomain(domain)))).toMatchObject({ enabled: true });
+  });
+});
