@@ -75,7 +75,19 @@ const DIRECTIONS = {
   console: ['config'],
 
   // Another interface on the same zones: it has no core of its own.
-  powerdns: ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'zones', 'records', 'zone-files'],
+  powerdns: [
+    'plugins',
+    'common',
+    'config',
+    'dns',
+    'http',
+    'auth',
+    'database',
+    'zones',
+    'records',
+    'zone-files',
+    'dnssec',
+  ],
   openstack: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'background', 'zones'],
 };
 

@@ -71,6 +71,11 @@ export class DnssecService {
     private readonly options: DnssecOptions,
   ) {}
 
+  /** Whether this process has what it takes to begin with a zone. */
+  get isAvailable(): boolean {
+    return this.vault.isOpen;
+  }
+
   /** @throws ServiceError `zone_not_found` */
   async of(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
     const zone = await this.zones.get(zoneId, caller);
@@ -82,7 +87,7 @@ export class DnssecService {
    * @throws ServiceError `zone_not_found`, `forbidden`, `secondary_zone`, `signing_conflict`, `unavailable`
    */
   async enable(zoneId: string, wish: SigningWish, caller: Caller): Promise<ZoneDnssec> {
-    if (!this.vault.isOpen)
+    if (!this.isAvailable)
       throw new ServiceError('unavailable', 'This service has no key_encryption_keys and signs no domains.');
     const { zone: asked, signing } = await this.of(zoneId, caller);
     const spare = signing === null ? await this.firstKeys.spare(asked.tenantId, wish) : [];

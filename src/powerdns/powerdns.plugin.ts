@@ -13,6 +13,7 @@ export const POWERDNS = feature({
               (await import('./search/search.controller.js')).SearchController,
               (await import('./zones/zones.controller.js')).ZonesController,
               (await import('./zones/zone-extras.controller.js')).ZoneExtrasController,
+              (await import('./zones/crypto-keys.controller.js')).CryptoKeysController,
             ],
             providers: [
               { provide: PowerDnsOptions, useValue: powerdns },
@@ -21,6 +22,7 @@ export const POWERDNS = feature({
               (await import('./zones/zone-answers.js')).ZoneAnswers,
               (await import('./zones/zone-making.js')).ZoneMaking,
               (await import('./zones/zone-updates.js')).ZoneUpdates,
+              (await import('./zones/crypto-keys.js')).CryptoKeys,
               (await import('./rrsets/rrset-changes.js')).RrsetChanges,
               (await import('./rrsets/shown-rrsets.js')).ShownRrsets,
               (await import('./search/search.service.js')).SearchService,

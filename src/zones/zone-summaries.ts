@@ -7,7 +7,10 @@ import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity, ZoneType } from './zone.entity.js';
 
 /** What lists of all zones at once show of them. */
-export type ZoneSummary = Pick<ZoneEntity, 'name' | 'serial' | 'type' | 'masters' | 'transferredAt' | 'keptFields'>;
+export type ZoneSummary = Pick<
+  ZoneEntity,
+  'name' | 'serial' | 'type' | 'masters' | 'transferredAt' | 'publishedSerial' | 'keptFields'
+>;
 
 /** Some of a list of zones, in no order. */
 export interface SummaryPage {
@@ -27,7 +30,9 @@ interface JoinedSummaries {
 
 /** Longer texts of one zone, in octets, are not put into one text with others. */
 const LONGEST = 1024;
-const COLUMNS = 'id, name, serial, type, masters, transferred_at AS "transferredAt", kept_fields AS "keptFields"';
+const COLUMNS =
+  'id, name, serial, type, masters, transferred_at AS "transferredAt", published_serial AS "publishedSerial",' +
+  ' kept_fields AS "keptFields"';
 const shortened = (column: string): string =>
   `CASE WHEN OCTET_LENGTH(${column}) > ${LONGEST} THEN '' ELSE COALESCE(${column}, '') END`;
 /** In the order of `summariesIn`. */
@@ -37,6 +42,7 @@ const FIELDS = [
   'type',
   shortened('masters'),
   "COALESCE(CAST(transferred_at AS TEXT), '')",
+  "COALESCE(CAST(published_serial AS TEXT), '')",
   shortened('kept_fields'),
 ];
 
@@ -57,7 +63,8 @@ function summaryPages(index: string, conditions: string): SummaryPages {
   const textSql = (hint: string): string =>
     'SELECT COUNT(*) AS count, MAX(id) AS "lastId",' +
     " MAX(OCTET_LENGTH(COALESCE(masters, '')) + OCTET_LENGTH(COALESCE(kept_fields, ''))) AS longest," +
-    ` ${joinedFields(FIELDS)} AS text FROM (SELECT id, name, serial, type, masters, transferred_at, kept_fields` +
+    ` ${joinedFields(FIELDS)} AS text FROM (SELECT id, name, serial, type, masters, transferred_at, published_serial,` +
+    ` kept_fields` +
     ` FROM zones${hint} WHERE ${conditions} ORDER BY id LIMIT ?) r`;
   const texts = new Statement<JoinedSummaries>(textSql(` INDEXED BY ${index}`), textSql(''));
   return async (tx, values, limit) => {
@@ -80,18 +87,22 @@ function summariesOf({ count, longest, text }: JoinedSummaries): ZoneSummary[] |
 function summariesIn(fields: readonly string[]): ZoneSummary[] {
   const summaries: ZoneSummary[] = [];
   for (let at = 0; at < fields.length; at += FIELDS.length) {
-    const transferredAt = fields[at + 4] ?? '';
     summaries.push({
       name: fields[at] ?? '',
       serial: Number(fields[at + 1]),
       // The column has no other values.
       type: fields[at + 2] as ZoneType,
       masters: textOrNull(fields[at + 3]),
-      transferredAt: transferredAt === '' ? null : Number(transferredAt),
-      keptFields: textOrNull(fields[at + 5]),
+      transferredAt: numberOrNull(fields[at + 4]),
+      publishedSerial: numberOrNull(fields[at + 5]),
+      keptFields: textOrNull(fields[at + 6]),
     });
   }
   return summaries;
+}
+
+function numberOrNull(text = ''): number | null {
+  return text === '' ? null : Number(text);
 }
 
 /** No zone has an empty one. */

@@ -59,14 +59,14 @@ const MOST_MASTERS = 100;
 /** @throws ServiceError for what is not kept */
 export function readZoneFields(body: sent.SentObject): SentZoneFields {
   assertNothingUnkept(body);
-  const kind = sent.textIn(body, 'kind');
+  const kind = readKind(body);
   const masters = readMasters(sent.listIn(body, 'masters'));
   const account = sent.textIn(body, 'account', 255);
   const apiRectify = sent.truthIn(body, 'api_rectify');
   const soaEditApi = readWord(body, 'soa_edit_api', EDITS);
   const soaEdit = readWord(body, 'soa_edit', SOA_EDITS);
   return {
-    ...(kind !== undefined && { kind: readKind(kind) }),
+    ...(kind !== undefined && { kind }),
     ...(masters !== undefined && { masters }),
     ...(account !== undefined && { account }),
     ...(apiRectify !== undefined && { apiRectify }),
@@ -76,7 +76,9 @@ export function readZoneFields(body: sent.SentObject): SentZoneFields {
 }
 
 /** Nonsense counts as Native, as it does there. */
-function readKind(text: string): NonNullable<SentZoneFields['kind']> {
+export function readKind(body: sent.SentObject): SentZoneFields['kind'] {
+  const text = sent.textIn(body, 'kind');
+  if (text === undefined) return undefined;
   const word = text.toLowerCase();
   if (word === 'producer' || word === 'consumer') sent.refuse(`Zones of kind '${text}' are not kept`);
   return KINDS[word] ?? 'Native';
@@ -98,10 +100,9 @@ function readWord(body: sent.SentObject, field: string, words: readonly string[]
   return sent.refuse(`Key '${field}' is not one of ${words.filter((word) => word !== '').join(', ')}`);
 }
 
-/** To sign zones, and to have them in several catalogs, is not what this service does. */
+/** Parameters of denial, and zones in several catalogs, are not what this service has. */
 function assertNothingUnkept(body: sent.SentObject): void {
-  if (sent.truthIn(body, 'dnssec') === true) sent.refuse('DNSSEC is not available: the zone cannot be signed here');
-  if ((sent.textIn(body, 'nsec3param') ?? '') !== '') sent.refuse('DNSSEC is not available: there is no nsec3param');
+  if ((sent.textIn(body, 'nsec3param') ?? '') !== '') sent.refuse('There is no nsec3param: ask for NSEC3 at /v1');
   if ((sent.textIn(body, 'catalog') ?? '') !== '')
     sent.refuse('Catalogs of zones are configured, and not named by zones');
   for (const field of ['master_tsig_key_ids', 'slave_tsig_key_ids'])

@@ -60,13 +60,6 @@ export class ZoneExtrasController {
     return isJson ? jsonStream(asJsonText('zone', text)) : new StreamableFile(text, { type: 'text/plain' });
   }
 
-  /** Nothing is signed here. */
-  @Get('cryptokeys')
-  async keys(@Param('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<JsonAnswer> {
-    await this.lookup.find(id, caller);
-    return jsonAnswer([]);
-  }
-
   @Get('metadata')
   async metadata(@Param('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<JsonAnswer> {
     await this.lookup.find(id, caller);

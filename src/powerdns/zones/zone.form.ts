@@ -18,7 +18,7 @@ export function listedZones(hasDnssec: boolean): (zone: Readonly<ZoneSummary>) =
     const { account, kind, masters, serial } = shownOf(zone, kept);
     const name = zone.name.toLowerCase();
     const id = zoneIdOf(name);
-    const dnssec = hasDnssec ? `"dnssec":false,"edited_serial":${serial},` : '';
+    const dnssec = hasDnssec ? `"dnssec":${isSigned(zone)},"edited_serial":${servedSerialOf(zone, serial)},` : '';
     return (
       `{"account":${JSON.stringify(account)},"catalog":"",${dnssec}"id":"${id}","kind":"${kind}",` +
       `"last_check":0,"masters":${masters.length === 0 ? '[]' : JSON.stringify(masters)},"name":${id === name ? `"${name}"` : JSON.stringify(name)},"notified_serial":${serial},` +
@@ -38,8 +38,8 @@ export function zoneAround(zone: Readonly<ZoneEntity>): { readonly before: objec
       account,
       api_rectify: apiRectify,
       catalog: '',
-      dnssec: false,
-      edited_serial: serial,
+      dnssec: isSigned(zone),
+      edited_serial: servedSerialOf(zone, serial),
       id: zoneIdOf(name),
       kind,
       last_check: 0,
@@ -52,6 +52,16 @@ export function zoneAround(zone: Readonly<ZoneEntity>): { readonly before: objec
     },
     behind: { serial, slave_tsig_key_ids: [], soa_edit: soaEdit, soa_edit_api: soaEditApi, url: zoneUrlOf(name) },
   };
+}
+
+/** Whether name servers are sent it signed. */
+export function isSigned({ publishedSerial }: Pick<ZoneSummary, 'publishedSerial'>): boolean {
+  return publishedSerial !== null;
+}
+
+/** That of a signed zone moves with its signatures. */
+function servedSerialOf({ publishedSerial }: Readonly<ZoneSummary>, serial: number): number {
+  return publishedSerial ?? serial;
 }
 
 type ShownFields = Pick<KeptZoneFields, 'account' | 'masters'> & { readonly kind: string; readonly serial: number };

@@ -6,6 +6,7 @@ import { ApiExcludeController } from '../../http/openapi/decorators.js';
 import { type JsonAnswer, jsonText } from '../answers.js';
 import { RrsetChanges } from '../rrsets/rrset-changes.js';
 import * as sent from '../sent.js';
+import { CryptoKeys } from './crypto-keys.js';
 import { ZoneAnswers } from './zone-answers.js';
 import { listedZones } from './zone.form.js';
 import { ZoneLookup } from './zone-lookup.js';
@@ -25,6 +26,7 @@ export class ZonesController {
     private readonly updates: ZoneUpdates,
     private readonly changes: RrsetChanges,
     private readonly answers: ZoneAnswers,
+    private readonly keys: CryptoKeys,
   ) {}
 
   @Get()
@@ -45,7 +47,9 @@ export class ZonesController {
     @Gone() gone: AbortSignal,
   ): Promise<JsonAnswer> {
     const isShort = !readTruth(query, 'rrsets');
+    const isSigned = this.keys.read(body);
     const zone = await this.making.make(body, caller);
+    await this.keys.signNew(zone, isSigned, caller);
     return isShort ? this.answers.withoutSets(zone, 201) : this.answers.whole(zone, caller, gone, { status: 201 });
   }
 
@@ -81,7 +85,10 @@ export class ZonesController {
   @Put(':zone_id')
   @HttpCode(204)
   async update(@Param('zone_id') id: string, @Body() body: object, @CurrentCaller() caller: Caller): Promise<void> {
-    await this.updates.update(await this.lookup.find(id, caller), body, caller);
+    const zone = await this.lookup.find(id, caller);
+    const isSigned = this.keys.read(body);
+    await this.updates.update(zone, body, caller);
+    await this.keys.sign(zone, isSigned, caller);
   }
 
   @Delete(':zone_id')

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { SIGNING_ALGORITHMS } from '../../dns/dnssec/algorithms.js';
+import { DnssecService } from '../../dnssec/dnssec.service.js';
+import type { ZoneKeyEntity } from '../../dnssec/keys/zone-key.entity.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ZonesService } from '../../zones/zones.service.js';
+import * as sent from '../sent.js';
+import { readKind } from './kept-fields.js';
+import { type ShownKey, shownKey } from './shown-key.js';
+
+const MOST = 65_535;
+
+/** Keys of zones in the words of PowerDNS: which there are is the service's affair, whether a zone has any its owner's. */
+@Injectable()
+export class CryptoKeys {
+  constructor(
+    private readonly dnssec: DnssecService,
+    private readonly zones: ZonesService,
+  ) {}
+
+  async list(zone: ZoneEntity, caller: Caller): Promise<ShownKey[]> {
+    const dnssec = await this.dnssec.of(zone.id, caller);
+    return dnssec.keys.map((key) => shownKey(dnssec, key));
+  }
+
+  /** `null` where there is none. */
+  async one(zone: ZoneEntity, id: string, caller: Caller): Promise<ShownKey | null> {
+    const dnssec = await this.dnssec.of(zone.id, caller);
+    const key = dnssec.keys.find(({ tag }) => String(tag) === id);
+    return key === undefined ? null : shownKey(dnssec, key);
+  }
+
+  /** The first key has the zone signed; others come with rollovers. */
+  async add(zone: ZoneEntity, value: unknown, caller: Caller): Promise<object> {
+    this.assertAvailable();
+    const algorithm = readFirstKey(sent.objectIn(value, 'The body'));
+    const { signing } = await this.dnssec.of(zone.id, caller);
+    if (signing !== null) sent.refuse(`${zone.name} has keys already: ask for a rollover at /v1`);
+    const dnssec = await this.dnssec.enable(zone.id, { algorithm }, caller);
+    const [key] = dnssec.keys;
+    return key === undefined ? {} : shownKey(dnssec, key);
+  }
+
+  /** Returns `false` where there is no such key. */
+  async keep(zone: ZoneEntity, id: string, value: unknown, caller: Caller): Promise<boolean> {
+    const body = sent.objectIn(value, 'The body');
+    const key = await this.keyOf(zone, id, caller);
+    if (key === undefined) return false;
+    const isAsItIs = isTrueOrLeftOut(body, 'active') && (sent.truthIn(body, 'published') ?? true) === isPublished(key);
+    if (!isAsItIs) sent.refuse('Which keys sign and are published follows from rollovers: ask for one at /v1');
+    return true;
+  }
+
+  /** Without the key that its DS refers to a zone is not signed. Returns `false` where there is no such key. */
+  async remove(zone: ZoneEntity, id: string, caller: Caller): Promise<boolean> {
+    const key = await this.keyOf(zone, id, caller);
+    if (key === undefined) return false;
+    if (key.role === 'zsk' || key.isInCds === 0) sent.refuse('This key goes with a rollover: ask for one at /v1');
+    await this.dnssec.disable(zone.id, caller);
+    return true;
+  }
+
+  /** What a zone that is made or changed says of signing; left out, it stays as it is. */
+  read(value: unknown): boolean | undefined {
+    const body = sent.objectIn(value, 'The body');
+    const wish = sent.truthIn(body, 'dnssec');
+    if (wish !== true) return wish;
+    this.assertAvailable();
+    if (readKind(body) === 'Slave')
+      sent.refuse('The records of a secondary zone come from its masters: it is not signed here');
+    return true;
+  }
+
+  async sign(zone: ZoneEntity, wish: boolean | undefined, caller: Caller): Promise<void> {
+    if (wish === true) await this.dnssec.enable(zone.id, {}, caller);
+    if (wish === false && (await this.dnssec.of(zone.id, caller)).signing !== null)
+      await this.dnssec.disable(zone.id, caller);
+  }
+
+  /** A zone that cannot be signed as it was asked for is not made. */
+  async signNew(zone: ZoneEntity, wish: boolean | undefined, caller: Caller): Promise<void> {
+    if (wish !== true) return;
+    try {
+      await this.sign(zone, wish, caller);
+    } catch (error) {
+      await this.zones.delete(zone.id, caller);
+      throw error;
+    }
+  }
+
+  private assertAvailable(): void {
+    if (!this.dnssec.isAvailable) sent.refuse('DNSSEC is not available: the zone cannot be signed here');
+  }
+
+  private async keyOf(zone: ZoneEntity, id: string, caller: Caller): Promise<ZoneKeyEntity | undefined> {
+    return (await this.dnssec.of(zone.id, caller)).keys.find(({ tag }) => String(tag) === id);
+  }
+}
+
+function isTrueOrLeftOut(body: sent.SentObject, field: string): boolean {
+  return sent.truthIn(body, field) ?? true;
+}
+
+function isPublished({ isPublished: published }: ZoneKeyEntity): boolean {
+  return published === 1;
+}
+
+/** Its algorithm; what else can be said of a key there has to be as it is here. */
+function readFirstKey(body: sent.SentObject): number | undefined {
+  for (const field of ['privatekey', 'content'])
+    if ((sent.textIn(body, field) ?? '') !== '')
+      sent.refuse('Keys of other signers are brought by zonewright dnssec enable --key');
+  const keytype = sent.neededText(body, 'keytype').toLowerCase();
+  if (keytype !== 'csk' && keytype !== 'ksk') sent.refuse('A zone begins with one key for all: ask for a csk');
+  if (sent.truthIn(body, 'active') !== true || !isTrueOrLeftOut(body, 'published'))
+    sent.refuse('A zone begins with a key that is active and published');
+  return readAlgorithm(body);
+}
+
+function readAlgorithm(body: sent.SentObject): number | undefined {
+  const { algorithm } = body;
+  if (algorithm === undefined || algorithm === null) return undefined;
+  const isMeant = ({ number, mnemonic }: (typeof SIGNING_ALGORITHMS)[number]): boolean =>
+    typeof algorithm === 'string'
+      ? mnemonic === algorithm.toUpperCase() || String(number) === algorithm
+      : number === sent.integerIn(body, 'algorithm', MOST);
+  const known = SIGNING_ALGORITHMS.find(isMeant);
+  return (
+    known?.number ??
+    sent.refuse(`The algorithm is none of ${SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic).join(', ')}`)
+  );
+}
