@@ -112,6 +112,13 @@ export { operatorFor } from './cli/operator.js';
 export type { Caller } from './common/caller.js';
 export { Clock, formatInstant, type Instant } from './common/clock.js';
 export type { Page } from './common/page.js';
+export {
+  because,
+  REFUSAL_REASONS,
+  type RefusalFacts,
+  type RefusalParam,
+  type RefusalReason,
+} from './common/refusal-facts.js';
 export type { Action, Restrictions } from './common/restrictions.js';
 export {
   type ErrorCode,

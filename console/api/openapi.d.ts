@@ -16,6 +16,21 @@ export interface components {
              * @enum {string}
              */
             validator: "required" | "type" | "enum" | "format" | "maxLength" | "minimum" | "maximum" | "additionalProperties";
+            /**
+             * @description The validator, or a finer word.
+             * @example minimum
+             * @enum {string}
+             */
+            code: "required" | "type" | "enum" | "format" | "maxLength" | "minimum" | "maximum" | "additionalProperties" | "record_data" | "owner_name" | "unknown_type" | "soa_is_generated" | "type_is_fixed" | "set_too_large" | "time_is_over" | "duplicate_record" | "outside_domain" | "in_child_domain" | "not_at_apex" | "not_at_wildcard" | "not_beside" | "hidden_by" | "hides_others" | "only_one" | "stands_alone" | "changed_since" | "duplicate_domain" | "name_is_fixed" | "secondary_domain" | "domain_has_child_domains" | "domain_is_shared" | "covers_parent_records" | "holds_name_server" | "is_catalog" | "public_suffix" | "over_quota" | "rate_limited" | "token_limit" | "history_not_kept";
+            /**
+             * @description What the message says of this one case, so that programs can say it in words of their own.
+             * @example {
+             *       "minimum": 1
+             *     }
+             */
+            params: {
+                [key: string]: (string | number | string[]) | null;
+            };
         };
         ErrorDto: {
             /** @example 400 */
@@ -25,6 +40,20 @@ export interface components {
              * @enum {string}
              */
             type: "access_denied" | "bad_request" | "delivery_not_found" | "dnssec_conflict" | "domain_has_sub_domain" | "domain_not_found" | "duplicate_domain" | "duplicate_record" | "duplicate_update_key" | "empty_request_body" | "events_gone" | "headers_too_large" | "idempotency_key_reused" | "illegal_child" | "illegal_parent" | "invalid_json" | "invalid_object" | "invalid_recordset_location" | "invalid_ttl" | "method_not_allowed" | "not_found" | "over_quota" | "payload_too_large" | "precondition_failed" | "rate_limited" | "record_not_found" | "request_in_progress" | "request_timeout" | "serial_not_found" | "token_not_found" | "unavailable" | "unknown" | "unsupported_accept" | "unsupported_content_type" | "update_key_not_found" | "webhook_not_found";
+            /**
+             * @description A finer word than the type, where there is one, otherwise the type.
+             * @example minimum
+             */
+            reason: string;
+            /**
+             * @description What the message says of this one case, so that programs can say it in words of their own.
+             * @example {
+             *       "minimum": 1
+             *     }
+             */
+            params: {
+                [key: string]: (string | number | string[]) | null;
+            };
             /**
              * @description What is wrong and what to do about it.
              * @example ttl must not be less than 1.

@@ -4,8 +4,8 @@ import { faultsOfFile } from './line-faults.js';
 describe('22.7 the errors of a file', () => {
   it('have their line and what stands there; others are said above all', () => {
     const errors = [
-      { path: 'line 2, column 5', message: 'no address', validator: 'format' },
-      { path: '', message: '1 error', validator: 'format' },
+      { path: 'line 2, column 5', message: 'no address', validator: 'format', code: 'format', params: {} },
+      { path: '', message: '1 error', validator: 'format', code: 'format', params: {} },
     ] as const;
     expect(faultsOfFile('$TTL 300\r\nwww A x\r\n', errors)).toEqual({
       lines: [{ line: 2, text: 'www A x', message: 'no address' }],

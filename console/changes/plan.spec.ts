@@ -27,8 +27,8 @@ describe('22.3 the plan', () => {
     const { rows, general } = rowsOfRefusal(
       [creation('a.example.org.'), creation('b.example.org.')],
       [
-        { path: 'changes[1].record.data', message: 'no address', validator: 'format' },
-        { path: '', message: 'too many', validator: 'maximum' },
+        { path: 'changes[1].record.data', message: 'no address', validator: 'format', code: 'format', params: {} },
+        { path: '', message: 'too many', validator: 'maximum', code: 'maximum', params: {} },
       ],
     );
     expect(rows.map(({ errors }) => errors)).toEqual([[], ['no address']]);

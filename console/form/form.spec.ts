@@ -76,7 +76,7 @@ describe('22.3 what the service refuses', () => {
       type,
       message: 'm',
       request_id: '',
-      errors: [{ path, message: 'why', validator: 'format' }],
+      errors: [{ path, message: 'why', validator: 'format', code: 'format', params: {} }],
     });
 
   it('stands at the control that it is about', () => {

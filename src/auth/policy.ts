@@ -1,5 +1,6 @@
 import type { Caller } from '../common/caller.js';
 import type { Action, Restrictions } from '../common/restrictions.js';
+import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import { plainNameOfKey } from '../dns/name-key.js';
 import { limitsWork } from './narrow/narrowing.js';
@@ -162,10 +163,8 @@ function isForAction({ actions }: Restrictions, action: Action | null): boolean 
 /** @param limit which of its limits stands against it */
 function notFor(what: string, limit?: keyof Restrictions): ServiceError {
   const reason = limit === undefined ? '' : `; its "${limit}" are others`;
-  return new ServiceError(
-    'forbidden',
-    `The credential does not allow this: ${what} needs one with fewer limits${reason}.`,
-  );
+  const message = `The credential does not allow this: ${what} needs one with fewer limits${reason}.`;
+  return ServiceError.because('forbidden', because('token_limit', { limit: limit ?? null }), message);
 }
 
 /** A caller may read the quotas of its own tenant, an admin those of all (behaviour 8.6). */

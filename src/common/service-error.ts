@@ -1,3 +1,5 @@
+import type { RefusalFacts } from './refusal-facts.js';
+
 /** Every way in which the core refuses. Each interface has a table of its own from these codes to its statuses and words. */
 export type ErrorCode = SharedErrorCode | RareErrorCode;
 
@@ -80,6 +82,8 @@ export interface FieldError {
   readonly path: string;
   readonly message: string;
   readonly validator: FieldValidator;
+  /** Why, where that is more than the validator says. */
+  readonly facts?: RefusalFacts | undefined;
 }
 
 /** So many are listed (behaviour 2.1): who sends many mistakes must not be sent a multiple of them. */
@@ -98,10 +102,22 @@ export class ServiceError extends Error {
     errors: readonly FieldError[] = [],
     /** Seconds after which the refusal ends, where that is known. */
     readonly retryAfter: number | null = null,
+    /** Why, where that is more than the code says, and no single field has it. */
+    readonly facts?: RefusalFacts,
   ) {
     super(errors.length > MOST_ERRORS ? `${message} Only the first ${MOST_ERRORS} errors are listed.` : message);
     this.name = 'ServiceError';
     this.errors = errors.slice(0, MOST_ERRORS);
+  }
+
+  /** Why, of the whole or of its first field. */
+  get firstFacts(): RefusalFacts | undefined {
+    return this.facts ?? this.errors[0]?.facts;
+  }
+
+  /** The same refusal, with other words for its fields. */
+  withErrors(errors: readonly FieldError[]): ServiceError {
+    return new ServiceError(this.code, this.message, errors, this.retryAfter, this.facts);
   }
 
   /** The refusal of several fields at once, in the words of the first of them. */
@@ -113,7 +129,18 @@ export class ServiceError extends Error {
   }
 
   /** The refusal of one field, said once for the reader and once for the program. */
-  static ofField(code: ErrorCode, path: string, validator: FieldValidator, message: string): ServiceError {
-    return new ServiceError(code, message, [{ path, message, validator }]);
+  static ofField(
+    code: ErrorCode,
+    path: string,
+    validator: FieldValidator,
+    message: string,
+    facts?: RefusalFacts,
+  ): ServiceError {
+    return new ServiceError(code, message, [{ path, message, validator, facts }]);
+  }
+
+  /** The refusal of no field in particular. */
+  static because(code: ErrorCode, facts: RefusalFacts, message: string): ServiceError {
+    return new ServiceError(code, message, [], null, facts);
   }
 }

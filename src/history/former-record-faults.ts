@@ -37,7 +37,7 @@ export class FormerRecordFaults {
   add({ index, record: { name, type } }: FormerRecord, error: ServiceError): void {
     const named = (message: string): string => `${name} ${type}: ${message}`;
     const errors = error.errors.map((one) => ({ ...one, message: named(one.message) }));
-    this.faults.push({ index, error: new ServiceError(error.code, named(error.message), errors) });
+    this.faults.push({ index, error: new ServiceError(error.code, named(error.message), errors, null, error.facts) });
   }
 
   /** @throws OperationsRefused with the indexes of the records */

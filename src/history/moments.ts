@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
+import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
@@ -97,8 +98,6 @@ function presentOf({ version, serial, changedAt }: ZoneEntity): JournalPosition 
 
 /** The refusal of what the journal does not have, or not any more. */
 export function notKept({ name }: Pick<ZoneEntity, 'name'>, what: string): ServiceError {
-  return new ServiceError(
-    'serial_not_found',
-    `The history of ${name} does not have ${what}; its entries show which serials are kept.`,
-  );
+  const message = `The history of ${name} does not have ${what}; its entries show which serials are kept.`;
+  return ServiceError.because('serial_not_found', because('history_not_kept', { domain: name }), message);
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../common/clock.js';
+import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 import { readRecordContent } from '../records/record-content.js';
@@ -52,6 +53,7 @@ function changedSince({ before, after }: RecordDifference): ServiceError {
     '',
     'enum',
     `${name} ${type} has been changed since; undo the later change first, or change it by hand.`,
+    because('changed_since', { name, type }),
   );
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { ChangeLimits } from '../zones/changes/change-limits.js';
@@ -52,7 +53,11 @@ export class QuotaExportLimits extends ExportLimits {
     const { apiExportSize } = await this.quotas.of(tenantId);
     if (isWithin(apiExportSize, recordCount)) return;
     const message = `The quota api_export_size is ${apiExportSize} and the domain has ${recordCount} records; ask an admin for more.`;
-    throw new ServiceError('over_quota', message);
+    throw ServiceError.because(
+      'over_quota',
+      because('over_quota', { quota: 'api_export_size', limit: apiExportSize, use: recordCount }),
+      message,
+    );
   }
 }
 
@@ -84,5 +89,5 @@ export const PORTS = [
 function assertWithin(name: string, limit: number, count: number | null): void {
   if (count === null || isWithin(limit, count)) return;
   const message = `The quota ${name} is ${limit} and ${count} would be in use; delete some or ask an admin for more.`;
-  throw new ServiceError('over_quota', message);
+  throw ServiceError.because('over_quota', because('over_quota', { quota: name, limit, use: count }), message);
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Instant } from '../common/clock.js';
+import { because, type RefusalFacts } from '../common/refusal-facts.js';
 import { type FieldError, ServiceError } from '../common/service-error.js';
 import { type DomainName, NameError, quoted } from '../dns/name.js';
 import { assertOwnerName, parseOwnerName } from '../dns/owner-name.js';
@@ -144,11 +145,19 @@ function readType(types: RecordTypes, name: string): RecordType {
       'type',
       'enum',
       'The SOA record is made by the service; create records of other types.',
+      because('soa_is_generated', {}),
     );
   const type = types.byName(name);
   if (type !== undefined) return type;
   const known = types.names.join(', ');
-  throw ServiceError.ofField('invalid_object', 'type', 'enum', `type: ${quoted(name)} is not one of ${known}.`);
+  const message = `type: ${quoted(name)} is not one of ${known}.`;
+  throw ServiceError.ofField(
+    'invalid_object',
+    'type',
+    'enum',
+    message,
+    because('unknown_type', { type: name.slice(0, LONGEST_TYPE), values: types.names }),
+  );
 }
 
 /** The result of `read`, or `undefined` and an error for the field that it refuses. */
@@ -161,23 +170,36 @@ function attempt<T>(fields: RecordFields, errors: FieldError[], read: () => T): 
   }
 }
 
-function faultsOf(error: unknown, fields: Pick<RecordFields, 'priority'>): FieldError[] {
+function faultsOf(error: unknown, fields: FaultyFields): FieldError[] {
   if (!(error instanceof FieldsError)) return [faultOf(error, fields)];
   return error.faults.map(({ path, message, problem }) =>
     path === 'priority'
       ? faultOf(new RdataError(message, 'priority'), fields)
-      : { path, validator: problem, message: `${path}: ${message}.` },
+      : { path, validator: problem, message: `${path}: ${message}.`, facts: factsOf(fields, path, problem) },
   );
 }
 
 /** @throws the error itself when it is no fault of the fields */
-function faultOf(error: unknown, { priority = null }: Pick<RecordFields, 'priority'>): FieldError {
-  if (error instanceof NameError) return { path: 'name', validator: 'format', message: `name: ${error.message}.` };
+function faultOf(error: unknown, fields: FaultyFields): FieldError {
+  if (error instanceof NameError)
+    return { path: 'name', validator: 'format', message: `name: ${error.message}.`, facts: because('owner_name', {}) };
   if (!(error instanceof RdataError)) throw error;
   const message = `${error.field}: ${error.message}.`;
-  if (error.field === 'data') return { path: 'data', validator: 'format', message };
-  return { path: 'priority', validator: priority === null ? 'required' : 'type', message };
+  const facts = factsOf(fields, error.field);
+  if (error.field === 'data') return { path: 'data', validator: 'format', message, facts };
+  return { path: 'priority', validator: (fields.priority ?? null) === null ? 'required' : 'type', message, facts };
 }
+
+/** What is left out or unknown is told by its validator. */
+function factsOf({ type }: FaultyFields, path: string, problem = 'format'): RefusalFacts | undefined {
+  if (type === undefined || problem === 'required' || problem === 'additionalProperties') return undefined;
+  return because('record_data', { type, field: path.replace(/^fields\./, '') });
+}
+
+type FaultyFields = Partial<Pick<RecordFields, 'type' | 'priority'>>;
+
+/** A type that is none may be as long as the body. */
+const LONGEST_TYPE = 64;
 
 const DIGEST_HEX = 32;
 

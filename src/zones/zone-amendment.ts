@@ -1,3 +1,4 @@
+import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import { apexNsColumn } from './apex-ns.js';
 import { attributesColumn } from './zone-draft.js';
@@ -51,5 +52,11 @@ export function readKept({ keptFields }: Pick<ZoneEntity, 'keptFields'>): KeptFi
 /** The name sent back as it was fetched is no renaming, whatever its case. */
 export function assertSameName(zone: ZoneEntity, name: string | undefined): void {
   if (name === undefined || name.toLowerCase() === zone.name.toLowerCase()) return;
-  throw ServiceError.ofField('change_not_allowed', 'name', 'enum', `The name cannot change; create ${name} instead.`);
+  throw ServiceError.ofField(
+    'change_not_allowed',
+    'name',
+    'enum',
+    `The name cannot change; create ${name} instead.`,
+    because('name_is_fixed', { name }),
+  );
 }

@@ -1,10 +1,12 @@
+import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import type { ZoneEntity } from './zone.entity.js';
 
 /** @throws ServiceError `secondary_zone` for a zone whose records are its masters' */
 export function assertHasOwnRecords({ name, type }: Pick<ZoneEntity, 'name' | 'type'>): void {
   if (type === 'PRIMARY') return;
-  throw new ServiceError('secondary_zone', `${name} is a secondary zone: its records are changed at its masters.`);
+  const message = `${name} is a secondary zone: its records are changed at its masters.`;
+  throw ServiceError.because('secondary_zone', because('secondary_domain', { domain: name }), message);
 }
 
 export function mastersOf({ masters }: Pick<ZoneEntity, 'masters'>): readonly string[] {

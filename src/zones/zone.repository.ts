@@ -3,6 +3,7 @@ import { maySee, zonesOf } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
 import type { Page } from '../common/page.js';
+import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
 import { lockAcrossProcesses, waitBriefly } from '../database/locks.js';
@@ -469,5 +470,11 @@ export function noSuchZone(): ServiceError {
 }
 
 function duplicateZone(name: string): ServiceError {
-  return ServiceError.ofField('duplicate_zone', 'name', 'enum', `The zone ${name} exists already.`);
+  return ServiceError.ofField(
+    'duplicate_zone',
+    'name',
+    'enum',
+    `The zone ${name} exists already.`,
+    because('duplicate_domain', { domain: name }),
+  );
 }

@@ -3,6 +3,7 @@ import { assertMayNameMasters, maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { Clock } from '../common/clock.js';
 import type { Page } from '../common/page.js';
+import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import { canonicalUuid } from '../common/uuid.js';
 import { Reads } from '../database/reads.js';
@@ -169,9 +170,17 @@ export class ZonesService {
       await prepare(zone, tx);
       await this.deletionGuard.assertDeletable(tx, zone, caller);
       if (await this.zones.hasZoneBelow(tx, zone.nameKey))
-        throw new ServiceError('zone_has_child_zones', `Delete the zones inside ${zone.name} first.`);
+        throw ServiceError.because(
+          'zone_has_child_zones',
+          because('domain_has_child_domains', { domain: zone.name }),
+          `Delete the zones inside ${zone.name} first.`,
+        );
       if (caller.deletesShares !== true && (await this.shares.isShared(tx, zone.id)))
-        throw new ServiceError('zone_is_shared', `${zone.name} is shared with other projects; end the shares first.`);
+        throw ServiceError.because(
+          'zone_is_shared',
+          because('domain_is_shared', { domain: zone.name }),
+          `${zone.name} is shared with other projects; end the shares first.`,
+        );
       await this.contents.deleteAll(tx, zone.id);
       change.note('zone.delete', { before: snapshotOf(zone), after: null });
       await this.lastSerials.remember(tx, zone.nameKey, change.serial);

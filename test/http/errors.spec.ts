@@ -86,6 +86,8 @@ describe('refusals', () => {
       title: expect.stringMatching(/^[A-Z][a-z]+/),
       status,
       detail: ours.body.message,
+      reason: ours.body.reason,
+      params: ours.body.params,
       ...(ours.body.errors === undefined ? {} : { errors: ours.body.errors }),
       request_id: problem.headers['x-openstack-request-id'],
     });

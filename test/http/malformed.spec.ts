@@ -107,6 +107,8 @@ describe('requests that are not HTTP (attack case 93)', () => {
     expect(body).toEqual({
       code: status,
       type: status === 400 ? 'bad_request' : 'payload_too_large',
+      reason: status === 400 ? 'bad_request' : 'payload_too_large',
+      params: {},
       message: expect.any(String),
       request_id: expect.stringMatching(REQUEST_ID),
     });

@@ -31,7 +31,9 @@ it.each(INTEGERS)('2.1 GET %s?%s=x says that it is no integer, and nothing of it
   for (const value of ['x', '1.5', '-', '0x10', '']) {
     const answer = await service.call('get', `${path.replaceAll(/\{\w+\}/g, NOWHERE)}?${name}=${value}`);
     const { errors } = answer.body as { errors: readonly { path: string }[] };
-    expect(errors).toContainEqual({ path: name, validator: 'type', message: `${name} must be an integer number.` });
+    expect(errors).toContainEqual(
+      expect.objectContaining({ path: name, validator: 'type', message: `${name} must be an integer number.` }),
+    );
     expectRefusal(answer, { status: 400, type: 'invalid_object' });
   }
 });

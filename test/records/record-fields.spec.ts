@@ -31,7 +31,7 @@ function soundOf(type: string, fields: object = {}): Record<string, unknown> {
 
 async function expectFault(record: unknown, path: string, validator: string, type = 'invalid_object'): Promise<string> {
   const { errors, message } = await refusalOf(domain.create(record), 400, type);
-  expect(errors).toEqual([{ path, validator, message: expect.any(String) }]);
+  expect(errors).toMatchObject([{ path, validator, message: expect.any(String) }]);
   return message;
 }
 

@@ -22,18 +22,27 @@ export interface Refusal {
   readonly faults?: readonly Fault[];
 }
 
+interface RefusalFacts {
+  readonly reason?: string;
+  readonly params?: object;
+}
+
 /** The whole body of behaviour 2.1, whatever is refused. */
 export function expectRefusal(answer: Response, { status, type, faults }: Refusal): void {
   expectStatus(answer, status);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  const { errors = [], ...body } = answer.body as { errors?: FieldError[] };
+  const { errors = [], reason, params, ...body } = answer.body as RefusalFacts & { errors?: FieldError[] };
   expect(body).toEqual({
     code: status,
     type,
     message: expect.stringMatching(/^\S.*\.$/s),
     request_id: answer.headers['x-openstack-request-id'],
   });
-  for (const error of errors) expect(Object.keys(error).sort()).toEqual(['message', 'path', 'validator']);
+  for (const error of errors)
+    expect(Object.keys(error).sort()).toEqual(['code', 'message', 'params', 'path', 'validator']);
+  // Version 2 has no words for programs beside its types (behaviour 2.5).
+  if (reason !== undefined)
+    expect({ reason, params }).toEqual({ reason: expect.stringMatching(/^\w+$/), params: expect.any(Object) });
   if (faults !== undefined) expect(errors.map(({ path, validator }) => ({ path, validator }))).toEqual(faults);
 }
 

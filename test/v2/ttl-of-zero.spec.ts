@@ -101,7 +101,7 @@ describe('4.4 version 1', () => {
 
     await bodyOf(put(id, { ttl: 60 }));
     const { errors } = await refusalOf(put(id, { ttl: 0 }), 400, 'invalid_object');
-    expect(errors).toEqual([{ path: 'ttl', validator: 'minimum', message: 'ttl must not be less than 1.' }]);
+    expect(errors).toMatchObject([{ path: 'ttl', validator: 'minimum', message: 'ttl must not be less than 1.' }]);
     const inSet = await refusalOf(change([entry]), 400, 'invalid_object');
     expect(inSet.errors).toMatchObject([{ path: 'changes[0].record.ttl', validator: 'minimum' }]);
     const replacement = { action: 'replace', name: record?.name, type: 'A', records: [{ ttl: 0, data: '192.0.2.5' }] };

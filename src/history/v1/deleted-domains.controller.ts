@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
-import { ServiceError } from '../../common/service-error.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { BodyOptional } from '../../http/bodies/media-types.js';
 import { entityTag } from '../../http/conditions.js';
@@ -79,5 +78,5 @@ export class DeletedDomainsController {
 function inWordsOfRecords(error: unknown): unknown {
   if (!(error instanceof OperationsRefused)) return error;
   const errors = error.errors.map((one) => ({ ...one, path: one.path.replace(/^operations/, 'records') }));
-  return new ServiceError(error.code, error.message, errors);
+  return error.withErrors(errors);
 }

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
-import { ServiceError } from '../../common/service-error.js';
 import type { DoneChange } from '../../records/changes/record-operation.js';
 import { OperationsRefused } from '../../records/changes/operation-list.js';
 import { RecordsOptions } from '../../records/records.options.js';
@@ -131,5 +130,5 @@ export class HistoryController {
 function inWordsOfDiff(error: unknown): unknown {
   if (!(error instanceof OperationsRefused)) return error;
   const errors = error.errors.map((one) => ({ ...one, path: one.path.replace(/^operations/, 'diff') }));
-  return new ServiceError(error.code, error.message, errors);
+  return error.withErrors(errors);
 }

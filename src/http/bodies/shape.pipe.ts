@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validateSync } from 'class-validator';
+import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import { because, type RefusalFacts } from '../../common/refusal-facts.js';
 import { type FieldError, type FieldValidator, MOST_ERRORS, ServiceError } from '../../common/service-error.js';
 import { MAX_ELEMENTS } from './declared-field.js';
 import { DeclaredShape } from './declared-shape.js';
@@ -114,7 +115,7 @@ function* findKeyErrorsInList(list: readonly unknown[], path: string, depth: num
 }
 
 function fieldErrorsOf(
-  { property, children = [], value, constraints = {} }: ValidationError,
+  { target, property, children = [], value, constraints = {} }: ValidationError,
   parent: string,
   isElement = false,
 ): FieldError[] {
@@ -123,8 +124,26 @@ function fieldErrorsOf(
   if (value === undefined) return [{ path, validator: 'required', message: `${path} is required.` }];
   const [[name, message] = ['', '']] = Object.entries(constraints);
   if (name === 'whitelistValidation') return [unknownField(path)];
-  return [{ path, validator: VALIDATORS[name] ?? 'type', message: `${message}.` }];
+  return [
+    { path, validator: VALIDATORS[name] ?? 'type', message: `${message}.`, facts: boundOf(target, property, name) },
+  ];
 }
+
+/** What the declaration of a field allows at most or at least, or the values that it may have. */
+function boundOf(target: object | undefined, property: string, check: string): RefusalFacts | undefined {
+  if (target === undefined || !(check in BOUNDS)) return undefined;
+  const declared = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', false, false);
+  const declaration = declared.find((one) => one.propertyName === property && one.name === check);
+  // The decorators of class-validator that are named here have their bound as their first argument.
+  return BOUNDS[check]?.((declaration?.constraints as readonly unknown[] | undefined)?.[0]);
+}
+
+const BOUNDS: Readonly<Record<string, (bound: unknown) => RefusalFacts | undefined>> = {
+  min: (bound) => (typeof bound === 'number' ? because('minimum', { minimum: bound }) : undefined),
+  max: (bound) => (typeof bound === 'number' ? because('maximum', { maximum: bound }) : undefined),
+  maxLength: (bound) => (typeof bound === 'number' ? because('maxLength', { maximum: bound }) : undefined),
+  isIn: (bound) => (Array.isArray(bound) ? because('enum', { values: bound.map(String) }) : undefined),
+};
 
 function unknownField(path: string): FieldError {
   return { path, validator: 'additionalProperties', message: `${path || '""'} is not a known field; leave it out.` };

@@ -7,6 +7,7 @@ import { HttpOptions } from '../http.options.js';
 import { RequestLimits } from '../rate-limits/request-limits.js';
 import { ReadyAnswer } from '../ready-answer.js';
 import type { ApiRequest } from '../request.js';
+import { shownErrors } from './error-body.js';
 import { type Refusal, refusalOf, type RefusalStyle } from './error-table.js';
 import type { HttpError } from './http-error.js';
 
@@ -62,13 +63,15 @@ function retryAfterOf(error: ServiceError | HttpError, { type }: Refusal): numbe
 }
 
 /** Problem details, RFC 9457 §3. */
-function problemOf({ status, type, message, errors }: Refusal, requestId: string): object {
+function problemOf({ status, type, reason, params, message, errors }: Refusal, requestId: string): object {
   return {
     type: `urn:zonewright:error:${type}`,
     title: STATUS_CODES[status],
     status,
     detail: message,
-    ...(errors.length > 0 ? { errors } : {}),
+    reason,
+    params,
+    ...shownErrors(errors),
     request_id: requestId,
   };
 }

@@ -1,4 +1,5 @@
 import { HttpStatus } from '@nestjs/common';
+import { because, type RefusalFacts, type RefusalParam } from '../../common/refusal-facts.js';
 import { type ErrorCode, type FieldError, ServiceError } from '../../common/service-error.js';
 import { HTTP_ERROR_STATUS, type HttpError } from './http-error.js';
 
@@ -31,6 +32,9 @@ export interface Refusal {
   readonly type: string;
   readonly message: string;
   readonly errors: readonly FieldError[];
+  /** Why, as a word for programs, and what the message says of it (behaviour 2.5). */
+  readonly reason: string;
+  readonly params: Readonly<Record<string, RefusalParam>>;
 }
 
 /** A refusal that is in the words of its interface already: the table has no other message for it. */
@@ -45,10 +49,16 @@ export function refusalOf(error: ServiceError | HttpError, { table, others = NOT
   const message = error instanceof RefusalInWords ? error.message : (words ?? error.message);
   // The refusal of one field has its message twice (ServiceError.ofField).
   const errors = error.errors.map((field) => (field.message === error.message ? { ...field, message } : field));
-  return { status, type, message, errors };
+  const { reason = type, params } = factsOf(error);
+  return { status, type, message, errors, reason, params };
 }
 
 /** Errors of the request itself are the same in every interface: they are in no table. */
 export function httpRefusalOf({ code, message }: HttpError): Refusal {
-  return { status: HTTP_ERROR_STATUS[code], type: code, message, errors: [] };
+  return { status: HTTP_ERROR_STATUS[code], type: code, message, errors: [], reason: code, params: {} };
+}
+
+function factsOf({ firstFacts, retryAfter, code }: ServiceError): Partial<RefusalFacts> & Pick<RefusalFacts, 'params'> {
+  if (code === 'rate_limited' && retryAfter !== null) return because('rate_limited', { retry_after: retryAfter });
+  return firstFacts ?? { params: {} };
 }

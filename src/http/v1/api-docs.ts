@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiParam, ApiSecurity } from '../openapi/decorators.js';
-import type { SharedErrorCode } from '../../common/service-error.js';
+import { because } from '../../common/refusal-facts.js';
+import type { FieldError, SharedErrorCode } from '../../common/service-error.js';
+import { errorBody } from '../errors/error-body.js';
 import { HTTP_ERROR_STATUS, type HttpErrorCode } from '../errors/http-error.js';
 import { type DescribedError, describeErrors, type ErrorDescription } from '../openapi/described-errors.js';
 import { ErrorDto } from './error.dto.js';
@@ -14,8 +16,11 @@ export function ApiErrors(...codes: (SharedErrorCode | HttpErrorCode)[]): Method
 }
 
 function exampleOf({ status, type, message }: Required<DescribedError>): object {
-  const errors = type === 'invalid_object' ? { errors: [{ path: 'ttl', message, validator: 'minimum' }] } : {};
-  return { code: status, type, message, ...errors, request_id: 'req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10' };
+  const isOfField = type === 'invalid_object';
+  const facts = because('minimum', { minimum: 1 });
+  const errors: FieldError[] = isOfField ? [{ path: 'ttl', message, validator: 'minimum', facts }] : [];
+  const told = isOfField ? facts : { reason: type, params: {} };
+  return errorBody({ status, type, message, errors, ...told }, 'req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10');
 }
 
 function entryOf(code: SharedErrorCode | HttpErrorCode): DescribedError {

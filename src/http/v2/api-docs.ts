@@ -17,7 +17,10 @@ export function ApiV2Errors(...codes: (ErrorCode | HttpErrorCode)[]): MethodDeco
 
 function exampleOf({ status, type, message }: Required<DescribedError>): object {
   const errors = type === 'invalid_object' ? [{ path: 'ttl', message, validator: 'minimum' } as const] : [];
-  return V2_REFUSALS.bodyOf({ status, type, message, errors }, 'req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10');
+  return V2_REFUSALS.bodyOf(
+    { status, type, message, errors, reason: type, params: {} },
+    'req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10',
+  );
 }
 
 function entryOf(code: ErrorCode | HttpErrorCode): DescribedError {

@@ -1,3 +1,4 @@
+import { because } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import { readRecordContent, type RecordContent, type RecordFields, type RecordUpdate } from '../record-content.js';
@@ -26,5 +27,6 @@ function assertSameType(record: RecordEntity, type: string | undefined): void {
     'type',
     'enum',
     `The type of a record cannot change; create a new record and delete this ${record.type}.`,
+    because('type_is_fixed', { type: record.type }),
   );
 }

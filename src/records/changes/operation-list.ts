@@ -22,6 +22,8 @@ export class OperationsRefused extends ServiceError {
       faults.flatMap(({ index, error: { errors } }) =>
         errors.map((one) => ({ ...one, path: `operations[${index}]${one.path === '' ? '' : '.'}${one.path}` })),
       ),
+      null,
+      error.firstFacts,
     );
   }
 }

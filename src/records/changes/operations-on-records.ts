@@ -1,3 +1,4 @@
+import { because } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
 import { mergedContent } from './merged-content.js';
@@ -73,7 +74,13 @@ function allowed(
   assertTtlAllowed(content.ttl, rules.minTtl, caller);
   const { expiresAt } = content;
   if (expiresAt !== null && expiresAt !== before?.expiresAt && expiresAt <= steps.begunAt)
-    throw ServiceError.ofField('invalid_object', 'expires_at', 'minimum', 'expires_at: this time has already passed.');
+    throw ServiceError.ofField(
+      'invalid_object',
+      'expires_at',
+      'minimum',
+      'expires_at: this time has already passed.',
+      because('time_is_over', {}),
+    );
   return content;
 }
 

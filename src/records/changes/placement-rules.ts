@@ -1,3 +1,4 @@
+import { because, type RefusalFacts } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 import { isKeyWithin, isWildcardKey } from '../../dns/name-key.js';
 import type { RecordType, RecordTypes } from '../../dns/rdata/index.js';
@@ -33,21 +34,31 @@ const MAX_MESSAGE = 65_535;
 export const liesInsideZone: PlaceRule = ({ zone }, { content: { name, ownerKey } }) =>
   isKeyWithin(ownerKey, zone.nameKey)
     ? null
-    : misplaced(`${name} is outside ${zone.name}: the names of its records end with that.`);
+    : misplaced(
+        `${name} is outside ${zone.name}: the names of its records end with that.`,
+        because('outside_domain', { name, domain: zone.name }),
+      );
 
 /** Behaviour 5.7: at the name of a zone below stands only what belongs to the parent's side. */
 export const belongsToThisZone: PlaceRule = (state, { content: { name, ownerKey }, type }) => {
   const child = state.zoneBelow(ownerKey);
   if (child === null || (child === ownerKey && type.placement.isAtZoneCut)) return null;
-  return misplaced(`${name} belongs to a child zone of ${state.zone.name}; create the record there.`);
+  const message = `${name} belongs to a child zone of ${state.zone.name}; create the record there.`;
+  return misplaced(message, because('in_child_domain', { name, domain: state.zone.name }));
 };
 
 export const mayStandAtName: PlaceRule = ({ zone }, { content: { name, ownerKey }, type }) => {
   const { notAtApex, notAtWildcard } = type.placement;
   if (notAtApex !== undefined && ownerKey === zone.nameKey)
-    return misplaced(`${type.name} cannot stand at the apex, ${zone.name}: ${notAtApex}.`);
+    return misplaced(
+      `${type.name} cannot stand at the apex, ${zone.name}: ${notAtApex}.`,
+      because('not_at_apex', { type: type.name, domain: zone.name }),
+    );
   if (notAtWildcard !== undefined && isWildcardKey(ownerKey))
-    return misplaced(`${type.name} cannot stand at a wildcard, ${name}: ${notAtWildcard}.`);
+    return misplaced(
+      `${type.name} cannot stand at a wildcard, ${name}: ${notAtWildcard}.`,
+      because('not_at_wildcard', { type: type.name, name }),
+    );
   return null;
 };
 
@@ -68,7 +79,10 @@ export const mayStandBesideOthers: PlacementRule = (state, { content: { name, ow
   for (const [otherName, set] of state.setsAt(ownerKey)) {
     const other = set.exists ? knownTypes.byName(otherName) : undefined;
     if (other !== undefined && (excludes(type, other, isApex) || excludes(other, type, isApex)))
-      return misplaced(`${type.name} cannot stand beside ${other.name}, which ${name} has. Delete that first.`);
+      return misplaced(
+        `${type.name} cannot stand beside ${other.name}, which ${name} has. Delete that first.`,
+        because('not_beside', { type: type.name, other: other.name, name }),
+      );
   }
   return null;
 };
@@ -77,13 +91,18 @@ export const mayStandBesideOthers: PlacementRule = (state, { content: { name, ow
 export const isNotOccluded: PlacementRule = (state, { content: { name, ownerKey }, knownTypes }) => {
   const above = namesAbove(state.zone, ownerKey);
   const end = occludingTypes(knownTypes).find((type) => above.some((key) => state.isOccluding(type.name, key)));
-  return end === undefined ? null : misplaced(`${name} ${hiddenBy(end)}.`);
+  return end === undefined
+    ? null
+    : misplaced(`${name} ${hiddenBy(end)}.`, because('hidden_by', { type: end.name, name }));
 };
 
 /** The very same value again is a duplicate, another one misplaced. */
 export const isOnlyOneOfItsType: PlacementRule = (state, { content, type }) => {
   if (!type.placement.isSingle || (state.set(content.ownerKey, type.name)?.recordCount ?? 0) < 2) return null;
-  return isNew(state, { content }) ?? misplaced(`${content.name} has a ${type.name} already; update that one instead.`);
+  const duplicate = isNew(state, { content });
+  if (duplicate !== null) return duplicate;
+  const message = `${content.name} has a ${type.name} already; update that one instead.`;
+  return misplaced(message, because('only_one', { type: type.name, name: content.name }));
 };
 
 /** A value that stands alone in its set is a member of it, or there are none. */
@@ -100,13 +119,17 @@ export const standsAloneByValue: PlacementRule = (state, { id, content, type }) 
   }
   return misplaced(
     `${content.name} would have ${exclusive.name} beside other ${type.name} records; it stands alone. Delete first what is there.`,
+    because('stands_alone', { type: type.name, value: exclusive.name, name: content.name }),
   );
 };
 
 /** Behaviour 5.10. */
 export const hasNothingBelow: PlacementRule = (state, { content: { name, ownerKey }, type }) =>
   type.placement.nothingBelow !== undefined && state.hasBelow(ownerKey)
-    ? misplaced(`What stands below ${name} ${hiddenBy(type)}. Delete it first.`)
+    ? misplaced(
+        `What stands below ${name} ${hiddenBy(type)}. Delete it first.`,
+        because('hides_others', { type: type.name, name }),
+      )
     : null;
 
 /** Behaviour 4.4: the set is answered in one message, which TCP limits to 65,535 octets (RFC 1035 §4.2.2). */
@@ -119,6 +142,7 @@ export const fitsMessage: PlacementRule = (state, { content }) => {
     'data',
     'maxLength',
     `The record set would fill ${message} octets; a DNS message holds ${MAX_MESSAGE}. Store less under one name.`,
+    because('set_too_large', { octets: message, maximum: MAX_MESSAGE }),
   );
 };
 
@@ -153,7 +177,8 @@ export const TRANSFER_RULES: readonly PlacementRule[] = PLACEMENT_RULES.filter(
 export function isNew(state: ZoneState, { content }: Pick<Placed, 'content'>): ServiceError | null {
   const { name, type } = content;
   if (state.recordsLike(content).length < 2) return null;
-  return new ServiceError('duplicate_record', `${name} has this ${type} record already; update that one instead.`);
+  const message = `${name} has this ${type} record already; update that one instead.`;
+  return ServiceError.because('duplicate_record', because('duplicate_record', { name, type }), message);
 }
 
 const endingByTypes = new WeakMap<RecordTypes, readonly RecordType[]>();
@@ -178,6 +203,6 @@ function hiddenBy({ name, placement: { nothingBelow = '' } }: RecordType): strin
   return `would lie below a ${name}, which ${nothingBelow}`;
 }
 
-function misplaced(message: string): ServiceError {
-  return ServiceError.ofField('invalid_location', 'name', 'format', message);
+function misplaced(message: string, facts: RefusalFacts): ServiceError {
+  return ServiceError.ofField('invalid_location', 'name', 'format', message, facts);
 }

@@ -17,7 +17,7 @@ export function refusalOfEntries(faults: readonly EntryFault[]): ServiceError {
   const { index, error } = first;
   const count = faults.length === 1 ? '' : `${faults.length} entries are refused, `;
   const message = `${count}changes[${index}]: ${wordsOf(error)}`;
-  return new RefusalInWords(error.code, message, faults.flatMap(errorsOf));
+  return new RefusalInWords(error.code, message, faults.flatMap(errorsOf), null, error.firstFacts);
 }
 
 /** What version 1 says of a single operation that is refused so. */
@@ -31,10 +31,12 @@ const MAX_ERRORS_OF_ENTRY = 16;
 
 function errorsOf({ index, error }: EntryFault): FieldError[] {
   const entry = `changes[${index}]`;
-  if (error.errors.length === 0) return [{ path: entry, validator: 'enum', message: wordsOf(error) }];
-  return error.errors.slice(0, MAX_ERRORS_OF_ENTRY).map(({ path, validator, message }) => ({
+  if (error.errors.length === 0)
+    return [{ path: entry, validator: 'enum', message: wordsOf(error), facts: error.facts }];
+  return error.errors.slice(0, MAX_ERRORS_OF_ENTRY).map(({ path, validator, message, facts }) => ({
     path: path === '' ? entry : `${entry}.${path}`,
     validator,
+    facts,
     message: message === error.message ? wordsOf(error) : message,
   }));
 }
@@ -49,9 +51,10 @@ export function inWordsOfChangeSet(error: unknown, operations: readonly RecordOp
 
 function inEntry(operation: RecordOperation | undefined, error: ServiceError): ServiceError {
   if (operation === undefined) return error;
-  if (error.code === 'record_not_found') return ServiceError.ofField(error.code, 'id', 'enum', error.message);
+  if (error.code === 'record_not_found')
+    return ServiceError.ofField(error.code, 'id', 'enum', error.message, error.facts);
   const errors = error.errors.map((one) => ({ ...one, path: pathInEntry(operation, one.path) }));
-  return new ServiceError(error.code, error.message, errors);
+  return error.withErrors(errors);
 }
 
 function pathInEntry({ action }: RecordOperation, path: string): string {

@@ -7,7 +7,7 @@ export function inWordsOfRecordSets(error: unknown): unknown {
     return ServiceError.ofField('duplicate_record_set', 'records', 'enum', error.message);
   if (!error.errors.some(({ path }) => OF_RECORDS.has(path))) return error;
   const errors = error.errors.map((one) => (OF_RECORDS.has(one.path) ? { ...one, path: 'records' } : one));
-  return new ServiceError(error.code, error.message, errors, error.retryAfter);
+  return error.withErrors(errors);
 }
 
 const OF_RECORDS = new Set(['data', 'priority']);

@@ -1,3 +1,4 @@
+import type { RefusalFacts } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 
 /** Where in the file, and what: in the order of the file. */
@@ -5,6 +6,8 @@ export interface ImportError {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** Why, where it is a record that is refused. */
+  readonly facts?: RefusalFacts | undefined;
 }
 
 /** So many are counted; a file that has more is another kind of file. */
@@ -14,8 +17,8 @@ const MAX_FAULTS = 1000;
 export class ImportErrors {
   private readonly faults: ImportError[] = [];
 
-  add({ line, column, message }: ImportError): void {
-    if (!this.areMany) this.faults.push({ line, column, message });
+  add({ line, column, message, facts }: ImportError): void {
+    if (!this.areMany) this.faults.push({ line, column, message, facts });
   }
 
   get areAny(): boolean {
@@ -33,10 +36,11 @@ export class ImportErrors {
     throw new ServiceError(
       'invalid_object',
       `The zone file has ${count} fault${this.faults.length === 1 ? '' : 's'}; nothing was stored.`,
-      this.faults.map(({ line, column, message }) => ({
+      this.faults.map(({ line, column, message, facts }) => ({
         path: `line ${line}, column ${column}`,
         validator: 'format',
         message,
+        facts,
       })),
     );
   }

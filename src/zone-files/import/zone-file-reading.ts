@@ -1,3 +1,4 @@
+import type { RefusalFacts } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { MasterFileRecord } from '../../dns/master-file/master-file.js';
@@ -8,12 +9,13 @@ import { SOA } from '../../dns/rdata/soa.js';
 import { contentOf, type RecordContent } from '../../records/record-content.js';
 import { type GenerateBounds, GeneratedRecords, type MasterFileItem, NO_BOUNDS } from '../generated-records.js';
 import type { ZoneFile } from '../zone-file.js';
+import type { ImportError } from './import-errors.js';
 
 /** A record of a zone file under the rules of the API, or a fault; both know where they stand. */
 export type ZoneEntry = { readonly line: number; readonly column: number } & (
   | { readonly kind: 'record'; readonly content: RecordContent }
   | { readonly kind: 'soa' }
-  | { readonly kind: 'fault'; readonly message: string }
+  | ({ readonly kind: 'fault' } & Pick<ImportError, 'message' | 'facts'>)
 );
 
 /** What reading needs to know of the zone that a file is for; a `ttl` of `null` is not known yet. */
@@ -84,7 +86,13 @@ function* oneByOne(found: readonly Found[]): Generator<MasterFileItem> {
 /** The same rules as for a record of the API: what may be written one by one may be imported, and nothing else. */
 function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainName }): ZoneEntry {
   const { owner, type, line, column } = record;
-  const faultOf = (message: string): ZoneEntry => ({ kind: 'fault', line, column, message });
+  const faultOf = (message: string, facts?: RefusalFacts): ZoneEntry => ({
+    kind: 'fault',
+    line,
+    column,
+    message,
+    facts,
+  });
   if (type.name === SOA.name)
     return owner.equals(zone.origin)
       ? { kind: 'soa', line, column }
@@ -95,6 +103,6 @@ function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainNa
     return { kind: 'record', line, column, content: contentOf({ ...record, ttl }) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return faultOf(error.message);
+    return faultOf(error.message, error.firstFacts);
   }
 }

@@ -217,6 +217,6 @@ async function* inPortions(batches: Entries): Entries {
 /** @param merged what became of the entry; `undefined` where it is none that is stored */
 function count(entry: ZoneEntry, merged: Merged | undefined, counts: ImportCounts, faults: ImportErrors): void {
   if (entry.kind === 'fault') faults.add(entry);
-  else if (merged instanceof ServiceError) faults.add({ ...entry, message: merged.message });
+  else if (merged instanceof ServiceError) faults.add({ ...entry, message: merged.message, facts: merged.firstFacts });
   else counts[merged ?? 'skipped'] += 1;
 }

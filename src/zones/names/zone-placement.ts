@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mayHoldNameServers, mayOwnPublicSuffix } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
+import { because, type RefusalFacts } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
@@ -76,6 +77,7 @@ export class ZonePlacement {
     throw locationRefused(
       'covers_parent_records',
       `${where}: delete them there first, NS and DS at that name may stay.`,
+      because('covers_parent_records', { name: name.toString(), domain: parent.name }),
     );
   }
 
@@ -85,6 +87,7 @@ export class ZonePlacement {
     throw locationRefused(
       'contains_foreign_zone',
       `${name.toString()} contains the name of a name server of this service; ask an admin.`,
+      because('holds_name_server', { name: name.toString() }),
     );
   }
 
@@ -94,6 +97,7 @@ export class ZonePlacement {
     throw locationRefused(
       'contains_foreign_zone',
       `${name.toString()} is the catalog zone of this service; choose another name.`,
+      because('is_catalog', { name: name.toString() }),
     );
   }
 
@@ -106,6 +110,7 @@ export class ZonePlacement {
       'name',
       'format',
       `${name.toString()} is ${what}, under which everybody registers names: create one below it, or ask an admin.`,
+      because('public_suffix', { name: name.toString() }),
     );
   }
 }
@@ -113,6 +118,7 @@ export class ZonePlacement {
 function locationRefused(
   code: 'inside_foreign_zone' | 'contains_foreign_zone' | 'covers_parent_records',
   message: string,
+  facts?: RefusalFacts,
 ): ServiceError {
-  return ServiceError.ofField(code, 'name', 'format', message);
+  return ServiceError.ofField(code, 'name', 'format', message, facts);
 }

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsInt, Max, Min } from 'class-validator';
 import { MAX_TTL } from '../../common/field-limits.js';
+import { because } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 
 /** Version 2 and zone files set a ttl of 0 too. */
@@ -30,5 +31,11 @@ export const ANY_TTL = { ...NEW_TTL, minimum: 0 } as const;
  */
 export function assertTtlKept(ttl: number | null | undefined, before: { readonly ttl: number | null } | null): void {
   if (ttl === null || ttl === undefined || ttl >= LOWEST_NEW_TTL || ttl === before?.ttl) return;
-  throw ServiceError.ofField('invalid_object', 'ttl', 'minimum', `ttl must not be less than ${LOWEST_NEW_TTL}.`);
+  throw ServiceError.ofField(
+    'invalid_object',
+    'ttl',
+    'minimum',
+    `ttl must not be less than ${LOWEST_NEW_TTL}.`,
+    because('minimum', { minimum: LOWEST_NEW_TTL }),
+  );
 }

@@ -131,7 +131,7 @@ function under<T>(path: string, read: () => T): T {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const errors = error.errors.map((one) => ({ ...one, path: one.path === '' ? path : `${path}.${one.path}` }));
-    throw new ServiceError(error.code, error.message, errors);
+    throw error.withErrors(errors);
   }
 }
 
