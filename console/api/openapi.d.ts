@@ -1421,6 +1421,70 @@ export interface components {
             changes: components["schemas"]["ChangeDto"][];
             links: components["schemas"]["LinksDto"];
         };
+        ChangedDomainDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
+             */
+            id: string;
+            /**
+             * @description Of a domain that has been deleted, in lower case.
+             * @example example.org.
+             */
+            name: string;
+        };
+        TenantChangeDto: {
+            /**
+             * @description What a revert undoes it by.
+             * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
+             */
+            change_id: string;
+            /**
+             * @description Of the domain, after the change.
+             * @example 1763627400
+             */
+            serial: number;
+            /**
+             * @description Of the domain before it: the diff between the two shows the change. Null where nothing older is kept.
+             * @example 1763627000
+             */
+            serial_before: number | null;
+            /**
+             * @description UTC, with microseconds.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            at: string;
+            actor: components["schemas"]["ChangeActorDto"];
+            /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
+            request_id: string;
+            /**
+             * @description What was said of it.
+             * @example Move the web server
+             */
+            message: string | null;
+            records: components["schemas"]["ChangeCountsDto"];
+            /**
+             * @description What happened to the domain itself: `domain.update`, …
+             * @example []
+             */
+            domain_actions: string[];
+            /**
+             * @description The number of its first entry in the history.
+             * @example 3
+             */
+            first: number;
+            /**
+             * @description The number of its last entry.
+             * @example 5
+             */
+            last: number;
+            domain: components["schemas"]["ChangedDomainDto"];
+        };
+        TenantChangesDto: {
+            /** @description Latest first. */
+            changes: components["schemas"]["TenantChangeDto"][];
+            links: components["schemas"]["LinksDto"];
+        };
         DeletedDomainDto: {
             /**
              * Format: uuid

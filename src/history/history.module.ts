@@ -9,6 +9,9 @@ import { PastZones } from './past-zones.js';
 import { RecordDifferences } from './record-differences.js';
 import { RestoringService } from './restoring.service.js';
 import { RevertService } from './revert.service.js';
+import { SummedChanges } from './summed-changes.js';
+import { TenantChangesService } from './tenant-changes.service.js';
+import { TenantStepsRepository } from './tenant-steps.repository.js';
 import { ZoneChangesListService } from './zone-changes-list.service.js';
 
 /** What zones were, for whoever shows it. Global, because adapters, exports and plugins do. */
@@ -25,6 +28,9 @@ import { ZoneChangesListService } from './zone-changes-list.service.js';
     RecordDifferences,
     RestoringService,
     RevertService,
+    SummedChanges,
+    TenantChangesService,
+    TenantStepsRepository,
     ZoneChangesListService,
   ],
   exports: [
@@ -34,6 +40,7 @@ import { ZoneChangesListService } from './zone-changes-list.service.js';
     PastZones,
     RestoringService,
     RevertService,
+    TenantChangesService,
     ZoneChangesListService,
   ],
 })

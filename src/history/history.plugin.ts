@@ -10,9 +10,13 @@ export const HISTORY = feature({
         controllers: [
           (await import('./v1/history.controller.js')).HistoryController,
           (await import('./v1/changes-list.controller.js')).ChangesListController,
+          (await import('./v1/changes-of-tenant.controller.js')).ChangesOfTenantController,
           (await import('./v1/deleted-domains.controller.js')).DeletedDomainsController,
         ],
-        providers: [(await import('./v1/pipes/history-request.pipe.js')).HistoryRequestPipe],
+        providers: [
+          (await import('./v1/pipes/history-request.pipe.js')).HistoryRequestPipe,
+          (await import('./v1/token-descriptions.js')).TokenDescriptions,
+        ],
       }),
     ],
   }),

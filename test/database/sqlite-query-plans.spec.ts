@@ -95,6 +95,7 @@ const REQUESTS: readonly (readonly [string, () => Test, ...string[]])[] = [
   ['list domains, deep page', () => client.call('get', `/v1/domains?limit=20&marker=${zone.id}`)],
   ['list all domains', () => client.call('get', '/v1/domains?limit=20').set('X-Auth-All-Projects', 'true')],
   ['list domains for clients of PowerDNS', () => service.plain('get', `${SERVER}/zones`).set('X-API-Key', token)],
+  ['list changes of all domains', () => client.call('get', '/v1/changes')],
   ['get domain', () => client.call('get', `/v1/domains/${zone.id}`)],
   ['create domain', () => client.call('post', '/v1/domains', { name: freshName(), email: zone.email })],
   ['delete domain', () => client.call('delete', `/v1/domains/${spare.id}`), ONE, OF_DOMAIN],

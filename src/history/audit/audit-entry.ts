@@ -1,18 +1,9 @@
-import type { Instant } from '../../common/clock.js';
 import { AUDITED_ACTIONS } from '../../database/audit/audit-trail.js';
 import type { JournalAction } from '../../zones/journal/journal-format.js';
-
-/** Where an entry is in the audit. The order is that of the three; no two entries have the same. */
-export interface AuditCursor {
-  readonly at: Instant;
-  /** Of the zone, for what its journal tells; otherwise the entry's own. */
-  readonly id: string;
-  /** In the journal of the zone; otherwise 0. */
-  readonly number: number;
-}
+import type { TimeCursor } from '../../zones/journal/time-cursor.js';
 
 /** Who did what, to what, and when. */
-export interface AuditEntry extends AuditCursor {
+export interface AuditEntry extends TimeCursor {
   readonly action: string;
   /** Whose it is; `null` for what is nobody's. */
   readonly ownerId: string | null;
@@ -70,19 +61,4 @@ export function actionsNamed(shown: string): string[] {
 
 function kindOf(action: string): string {
   return action.slice(0, action.indexOf('.'));
-}
-
-const CURSOR = /^(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,16})$/;
-
-/** `1763627400123456.019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4.4` */
-export function formatCursor({ at, id, number }: AuditCursor): string {
-  return `${at}.${id}.${number}`;
-}
-
-/** Reads what `formatCursor` has written; `null` for all else. */
-export function readCursor(text: string): AuditCursor | null {
-  const [, at, id, number] = CURSOR.exec(text) ?? [];
-  if (at === undefined || id === undefined || number === undefined) return null;
-  const cursor = { at: Number(at), id, number: Number(number) };
-  return Number.isSafeInteger(cursor.at) && Number.isSafeInteger(cursor.number) ? cursor : null;
 }

@@ -6,7 +6,8 @@ import type { SqlValue } from '../../database/statements/sql-value.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { inKeyOrder } from '../../database/statements/walk.js';
-import type { AuditEntry, AuditCursor } from './audit-entry.js';
+import type { TimeCursor } from '../../zones/journal/time-cursor.js';
+import type { AuditEntry } from './audit-entry.js';
 
 /** What entries are looked for by; what is `null` is not. */
 export interface AuditFilter {
@@ -23,8 +24,8 @@ export interface AuditFilter {
 
 /** A part of the audit, the later end left out. */
 export interface AuditRange {
-  readonly before: AuditCursor;
-  readonly from: AuditCursor;
+  readonly before: TimeCursor;
+  readonly from: TimeCursor;
 }
 
 /** The rows of one source as the audit shows them, and what it calls what they are filtered by. */
@@ -152,7 +153,7 @@ function cursorSql(sources: readonly Source[]): string {
   return `SELECT * FROM (${parts.join(' UNION ALL ')}) cursors ${LATEST_FIRST} LIMIT 1 OFFSET ?`;
 }
 
-const CURSOR = new Statement<AuditCursor>(cursorSql(SOURCES.sqlite), cursorSql(SOURCES.postgres));
+const CURSOR = new Statement<TimeCursor>(cursorSql(SOURCES.sqlite), cursorSql(SOURCES.postgres));
 const NOT_FILTERED: AuditFilter = {
   ...{ actions: null, tenantId: null, tokenId: null, userName: null, address: null, zoneId: null, zoneName: null },
 };
@@ -186,7 +187,7 @@ export class AuditRepository {
   }
 
   /** The cursor of the entry that is the `count`th of a range, of whatever kind; `null` where there are fewer. */
-  async cursorAt(count: number, range: AuditRange): Promise<AuditCursor | null> {
+  async cursorAt(count: number, range: AuditRange): Promise<TimeCursor | null> {
     const part = [...boundsOf(range), count];
     const values = [...part, ...part, count - 1];
     return (await this.reads.run((tx) => inKeyOrder(tx, () => CURSOR.first(tx, values)))) ?? null;

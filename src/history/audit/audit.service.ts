@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import type { AuditEntry, AuditCursor } from './audit-entry.js';
+import { beginningOf, type TimeCursor } from '../../zones/journal/time-cursor.js';
+import type { AuditEntry } from './audit-entry.js';
 import { type AuditFilter, AuditRepository } from './audit.repository.js';
 
 /** What part of the audit is asked for. */
@@ -12,14 +13,14 @@ export interface AuditRequest {
   /** Nothing from then on. */
   readonly until: Instant | null;
   /** Nothing but what is older than this cursor. */
-  readonly marker: AuditCursor | null;
+  readonly marker: TimeCursor | null;
 }
 
 export interface AuditPage {
   /** Latest first. */
   readonly entries: readonly AuditEntry[];
   /** Where the next page begins; `null` where there is nothing older. */
-  readonly next: AuditCursor | null;
+  readonly next: TimeCursor | null;
 }
 
 /** Entries are read so many at a time: their names are in snapshots, of up to 130 KiB each. */
@@ -89,10 +90,6 @@ export class AuditService {
   }
 }
 
-function beginningOf(at: Instant): AuditCursor {
-  return { at, id: '', number: 0 };
-}
-
-function cursorOf(entries: readonly AuditEntry[]): AuditCursor | null {
+function cursorOf(entries: readonly AuditEntry[]): TimeCursor | null {
   return entries.at(-1) ?? null;
 }

@@ -1,21 +1,20 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
-import { isAdmin } from '../../auth/policy.js';
-import { TokenRepository } from '../../auth/tokens/token.repository.js';
 import type { Caller } from '../../common/caller.js';
 import { readInstant } from '../../common/clock.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { type SummedChange, ZoneChangesListService } from '../zone-changes-list.service.js';
+import { ZoneChangesListService } from '../zone-changes-list.service.js';
 import { type ChangesDto, ChangesQueryDto, DEFAULT_CHANGES, toChangeDto } from './dto/changes.dto.js';
 import { ApiChangesOfDomain, ApiHistory } from './history.api.js';
+import { TokenDescriptions } from './token-descriptions.js';
 
 @ApiHistory()
 @Controller(['v1/domains/:domain_id/changes', 'domains/:domain_id/changes'])
 export class ChangesListController {
   constructor(
     private readonly list: ZoneChangesListService,
-    private readonly tokens: TokenRepository,
+    private readonly tokens: TokenDescriptions,
     private readonly absoluteUrl: AbsoluteUrl,
   ) {}
 
@@ -29,7 +28,7 @@ export class ChangesListController {
   ): Promise<ChangesDto> {
     const asked = { limit, marker: marker ?? null, since: since === undefined ? null : readInstant(since) };
     const { changes, next } = await this.list.page(zoneId, caller, asked);
-    const descriptions = await this.descriptionsOf(changes, caller);
+    const descriptions = await this.tokens.of(changes, caller);
     const { searchParams } = new URL(request.originalUrl, 'http://localhost');
     const linkOf = (): string => {
       const query = searchParams.size === 0 ? '' : `?${searchParams.toString()}`;
@@ -41,19 +40,5 @@ export class ChangesListController {
       links.next = linkOf();
     }
     return { changes: changes.map((change) => toChangeDto(change, descriptions)), links };
-  }
-
-  /** An admin's token is described for admins alone. */
-  private async descriptionsOf(
-    changes: readonly SummedChange[],
-    caller: Caller,
-  ): Promise<ReadonlyMap<string, string | null>> {
-    const descriptions = new Map<string, string | null>();
-    for (const id of new Set(changes.map(({ tokenId }) => tokenId))) {
-      const token = id === null ? undefined : await this.tokens.find(id);
-      if (token !== undefined && (isAdmin(caller) || token.tenantId === caller.tenantId))
-        descriptions.set(token.id, token.description);
-    }
-    return descriptions;
   }
 }

@@ -12,6 +12,7 @@ import { DomainDto } from '../../zones/v1/domain.form.js';
 import { DoneChangeSetDto } from '../../records/v1/done-change-set.form.js';
 import { ChangesDto } from './dto/changes.dto.js';
 import { DeletedDomainsDto } from './dto/deleted-domains.dto.js';
+import { TenantChangesDto } from './dto/tenant-changes.dto.js';
 import { DiffDto, DiffQueryDto } from './dto/diff.dto.js';
 import { HistoryDto } from './dto/history.dto.js';
 import { HistoryOfNameQueryDto, HistoryQueryDto } from './dto/history-query.dto.js';
@@ -68,6 +69,17 @@ export const ApiChangesOfDomain = () =>
     }),
     ApiDomainId(),
     ApiOkResponse({ type: ChangesDto }),
+  );
+
+export const ApiChangesOfTenant = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'listChangesOfAllDomains',
+      summary: 'List the changes of all domains of the tenant',
+      description:
+        'Latest first, those of deleted domains too. `links.next` leads to what is older, also where nothing has been found yet.',
+    }),
+    ApiOkResponse({ type: TenantChangesDto }),
   );
 
 export const ApiDeletedDomains = () =>

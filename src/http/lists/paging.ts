@@ -27,14 +27,21 @@ export class Paging {
     request: ApiRequest,
   ): Promise<JsonList> {
     if (marker !== '' && !(await source.knows(marker))) throw unknownMarker(marker);
-    const links = (next: string | null): object => ({
-      links: { self: this.linkTo(request), ...(next === null ? {} : { next: this.linkTo(request, ['marker', next]) }) },
-    });
+    const links = (next: string | null): object => ({ links: this.markedLinks(request, next) });
     const fieldsBehind = limit === undefined ? () => ({}) : links;
     // Without a credential nobody asks for a list of ours; those of plugins count together.
     const begin = (): (() => void) => this.streams.take(request.caller?.tenantId ?? '');
     const asker = askerOf(request);
     return jsonList({ field, source, marker, asker, limit: limit ?? null, fieldsBehind }, begin);
+  }
+
+  /**
+   * The links of a page.
+   * @param next the marker of the next page; `null`: there is none
+   */
+  markedLinks(request: ApiRequest, next: string | null): LinksDto {
+    const self = this.linkTo(request);
+    return next === null ? { self } : { self, next: this.linkTo(request, ['marker', next]) };
   }
 
   /**
@@ -50,7 +57,8 @@ export class Paging {
   private linkTo(request: ApiRequest, page?: readonly [parameter: string, value: string]): string {
     const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
     if (page !== undefined) searchParams.set(...page);
-    return this.absoluteUrl.of(request, `${pathname}?${searchParams.toString()}`);
+    const query = searchParams.size === 0 ? '' : `?${searchParams.toString()}`;
+    return this.absoluteUrl.of(request, pathname + query);
   }
 }
 

@@ -3,13 +3,14 @@ import { Controller, Get, Query, Req, StreamableFile } from '@nestjs/common';
 import { AdminOnly } from '../../../auth/access.decorators.js';
 import type { Caller } from '../../../common/caller.js';
 import { Streams } from '../../../common/streams.js';
-import { AbsoluteUrl } from '../../../http/absolute-url.js';
 import { JSON_LINES_TYPE, JSON_TYPE, Produces } from '../../../http/bodies/media-types.js';
 import { shapeOf } from '../../../http/bodies/shape.pipe.js';
 import { CurrentCaller, Gone } from '../../../http/decorators.js';
 import type { ApiRequest } from '../../../http/request.js';
+import { Paging } from '../../../http/lists/paging.js';
 import { inPieces, PIECE } from '../../../http/server/pieces.js';
-import { type AuditEntry, formatCursor } from '../audit-entry.js';
+import { formatCursor } from '../../../zones/journal/time-cursor.js';
+import type { AuditEntry } from '../audit-entry.js';
 import { type AuditPage, AuditService } from '../audit.service.js';
 import { ApiAudit, ApiListAudit } from './audit.api.js';
 import { AuditQueryDto, DEFAULT_LIMIT } from './dto/audit-query.dto.js';
@@ -23,7 +24,7 @@ export class AuditController {
   constructor(
     private readonly audit: AuditService,
     private readonly streams: Streams,
-    private readonly absoluteUrl: AbsoluteUrl,
+    private readonly paging: Paging,
   ) {}
 
   @Get()
@@ -44,16 +45,7 @@ export class AuditController {
   }
 
   private answer({ entries, next }: AuditPage, request: ApiRequest): AuditDto {
-    const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
-    const linkOf = (): string => {
-      const query = searchParams.size === 0 ? '' : `?${searchParams.toString()}`;
-      return this.absoluteUrl.of(request, `${pathname}${query}`);
-    };
-    const links: AuditDto['links'] = { self: linkOf() };
-    if (next !== null) {
-      searchParams.set('marker', formatCursor(next));
-      links.next = linkOf();
-    }
+    const links = this.paging.markedLinks(request, next === null ? null : formatCursor(next));
     return { audit: entries.map(toAuditEntryDto), links };
   }
 

@@ -4,13 +4,14 @@ import { IsInstant } from '../../../http/bodies/is-instant.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { IntegerParameter } from '../../../http/lists/integer-parameter.decorator.js';
 import { LinksDto } from '../../../http/lists/page-links.dto.js';
-import type { SummedChange } from '../../zone-changes-list.service.js';
+import type { SummedChange } from '../../summed-changes.js';
 import { ActorDto } from './history.dto.js';
 
 const MAX_LIMIT = 200;
 export const DEFAULT_CHANGES = 50;
 
-export class ChangesQueryDto {
+/** What part of a list of changes is asked for, but for where it goes on. */
+export class ChangesPartDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
@@ -21,6 +22,13 @@ export class ChangesQueryDto {
   @IntegerParameter(1, MAX_LIMIT)
   limit?: number;
 
+  @ApiPropertyOptional({ description: 'Nothing from before this time, UTC.', example: '2026-11-20T08:30:00Z' })
+  @MayBeAbsent()
+  @IsInstant()
+  since?: string;
+}
+
+export class ChangesQueryDto extends ChangesPartDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
@@ -30,11 +38,6 @@ export class ChangesQueryDto {
   @MayBeAbsent()
   @IntegerParameter(1, Number.MAX_SAFE_INTEGER)
   marker?: number;
-
-  @ApiPropertyOptional({ description: 'Nothing from before this time, UTC.', example: '2026-11-20T08:30:00Z' })
-  @MayBeAbsent()
-  @IsInstant()
-  since?: string;
 }
 
 class ChangeActorDto extends ActorDto {
@@ -59,7 +62,7 @@ class ChangeCountsDto {
 }
 
 /** One change of a domain (behaviour 11.5). */
-class ChangeDto {
+export class ChangeDto {
   @ApiProperty({ example: '019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70', description: 'What a revert undoes it by.' })
   change_id!: string;
 

@@ -1,7 +1,8 @@
 import { formatInstant } from '../../../../common/clock.js';
 import { LinksDto } from '../../../../http/lists/page-links.dto.js';
 import { ApiProperty } from '../../../../http/openapi/decorators.js';
-import { type AuditEntry, formatCursor, SHOWN_ACTIONS, shownAction } from '../../audit-entry.js';
+import { formatCursor } from '../../../../zones/journal/time-cursor.js';
+import { type AuditEntry, SHOWN_ACTIONS, shownAction } from '../../audit-entry.js';
 
 class AuditActorDto {
   @ApiProperty({ example: 'acme', description: 'The tenant that asked.' })

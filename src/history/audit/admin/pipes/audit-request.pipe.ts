@@ -4,7 +4,8 @@ import { readField } from '../../../../common/read-field.js';
 import { ServiceError } from '../../../../common/service-error.js';
 import { NameError } from '../../../../dns/name.js';
 import { parseDomainName } from '../../../../dns/owner-name.js';
-import { actionsNamed, type AuditCursor, readCursor } from '../../audit-entry.js';
+import { readCursor, type TimeCursor } from '../../../../zones/journal/time-cursor.js';
+import { actionsNamed } from '../../audit-entry.js';
 import type { AuditRequest } from '../../audit.service.js';
 import type { AuditQueryDto } from '../dto/audit-query.dto.js';
 
@@ -55,7 +56,7 @@ function filterOf({
 }
 
 /** @throws ServiceError `invalid_object` */
-function cursorIn(marker: string): AuditCursor {
+function cursorIn(marker: string): TimeCursor {
   const cursor = readCursor(marker);
   if (cursor !== null) return cursor;
   throw ServiceError.ofField('invalid_object', 'marker', 'format', 'marker: send the id of an entry of the audit.');

@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
+import { audit } from '../support/audit.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
+
+interface ChangeBody {
+  readonly change_id: string;
+  readonly domain: { readonly id: string; readonly name: string };
+  readonly records: { readonly created: number };
+}
+
+interface ChangesBody {
+  readonly changes: readonly ChangeBody[];
+  readonly links: { readonly self: string; readonly next?: string };
+}
+
+let service: TokenService;
+let member: TokenClient;
+let zones: readonly TestDomain[];
+
+beforeAll(async () => {
+  service = await startTokenService({
+    DEFAULT__QUOTA_ZONE_RECORDS: '5000',
+    DEFAULT__QUOTA_ZONE_RECORDSETS: '5000',
+  });
+  member = await service.newToken();
+  const stranger = await service.newToken({ tenantId: 'other' });
+  const theirs = await newDomain(stranger);
+  zones = [await newDomain(member), await newDomain(member)];
+  // Changes of all of them alternate, and one of somebody else's is longer than what is looked at at a time.
+  for (const name of ['a', 'b', 'c'])
+    for (const zone of [...zones, theirs]) await zone.import(`${name} 60 A 192.0.2.1\n${name} 60 A 192.0.2.2\n`);
+  const lines = Array.from({ length: 1200 }, (_, at) => `h${at} 60 A 192.0.2.1\n`).join('');
+  for (const zone of [theirs, zones[0]!]) await zone.import(lines);
+});
+afterAll(() => service.stop());
+afterEach(() => audit(service.databaseFile));
+
+const listed = (query = '', client = member): Promise<ChangesBody> =>
+  bodyOf<ChangesBody>(client.call('get', `/v1/changes${query}`));
+const namesOf = ({ changes }: ChangesBody): readonly string[] => changes.map(({ domain }) => domain.name);
+
+describe('11.8 the changes of all domains of a tenant', () => {
+  it('11.8 are those of each of them, latest first, and nobody else', async () => {
+    const [one, other] = zones.map(({ name }) => name) as [string, string];
+    const all = await listed();
+    expect(namesOf(all)).toEqual([one, ...['c', 'b', 'a'].flatMap(() => [other, one]), other, one]);
+    expect(all.links).not.toHaveProperty('next');
+    expect(all.changes.map(({ records }) => records.created)).toEqual([1200, 2, 2, 2, 2, 2, 2, 0, 0]);
+    for (const zone of zones) {
+      const { changes } = await bodyOf<ChangesBody>(member.call('get', `/v1/domains/${zone.id}/changes`));
+      const ofZone = all.changes.filter(({ domain }) => domain.id === zone.id);
+      expect(ofZone).toEqual(changes.map((change) => ({ ...change, domain: { id: zone.id, name: zone.name } })));
+    }
+  });
+
+  it('11.8 go on by links, each of them once', async () => {
+    const seen: ChangeBody[] = [];
+    for (let next: string | undefined = `${service.url}/v1/changes?limit=2`; next !== undefined;) {
+      const { search } = new URL(next);
+      const page: ChangesBody = await listed(search);
+      expect(page.changes.length).toBeLessThanOrEqual(2);
+      seen.push(...page.changes);
+      next = page.links.next;
+    }
+    expect(seen).toEqual((await listed()).changes);
+    expect((await listed('?since=2100-01-01T00:00:00Z')).changes).toEqual([]);
+  });
+
+  it('11.8, 14.2 are those of its domains for a narrow token', async () => {
+    const [, { name }] = zones as [TestDomain, TestDomain];
+    const { token } = await bodyOf<{ token: string }>(member.call('post', '/v1/tokens', { domains: [name] }));
+    expect(new Set(namesOf(await listed('', service.holding(token))))).toEqual(new Set([name]));
+  });
+
+  it('11.8 have those of a domain that was deleted', async () => {
+    const owner = await service.newToken({ tenantId: 'forgetful' });
+    const zone = await newDomain(owner, 'Gone.example.');
+    await zone.newRecord();
+    await answerOf(owner.call('delete', `/v1/domains/${zone.id}`));
+    expect(namesOf(await listed('', owner))).toEqual(['gone.example.', 'gone.example.', 'gone.example.']);
+    expect(await listed('', await service.newToken({ tenantId: 'nobody' }))).toMatchObject({ changes: [] });
+  });
+
+  it.each(['limit=0', 'limit=201', 'limit=x', 'marker=x', 'marker=1.x.1', 'marker=', 'since=never', 'name=x'])(
+    '11.8 refuses %s',
+    async (query) => {
+      await refusalOf(member.call('get', `/v1/changes?${query}`), 400, 'invalid_object');
+    },
+  );
+});
