@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it, jest } from '@jest/globals';
+import { answerOf, bodyOf } from '../support/answers.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import type { Client, Settings } from '../support/service.js';
+import { lookInto } from '../support/stored.js';
+import { until } from '../support/until.js';
+import { type Target, violationsUnder } from './attack.js';
+import { inForm, TEST_TIMEOUT_MS } from './form.js';
+import { unlimitedChanges } from './options.js';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
+
+const DOMAINS = inForm(12, 100);
+const RECORDS = inForm(300, 500);
+/** So many requests of the attacker are under way at a time. */
+const AT_ONCE = 8;
+/** For a small domain of somebody else, in milliseconds; alone it takes some tens. */
+const LONGEST_DELAY = 10_000;
+/** Keys of one domain that are known by their tags, and those in use. */
+const MOST_KEYS = 102;
+const ROLLOVERS = inForm(24, 600);
+const CHANGES = inForm(300, 6000);
+/** Of one signed domain: what differs between its serials. */
+const MOST_STEPS = 2064;
+
+const SETTINGS = (): Settings => ({
+  ...unlimitedChanges(),
+  SERVICE_MDNS__ENABLED: 'True',
+  SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+  SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+  SERVICE_CENTRAL__SOA_MINIMUM: '1',
+  SERVICE_DNSSEC__ENABLED: 'True',
+  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  DEFAULT__QUOTA_ZONES: String(DOMAINS),
+  // What the service makes itself is in no quota.
+  DEFAULT__QUOTA_ZONE_RECORDS: '510',
+});
+
+interface Dnssec {
+  readonly state: string;
+  readonly rollover: { readonly id: string } | null;
+  readonly published_serial: number | null;
+}
+
+const pathOf = ({ id }: TestDomain): string => `/v1/domains/${id}/dnssec`;
+
+async function enable(client: Client, domain: TestDomain, wish: object = {}): Promise<void> {
+  await answerOf(client.call('put', pathOf(domain), { enabled: true, ...wish }));
+}
+
+function dnssecOf(client: Client, domain: TestDomain): Promise<Dnssec> {
+  return bodyOf<Dnssec>(client.call('get', pathOf(domain)));
+}
+
+async function filledDomain(client: Client): Promise<TestDomain> {
+  const domain = await newDomain(client);
+  await domain.import(Array.from({ length: RECORDS }, (_, at) => `h${at} A 192.0.2.${at % 250}\n`).join(''));
+  return domain;
+}
+
+/** A signed domain that is ready for a DS, with ttls of a second. */
+async function readyDomain(client: Client, wish: object): Promise<TestDomain> {
+  const domain = await newDomain(client);
+  await answerOf(client.call('put', `/v1/domains/${domain.id}`, { ttl: 1 }));
+  await enable(client, domain, wish);
+  await until(async () => (await dnssecOf(client, domain)).state === 'ready');
+  return domain;
+}
+
+/** Does something so often, some of it at the same time. */
+async function repeatedly(target: Target, times: number, act: (at: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < times && !target.signal.aborted) await act(next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** How long a small domain of somebody else takes to be signed, and then a change of it. */
+async function promptDelays({ clients, signal }: Target): Promise<{ first: number; change: number }> {
+  const client = clients.as('prompt');
+  const domain = await newDomain(client);
+  const published = async (serial: number): Promise<number> => {
+    const began = performance.now();
+    await until(async () => signal.aborted || ((await dnssecOf(client, domain)).published_serial ?? 0) >= serial);
+    return performance.now() - began;
+  };
+  await enable(client, domain);
+  const first = await published(1);
+  await domain.newRecord();
+  const { serial } = await bodyOf<{ serial: number }>(client.call('get', `/v1/domains/${domain.id}`));
+  return { first, change: await published(serial) };
+}
+
+function mustBePrompt(target: Target, delays: Record<string, number>): void {
+  target.note(delays);
+  for (const [what, took] of Object.entries(delays))
+    target.must(took < LONGEST_DELAY, `another tenant waited ${Math.round(took)} ms for signatures (${what})`);
+}
+
+function countOf(target: Target, table: string, { id }: TestDomain): number {
+  const [row] = lookInto(target.database, ({ rows }) =>
+    rows<{ count: number }>(`SELECT COUNT(*) AS count FROM ${table} WHERE zone_id = ?`, id),
+  );
+  return Number(row?.count);
+}
+
+describe('signing for a tenant that takes all it can', () => {
+  it('23.1 holds up nobody else while many domains are signed at once, and signed anew', async () => {
+    const violations = await violationsUnder<readonly TestDomain[]>({
+      name: 'many domains signed at once',
+      settings: SETTINGS(),
+      prepare: async (target) => {
+        const domains: TestDomain[] = [];
+        // A tenant has few imports at a time.
+        while (domains.length < DOMAINS) domains.push(await filledDomain(target.clients.as('mallory')));
+        return domains;
+      },
+      run: async (target, domains) => {
+        const mallory = target.clients.as('mallory');
+        await repeatedly(target, domains.length, (at) => enable(mallory, domains[at]!, { denial: 'nsec3' }));
+        const whileFirst = await promptDelays(target);
+        await repeatedly(target, domains.length * 3, (at) =>
+          mallory.call('post', `${pathOf(domains[at % domains.length]!)}/resign`),
+        );
+        const { first, change } = await promptDelays(target);
+        mustBePrompt(target, { ...whileFirst, firstWhileResigning: first, changeWhileResigning: change });
+      },
+    });
+    expect(violations).toEqual([]);
+  });
+
+  it('23.9 holds up nobody else while keys of RSA are made again and again, and keeps no more than so many', async () => {
+    const violations = await violationsUnder<readonly TestDomain[]>({
+      name: 'rollovers again and again',
+      settings: SETTINGS(),
+      prepare: (target) => {
+        const mallory = target.clients.as('mallory');
+        return Promise.all(
+          [{ algorithm: 'RSASHA256' }, { algorithm: 'RSASHA256' }, {}].map((wish) => readyDomain(mallory, wish)),
+        );
+      },
+      run: async (target, domains) => {
+        const mallory = target.clients.as('mallory');
+        const statuses = new Set<number>();
+        const roll = async (at: number): Promise<void> => {
+          const domain = domains[at % domains.length]!;
+          const { status, body } = await mallory.call('post', `${pathOf(domain)}/rollovers`, { key: 'csk' });
+          statuses.add(status);
+          const { rollover } = body as Partial<Dnssec>;
+          if (rollover) await mallory.call('delete', `${pathOf(domain)}/rollovers/${rollover.id}`);
+        };
+        const rolling = repeatedly(target, ROLLOVERS, roll);
+        mustBePrompt(target, { ...(await promptDelays(target)) });
+        await rolling;
+        target.note({ statuses: [...statuses] });
+        target.must(
+          [...statuses].every((status) => [200, 409, 503].includes(status)),
+          `the statuses are ${[...statuses].join(', ')}`,
+        );
+        for (const domain of domains) {
+          const keys = countOf(target, 'zone_keys', domain);
+          target.must(keys <= MOST_KEYS, `${keys} keys are kept of a domain`);
+        }
+      },
+    });
+    expect(violations).toEqual([]);
+  });
+
+  it('23.4 holds up nobody else while a signed domain changes all the time', async () => {
+    const violations = await violationsUnder<TestDomain>({
+      name: 'changes of a signed domain',
+      settings: SETTINGS(),
+      prepare: (target) => readyDomain(target.clients.as('mallory'), {}),
+      run: async (target, domain) => {
+        const changing = repeatedly(target, CHANGES, async (at) => {
+          const { id } = await domain.newRecord({ name: domain.at(`n${at}`) });
+          await domain.delete(id);
+        });
+        mustBePrompt(target, { ...(await promptDelays(target)) });
+        await changing;
+        const steps = countOf(target, 'signed_steps', domain);
+        target.note({ steps });
+        target.must(steps <= MOST_STEPS, `${steps} steps are kept of a domain`);
+      },
+    });
+    expect(violations).toEqual([]);
+  });
+});
