@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { Pool } from '../publishing/pool.js';
+import { FOUR_SERVERS, NAMES } from '../publishing/software.js';
+import { answerOf, bodyOf } from '../support/answers.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
+import { itWith, missingPackages } from '../support/run-program.js';
+import { until } from '../support/until.js';
+import { UNBOUND, ValidatingResolver } from '../support/validating-resolver.js';
+
+const PROGRAMS = { name: 'unbound', needs: { ...FOUR_SERVERS.needs, ...UNBOUND.needs } };
+const itWithUnbound = itWith(PROGRAMS);
+const TIMEOUT = 240_000;
+/** Of the DS, as whoever has set it in the parent zone says it. */
+const SECOND = 1;
+
+let directory: string;
+let pool: Pool;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
+  const settings = {
+    SERVICE_CENTRAL__SOA_MINIMUM: '1',
+    SERVICE_DNSSEC__ENABLED: 'True',
+    SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  };
+  const servers = missingPackages(PROGRAMS.needs).length > 0 ? [] : NAMES;
+  pool = await Pool.start({ directory, servers, settings });
+});
+afterAll(() => pool.stop());
+
+interface Dnssec {
+  readonly state: string;
+  readonly waits_for: string | null;
+  readonly ds: readonly string[];
+  readonly rollover: { readonly step: string } | null;
+}
+
+interface DsRecord {
+  readonly id: string;
+}
+
+/** A signed domain in a signed one, each with what it takes to be found valid from the parent's key on. */
+interface Family {
+  readonly parent: TestDomain;
+  readonly child: TestDomain;
+}
+
+function dnssecOf({ id }: TestDomain): Promise<Dnssec> {
+  return bodyOf<Dnssec>(pool.clients.call('get', `/v1/domains/${id}/dnssec`));
+}
+
+async function post({ id }: TestDomain, what: string, body: object): Promise<void> {
+  await answerOf(pool.clients.call('post', `/v1/domains/${id}/dnssec/${what}`, body));
+}
+
+async function published({ id }: TestDomain): Promise<void> {
+  const publication = pool.clients.call('get', `/v1/domains/${id}/publication?wait=30`);
+  expect(await bodyOf(publication)).toMatchObject({ published: true });
+}
+
+async function family(denial: string): Promise<Family> {
+  const name = freshName();
+  const parent = await newDomain(pool.clients, name);
+  const child = await newDomain(pool.clients, `child.${name}`);
+  for (const { id } of [parent, child]) await answerOf(pool.clients.call('put', `/v1/domains/${id}`, { ttl: SECOND }));
+  await parent.newRecord({ name: child.name, type: 'NS', data: 'ns1.example.net.' });
+  await child.import('www A 192.0.2.1\n*.wild TXT x\ndeep.er.down TXT x\n');
+  await pool.syncNsd();
+  for (const { id } of [parent, child])
+    await answerOf(pool.clients.call('put', `/v1/domains/${id}/dnssec`, { enabled: true, denial }));
+  for (const domain of [parent, child]) await until(async () => (await dnssecOf(domain)).state === 'ready');
+  return { parent, child };
+}
+
+/** The DS of the child's present key, and no other, is in the parent zone, on all servers. */
+async function setDs({ parent, child }: Family, before: readonly DsRecord[] = []): Promise<DsRecord[]> {
+  const { ds } = await dnssecOf(child);
+  const made: DsRecord[] = [];
+  for (const data of ds) made.push(await parent.newRecord({ name: child.name, type: 'DS', data }));
+  for (const { id } of before) await answerOf(parent.delete(id));
+  await published(parent);
+  return made;
+}
+
+/** Each of the resolvers asks another one of the name servers. */
+async function resolversOf({ parent, child }: Family): Promise<ValidatingResolver[]> {
+  const [ds = ''] = (await dnssecOf(parent)).ds;
+  const plan = {
+    directory,
+    anchor: `${parent.name} IN DS ${ds}`,
+    zones: [parent, child].map(({ name }) => name.slice(0, -1)),
+  };
+  return Promise.all(pool.servers.map(({ port }) => ValidatingResolver.start({ ...plan, port })));
+}
+
+function questionsOf({ parent, child }: Family): (readonly [name: string, type: string])[] {
+  return [
+    [parent.name, 'SOA'],
+    [child.name, 'SOA'],
+    [child.at('www'), 'A'],
+    [child.at('www'), 'MX'],
+    [child.at('none'), 'A'],
+    [child.at('any.wild'), 'TXT'],
+    [child.at('er.down'), 'A'],
+  ];
+}
+
+async function verdictsOf(resolvers: readonly ValidatingResolver[], of: Family): Promise<string[]> {
+  const asked = resolvers.map(async (resolver, at) => {
+    const verdicts = await Promise.all(
+      questionsOf(of).map(async ([name, type]) => `${name} ${type}: ${await resolver.verdictOn(name, type)}`),
+    );
+    return verdicts.map((verdict) => `${pool.servers[at]!.name}: ${verdict}`);
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+/** They trust a key that the child does not have. */
+async function strangersTo({ child }: Family): Promise<ValidatingResolver[]> {
+  const [ds = ''] = (await dnssecOf(child)).ds;
+  const anchor = `${child.name} IN DS ${ds.replace(/[0-9a-f]{8}$/, '00000000')}`;
+  const plan = { directory, anchor, zones: [child.name.slice(0, -1)] };
+  return Promise.all(pool.servers.map(({ port }) => ValidatingResolver.start({ ...plan, port })));
+}
+
+async function stopAll(resolvers: readonly ValidatingResolver[]): Promise<void> {
+  await Promise.all(resolvers.map((resolver) => resolver.stop()));
+}
+
+function isSecure(verdict: string): boolean {
+  return verdict.endsWith(': secure');
+}
+
+async function expectSecure(resolvers: readonly ValidatingResolver[], of: Family): Promise<void> {
+  const faults = (await verdictsOf(resolvers, of)).filter((verdict) => !isSecure(verdict));
+  expect([...faults, ...(faults.length > 0 ? resolvers.map(({ log }) => log.slice(-2000)) : [])]).toEqual([]);
+}
+
+describe('unbound, behind a signed parent zone', () => {
+  itWithUnbound(
+    '23.3, 23.4, 23.9: finds no answer bogus, of any of four name servers, from the first DS over a rollover to the end of signing',
+    async () => {
+      const of = await family('nsec');
+      const { child } = of;
+      const resolvers = await resolversOf(of);
+      const bogus: string[] = [];
+      const over = new AbortController();
+      const watching = (async () => {
+        while (!over.signal.aborted)
+          bogus.push(...(await verdictsOf(resolvers, of)).filter((verdict) => !/: (in)?secure$/.test(verdict)));
+      })();
+      try {
+        let set = await setDs(of);
+        await post(child, 'parent', { ds: 'published', ttl: SECOND });
+        expect(await dnssecOf(child)).toMatchObject({ state: 'secure' });
+        await until(async () => (await verdictsOf(resolvers, of)).every(isSecure));
+
+        await post(child, 'rollovers', { key: 'csk' });
+        await until(async () => (await dnssecOf(child)).rollover?.step === 'swap');
+        set = await setDs(of, set);
+        await expectSecure(resolvers, of);
+        await post(child, 'parent', { ds: 'published', ttl: SECOND });
+        await until(async () => (await dnssecOf(child)).rollover === null);
+        await expectSecure(resolvers, of);
+
+        await answerOf(pool.clients.call('put', `/v1/domains/${child.id}/dnssec`, { enabled: false }));
+        expect(await dnssecOf(child)).toMatchObject({ state: 'leaving' });
+        for (const { id } of set) await answerOf(of.parent.delete(id));
+        await published(of.parent);
+        await post(child, 'parent', { ds: 'removed', ttl: 2 * SECOND });
+        await until(async () => (await dnssecOf(child)).state === 'insecure');
+        await published(child);
+        await until(async () =>
+          (await verdictsOf(resolvers, of)).every((text) => text.includes(child.name) === text.endsWith(': insecure')),
+        );
+      } finally {
+        over.abort();
+        await watching;
+        await stopAll(resolvers);
+      }
+      expect(bogus).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  itWithUnbound(
+    '23.4: finds what NSEC3 denies secure, and everything bogus behind a DS of another key',
+    async () => {
+      const of = await family('nsec3');
+      const [resolvers, strangers] = [await resolversOf(of), await strangersTo(of)];
+      try {
+        await setDs(of);
+        await until(async () => (await verdictsOf(resolvers, of)).every(isSecure));
+        const verdicts = await Promise.all(strangers.map((resolver) => resolver.verdictOn(of.child.at('www'), 'A')));
+        expect(new Set(verdicts)).toEqual(new Set(['bogus']));
+      } finally {
+        await stopAll([...resolvers, ...strangers]);
+      }
+    },
+    TIMEOUT,
+  );
+});

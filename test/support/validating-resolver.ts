@@ -1,0 +1,97 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Daemon } from './name-servers/daemon.js';
+import { freePort } from './name-servers/name-servers.js';
+import { type Program, run } from './run-program.js';
+
+export const UNBOUND: Program = {
+  name: 'unbound',
+  needs: { unbound: 'unbound', 'unbound-checkconf': 'unbound', dig: 'bind9-dnsutils' },
+};
+
+/** What it trusts, and where it asks. */
+interface ResolverPlan {
+  readonly directory: string;
+  /** A DS record of the zone that everything hangs from, as text. */
+  readonly anchor: string;
+  /** All zones that it asks for, without final dot. */
+  readonly zones: readonly string[];
+  /** Of the name server that has all of them. */
+  readonly port: number;
+}
+
+/** What a validating resolver says to a question. */
+export type Verdict = 'secure' | 'insecure' | 'bogus' | `no answer: ${string}`;
+
+/** unbound, as a provider of access has it: it validates, and forgets after a second. */
+export class ValidatingResolver {
+  private constructor(
+    private readonly daemon: Daemon,
+    private readonly port: number,
+  ) {}
+
+  static async start(plan: ResolverPlan): Promise<ValidatingResolver> {
+    const port = await freePort();
+    const directory = join(plan.directory, `unbound-${port}`);
+    await mkdir(directory);
+    const file = join(directory, 'unbound.conf');
+    await writeFile(file, configuration({ ...plan, directory }, port));
+    const answers = async (): Promise<boolean> => /status: \w+/.test(await ask(port, plan.zones[0] ?? '.', 'SOA'));
+    const daemon = new Daemon(['unbound', '-d', '-d', '-c', file], answers);
+    await daemon.start();
+    return new ValidatingResolver(daemon, port);
+  }
+
+  async verdictOn(name: string, type: string): Promise<Verdict> {
+    const answer = await ask(this.port, name, type);
+    const status = /status: (\w+)/.exec(answer)?.[1] ?? '';
+    if (status === 'SERVFAIL') return 'bogus';
+    if (status !== 'NOERROR' && status !== 'NXDOMAIN') return `no answer: ${answer}`;
+    return /;; flags:[^;]* ad\b/.test(answer) ? 'secure' : 'insecure';
+  }
+
+  /** Why it has refused what it has refused. */
+  get log(): string {
+    return this.daemon.log;
+  }
+
+  stop(): Promise<void> {
+    return this.daemon.stop();
+  }
+}
+
+async function ask(port: number, name: string, type: string): Promise<string> {
+  const { output } = await run('dig', ['@127.0.0.1', '-p', String(port), '+adflag', '+tries=2', '+time=5', name, type]);
+  return output;
+}
+
+function configuration({ directory, anchor, zones, port }: ResolverPlan, own: number): string {
+  const stubs = zones.map((zone) => `stub-zone:\n  name: "${zone}"\n  stub-addr: 127.0.0.1@${port}\n`);
+  return `server:
+  interface: 127.0.0.1
+  port: ${own}
+  directory: "${directory}"
+  chroot: ""
+  username: ""
+  pidfile: ""
+  use-syslog: no
+  logfile: ""
+  verbosity: 1
+  val-log-level: 2
+  num-threads: 1
+  do-ip6: no
+  do-not-query-localhost: no
+  module-config: "validator iterator"
+  trust-anchor: "${anchor}"
+  trust-anchor-signaling: no
+  root-key-sentinel: no
+  cache-max-ttl: 1
+  cache-max-negative-ttl: 1
+  val-bogus-ttl: 1
+  infra-host-ttl: 1
+  aggressive-nsec: no
+  qname-minimisation: no
+remote-control:
+  control-enable: no
+${stubs.join('')}`;
+}
