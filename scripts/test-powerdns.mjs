@@ -6,6 +6,7 @@
  * into PowerDNS's database fail; docs/powerdns.md has the counts.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -70,6 +71,8 @@ const service = spawn(process.execPath, [values.program ?? path.join(root, 'dist
     // The tests name masters that nobody asks anything.
     ZONEWRIGHT_SERVICE_MDNS__ALLOW_MASTERS: '127.0.0.0/8, 192.0.2.0/24',
     ZONEWRIGHT_SERVICE_POWERDNS__ENABLED: 'True',
+    ZONEWRIGHT_SERVICE_DNSSEC__ENABLED: 'True',
+    ZONEWRIGHT_SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     ZONEWRIGHT_LOG__FORMAT: 'json',
     ZONEWRIGHT_DEFAULT__QUOTA_ZONES: '100000',
   },
