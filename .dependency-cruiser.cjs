@@ -49,10 +49,11 @@ const DIRECTIONS = {
     ...['plugins', 'common', 'config', 'dns', 'auth', 'database', 'background', 'zones', 'records', 'publishing'],
     ...['dynamic-update/update-keys'],
   ],
-  // It fills the port through which publishing is told what is signed.
+  // It fills the ports through which publishing and exports are told what is signed.
   dnssec: [
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability'],
     ...['zones', 'records', 'history', 'publishing'],
+    /^src\/zone-files\/export\/signed-texts\.ts$/,
   ],
 
   // What learns of changes; plugins bring it.

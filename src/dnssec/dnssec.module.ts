@@ -74,6 +74,7 @@ export class DnssecModule {
         KeyTransfer,
         SignedZoneCheck,
         SigningRuns,
+        ZoneInOrder,
         ZoneSigningRepository,
         SignedSetRepository,
         SignedStepRepository,

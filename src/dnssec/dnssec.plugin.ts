@@ -20,10 +20,16 @@ export const DNSSEC = feature({
     const { SignedZones } = await import('../publishing/copies/signed-zones.js');
     const { ZoneDeletionGuard } = await import('../zones/zone-deletion-guard.js');
     const { SignedZoneGuard } = await import('./signed-zone-guard.js');
+    const { SignedZoneText } = await import('./state/signed-zone-text.js');
     const { StoredSignedZones } = await import('./state/stored-signed-zones.js');
+    const { SignedTexts } = await import('../zone-files/export/signed-texts.js');
     return {
       modules: [DnssecModule.register(optionsOf(dnssec), dnssec.enabled)],
-      ports: [fill(SignedZones, StoredSignedZones), fill(ZoneDeletionGuard, SignedZoneGuard)],
+      ports: [
+        fill(SignedZones, StoredSignedZones),
+        fill(ZoneDeletionGuard, SignedZoneGuard),
+        fill(SignedTexts, SignedZoneText),
+      ],
     };
   },
   api: async ({ config: { dnssec } }) => {

@@ -14,7 +14,7 @@ export interface Validity {
 }
 
 /** Type covered to key tag (RFC 4034 §3.1). */
-const FIXED_OCTETS = 18;
+export const RRSIG_FIXED_OCTETS = 18;
 const RECORD_FIXED_OCTETS = 10;
 const TWO_TO_32 = 2 ** 32;
 
@@ -33,7 +33,7 @@ export function signSet(set: WireSet, key: SigningKey, apex: DomainName, validit
 
 /** Whether the RRSIG signs the set with that DNSKEY, whatever the time is (RFC 4035 §5.3). */
 export function isSignatureOf(rrsig: Uint8Array, set: WireSet, dnskey: Uint8Array, apex: DomainName): boolean {
-  const end = FIXED_OCTETS + apex.wire.length;
+  const end = RRSIG_FIXED_OCTETS + apex.wire.length;
   const head = Buffer.from(rrsig.subarray(0, end));
   const { algorithm, publicField } = readDnskey(dnskey);
   const isFor =
@@ -42,7 +42,7 @@ export function isSignatureOf(rrsig: Uint8Array, set: WireSet, dnskey: Uint8Arra
     head[3] === labelsOf(set.owner) &&
     head.readUInt32BE(4) === set.ttl &&
     head.readUInt16BE(16) === keyTag(dnskey) &&
-    Buffer.compare(head.subarray(FIXED_OCTETS), apex.canonical.wire) === 0;
+    Buffer.compare(head.subarray(RRSIG_FIXED_OCTETS), apex.canonical.wire) === 0;
   if (!isFor) return false;
   const signing = signingAlgorithm(algorithm);
   return signing.verify(signedData(head, set), signing.publicKeyOf(publicField), rrsig.subarray(end));
@@ -69,7 +69,7 @@ export class UnverifiedSignature extends Error {
 /** The RDATA without the signature (RFC 4034 §3.1.8.1). */
 function headOf({ owner, type, ttl }: WireSet, key: SigningKey, apex: DomainName, validity: Validity): Buffer {
   const signer = apex.canonical.wire;
-  const head = Buffer.alloc(FIXED_OCTETS + signer.length);
+  const head = Buffer.alloc(RRSIG_FIXED_OCTETS + signer.length);
   head.writeUInt16BE(type, 0);
   head[2] = key.algorithm;
   head[3] = labelsOf(owner);
@@ -78,7 +78,7 @@ function headOf({ owner, type, ttl }: WireSet, key: SigningKey, apex: DomainName
   head.writeUInt32BE(validity.expiration % TWO_TO_32, 8);
   head.writeUInt32BE(validity.inception % TWO_TO_32, 12);
   head.writeUInt16BE(key.tag, 16);
-  head.set(signer, FIXED_OCTETS);
+  head.set(signer, RRSIG_FIXED_OCTETS);
   return head;
 }
 

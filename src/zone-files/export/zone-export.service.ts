@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
+import { ServiceError } from '../../common/service-error.js';
 import { Streams } from '../../common/streams.js';
 import { Reads } from '../../database/reads.js';
 import { Spool } from '../../database/spool.js';
@@ -76,6 +77,28 @@ export class ZoneExportService {
     return text.tag;
   }
 
+  /**
+   * The zone as it is published, with its signatures.
+   * @throws ServiceError `signing_conflict` where it is not published as signed, `zone_not_found`, `over_quota`, `unavailable`
+   * @internal
+   */
+  async exportSignedUnlessKnown(
+    { zoneId, isKnown }: Pick<ExportRequest, 'zoneId' | 'isKnown'>,
+    caller: Caller,
+    gone: AbortSignal,
+  ): Promise<ZoneText | string> {
+    const zone = await this.zones.find(zoneId, caller);
+    const { publishedVersion: number, publishedSerial: serial } = zone;
+    if (number === null || serial === null)
+      throw new ServiceError('signing_conflict', `${zone.name} is not published as signed.`);
+    await this.limits.assertExportAllowed(zone.tenantId, zone.recordCount);
+    const tag = this.rendering.tagOf({ number, serial });
+    if (isKnown(tag)) return tag;
+    return this.whileUnderWay(caller, () =>
+      this.texts.findSigned({ zoneId, published: { number, serial }, readerId: caller.tenantId }, gone),
+    );
+  }
+
   /** The same for an operator, whatever the size; `onSet` is told of every record set. */
   exportComplete(zone: ZoneEntity, onSet?: () => void): Promise<Readable> {
     return this.spool.keep(this.export(zone, onSet));
@@ -100,13 +123,20 @@ export class ZoneExportService {
     zone: ZoneEntity,
     step: JournalStep | null,
     form: ExportForm,
-    { caller: { tenantId: readerId }, gone }: Reader,
+    { caller, gone }: Reader,
   ): Promise<ZoneText> {
-    const end = this.streams.take(readerId);
-    try {
-      const text = await this.texts.find({ zone, step, form, readerId }, gone);
-      text.onRelease(end);
+    return this.whileUnderWay(caller, async () => {
+      const text = await this.texts.find({ zone, step, form, readerId: caller.tenantId }, gone);
       if (step !== null || text.state !== zone.version) await this.assertAllowed(zone, text);
+      return text;
+    });
+  }
+
+  private async whileUnderWay({ tenantId }: Caller, find: () => Promise<ZoneText>): Promise<ZoneText> {
+    const end = this.streams.take(tenantId);
+    try {
+      const text = await find();
+      text.onRelease(end);
       return text;
     } catch (error) {
       end();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ServiceError } from '../../common/service-error.js';
 import { KeptContent } from '../../database/kept-content.js';
 import { Reads } from '../../database/reads.js';
 import { Spool } from '../../database/spool.js';
@@ -10,9 +11,10 @@ import { PastZones } from '../../history/past-zones.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import type { ExportForm } from './export-form.js';
+import { COMPLETE, type ExportForm } from './export-form.js';
 import { ExportLimits } from './export-limits.js';
 import { writeOmission } from './omissions.js';
+import { SignedTexts } from './signed-texts.js';
 import type { TextContents } from './zone-text.js';
 
 /** Text is handed on in pieces of about this many characters. */
@@ -31,6 +33,7 @@ export class ZoneTextRendering {
   constructor(
     private readonly contents: ServedZone,
     private readonly pastZones: PastZones,
+    private readonly signedTexts: SignedTexts,
     private readonly limits: ExportLimits,
     private readonly reads: Reads,
     private readonly spool: Spool,
@@ -76,6 +79,17 @@ export class ZoneTextRendering {
     );
   }
 
+  /**
+   * The zone as it is published.
+   * @throws ServiceError `zone_not_found`, `signing_conflict` where it is not signed any more, `unavailable`
+   */
+  signed(zoneId: string, gone: AbortSignal): Promise<KeptContent<TextContents>> {
+    return this.keep(
+      this.reads.stream((tx) => this.signedParts(tx, zoneId)),
+      gone,
+    );
+  }
+
   /** The zone as it is now, piece by piece; `onSet` is told of every record set. */
   async *pieces(zoneId: string, form: ExportForm, onSet?: () => void): AsyncGenerator<string> {
     for await (const part of this.reads.stream((tx) => this.presentParts(tx, zoneId, form, onSet)))
@@ -117,6 +131,16 @@ export class ZoneTextRendering {
     const { zone, records, recordCount } = await this.pastZones.find(tx, await this.contents.zone(tx, zoneId), step);
     yield { state: step.number, tag: this.tagOf(step), recordCount };
     yield* write(zone, this.contents.recordSetsOf(tx, zone, records), form);
+  }
+
+  private async *signedParts(tx: Transaction, zoneId: string): AsyncGenerator<TextPart> {
+    const zone = await this.contents.zone(tx, zoneId);
+    const { name, publishedVersion: number, publishedSerial: serial, recordCount } = zone;
+    if (number === null || serial === null)
+      throw new ServiceError('signing_conflict', `${name} is not published as signed.`);
+    yield { state: number, tag: this.tagOf({ number, serial }), recordCount };
+    yield COMPLETE.head({ ...zone, serial });
+    yield* this.signedTexts.lines(tx, zone);
   }
 
   private async *withinLimits(tenantId: string, parts: AsyncIterable<TextPart>): AsyncGenerator<TextPart> {

@@ -69,6 +69,15 @@ export class ZoneTexts implements OnModuleDestroy {
     return this.past(wanted, step, gone);
   }
 
+  /** The zone as it is published by now, or was found to be a moment ago. */
+  async findSigned({ zoneId, published, readerId }: SignedText, gone: AbortSignal): Promise<ZoneText> {
+    await this.reads.assertInPlace();
+    const render = (unwanted: AbortSignal) => this.rendering.signed(zoneId, unwanted);
+    // Signatures are renewed without a change of the zone.
+    const key = `${zoneId} signed ${published.serial}`;
+    return this.held({ key, state: published.number, readerId, render }, gone);
+  }
+
   onModuleDestroy(): void {
     this.renderings.kept.clear();
   }
@@ -88,6 +97,13 @@ export class ZoneTexts implements OnModuleDestroy {
     const inTurn: Turns = (work) => this.streams.inTurn(readerId, work);
     return new ZoneText(await this.renderings.find({ ...wanted, owner: readerId, inTurn }, gone));
   }
+}
+
+interface SignedText {
+  readonly zoneId: string;
+  readonly published: JournalStep;
+  /** The tenant that asks. */
+  readonly readerId: string;
 }
 
 interface TextToRender {

@@ -84,7 +84,7 @@ export const ApiExportZone = () =>
     ApiProduces('text/dns'),
     ApiOkResponse({ schema: { type: 'string' }, headers: ENTITY_TAG }),
     ApiIfNoneMatch(),
-    ApiErrors('invalid_object', 'serial_not_found', 'over_quota'),
+    ApiErrors('invalid_object', 'serial_not_found', 'over_quota', 'signing_conflict'),
   );
 
 export const ApiCheckZone = () =>

@@ -12,7 +12,7 @@ import { recordForm } from '../../records/v1/record.form.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
-import { ExportQueryDto, toMoment } from './dto/export-query.dto.js';
+import { asksForSigned, ExportQueryDto, toMoment } from './dto/export-query.dto.js';
 import { asksForDifference, ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
 import { toImportReportDto } from './dto/import-report.dto.js';
 import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
@@ -84,8 +84,14 @@ export class ZoneFilesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<KeptTextAnswer> {
     const isKnown = (tag: string): boolean => isKnownTag(response, tag);
-    const request = { zoneId, moment: toMoment(query), form: COMPLETE, isKnown };
-    return new KeptTextAnswer(ZONE_FILE, await this.exports.exportUnlessKnown(request, caller, gone));
+    const text = asksForSigned(query)
+      ? await this.exports.exportSignedUnlessKnown({ zoneId, isKnown }, caller, gone)
+      : await this.exports.exportUnlessKnown(
+          { zoneId, moment: toMoment(query), form: COMPLETE, isKnown },
+          caller,
+          gone,
+        );
+    return new KeptTextAnswer(ZONE_FILE, text);
   }
 
   @Get('check')

@@ -5,6 +5,7 @@ import { ServiceError } from '../../../common/service-error.js';
 import type { Moment } from '../../../history/moment.js';
 import { IsInstant } from '../../../http/bodies/is-instant.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
+import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
 import { IntegerParameter } from '../../../http/lists/integer-parameter.decorator.js';
 
 /** Which moment of a zone is exported; the present one where nothing is said (behaviour 11.2). */
@@ -23,6 +24,22 @@ export class ExportQueryDto {
   @MayBeAbsent()
   @IsInstant()
   at?: string;
+
+  @IsBooleanParameter('The domain as it is published, with signatures.')
+  signed?: BooleanParameter;
+}
+
+/** @throws ServiceError `invalid_object` where a moment of the past is asked for as well */
+export function asksForSigned({ signed = 'false', serial, at }: ExportQueryDto): boolean {
+  if (signed !== 'true') return false;
+  if (serial !== undefined || at !== undefined)
+    throw ServiceError.ofField(
+      'invalid_object',
+      'signed',
+      'additionalProperties',
+      'Signatures are kept of what is published alone: leave out serial and at.',
+    );
+  return true;
 }
 
 /** @throws ServiceError `invalid_object` where both are said */
