@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { answerOf, expectRefusal, expectStatus, refusalOf } from '../support/answers.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startServiceProcess } from '../support/process.js';
+import { clientsOf, environmentOf, removeTestData, startTestService, type TestService } from '../support/service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 
 const PER_TENANT = 2;
@@ -13,6 +14,7 @@ const PER_TENANT = 2;
 const RECORDS = 160;
 /** So many that a check of them takes a while. */
 const CHECKED_RECORDS = 20_000;
+const SETTINGS_OF_LONG_EXPORTS = { SERVICE_API__MAX_BODY_SIZE: '10 MiB', DEFAULT__QUOTA_API_EXPORT_SIZE: '100000' };
 /** The octets of 235 strings. */
 const TEXT = `"${'x'.repeat(255)}" `.repeat(235);
 
@@ -58,6 +60,23 @@ it('15.6 what waits for its reader leaves no file behind', async () => {
   expect(await readdir(directory)).toEqual([]);
   unread.destroy();
   await untilServed(large);
+});
+
+it('15.6 a long export is no matter for the log', async () => {
+  const place = await mkdtemp(join(tmpdir(), 'zonewright-long-export-'));
+  const one = await startServiceProcess(place, environmentOf(place, SETTINGS_OF_LONG_EXPORTS));
+  try {
+    const domain = await newDomain(clientsOf(one.url));
+    for (const records of [CHECKED_RECORDS / 10, 2 * CHECKED_RECORDS]) {
+      await domain.import(Array.from({ length: records }, (_, at) => `h${at} A 192.0.2.1\n`).join(''));
+      await answerOf(domain.fetchFile());
+    }
+  } finally {
+    one.signal('SIGTERM');
+    await one.ended;
+    await removeTestData(place);
+  }
+  expect((await one.ended).stderr).toBe('');
 });
 
 it('15.6 an export that finds no place to wait is refused, and a short one needs none', async () => {
