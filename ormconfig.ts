@@ -15,7 +15,10 @@ export async function dataSourceOptions(
   const location = locateDatabase(url);
   if (location.kind === 'server') {
     const pool = await poolOf(location.url, tables);
-    return { writer: { ...pool, poolSize: POOL_OF_CHANGES }, reader: pool, histories };
+    const { PipelinedClient } = await import('./src/database/postgres/pipelined-client.js');
+    // TypeORM leaves the type of `extra` open.
+    const extra = { ...(pool.extra as object), Client: PipelinedClient };
+    return { writer: { ...pool, extra, poolSize: POOL_OF_CHANGES }, reader: pool, histories };
   }
   const driver = await sqliteDriver();
   if (location.kind === 'memory') return { writer: writerOf(':memory:', tables, driver), reader: null, histories };

@@ -26,6 +26,7 @@ const MISFIT_CODES = /^(SQLITE_ERROR|SQLITE_CONSTRAINT_(NOTNULL|CHECK|FOREIGNKEY
 const CONFLICT_CODES = new Set(['40001', '40P01']);
 const LOCK_REFUSED = '55P03';
 const NUL_IN_TEXT = '22021';
+const IN_FAILED_TRANSACTION = '25P02';
 
 /** What the driver said, without TypeORM's wrapping. */
 function driverErrorOf(error: unknown): DriverError {
@@ -101,6 +102,11 @@ export function isBusy(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const { code } = driverErrorOf(error);
   return typeof code === 'string' && CONFLICT_CODES.has(code);
+}
+
+/** Whether PostgreSQL refused a statement because its transaction had failed before. */
+export function isOfAborted(error: unknown): boolean {
+  return driverErrorOf(error).code === IN_FAILED_TRANSACTION;
 }
 
 /** Whether a statement was refused as one would be that was written for another schema. */

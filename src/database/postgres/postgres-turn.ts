@@ -1,5 +1,6 @@
 import { Coalescer } from '../../common/waiting/coalescer.js';
 import { nameQuery, type NamedQuery, type PostgresClient, postgresClientOf } from './postgres-client.js';
+import { Pipeline } from './postgres-pipeline.js';
 import type { SqlValue } from '../statements/sql-value.js';
 import type { Transaction } from '../transaction.js';
 
@@ -77,13 +78,25 @@ async function sendAll(tx: Transaction, turn: readonly Asked[]): Promise<void> {
 async function send(tx: Transaction, asked: readonly Asked[]): Promise<void> {
   try {
     const client = await postgresClientOf(tx);
-    await planAnew(client);
+    const pipeline = Pipeline.on(client);
+    await planAnew(client, pipeline);
     const statements = statementsOf(asked);
-    const { rows } = await client.query({ ...queryOf(statements), values: statements.flatMap(valuesOf) });
+    const query = { ...queryOf(statements), values: statements.flatMap(valuesOf) };
+    if (pipeline !== null && isWrite(asked)) {
+      await pipeline.write(query);
+      for (const { resolve } of asked) resolve([]);
+      return;
+    }
+    const { rows } = await (pipeline?.ask(query) ?? client.query(query));
     statements.forEach((one, at) => handOut(one, statements.length === 1 ? rows : rowsOf(rows[0], at)));
   } catch (error) {
     for (const { reject } of asked) reject(error);
   }
+}
+
+/** A turn sends one kind at a time. */
+function isWrite([first]: readonly Asked[]): boolean {
+  return first?.part.kind === 'write';
 }
 
 /** One part of a round trip, and all who ask for it. */
@@ -139,17 +152,19 @@ function handOut({ part, asked }: JointStatement, rows: readonly unknown[]): voi
 
 /** In milliseconds. */
 const PLANS_HOLD = 500;
+const DISCARD = 'DISCARD PLANS';
 const plannedAt = new WeakMap<PostgresClient, number>();
 
 /**
  * A plan that was made while a table was empty looks as good by any of its indexes as by the right one, and would go through
  * a whole zone once there is one. The server itself notices within a minute.
  */
-async function planAnew(client: PostgresClient): Promise<void> {
+async function planAnew(client: PostgresClient, pipeline: Pipeline | null): Promise<void> {
   const now = performance.now();
   if (now - (plannedAt.get(client) ?? -Infinity) < PLANS_HOLD) return;
   plannedAt.set(client, now);
-  await client.query('DISCARD PLANS');
+  if (pipeline === null) await client.query(DISCARD);
+  else pipeline.send(DISCARD);
 }
 
 /** Several reads come back in one row, a column of JSON for each; it is null where there was nothing. */

@@ -6,7 +6,7 @@ import { measureGroup } from '../commit-figures.js';
 import { isConflict, isHeldByOthers } from '../database-failure.js';
 import { tellFailure } from '../database-trouble.js';
 import { clientOf } from './postgres-client.js';
-import { inTransaction } from './postgres-transaction.js';
+import { type Beginning, inTransaction } from './postgres-transaction.js';
 import type { Explain } from '../schema-watch.js';
 import { SharedGroups } from './shared-groups.js';
 import {
@@ -80,7 +80,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
   private readonly short = new FairLimiter(SHORT_WORK);
   private readonly long = new FairLimiter(LONG_WORK);
   private readonly shared = new SharedGroups(
-    (jobs) => this.commit(null, (tx) => runFree(tx, jobs)),
+    (jobs) => this.commit({ zoneId: null, readsFirst: true }, (tx) => runFree(tx, jobs)),
     (zoneId, job) => this.enqueue(ofZone(zoneId), job),
     (error) => this.explain(error),
   );
@@ -182,8 +182,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
     const held = new Set<Job>();
     const commit = async (group: readonly Job[]): Promise<Outcome[]> => {
       try {
-        const taken = jobs.every(({ takesZone }) => takesZone) ? zoneId : null;
-        return await this.commit(taken, (tx) => runAll(tx, group, async (work) => ({ value: await work(tx) })));
+        const readsFirst = jobs.every(({ takesZone }) => takesZone);
+        return await this.commit({ zoneId: readsFirst ? zoneId : null, readsFirst }, (tx) =>
+          runAll(tx, group, async (work) => ({ value: await work(tx) })),
+        );
       } catch (error) {
         if (isHeldByOthers(error)) for (const job of group) held.add(job);
         throw error;
@@ -210,10 +212,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
   }
 
   /** Nobody has been answered before the commit, so a conflict lets the whole group begin anew. */
-  private async commit<T>(zoneId: string | null, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async commit<T>(beginning: Beginning, work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.transact(zoneId, work);
+        return await this.transact(beginning, work);
       } catch (error) {
         if (!isConflict(error) || attempt === ATTEMPTS) throw error;
         await delay(Math.random() * BACKOFF * 2 ** (attempt - 1));
@@ -221,11 +223,11 @@ export class PostgresUnitOfWork extends UnitOfWork {
     }
   }
 
-  private async transact<T>(zoneId: string | null, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async transact<T>(beginning: Beginning, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const runner = this.writer.createQueryRunner();
     try {
       const client = await clientOf(runner);
-      return await inTransaction(client, new Transaction(runner.manager), zoneId, work);
+      return await inTransaction(client, new Transaction(runner.manager), beginning, work);
     } finally {
       await runner.release();
     }

@@ -1,4 +1,5 @@
 import { nameQuery, postgresClientOf, type PostgresQuery } from '../postgres/postgres-client.js';
+import { Pipeline } from '../postgres/postgres-pipeline.js';
 import type { SqlValue } from './sql-value.js';
 import { asPromise, connectionOf, SqliteText } from '../sqlite/sqlite-connection.js';
 import type { Transaction } from '../transaction.js';
@@ -59,7 +60,8 @@ export class Statement<Row = never> {
 
   private async send(tx: Transaction, values: readonly SqlValue[]): Promise<Row[]> {
     const client = await postgresClientOf(tx);
-    const { rows } = await client.query({ ...this.query, values });
+    const query = { ...this.query, values };
+    const { rows } = await (Pipeline.on(client)?.ask(query) ?? client.query(query));
     // The statement's author says what its rows look like.
     return rows as Row[];
   }

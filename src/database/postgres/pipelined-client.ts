@@ -1,0 +1,16 @@
+import pg from 'pg';
+
+/** One that sends statements before it has the answers to earlier ones, for `Pipeline`. */
+export class PipelinedClient extends pg.Client {
+  constructor(options: pg.ClientConfig) {
+    super({ ...options, pipeline: true });
+  }
+
+  override end(): Promise<void>;
+  override end(callback: (error: Error) => void): void;
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    // With pipelining pg waits for all answers, which the other side may never give; without, it cuts the connection.
+    Object.assign(this, { pipeline: false });
+    return callback === undefined ? super.end() : super.end(callback);
+  }
+}
