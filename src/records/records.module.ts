@@ -27,6 +27,7 @@ import { UnreadableRecordLog } from './upkeep/unreadable-record-log.js';
 import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ServedZone } from './served/served-zone.js';
 import { StateLoader } from './changes/state-loader.js';
+import { ChangeLoader } from './changes/change-loader.js';
 import { StateWriter } from './changes/state-writer.js';
 import { UnorderedZone } from './served/unordered-zone.js';
 import { RecordSetRepository } from './record-set.repository.js';
@@ -54,6 +55,7 @@ export class RecordsModule {
         InnerOperations,
         RecordMerging,
         RecordStaging,
+        ChangeLoader,
         StateLoader,
         StateWriter,
         ZoneGuests,

@@ -64,6 +64,7 @@ export function stateOf(lines: readonly string[], labels: readonly string[]): Zo
   const sets = new Map<string, RecordSetEntity>();
   const zone = zoneOf(contents.length, new Set(contents.map(({ ownerKey, type }) => `${ownerKey} ${type}`)).size);
   const state = new ZoneState(zone);
+  state.hold(zone);
   const records = contents.map((content, at) => recordOf(zone, content, at));
   for (const record of records) {
     const key = `${record.ownerKey} ${record.type}`;

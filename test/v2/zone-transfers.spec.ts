@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerOf, bodyOf, TIMESTAMP, UUID } from '../support/answers.js';
+import { answerOf, bodyOf, refusalOf, TIMESTAMP, UUID } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import type { HistoryBody } from '../support/bodies.js';
 import { domainOf, freshName, newDomain, type TestDomain } from '../support/domain.js';
@@ -220,6 +220,16 @@ describe('13.9 accepting', () => {
     expect(history.history[1]).toMatchObject({ action: 'domain.transfer', actor: { tenant_id: 'taker' } });
     expect(await bodyOf(show(offered.id))).toMatchObject({ status: 'COMPLETE', project_id: 'giver' });
     expect(await bodyOf(taker.call('get', `${ACCEPTS}/${id}`))).toEqual({ ...answer.body, key: null });
+  });
+
+  it('13.9 decides from then on whose changes the zone takes', async () => {
+    const zone = await newDomain(giver);
+    const body = (name: string) => ({ name: zone.at(name), type: 'A', data: '192.0.2.1' });
+    const create = (name: string, client: Client) => client.call('post', `/v1/domains/${zone.id}/records`, body(name));
+    await answerOf(create('before', giver));
+    await answerOf(accept(await offer(zone)), 201);
+    await refusalOf(create('late', giver), 404, 'domain_not_found');
+    await answerOf(create('after', taker));
   });
 
   it('13.9 works once (attack case 48)', async () => {

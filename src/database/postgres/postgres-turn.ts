@@ -7,7 +7,8 @@ import type { Transaction } from '../transaction.js';
 /** A statement for many keys or rows, which may be part of a larger one. */
 export interface Part {
   readonly id: number;
-  readonly kind: 'read' | 'write';
+  /** A lock is a read that takes the rows: what is read in the same turn is read when they are held. */
+  readonly kind: 'read' | 'lock' | 'write';
   readonly sql: PartText;
 }
 
@@ -69,17 +70,25 @@ function everythingAsked(): Promise<void> {
 }
 
 async function sendAll(tx: Transaction, turn: readonly Asked[]): Promise<void> {
-  for (const kind of ['write', 'read'] as const) {
-    const asked = turn.filter(({ part }) => part.kind === kind);
-    if (asked.length > 0) await send(tx, asked);
-  }
-}
-
-async function send(tx: Transaction, asked: readonly Asked[]): Promise<void> {
   try {
     const client = await postgresClientOf(tx);
     const pipeline = Pipeline.on(client);
     await planAnew(client, pipeline);
+    for (const kind of ['write', 'lock', 'read'] as const) {
+      const asked = turn.filter(({ part }) => part.kind === kind);
+      if (asked.length === 0) continue;
+      const sent = send(client, pipeline, asked);
+      // Reads go along with it.
+      if (kind !== 'lock' || pipeline === null) await sent;
+    }
+  } catch (error) {
+    for (const { reject } of turn) reject(error);
+  }
+}
+
+/** It does not throw: each of them is told. */
+async function send(client: PostgresClient, pipeline: Pipeline | null, asked: readonly Asked[]): Promise<void> {
+  try {
     const statements = statementsOf(asked);
     const query = { ...queryOf(statements), values: statements.flatMap(valuesOf) };
     if (pipeline !== null && isWrite(asked)) {
@@ -115,7 +124,7 @@ function statementsOf(asked: readonly Asked[]): JointStatement[] {
     else others.push(one);
   }
   const statements = [...byPart].map(([part, all]): JointStatement => {
-    const isShared = part.kind === 'read' && all.length > 1;
+    const isShared = part.kind !== 'write' && all.length > 1;
     return { part, asked: all, isNumbered: isShared || all.some(({ isNumbered }) => isNumbered) };
   });
   return statements.sort((one, other) => one.part.id - other.part.id);
@@ -190,7 +199,7 @@ function joined(statements: readonly JointStatement[]): string {
   const texts = statements.map(({ part, isNumbered }) => part.sql(mark, isNumbered));
   const last = texts.pop() ?? '';
   if (texts.length === 0) return last;
-  if (statements[0]?.part.kind === 'read')
+  if (statements[0]?.part.kind !== 'write')
     return `SELECT ${[...texts, last].map((sql, at) => `(SELECT json_agg(r) FROM (${sql}) r) AS p${at}`).join(', ')}`;
   // PostgreSQL carries out every writing query of a WITH, whether it is used or not.
   return `WITH ${texts.map((sql, at) => `p${at} AS (${sql})`).join(', ')} ${last}`;

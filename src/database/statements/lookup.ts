@@ -19,7 +19,7 @@ export class Lookup<Row> {
   /**
    * @param sql has a `?` for each of the values that all keys have in common, which are text, and then one for each
    *   column of a key
-   * @param forPostgres what PostgreSQL is sent instead
+   * @param forPostgres what PostgreSQL is sent instead, as to take the rows: lookups of the same turn then see them held
    * @param forMany what SQLite is sent for many keys at once: in place of the `?` of a key one for all, as in `amongKeys`
    */
   constructor(sql: string, key: readonly SqlType[], forPostgres = sql, forMany: string | null = null) {
@@ -28,7 +28,8 @@ export class Lookup<Row> {
     this.width = forPostgres.split('?').length - 1;
     const common = Array<SqlType>(this.width - key.length).fill('text');
     const types = [...common, ...key];
-    this.part = partOf('read', (mark, isNumbered) =>
+    const kind = forPostgres.includes(' FOR UPDATE') ? 'lock' : 'read';
+    this.part = partOf(kind, (mark, isNumbered) =>
       forKeys(forPostgres, types, mark, isNumbered ? 'k.n AS "key", r.*' : 'r.*'),
     );
   }

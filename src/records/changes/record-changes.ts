@@ -16,12 +16,13 @@ import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { assertHasOwnRecords } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { noSuchZone, ZoneRepository } from '../../zones/zone.repository.js';
+import { ChangeLoader, type GuessedLoad } from './change-loader.js';
 import { carryOut } from './operation-list.js';
 import type { OperationPlan } from './operation-plan.js';
 import type { AskedChange, PendingChange } from './pending-change.js';
 import type { DoneChange, RecordOperation } from './record-operation.js';
 import { RecordsOptions } from '../records.options.js';
-import { type LoadedState, StateLoader } from './state-loader.js';
+import type { LoadedState } from './state-loader.js';
 import { StateWriter } from './state-writer.js';
 import { triedOf } from './tried-change.js';
 import { assertHasStanding, assertIsOwner, ZoneGuests } from './zone-guests.js';
@@ -45,7 +46,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     private readonly changes: ZoneChanges,
     private readonly zones: ZoneRepository,
     private readonly guests: ZoneGuests,
-    private readonly loader: StateLoader,
+    private readonly loader: ChangeLoader,
     private readonly writer: StateWriter,
     private readonly journal: JournalRepository,
     private readonly types: RecordTypes,
@@ -89,13 +90,13 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   async runFree(tx: Transaction, asked: readonly AskedChange[]): Promise<(Outcome<DoneChange> | null)[]> {
     const changes = asked.map(undecided);
     const byZone = groupedBy(changes, ({ asked: { zoneId } }) => zoneId);
-    const zones = await this.zones.lockFree(tx, [...byZone.keys()]);
-    await allOf(
-      zones.map((zone) => {
-        const [first] = roundsOf(byZone.get(zone.id) ?? []);
-        return first && this.change(tx, zone, first);
-      }),
-    );
+    const rounds = new Map([...byZone].map(([zoneId, ofZone]) => [zoneId, firstRoundOf(ofZone)]));
+    // Sent first, and then what they are guessed to need: that is read when they are held.
+    const [zones, guesses] = await allOf([
+      this.zones.lockFree(tx, [...byZone.keys()]),
+      this.loader.loadAhead(tx, rounds),
+    ]);
+    await allOf(zones.map((zone) => this.change(tx, zone, rounds.get(zone.id) ?? [], guesses.get(zone.id))));
     return changes.map(({ outcome }) => outcome);
   }
 
@@ -104,8 +105,9 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
     round: readonly PendingChange[],
+    guess?: GuessedLoad,
   ): Promise<Readonly<ZoneEntity>> {
-    const loaded = await this.load(tx, zone, round);
+    const loaded = await this.loader.load(tx, zone, round, guess);
     if (loaded instanceof PluginUnavailable) {
       await this.refuse(tx, round, loaded);
       return zone;
@@ -113,24 +115,6 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     const judged = this.judge(zone, loaded, round);
     await this.write(tx, zone, loaded, judged, round);
     return judged.zone;
-  }
-
-  /** Reads all that the changes can touch, and what they are judged by; the zone is held. */
-  private async load(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    round: readonly PendingChange[],
-  ): Promise<LoadedState | PluginUnavailable> {
-    const operations = round.flatMap(({ asked }) => asked.operations);
-    const plans = round.flatMap(({ asked: { plan } }) => (plan === null ? [] : [plan.touches]));
-    const [loaded] = await allOf([
-      unlessPluginHangs(this.loader.forOperations(tx, zone, operations, plans)),
-      ...round.map(async (change) => {
-        change.standing = await this.guests.standingOf(tx, zone, change.asked);
-      }),
-      ...round.map((change) => loadCompanion(tx, zone, change)),
-    ]);
-    return loaded;
   }
 
   private async refuse(tx: Transaction, changes: readonly PendingChange[], error: ServiceError): Promise<void> {
@@ -216,23 +200,6 @@ interface Judged {
   readonly entries: readonly JournalEntity[];
 }
 
-/** What a plugin has not answered is no reason to refuse anybody else: nothing has been written for it yet. */
-async function unlessPluginHangs<T>(loading: Promise<T>): Promise<T | PluginUnavailable> {
-  try {
-    return await loading;
-  } catch (error) {
-    if (error instanceof PluginUnavailable) return error;
-    throw error;
-  }
-}
-
-async function loadCompanion(tx: Transaction, zone: Readonly<ZoneEntity>, change: PendingChange): Promise<void> {
-  const { companion } = change.asked;
-  if (companion?.load === undefined) return;
-  const refused = await unlessPluginHangs(companion.load(tx, zone));
-  if (refused instanceof PluginUnavailable) change.outcome = { error: refused };
-}
-
 function undecided(asked: AskedChange): PendingChange {
   return { asked, standing: { standing: 'none', ownSetIds: new Set() }, outcome: null };
 }
@@ -240,6 +207,11 @@ function undecided(asked: AskedChange): PendingChange {
 /** In single operations. */
 function sizeOf(operation: RecordOperation): number {
   return 'ownerKey' in operation && 'contents' in operation ? 1 + (operation.contents?.length ?? 0) : 1;
+}
+
+function firstRoundOf(changes: readonly PendingChange[]): readonly PendingChange[] {
+  const [first = []] = roundsOf(changes);
+  return first;
 }
 
 /** Changes that name the same record go one round after the other: only then is it known what the later one touches. */

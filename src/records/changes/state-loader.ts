@@ -18,6 +18,7 @@ import type { RecordEntity } from '../record.entity.js';
 import { type GrowthCheck, RecordLimits } from '../record-limits.js';
 import { RecordRepository } from '../record.repository.js';
 import { RecordsOptions } from '../records.options.js';
+import type { ZonePlace } from './zone-places.js';
 import { namesAbove, ZoneState } from './zone-state.js';
 
 /** Of so many, it is looked first whether there are any to look for one by one. */
@@ -56,10 +57,21 @@ export class StateLoader {
     private readonly options: RecordsOptions,
   ) {}
 
-  /** What operations, and those of plans, can touch; the zone is held. */
+  /** What operations can touch; the zone is held. */
   async forOperations(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
+    operations: readonly RecordOperation[],
+  ): Promise<LoadedState> {
+    const loaded = await this.ahead(tx, zone, operations);
+    loaded.state.hold(zone);
+    return loaded;
+  }
+
+  /** The same, and what those of plans can touch, of a zone that is held when it is read: the state is told of it then. */
+  async ahead(
+    tx: Transaction,
+    zone: ZonePlace,
     operations: readonly RecordOperation[],
     plans: readonly PlannedTouch[] = [],
   ): Promise<LoadedState> {
@@ -69,7 +81,7 @@ export class StateLoader {
     const contents = operations.flatMap((operation) => this.contentsOf(operation, storedById));
     const wholeSets = operations.filter((operation) => 'ownerKey' in operation);
     const touched = plans.length === 0 ? NOTHING_TOUCHED : joined(plans);
-    return this.load(tx, zone, {
+    return this.read(tx, zone, {
       ...touched,
       contents: [...contents, ...touched.contents],
       wholeSets: [...wholeSets, ...touched.wholeSets],
@@ -77,9 +89,21 @@ export class StateLoader {
     });
   }
 
+  /** The zone is held. */
   async load(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
+    concerned: Concerned,
+    facts: ZoneFacts = noFacts(),
+  ): Promise<LoadedState> {
+    const loaded = await this.read(tx, zone, concerned, facts);
+    loaded.state.hold(zone);
+    return loaded;
+  }
+
+  private async read(
+    tx: Transaction,
+    zone: ZonePlace,
     concerned: Concerned,
     facts: ZoneFacts = noFacts(),
   ): Promise<LoadedState> {
@@ -116,7 +140,7 @@ export class StateLoader {
     state: ZoneState,
     { contents, stored, wholeSets, owners: ofSets = [], wholeOwners = [] }: Concerned,
   ): Promise<void> {
-    const { id } = state.zone;
+    const { id } = state.place;
     const named = [...contents, ...stored, ...wholeSets].map(({ ownerKey }) => ownerKey);
     const owners = new Set([...named, ...ofSets, ...wholeOwners]);
     const atOwners = this.recordSets.atOwners(tx, id, [...owners]);
@@ -140,12 +164,12 @@ export class StateLoader {
     { contents, wholeSets }: Concerned,
     { notOccluding: withoutEnd }: ZoneFacts,
   ): Promise<void> {
-    const above = new Set([...contents, ...wholeSets].flatMap(({ ownerKey }) => namesAbove(state.zone, ownerKey)));
+    const above = new Set([...contents, ...wholeSets].flatMap(({ ownerKey }) => namesAbove(state.place, ownerKey)));
     const types = occludingTypes(this.options.knownTypes).map(({ name }) => name);
     const unknown = [...above].filter((key) => !withoutEnd.has(key));
     const found = await this.recordSets.existing(
       tx,
-      state.zone.id,
+      state.place.id,
       unknown.flatMap((ownerKey) => types.map((type) => ({ ownerKey, type }))),
     );
     const ends = new Set(found.map(({ ownerKey, type }) => `${ownerKey} ${type}`));
@@ -165,7 +189,7 @@ export class StateLoader {
     const endings = [...contents, ...wholeSets].filter(({ type }) => ending.has(type));
     const owners = [...new Set(endings.map(({ ownerKey }) => ownerKey))];
     if (owners.length === 0) return;
-    const { id } = state.zone;
+    const { id } = state.place;
     const ofOwners = wholeOwners.length === 0 ? [] : await this.recordSets.atOwners(tx, id, wholeOwners);
     const limit = stored.length + wholeSets.length + ofOwners.length + 1;
     const below = await this.recordSets.below(tx, id, owners, limit);
@@ -181,7 +205,7 @@ export class StateLoader {
     { contents, wholeSets, owners = [], wholeOwners = [] }: Concerned,
     facts: ZoneFacts,
   ): Promise<void> {
-    const { zone } = state;
+    const { place: zone } = state;
     if (facts.hasZoneBelow === false) return;
     const named = [...contents, ...wholeSets].map(({ ownerKey }) => ownerKey);
     const names = [...named, ...owners, ...wholeOwners].filter((ownerKey) => isKeyWithin(ownerKey, zone.nameKey));
@@ -199,7 +223,7 @@ export class StateLoader {
     const inUnknownCompany = uniqueSets(leaving.filter((record) => mayHaveItsTtlAlone(state, record)));
     const alone = uniqueSets(contents.filter(({ ownerKey, type }) => this.mayBeExclusive(state, ownerKey, type)));
     for (const set of uniqueSets([...leaving, ...wholeSets])) state.knowWhetherWhole(set);
-    const { id } = state.zone;
+    const { id } = state.place;
     const [ttls, records] = await allOf([
       this.records.ttlsOf(tx, id, inUnknownCompany),
       this.records.ofSets(tx, id, alone),

@@ -3,12 +3,12 @@ import { maySee, type Standing, standingIn } from '../../auth/policy.js';
 import { allOf } from '../../common/all-of.js';
 import type { Caller } from '../../common/caller.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneShareRepository } from '../../zones/sharing/zone-share.repository.js';
 import { noSuchZone } from '../../zones/zone.repository.js';
 import { noSuchRecordSet } from './operations-on-sets.js';
 import type { DoneOperation, RecordOperation } from './record-operation.js';
 import { RecordSetCreatorRepository } from '../record-set-creator.repository.js';
+import type { ZonePlace } from './zone-places.js';
 
 /** What somebody asks for in a zone. */
 interface Asked {
@@ -33,7 +33,7 @@ export class ZoneGuests {
   ) {}
 
   /** The owner of the zone needs no standing as a guest. */
-  async standingOf(tx: Transaction, zone: Readonly<ZoneEntity>, asked: Asked): Promise<StandingInZone> {
+  async standingOf(tx: Transaction, zone: ZonePlace, asked: Asked): Promise<StandingInZone> {
     const { caller, operations } = asked;
     if (maySee(caller, zone)) return OWNER;
     const setIds = operations.flatMap((operation) => ('setId' in operation ? [operation.setId] : []));

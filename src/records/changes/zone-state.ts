@@ -4,6 +4,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { RecordSetEntity, SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
 import { SetState } from './set-state.js';
+import type { ZonePlace } from './zone-places.js';
 
 /** What makes two records of a zone the same (behaviour 5.5). */
 export interface ContentKey extends SetKey {
@@ -41,7 +42,20 @@ export class ZoneState {
   private rowsBefore = new Map<SetState, RecordSetEntity | null>();
   private keptEmpty = new Set<SetState>();
 
-  constructor(readonly zone: Readonly<ZoneEntity>) {}
+  private heldZone: Readonly<ZoneEntity> | null = null;
+
+  constructor(readonly place: ZonePlace) {}
+
+  /** @throws NotLoadedError as long as the zone is not held */
+  get zone(): Readonly<ZoneEntity> {
+    if (this.heldZone === null) throw new NotLoadedError(`the zone ${this.place.name}`);
+    return this.heldZone;
+  }
+
+  /** The zone as it is, while nobody else can change it. */
+  hold(zone: Readonly<ZoneEntity>): void {
+    this.heldZone = zone;
+  }
 
   // What the database has.
 
@@ -114,7 +128,7 @@ export class ZoneState {
   /** The key of the zone below this one that the name belongs to. */
   zoneBelow(ownerKey: string): string | null {
     if (this.zonesBelow.size === 0) return null;
-    return keysOnPath(this.zone.nameKey, ownerKey).find((key) => this.zonesBelow.has(key)) ?? null;
+    return keysOnPath(this.place.nameKey, ownerKey).find((key) => this.zonesBelow.has(key)) ?? null;
   }
 
   hasBelow(ownerKey: string): boolean {

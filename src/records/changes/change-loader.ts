@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { allOf } from '../../common/all-of.js';
+import { PluginUnavailable } from '../../common/plugin-unavailable.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import type { PendingChange } from './pending-change.js';
+import { type LoadedState, StateLoader } from './state-loader.js';
+import { ZoneGuests } from './zone-guests.js';
+import { isSamePlace, type ZonePlace, ZonePlaces } from './zone-places.js';
+
+/** The changes of each zone that are made first. */
+type Rounds = ReadonlyMap<string, readonly PendingChange[]>;
+
+/** What was loaded while it was not known yet whether the zone is still in its place. */
+export interface GuessedLoad {
+  readonly place: ZonePlace;
+  readonly loaded: LoadedState | PluginUnavailable;
+}
+
+/** Reads what changes are judged by: what they can touch, what their callers are in the zone, and what their companions need. */
+@Injectable()
+export class ChangeLoader {
+  private readonly places = new ZonePlaces();
+
+  constructor(
+    private readonly states: StateLoader,
+    private readonly guests: ZoneGuests,
+  ) {}
+
+  /**
+   * Reads all that the changes can touch, and what they are judged by; the zone is held.
+   * @param guess what was read before it was known to be held
+   */
+  async load(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    round: readonly PendingChange[],
+    guess?: GuessedLoad,
+  ): Promise<LoadedState | PluginUnavailable> {
+    this.places.learn(zone);
+    const loaded =
+      guess !== undefined && isSamePlace(guess.place, zone) ? guess.loaded : await this.loadHeld(tx, zone, round);
+    if (!(loaded instanceof PluginUnavailable)) loaded.state.hold(zone);
+    return loaded;
+  }
+
+  /**
+   * What the rounds need in zones whose places are known, by zone. Asked for in the turn in which they are taken, it is read when
+   * they are held.
+   */
+  async loadAhead(tx: Transaction, rounds: Rounds): Promise<ReadonlyMap<string, GuessedLoad>> {
+    const guessable = [...rounds].flatMap(([zoneId, round]) => {
+      const place = round.some(({ asked }) => asked.companion?.load !== undefined) ? null : this.places.guess(zoneId);
+      return place === null ? [] : [{ place, round }];
+    });
+    const loaded = await allOf(
+      guessable.map(async ({ place, round }) => ({ place, loaded: await this.loadRecords(tx, place, round) })),
+    );
+    return new Map(loaded.map((guess) => [guess.place.id, guess]));
+  }
+
+  private async loadHeld(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    round: readonly PendingChange[],
+  ): Promise<LoadedState | PluginUnavailable> {
+    const [loaded] = await allOf([
+      this.loadRecords(tx, zone, round),
+      ...round.map((change) => loadCompanion(tx, zone, change)),
+    ]);
+    return loaded;
+  }
+
+  private async loadRecords(
+    tx: Transaction,
+    place: ZonePlace,
+    round: readonly PendingChange[],
+  ): Promise<LoadedState | PluginUnavailable> {
+    const operations = round.flatMap(({ asked }) => asked.operations);
+    const plans = round.flatMap(({ asked: { plan } }) => (plan === null ? [] : [plan.touches]));
+    const [loaded] = await allOf([
+      unlessPluginHangs(this.states.ahead(tx, place, operations, plans)),
+      ...round.map(async (change) => {
+        change.standing = await this.guests.standingOf(tx, place, change.asked);
+      }),
+    ]);
+    return loaded;
+  }
+}
+
+/** What a plugin has not answered is no reason to refuse anybody else: nothing has been written for it yet. */
+async function unlessPluginHangs<T>(loading: Promise<T>): Promise<T | PluginUnavailable> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (error instanceof PluginUnavailable) return error;
+    throw error;
+  }
+}
+
+async function loadCompanion(tx: Transaction, zone: Readonly<ZoneEntity>, change: PendingChange): Promise<void> {
+  const { companion } = change.asked;
+  if (companion?.load === undefined) return;
+  const refused = await unlessPluginHangs(companion.load(tx, zone));
+  if (refused instanceof PluginUnavailable) change.outcome = { error: refused };
+}
