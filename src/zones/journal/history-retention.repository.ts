@@ -6,12 +6,23 @@ import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { HistoryHolds, LONGEST_HOLD } from './history-holds.js';
 
-/** The key leads from zone to zone. */
-const OLDEST_OF_NEXT_ZONE = new Statement<{ zoneId: string; at: Instant; livingId: string | null }>(
-  'SELECT j.zone_id AS "zoneId", j.at, z.id AS "livingId" FROM journal j LEFT JOIN zones z ON z.id = j.zone_id' +
-    ' WHERE j.zone_id > ? ORDER BY j.zone_id, j.number LIMIT 1',
+/** The key leads from zone to zone, past all rows but their first and last. */
+const OLDEST_OF_NEXT_ZONES = new Statement<{
+  zoneId: string;
+  at: Instant;
+  livingId: string | null;
+  latestAt: Instant | null;
+}>(
+  'WITH RECURSIVE ids (zone_id, place) AS (' +
+    'SELECT (SELECT zone_id FROM journal WHERE zone_id > ? ORDER BY zone_id LIMIT 1), 1 UNION ALL' +
+    ' SELECT (SELECT j.zone_id FROM journal j WHERE j.zone_id > ids.zone_id ORDER BY j.zone_id LIMIT 1), place + 1' +
+    ' FROM ids WHERE zone_id IS NOT NULL AND place < ?)' +
+    ' SELECT zone_id AS "zoneId",' +
+    ' (SELECT at FROM journal WHERE zone_id = ids.zone_id ORDER BY number LIMIT 1) AS at,' +
+    ' (SELECT id FROM zones WHERE id = ids.zone_id) AS "livingId",' +
+    ' (SELECT at FROM journal WHERE zone_id = ids.zone_id ORDER BY number DESC LIMIT 1) AS "latestAt"' +
+    ' FROM ids WHERE zone_id IS NOT NULL ORDER BY zone_id',
 );
-const LATEST = new Statement<{ at: Instant }>('SELECT at FROM journal WHERE zone_id = ? ORDER BY number DESC LIMIT 1');
 const OLDEST = new Statement<AgedRow>(
   'SELECT number, change_id AS "changeId", at,' +
     ' COALESCE(octet_length(before), 0) + COALESCE(octet_length(after), 0) AS octets' +
@@ -33,6 +44,8 @@ const KEEP_FOR_AUDIT = new Statement(
 );
 const DELETE_UP_TO = new Statement('DELETE FROM journal WHERE zone_id = ? AND number <= ?');
 
+/** Zones that are looked at together: some milliseconds. */
+const ZONES_AT_ONCE = 500;
 /** A portion is removed while nobody else writes: so many rows, or so many octets. */
 const PORTION_ROWS = 1000;
 const PORTION_OCTETS = 4_194_304;
@@ -46,10 +59,13 @@ interface AgedRow {
   readonly octets: number;
 }
 
-/** The first row of a zone that is still kept. */
-export interface OldestRow {
+/** What of a zone's history is still kept. */
+export interface KeptHistory {
   readonly zoneId: string;
-  readonly at: Instant;
+  /** When its first change was made. */
+  readonly oldestAt: Instant;
+  /** The same of its last. */
+  readonly latestAt: Instant;
   readonly isDeleted: boolean;
 }
 
@@ -63,15 +79,15 @@ export class HistoryRetentionRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Of the zone whose id comes next after `zoneId`. */
-  async oldestOfNextZone(zoneId: string): Promise<OldestRow | undefined> {
-    const row = await this.reads.run((tx) => OLDEST_OF_NEXT_ZONE.first(tx, [zoneId]));
-    return row === undefined ? undefined : { zoneId: row.zoneId, at: row.at, isDeleted: row.livingId === null };
-  }
-
-  /** When the zone was last changed; `Infinity` where nothing says so any more. */
-  async latestChange(zoneId: string): Promise<Instant> {
-    return (await this.reads.run((tx) => LATEST.first(tx, [zoneId])))?.at ?? Infinity;
+  /** Of the zones whose ids come next after `zoneId`; none behind the last one. */
+  async ofNextZones(zoneId: string): Promise<KeptHistory[]> {
+    const rows = await this.reads.run((tx) => OLDEST_OF_NEXT_ZONES.rows(tx, [zoneId, ZONES_AT_ONCE]));
+    return rows.map(({ zoneId: id, at, livingId, latestAt }) => ({
+      zoneId: id,
+      oldestAt: at,
+      latestAt: latestAt ?? Infinity,
+      isDeleted: livingId === null,
+    }));
   }
 
   /**

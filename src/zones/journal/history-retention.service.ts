@@ -4,7 +4,7 @@ import { Background } from '../../background/background.js';
 import { HOUR } from '../../background/background-task.js';
 import { Clock, DAY, type Instant } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import { HistoryRetentionRepository, type OldestRow } from './history-retention.repository.js';
+import { HistoryRetentionRepository, type KeptHistory } from './history-retention.repository.js';
 import { ZonesOptions } from '../zones.options.js';
 
 /** The pause between two portions leaves the database to others. */
@@ -38,24 +38,24 @@ export class HistoryRetentionService {
 
   /** @throws ServiceError `unavailable` */
   async removeOld(signal?: AbortSignal): Promise<void> {
-    for (let zoneId = ''; signal?.aborted !== true;) {
-      const oldest = await this.history.oldestOfNextZone(zoneId);
-      if (oldest === undefined) return;
-      zoneId = oldest.zoneId;
-      const before = await this.endOfOld(oldest);
-      if (oldest.at < before) await this.removeBefore(zoneId, before, signal);
+    for (let zoneId: string | undefined = ''; zoneId !== undefined && signal?.aborted !== true;) {
+      const kept: readonly KeptHistory[] = await this.history.ofNextZones(zoneId);
+      for (const history of kept) await this.removeOldOf(history, signal);
+      zoneId = kept.at(-1)?.zoneId;
       // SQLite is read without leaving the event loop, which has others to serve.
       await nextTurn();
     }
   }
 
+  private async removeOldOf(history: KeptHistory, signal?: AbortSignal): Promise<void> {
+    const before = this.endOfOld(history);
+    if (history.oldestAt < before) await this.removeBefore(history.zoneId, before, signal);
+  }
+
   /** The instant before which the zone's rows are to go. */
-  private async endOfOld({ zoneId, isDeleted }: OldestRow): Promise<Instant> {
+  private endOfOld({ latestAt, isDeleted }: KeptHistory): Instant {
     const { historyDays, deletedHistoryDays } = this.options.retention;
-    if (isDeleted && deletedHistoryDays !== null) {
-      const deletedAt = await this.history.latestChange(zoneId);
-      if (deletedAt < this.daysAgo(deletedHistoryDays)) return Infinity;
-    }
+    if (isDeleted && deletedHistoryDays !== null && latestAt < this.daysAgo(deletedHistoryDays)) return Infinity;
     return historyDays === null ? -Infinity : this.daysAgo(historyDays);
   }
 
