@@ -27,25 +27,33 @@ export async function check(context: ProgramContext, options: CheckOptions): Pro
   const margin = options.margin === undefined ? MARGIN : parseMargin(options.margin);
   if (options.margin !== undefined && !raisesSerials) throw new Error('--by goes with --raise-serials');
   const verdict = await assertSound(context);
-  const { raised, mismatches, unreadable } = await context.withServices(async (services) => {
-    const serials = services.get(SerialRaisingService);
+  console.log(verdict);
+  const { mismatches, unreadable } = await context.withServices(async (services) => {
+    if (raisesSerials) {
+      const raised = await services.get(SerialRaisingService).raiseAll(margin, operatorFor('admin'));
+      console.log(`serials raised: ${raised}`);
+    }
     return {
-      raised: raisesSerials ? await serials.raiseAll(margin, operatorFor('admin')) : null,
-      mismatches: [
-        ...(await services.get(CounterCheckService).check(isRepairing)),
-        ...(await services.get(UsageCheckService).check(isRepairing)),
-      ],
-      unreadable: await services.get(StoredRecordCheckService).check(),
+      mismatches:
+        (await listed(services.get(CounterCheckService).check(isRepairing), describe)) +
+        (await listed(services.get(UsageCheckService).check(isRepairing), describe)),
+      unreadable: await listed(services.get(StoredRecordCheckService).check(), describeUnreadable),
     };
   });
-  console.log(verdict);
-  if (raised !== null) console.log(`serials raised: ${raised}`);
-  for (const mismatch of mismatches) console.log(describe(mismatch));
-  for (const record of unreadable) console.log(describeUnreadable(record));
-  if (mismatches.length === 0) console.log('all counters agree with what they count');
-  else if (isRepairing) console.log(`repaired ${mismatches.length}`);
-  else throw new Error(`${mismatches.length} wrong; zonewright check --fix repairs them`);
-  if (unreadable.length > 0) throw new Error(`${unreadable.length} records cannot be rendered; replace or delete them`);
+  if (mismatches === 0) console.log('all counters agree with what they count');
+  else if (isRepairing) console.log(`repaired ${mismatches}`);
+  else throw new Error(`${mismatches} wrong; zonewright check --fix repairs them`);
+  if (unreadable > 0) throw new Error(`${unreadable} records cannot be rendered; replace or delete them`);
+}
+
+/** Prints what is found as it is found, since there may be any number. Returns how many there were. */
+async function listed<Found>(all: AsyncIterable<Found>, lineOf: (found: Found) => string): Promise<number> {
+  let count = 0;
+  for await (const found of all) {
+    console.log(lineOf(found));
+    count += 1;
+  }
+  return count;
 }
 
 const MOST_DAMAGES = 100;

@@ -26,20 +26,19 @@ export class CounterCheckService {
   ) {}
 
   /** Looks, and with `isRepairing` counts again what is wrong, while nobody changes the zone or tenant that it is of. */
-  async check(isRepairing: boolean): Promise<CounterMismatch[]> {
-    const mismatches: CounterMismatch[] = [];
+  async *check(isRepairing: boolean): AsyncGenerator<CounterMismatch> {
     for await (const sets of this.counters.wrongSets()) {
       if (isRepairing) await this.recountSets(sets);
-      mismatches.push(...sets.map(ofSet));
+      yield* sets.map(ofSet);
     }
     // A zone's counters come after its sets, which they count.
     for await (const zones of this.counters.wrongZones()) {
       if (isRepairing) for (const zone of zones) await this.recountZone(zone);
-      mismatches.push(...zones.flatMap(ofZone));
+      yield* zones.flatMap(ofZone);
     }
     const tenants = await this.counters.wrongTenants();
     if (isRepairing) for (const tenant of tenants) await this.recountTenant(tenant);
-    return [...mismatches, ...tenants.map(ofTenant)];
+    yield* tenants.map(ofTenant);
   }
 
   private async recountSets(sets: readonly SetMismatch[]): Promise<void> {

@@ -16,12 +16,10 @@ export class StoredRecordCheckService {
   ) {}
 
   /** The records that cannot be rendered. It goes through all zones page by page, and holds nothing between two pages. */
-  async check(): Promise<UnreadableRecordOfZone[]> {
-    const found: UnreadableRecordOfZone[] = [];
+  async *check(): AsyncGenerator<UnreadableRecordOfZone> {
     for await (const row of this.records.all()) {
       const record = readStoredRecord(row, this.options.knownTypes);
-      if (isUnreadable(record)) found.push({ ...record, zoneId: row.zoneId });
+      if (isUnreadable(record)) yield { ...record, zoneId: row.zoneId };
     }
-    return found;
   }
 }

@@ -20,17 +20,15 @@ export class UsageCheckService {
   ) {}
 
   /** Looks, and with `isRepairing` counts again what is wrong. */
-  async check(isRepairing: boolean): Promise<UsageMismatch[]> {
-    const found: UsageMismatch[] = [];
+  async *check(isRepairing: boolean): AsyncGenerator<UsageMismatch> {
     for await (const webhooks of this.usage.wrongWebhooks()) {
-      found.push(...webhooks.flatMap(ofWebhook));
       if (isRepairing) await this.repairWebhooks(webhooks);
+      yield* webhooks.flatMap(ofWebhook);
     }
     for await (const tenants of this.usage.wrongTenants()) {
-      found.push(...tenants.map(ofTenant));
       if (isRepairing) await this.repairTenants(tenants);
+      yield* tenants.map(ofTenant);
     }
-    return found;
   }
 
   private async repairWebhooks(webhooks: readonly WebhookMismatch[]): Promise<void> {
