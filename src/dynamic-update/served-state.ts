@@ -2,7 +2,7 @@ import { SOA } from '../dns/rdata/index.js';
 import { NS } from '../dns/rdata/ns.js';
 import { fingerprintOf } from '../records/record-content.js';
 import type { RecordEntity } from '../records/record.entity.js';
-import type { ZoneState } from '../records/changes/zone-state.js';
+import type { ZoneState } from '../records/changes/state/zone-state.js';
 import type { ServedZone } from '../records/served/served-zone.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 

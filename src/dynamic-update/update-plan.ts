@@ -2,7 +2,7 @@ import { ServiceError } from '../common/service-error.js';
 import { plainNameOfKey } from '../dns/name-key.js';
 import type { OperationPlan, PlannedTouch } from '../records/changes/operation-plan.js';
 import type { RecordOperation } from '../records/changes/record-operation.js';
-import type { ZoneState } from '../records/changes/zone-state.js';
+import type { ZoneState } from '../records/changes/state/zone-state.js';
 import type { ServedZone } from '../records/served/served-zone.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { assertPrerequisites } from './prerequisites.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
-import type { HeldContent } from '../database/kept-content.js';
+import type { HeldContent } from '../database/renderings/kept-content.js';
 import { JSON_TYPE } from '../http/bodies/media-types.js';
 import { KeptTextAnswer } from '../http/kept-text-answer.js';
 import { ReadyAnswer } from '../http/ready-answer.js';

@@ -16,7 +16,7 @@ import { RecordChanges } from './changes/record-changes.js';
 import type { RecordContent } from './record-content.js';
 import type { CreateSetOperation, DoneChange, DoneSetOperation, RecordOperation } from './changes/record-operation.js';
 import { descriptionOf } from './record-set.entity.js';
-import { RecordSetLists, type RecordSetPage } from './record-set-lists.js';
+import { RecordSetLists, type RecordSetPage } from './lists/record-set-lists.js';
 import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
 import type { ShownRecordSet } from './shown-record-set.js';
 import { refusalOfOne } from './changes/single-operation.js';

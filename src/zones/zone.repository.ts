@@ -18,7 +18,7 @@ import { primaryKeyOf } from '../database/statements/walk.js';
 import { DomainName } from '../dns/name.js';
 import { keysBelow } from '../dns/name-key.js';
 import { ZoneEntity } from './zone.entity.js';
-import { SUMMARIES_OF_ALL, SUMMARIES_OF_TENANT, type SummaryPage } from './zone-summaries.js';
+import { SUMMARIES_OF_ALL, SUMMARIES_OF_TENANT, type SummaryPage } from './lists/zone-summaries.js';
 
 /** Names each column of a zone as `ZoneEntity` does. */
 export const ZONE_COLUMNS =

@@ -42,7 +42,10 @@ export const ZONES = feature({
       moduleOf('ZonesV1', {
         imports: [(await import('./changes/zone-changes.module.js')).ZoneChangesModule],
         controllers: [(await import('./v1/domains.controller.js')).DomainsController],
-        providers: [(await import('./zone-views.js')).ZoneViews, (await import('./zone-lists.js')).ZoneLists],
+        providers: [
+          (await import('./lists/zone-views.js')).ZoneViews,
+          (await import('./lists/zone-lists.js')).ZoneLists,
+        ],
       }),
     ],
     v2: [
@@ -53,7 +56,7 @@ export const ZONES = feature({
           (await import('./v2/zone-tasks.controller.js')).ZoneTasksController,
           (await import('./v2/zone-shares.controller.js')).ZoneSharesController,
         ],
-        providers: [(await import('./zone-views.js')).ZoneViews],
+        providers: [(await import('./lists/zone-views.js')).ZoneViews],
       }),
     ],
   }),

@@ -28,7 +28,7 @@ import { ZoneShareRepository } from './sharing/zone-share.repository.js';
 import { snapshotOf } from './zone-snapshot.js';
 import type { ZoneEntity } from './zone.entity.js';
 import { ZoneRepository } from './zone.repository.js';
-import type { SummaryPage } from './zone-summaries.js';
+import type { SummaryPage } from './lists/zone-summaries.js';
 import { ZonesOptions } from './zones.options.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
 

@@ -4,7 +4,7 @@ import { keysBelow } from '../../src/dns/name-key.js';
 import { type RecordContent, readRecordContent } from '../../src/records/record-content.js';
 import { octetsOf, type RecordEntity } from '../../src/records/record.entity.js';
 import type { RecordSetEntity } from '../../src/records/record-set.entity.js';
-import { namesAbove, ZoneState } from '../../src/records/changes/zone-state.js';
+import { namesAbove, ZoneState } from '../../src/records/changes/state/zone-state.js';
 import type { ZoneEntity } from '../../src/zones/zone.entity.js';
 import { ALL_TYPES } from './master-file.js';
 

@@ -2,10 +2,10 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Streams } from '../../common/streams.js';
 import type { Release } from '../../common/waiting/limiter.js';
 import type { Turns } from '../../common/waiting/shared-work.js';
-import { KeptContent, type HeldContent } from '../../database/kept-content.js';
-import { KeptRenderings, type Stated } from '../../database/kept-renderings.js';
+import { KeptContent, type HeldContent } from '../../database/renderings/kept-content.js';
+import { KeptRenderings, type Stated } from '../../database/renderings/kept-renderings.js';
 import { Reads } from '../../database/reads.js';
-import { Spool } from '../../database/spool.js';
+import { Spool } from '../../database/renderings/spool.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 

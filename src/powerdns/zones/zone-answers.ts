@@ -10,7 +10,7 @@ import { parseOwnerName } from '../../dns/owner-name.js';
 import { AnnotatedSets } from '../../records/annotated-sets.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import type { ZoneSummary } from '../../zones/zone-summaries.js';
+import type { ZoneSummary } from '../../zones/lists/zone-summaries.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { type JsonAnswer, jsonAnswer, jsonStream, jsonText, keptJson } from '../answers.js';
 import { enabledOf, type ShownRrset, ShownRrsets } from '../rrsets/shown-rrsets.js';

@@ -1,6 +1,6 @@
 import { mastersOf } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import type { ZoneSummary } from '../../zones/zone-summaries.js';
+import type { ZoneSummary } from '../../zones/lists/zone-summaries.js';
 import { urlOfId, zoneIdOf, zoneUrlOf } from '../zone-id.js';
 import { keptOf, type KeptZoneFields } from './kept-fields.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { KeptContent } from '../../database/kept-content.js';
-import { Spool } from '../../database/spool.js';
+import { KeptContent } from '../../database/renderings/kept-content.js';
+import { Spool } from '../../database/renderings/spool.js';
 import type { AnswerSection } from '../../dns/message/transfer-writer.js';
 import type { KeptCopy } from './kept-copy.js';
 import { SectionList } from './section-list.js';

@@ -1,5 +1,5 @@
-import type { HeldContent, KeptContent } from '../../database/kept-content.js';
-import type { Stated } from '../../database/kept-renderings.js';
+import type { HeldContent, KeptContent } from '../../database/renderings/kept-content.js';
+import type { Stated } from '../../database/renderings/kept-renderings.js';
 import type { SectionList } from './section-list.js';
 import type { Copy } from './zone-source.js';
 

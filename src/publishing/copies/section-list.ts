@@ -1,4 +1,4 @@
-import type { KeptOctets } from '../../database/spool.js';
+import type { KeptOctets } from '../../database/renderings/spool.js';
 import type { AnswerSection } from '../../dns/message/transfer-writer.js';
 
 /** So much is read of a file at a time, in octets. */

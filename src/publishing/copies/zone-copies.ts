@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Turns } from '../../common/waiting/shared-work.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
-import type { ContentBounds } from '../../database/kept-contents.js';
-import { KeptRenderings } from '../../database/kept-renderings.js';
+import type { ContentBounds } from '../../database/renderings/kept-contents.js';
+import { KeptRenderings } from '../../database/renderings/kept-renderings.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { PublishingOptions } from '../publishing.options.js';
 import { type CopyContents, copyOf } from './kept-copy.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { SharedWork } from '../../common/waiting/shared-work.js';
-import { KeptContents } from '../../database/kept-contents.js';
+import { KeptContents } from '../../database/renderings/kept-contents.js';
 import { DifferenceRendering } from './difference-rendering.js';
 import { type CopyContents, copyOf, type KeptCopy } from './kept-copy.js';
 import type { Copy, PublishedZone } from './zone-source.js';

@@ -1,4 +1,4 @@
-import type { KeptOctets, SpooledText } from '../../database/spool.js';
+import type { KeptOctets, SpooledText } from '../../database/renderings/spool.js';
 import { MessageFrames } from '../../dns/message/message-frames.js';
 import { framed } from '../../dns/message/message-writer.js';
 

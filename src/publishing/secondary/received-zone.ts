@@ -1,4 +1,4 @@
-import type { SpooledText } from '../../database/spool.js';
+import type { SpooledText } from '../../database/renderings/spool.js';
 import type { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/index.js';
 import { RecordClass } from '../../dns/message/codes.js';

@@ -4,7 +4,7 @@ import { PluginUnavailable } from '../../common/plugin-unavailable.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { PendingChange } from './pending-change.js';
-import { type LoadedState, StateLoader } from './state-loader.js';
+import { type LoadedState, StateLoader } from './state/state-loader.js';
 import { ZoneGuests } from './zone-guests.js';
 import { isSamePlace, type ZonePlace, ZonePlaces } from './zone-places.js';
 

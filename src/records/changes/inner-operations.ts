@@ -5,8 +5,8 @@ import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { RecordsOptions } from '../records.options.js';
 import { carryOut } from './operation-list.js';
 import type { RecordOperation } from './record-operation.js';
-import { StateLoader } from './state-loader.js';
-import { StateWriter } from './state-writer.js';
+import { StateLoader } from './state/state-loader.js';
+import { StateWriter } from './state/state-writer.js';
 
 /** Lists of operations inside a change of their zone that is under way, such as the one that makes it. */
 @Injectable()

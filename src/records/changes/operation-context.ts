@@ -1,7 +1,7 @@
 import type { Caller } from '../../common/caller.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
-import type { Judging, StateChange } from './state-change.js';
-import type { ZoneState } from './zone-state.js';
+import type { Judging, StateChange } from './state/state-change.js';
+import type { ZoneState } from './state/zone-state.js';
 
 /** The options by which operations are read and judged. */
 export interface OperationRules extends Judging {

@@ -11,7 +11,7 @@ import { carryOut, OperationsRefused } from './operation-list.js';
 import type { OperationRules } from './operation-context.js';
 import type { DoneOperation, RecordOperation } from './record-operation.js';
 import type { RecordGrowth } from '../record-limits.js';
-import type { ZoneState } from './zone-state.js';
+import type { ZoneState } from './state/zone-state.js';
 
 const LABELS = ['@', 'a', 'b', 'x.a'] as const;
 const MEMBER: Caller = {

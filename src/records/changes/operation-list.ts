@@ -7,8 +7,8 @@ import { createSet, deleteSet, updateSet } from './operations-on-sets.js';
 import { amendSet } from './set-amendment.js';
 import type { DoneOperation, RecordOperation } from './record-operation.js';
 import { noSuchRecord } from '../record.repository.js';
-import { type OperationFault, StateChange } from './state-change.js';
-import type { ZoneState } from './zone-state.js';
+import { type OperationFault, StateChange } from './state/state-change.js';
+import type { ZoneState } from './state/zone-state.js';
 
 /** Some operations of a list are refused, and so all of it is. */
 export class OperationsRefused extends ServiceError {

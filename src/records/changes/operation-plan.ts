@@ -2,7 +2,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { RecordContent } from '../record-content.js';
 import type { SetKey } from '../record-set.entity.js';
 import type { RecordOperation } from './record-operation.js';
-import type { ZoneState } from './zone-state.js';
+import type { ZoneState } from './state/zone-state.js';
 
 /** A change whose operations follow from what the zone has: what they can touch is loaded first. */
 export interface OperationPlan {

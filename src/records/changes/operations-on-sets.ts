@@ -12,8 +12,8 @@ import type {
 } from './record-operation.js';
 import { descriptionOf, type RecordSetEntity, type SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
-import type { SetState } from './set-state.js';
-import type { ZoneState } from './zone-state.js';
+import type { SetState } from './state/set-state.js';
+import type { ZoneState } from './state/zone-state.js';
 
 /** A set and its records. */
 type SetWithRecords = Pick<DoneSetOperation, 'set' | 'records'>;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { isKeyWithin, isWildcardKey } from '../../dns/name-key.js';
 import type { RecordType, RecordTypes } from '../../dns/rdata/index.js';
 import type { RecordContent } from '../record-content.js';
-import { type ZoneState, namesAbove } from './zone-state.js';
+import { type ZoneState, namesAbove } from './state/zone-state.js';
 
 /** A record that has been put into a state, and that must be allowed to stand there. */
 export interface Placed {

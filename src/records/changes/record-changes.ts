@@ -22,8 +22,8 @@ import type { OperationPlan } from './operation-plan.js';
 import type { AskedChange, PendingChange } from './pending-change.js';
 import type { DoneChange, RecordOperation } from './record-operation.js';
 import { RecordsOptions } from '../records.options.js';
-import type { LoadedState } from './state-loader.js';
-import { StateWriter } from './state-writer.js';
+import type { LoadedState } from './state/state-loader.js';
+import { StateWriter } from './state/state-writer.js';
 import { triedOf } from './tried-change.js';
 import { assertHasStanding, assertIsOwner, ZoneGuests } from './zone-guests.js';
 

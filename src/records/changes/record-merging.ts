@@ -10,10 +10,10 @@ import { occludingTypes } from './placement-rules.js';
 import type { RecordContent } from '../record-content.js';
 import type { RecordEntity } from '../record.entity.js';
 import { RecordsOptions } from '../records.options.js';
-import { atomically, type Judging } from './state-change.js';
-import { StateLoader, type ZoneFacts } from './state-loader.js';
-import { StateWriter } from './state-writer.js';
-import type { ZoneState } from './zone-state.js';
+import { atomically, type Judging } from './state/state-change.js';
+import { StateLoader, type ZoneFacts } from './state/state-loader.js';
+import { StateWriter } from './state/state-writer.js';
+import type { ZoneState } from './state/zone-state.js';
 
 /** Whether a content was created or updated, or why it is refused. */
 export type Merged = 'created' | 'updated' | 'unchanged' | ServiceError;

@@ -4,7 +4,7 @@ import type { RecordEntity } from '../record.entity.js';
 import { annotationsColumn, type DisabledRecord, readAnnotations, type SetAnnotations } from '../set-annotations.js';
 import type { OperationContext } from './operation-context.js';
 import type { AmendSetOperation } from './record-operation.js';
-import type { SetState } from './set-state.js';
+import type { SetState } from './state/set-state.js';
 
 /** @throws ServiceError for what the set is refused for, as far as it shows before all of the list is done */
 export function amendSet(context: OperationContext, operation: AmendSetOperation, index: number): void {

@@ -3,7 +3,7 @@ import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
 import { inKeyOrder, PORTION, primaryKeyOf, type Walk, walked } from '../../database/statements/walk.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
-import { zoneOfId } from '../../zones/zone-walks.js';
+import { zoneOfId } from '../../zones/lists/zone-walks.js';
 import { creatorSql } from '../record-set-creator.repository.js';
 import { managedTypeOf } from './managed-sets.js';
 import { managedCandidate, type SearchedZone, type SetCandidate } from './set-candidate.js';

@@ -26,7 +26,7 @@ import type { ShownRecord } from '../record.repository.js';
 import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
 import { ApiRecords, ApiUpdateRecord } from './records.api.js';
 import { ShowsFields } from './shows-fields.decorator.js';
-import { RecordLists } from '../record-lists.js';
+import { RecordLists } from '../lists/record-lists.js';
 import { RecordsOptions } from '../records.options.js';
 import { RecordsService } from '../records.service.js';
 

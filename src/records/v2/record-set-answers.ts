@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiRequest } from '../../http/request.js';
 import { V2Links } from '../../http/v2/collection.js';
-import type { RecordSetPage } from '../record-set-lists.js';
+import type { RecordSetPage } from '../lists/record-set-lists.js';
 import type { ShownRecordSet } from '../shown-record-set.js';
 import { type RecordSetDto, type ShownStatus, statusOf, toRecordSetDto } from './dto/record-set.dto.js';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
-import { KeptContent } from '../../database/kept-content.js';
+import { KeptContent } from '../../database/renderings/kept-content.js';
 import { Reads } from '../../database/reads.js';
-import { Spool } from '../../database/spool.js';
+import { Spool } from '../../database/renderings/spool.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import type { JournalStep } from '../../history/moment.js';

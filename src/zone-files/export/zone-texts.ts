@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Turns } from '../../common/waiting/shared-work.js';
 import { Streams } from '../../common/streams.js';
-import type { ContentBounds } from '../../database/kept-contents.js';
-import { KeptRenderings } from '../../database/kept-renderings.js';
+import type { ContentBounds } from '../../database/renderings/kept-contents.js';
+import { KeptRenderings } from '../../database/renderings/kept-renderings.js';
 import { Reads } from '../../database/reads.js';
 import type { JournalStep } from '../../history/moment.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';

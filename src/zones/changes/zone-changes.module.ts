@@ -7,7 +7,7 @@ import { JournalRepository } from '../journal/journal.repository.js';
 import { LastSerialRepository } from '../serials/last-serial.repository.js';
 import { TransferInRepository } from '../masters/transfer-in.repository.js';
 import { ZoneShareRepository } from '../sharing/zone-share.repository.js';
-import { ZoneWalks } from '../zone-walks.js';
+import { ZoneWalks } from '../lists/zone-walks.js';
 import { SerialRaisingService } from '../serials/serial-raising.service.js';
 
 /** How zones are read and changed, for every feature that changes what is in them. */

@@ -12,7 +12,7 @@ import { ApiCreateDomain, ApiDeleteDomain, ApiDomains, ApiGetDomain, ApiListDoma
 import { ApiListServers, ApiUpdateDomain } from './domains.api.js';
 import { AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import type { ZoneEntity } from '../zone.entity.js';
-import { type ZoneListQuery, ZoneLists } from '../zone-lists.js';
+import { type ZoneListQuery, ZoneLists } from '../lists/zone-lists.js';
 import { ZonesService } from '../zones.service.js';
 import { CreateDomainDto, toNewZone } from './dto/create-domain.dto.js';
 import { type DomainDto, toDomainDto } from './domain.form.js';

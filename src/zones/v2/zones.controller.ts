@@ -9,7 +9,7 @@ import { V2Links } from '../../http/v2/collection.js';
 import { V2Id } from '../../http/v2/path-uuid.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { ZoneSharesService } from '../sharing/zone-shares.service.js';
-import { ZoneViews } from '../zone-views.js';
+import { ZoneViews } from '../lists/zone-views.js';
 import { ZonesService } from '../zones.service.js';
 import { CreateZoneDto, toNewZone } from './dto/create-zone.dto.js';
 import { type NameServerListDto, toNameServerList } from './dto/name-server.dto.js';

@@ -5,7 +5,7 @@ import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/b
 import { ListQueryDto } from '../../../http/lists/list-query.dto.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { describeSorts, IsOffset, LONGEST_SEARCHED, sortsOf } from '../../../http/lists/numbered-list.js';
-import { RECORD_SORTS } from '../../record-lists.js';
+import { RECORD_SORTS } from '../../lists/record-lists.js';
 import { SHOWS_FIELDS } from '../shows-fields.decorator.js';
 
 /** Paging and exact filters (behaviour 6.4), and searches (behaviour 6.7). */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
 import { RecordDto } from '../record.form.js';
-import type { RecordListPage } from '../../record-lists.js';
+import type { RecordListPage } from '../../lists/record-lists.js';
 import type { ShownRecord } from '../../record.repository.js';
 
 /** A record in a list has two more fields, unless `v1_strict_clients` is set (behaviour 6.6). */

@@ -2,7 +2,7 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ServiceError } from '../../../common/service-error.js';
 import { isSearch, toNumberedList } from '../../../http/lists/numbered-list.js';
 import { ListRecordsQueryDto } from '../dto/list-records-query.dto.js';
-import { RECORD_SORTS, type RecordListQuery } from '../../record-lists.js';
+import { RECORD_SORTS, type RecordListQuery } from '../../lists/record-lists.js';
 import type { RecordFilter } from '../../record.repository.js';
 import { RecordsOptions } from '../../records.options.js';
 import { ownerKeyOf } from './owner-key.js';

@@ -5,7 +5,7 @@ import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { DomainDto, toDomainDto } from '../domain.form.js';
 import type { PublicationStatus } from '../../zone-publication.js';
-import type { ZoneView } from '../../zone-views.js';
+import type { ZoneView } from '../../lists/zone-views.js';
 
 const PUBLICATIONS = { ACTIVE: 'published', PENDING: 'pending', ERROR: 'failed' } as const satisfies Record<
   PublicationStatus,

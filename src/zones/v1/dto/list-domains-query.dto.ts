@@ -12,7 +12,7 @@ import {
   toNumberedList,
 } from '../../../http/lists/numbered-list.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { ZONE_SORTS, type ZoneListQuery } from '../../zone-lists.js';
+import { ZONE_SORTS, type ZoneListQuery } from '../../lists/zone-lists.js';
 
 /** Paging, an exact filter (behaviour 7.1), and searches (behaviour 7.6). */
 export class ListDomainsQueryDto extends ListQueryDto {

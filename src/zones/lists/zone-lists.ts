@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../common/caller.js';
-import { Streams } from '../common/streams.js';
-import type { Asker } from '../common/waiting/search-turns.js';
-import { Reads } from '../database/reads.js';
-import { containsSql } from '../database/statements/contains.js';
-import type { ListWalk } from '../database/statements/filtered-pages.js';
-import { type NumberedSort, numberedPage } from '../database/statements/numbered-pages.js';
+import type { Caller } from '../../common/caller.js';
+import { Streams } from '../../common/streams.js';
+import type { Asker } from '../../common/waiting/search-turns.js';
+import { Reads } from '../../database/reads.js';
+import { containsSql } from '../../database/statements/contains.js';
+import type { ListWalk } from '../../database/statements/filtered-pages.js';
+import { type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
 import { type ZoneView, ZoneViews } from './zone-views.js';
 import { ZoneWalks } from './zone-walks.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { zonesOf } from '../auth/policy.js';
-import type { Caller } from '../common/caller.js';
-import type { ListWalk } from '../database/statements/filtered-pages.js';
-import { Reads } from '../database/reads.js';
-import { indexedBy, primaryKeyOf, textKey, type WhereClause, wholeTable } from '../database/statements/walk.js';
-import { DomainName, nameOrNull } from '../dns/name.js';
-import { isSharedWithSql, ZoneShareRepository } from './sharing/zone-share.repository.js';
+import { zonesOf } from '../../auth/policy.js';
+import type { Caller } from '../../common/caller.js';
+import type { ListWalk } from '../../database/statements/filtered-pages.js';
+import { Reads } from '../../database/reads.js';
+import { indexedBy, primaryKeyOf, textKey, type WhereClause, wholeTable } from '../../database/statements/walk.js';
+import { DomainName, nameOrNull } from '../../dns/name.js';
+import { isSharedWithSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
 
 /** The ways to the zones that a caller sees. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { SharedWork, type Turns } from '../common/waiting/shared-work.js';
+import { SharedWork, type Turns } from '../../common/waiting/shared-work.js';
 import { type ContentBounds, KeptContents } from './kept-contents.js';
 import type { HeldContent, KeptContent } from './kept-content.js';
 

@@ -1,18 +1,18 @@
-import { assertMayChangeRecords, assertMayChangeZone } from '../../auth/policy.js';
-import type { Action } from '../../common/restrictions.js';
-import { ServiceError } from '../../common/service-error.js';
-import type { Instant } from '../../common/clock.js';
-import { timeOrderedUuid } from '../../common/uuid.js';
-import type { RecordTypes } from '../../dns/rdata/index.js';
-import type { JournalAction } from '../../zones/journal/journal-format.js';
-import type { ZoneAmendment, ZoneChange } from '../../zones/changes/zone-change.js';
-import { isNew, PLACE_RULES, PLACEMENT_RULES, type Placed, TRANSFER_RULES } from './placement-rules.js';
-import type { RecordContent } from '../record-content.js';
-import type { FormerRecord } from './record-operation.js';
-import type { RecordSetEntity, SetKey } from '../record-set.entity.js';
-import type { RecordEntity } from '../record.entity.js';
-import type { GrowthCheck } from '../record-limits.js';
-import { snapshotOf } from '../record-snapshot.js';
+import { assertMayChangeRecords, assertMayChangeZone } from '../../../auth/policy.js';
+import type { Action } from '../../../common/restrictions.js';
+import { ServiceError } from '../../../common/service-error.js';
+import type { Instant } from '../../../common/clock.js';
+import { timeOrderedUuid } from '../../../common/uuid.js';
+import type { RecordTypes } from '../../../dns/rdata/index.js';
+import type { JournalAction } from '../../../zones/journal/journal-format.js';
+import type { ZoneAmendment, ZoneChange } from '../../../zones/changes/zone-change.js';
+import { isNew, PLACE_RULES, PLACEMENT_RULES, type Placed, TRANSFER_RULES } from '../placement-rules.js';
+import type { RecordContent } from '../../record-content.js';
+import type { FormerRecord } from '../record-operation.js';
+import type { RecordSetEntity, SetKey } from '../../record-set.entity.js';
+import type { RecordEntity } from '../../record.entity.js';
+import type { GrowthCheck } from '../../record-limits.js';
+import { snapshotOf } from '../../record-snapshot.js';
 import type { ZoneState } from './zone-state.js';
 
 /** Why one operation of a change is refused. */

@@ -1,10 +1,10 @@
-import type { Instant } from '../../common/clock.js';
-import { isKeyWithin, keyAbove, keysBelow, keysOnPath } from '../../dns/name-key.js';
-import type { ZoneEntity } from '../../zones/zone.entity.js';
-import type { RecordSetEntity, SetKey } from '../record-set.entity.js';
-import type { RecordEntity } from '../record.entity.js';
+import type { Instant } from '../../../common/clock.js';
+import { isKeyWithin, keyAbove, keysBelow, keysOnPath } from '../../../dns/name-key.js';
+import type { ZoneEntity } from '../../../zones/zone.entity.js';
+import type { RecordSetEntity, SetKey } from '../../record-set.entity.js';
+import type { RecordEntity } from '../../record.entity.js';
 import { SetState } from './set-state.js';
-import type { ZonePlace } from './zone-places.js';
+import type { ZonePlace } from '../zone-places.js';
 
 /** What makes two records of a zone the same (behaviour 5.5). */
 export interface ContentKey extends SetKey {

@@ -1,7 +1,7 @@
-import type { Instant } from '../../common/clock.js';
-import { timeOrderedUuid } from '../../common/uuid.js';
-import type { RecordSetEntity } from '../record-set.entity.js';
-import { octetsOf, type RecordEntity } from '../record.entity.js';
+import type { Instant } from '../../../common/clock.js';
+import { timeOrderedUuid } from '../../../common/uuid.js';
+import type { RecordSetEntity } from '../../record-set.entity.js';
+import { octetsOf, type RecordEntity } from '../../record.entity.js';
 
 /**
  * A record set in memory: its row, and those of its records that are concerned. The others are known by their number, and by

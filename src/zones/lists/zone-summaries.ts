@@ -1,10 +1,10 @@
-import { FIELD_END, joinedFields } from '../database/statements/joined-fields.js';
-import { PageStatement } from '../database/statements/page-statement.js';
-import type { SqlValue } from '../database/statements/sql-value.js';
-import { Statement } from '../database/statements/statement.js';
-import { primaryKeyOf } from '../database/statements/walk.js';
-import type { Transaction } from '../database/transaction.js';
-import type { ZoneEntity, ZoneType } from './zone.entity.js';
+import { FIELD_END, joinedFields } from '../../database/statements/joined-fields.js';
+import { PageStatement } from '../../database/statements/page-statement.js';
+import type { SqlValue } from '../../database/statements/sql-value.js';
+import { Statement } from '../../database/statements/statement.js';
+import { primaryKeyOf } from '../../database/statements/walk.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { ZoneEntity, ZoneType } from '../zone.entity.js';
 
 /** What lists of all zones at once show of them. */
 export type ZoneSummary = Pick<

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Page } from '../common/page.js';
-import { Streams } from '../common/streams.js';
-import type { Asker } from '../common/waiting/search-turns.js';
-import { Reads } from '../database/reads.js';
-import { containsSql } from '../database/statements/contains.js';
-import { type NumberedSort, numberedPage } from '../database/statements/numbered-pages.js';
-import { indexedBy, primaryKeyOf, textKey, type Walk } from '../database/statements/walk.js';
-import { RecordRepository, type ShownRecord } from './record.repository.js';
+import type { Page } from '../../common/page.js';
+import { Streams } from '../../common/streams.js';
+import type { Asker } from '../../common/waiting/search-turns.js';
+import { Reads } from '../../database/reads.js';
+import { containsSql } from '../../database/statements/contains.js';
+import { type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
+import { indexedBy, primaryKeyOf, textKey, type Walk } from '../../database/statements/walk.js';
+import { RecordRepository, type ShownRecord } from '../record.repository.js';
 
 export const RECORD_SORTS = ['created', 'name', 'type', 'ttl', 'updated'] as const;
 export type RecordSort = (typeof RECORD_SORTS)[number];

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { allOf } from '../../common/all-of.js';
-import type { Transaction } from '../../database/transaction.js';
-import type { RecordSetEntity } from '../record-set.entity.js';
-import { RecordSetRepository } from '../record-set.repository.js';
-import type { RecordEntity } from '../record.entity.js';
-import { RecordRepository } from '../record.repository.js';
+import { allOf } from '../../../common/all-of.js';
+import type { Transaction } from '../../../database/transaction.js';
+import type { RecordSetEntity } from '../../record-set.entity.js';
+import { RecordSetRepository } from '../../record-set.repository.js';
+import type { RecordEntity } from '../../record.entity.js';
+import { RecordRepository } from '../../record.repository.js';
 import { contentKey, type ZoneState } from './zone-state.js';
 
 /** Rows that are to come, to change and to go. */

@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { isForZone, maySee, zonesOf } from '../auth/policy.js';
-import type { Caller } from '../common/caller.js';
-import type { CollectionQuery } from '../common/collection-query.js';
-import { type Asker, inSearchTurns } from '../common/waiting/search-turns.js';
-import { ServiceError } from '../common/service-error.js';
-import { nextTurn } from '../common/waiting/event-loop-turns.js';
-import { Reads } from '../database/reads.js';
-import type { Transaction } from '../database/transaction.js';
-import { walked } from '../database/statements/walk.js';
-import { nameOrNull } from '../dns/name.js';
-import { keysOnPath } from '../dns/name-key.js';
-import { parseOwnerName } from '../dns/owner-name.js';
-import { ZoneRepository } from '../zones/zone.repository.js';
-import { ALL_ZONES, zoneOfId, zonesOwnedBy, ZoneWalks } from '../zones/zone-walks.js';
-import { ManagedRecordSets } from './managed-record-sets.js';
-import { managedIdOf, type ManagedType, managedTypeOf, zoneIdsOfManaged } from './changes/managed-sets.js';
-import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
+import { isForZone, maySee, zonesOf } from '../../auth/policy.js';
+import type { Caller } from '../../common/caller.js';
+import type { CollectionQuery } from '../../common/collection-query.js';
+import { type Asker, inSearchTurns } from '../../common/waiting/search-turns.js';
+import { ServiceError } from '../../common/service-error.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { Reads } from '../../database/reads.js';
+import type { Transaction } from '../../database/transaction.js';
+import { walked } from '../../database/statements/walk.js';
+import { nameOrNull } from '../../dns/name.js';
+import { keysOnPath } from '../../dns/name-key.js';
+import { parseOwnerName } from '../../dns/owner-name.js';
+import { ZoneRepository } from '../../zones/zone.repository.js';
+import { ALL_ZONES, zoneOfId, zonesOwnedBy, ZoneWalks } from '../../zones/lists/zone-walks.js';
+import { ManagedRecordSets } from '../managed-record-sets.js';
+import { managedIdOf, type ManagedType, managedTypeOf, zoneIdsOfManaged } from '../changes/managed-sets.js';
+import { RecordSetCreatorRepository } from '../record-set-creator.repository.js';
 import { RecordSetSearch, type RecordSetSearchRequest } from './record-set-search.js';
-import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
-import type { SetCandidate } from './changes/set-candidate.js';
-import { SetCandidatesRepository, type SetSearch } from './changes/set-candidates.repository.js';
-import type { ShownRecordSet } from './shown-record-set.js';
+import { RecordSetViewRepository, type ZoneView } from '../record-set-view.repository.js';
+import type { SetCandidate } from '../changes/set-candidate.js';
+import { SetCandidatesRepository, type SetSearch } from '../changes/set-candidates.repository.js';
+import type { ShownRecordSet } from '../shown-record-set.js';
 
 /** A page of a list of record sets. */
 export interface RecordSetPage {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { maySee } from '../auth/policy.js';
-import type { Caller } from '../common/caller.js';
-import type { CollectionQuery } from '../common/collection-query.js';
-import { type FilteredPage, FilteredPages } from '../database/statements/filtered-pages.js';
-import { Reads } from '../database/reads.js';
-import { Statement } from '../database/statements/statement.js';
-import { forEachDatabase } from '../database/statements/walk.js';
-import { type PublicationStatus, ZonePublication } from './zone-publication.js';
-import type { ZoneEntity } from './zone.entity.js';
-import { isSharedSql, ZoneShareRepository } from './sharing/zone-share.repository.js';
-import { noSuchZone, ZONE_COLUMNS } from './zone.repository.js';
+import { maySee } from '../../auth/policy.js';
+import type { Caller } from '../../common/caller.js';
+import type { CollectionQuery } from '../../common/collection-query.js';
+import { type FilteredPage, FilteredPages } from '../../database/statements/filtered-pages.js';
+import { Reads } from '../../database/reads.js';
+import { Statement } from '../../database/statements/statement.js';
+import { forEachDatabase } from '../../database/statements/walk.js';
+import { type PublicationStatus, ZonePublication } from '../zone-publication.js';
+import type { ZoneEntity } from '../zone.entity.js';
+import { isSharedSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
+import { noSuchZone, ZONE_COLUMNS } from '../zone.repository.js';
 import { keysOfName, ZoneWalks } from './zone-walks.js';
 
 /** A zone, and how its latest change stands to the name servers (behaviour 13.3). */

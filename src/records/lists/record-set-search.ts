@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { CollectionQuery } from '../common/collection-query.js';
-import { inSearchTurns } from '../common/waiting/search-turns.js';
-import { TextPattern } from '../common/text-pattern.js';
-import { FoundPage, type ListCursor } from '../database/statements/found-page.js';
-import { sortKeyOf, testOf } from '../database/statements/list-column.js';
-import { Reads } from '../database/reads.js';
-import { inKeyOrder } from '../database/statements/walk.js';
-import { type SetValues, SetValuesRepository } from './set-values.repository.js';
-import { CANDIDATE_COLUMNS, type SetCandidate } from './changes/set-candidate.js';
-import { SetCandidatesRepository, type SetSearch } from './changes/set-candidates.repository.js';
+import type { CollectionQuery } from '../../common/collection-query.js';
+import { inSearchTurns } from '../../common/waiting/search-turns.js';
+import { TextPattern } from '../../common/text-pattern.js';
+import { FoundPage, type ListCursor } from '../../database/statements/found-page.js';
+import { sortKeyOf, testOf } from '../../database/statements/list-column.js';
+import { Reads } from '../../database/reads.js';
+import { inKeyOrder } from '../../database/statements/walk.js';
+import { type SetValues, SetValuesRepository } from '../set-values.repository.js';
+import { CANDIDATE_COLUMNS, type SetCandidate } from '../changes/set-candidate.js';
+import { SetCandidatesRepository, type SetSearch } from '../changes/set-candidates.repository.js';
 
 /** What is searched, and for whom. */
 export interface RecordSetSearchRequest extends Omit<SetSearch, 'wants'> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ServiceError } from '../common/service-error.js';
+import { ServiceError } from '../../common/service-error.js';
 
 /** How much of a content stays in memory, in octets; what is longer goes to a file. */
 const IN_MEMORY = 2 ** 20;
