@@ -1,12 +1,32 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { allOf } from '../../common/all-of.js';
 import { PluginUnavailable } from '../../common/plugin-unavailable.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { PendingChange } from './pending-change.js';
 import { type LoadedState, StateLoader } from './state/state-loader.js';
+import type { ZonePlace } from './state/zone-state.js';
 import { ZoneGuests } from './zone-guests.js';
-import { isSamePlace, type ZonePlace, ZonePlaces } from './zone-places.js';
+
+/** Some megabytes. */
+const MOST_ZONES = 10_000;
+
+/**
+ * The places of zones that were changed of late. With a guess of it what a change touches is asked for as the zone is taken, in
+ * the same round trip; whether it was right is known when the zone is held.
+ */
+class ZonePlaces {
+  private readonly places = new LRUCache<string, ZonePlace>({ max: MOST_ZONES });
+
+  guess(zoneId: string): ZonePlace | null {
+    return this.places.get(zoneId) ?? null;
+  }
+
+  learn({ id, name, nameKey, tenantId }: ZonePlace): void {
+    this.places.set(id, { id, name, nameKey, tenantId });
+  }
+}
 
 /** The changes of each zone that are made first. */
 type Rounds = ReadonlyMap<string, readonly PendingChange[]>;
@@ -103,4 +123,8 @@ async function loadCompanion(tx: Transaction, zone: Readonly<ZoneEntity>, change
   if (companion?.load === undefined) return;
   const refused = await unlessPluginHangs(companion.load(tx, zone));
   if (refused instanceof PluginUnavailable) change.outcome = { error: refused };
+}
+
+function isSamePlace(one: ZonePlace, other: ZonePlace): boolean {
+  return one.id === other.id && one.nameKey === other.nameKey && one.tenantId === other.tenantId;
 }

@@ -12,7 +12,6 @@ export function contradictions(
   operations: readonly RecordOperation[],
   types: RecordTypes,
 ): OperationFault[] {
-  if (operations.length < 2) return [];
   const whole = new Set(operations.flatMap((operation) => ('ownerKey' in operation ? [setName(operation)] : [])));
   const sets = operations.map((operation) => (whole.size === 0 ? [] : setsOf(state, operation, types)));
   const timesSet = countsOf(sets.flat());

@@ -48,7 +48,7 @@ export function carryOut(
 ): DoneOperation[] {
   const steps = new StateChange(state, change, rules);
   try {
-    refuse(contradictions(state, operations, rules.types));
+    if (operations.length > 1) refuse(contradictions(state, operations, rules.types));
     const { done, faults } = carryOutEach({ state, steps, rules, caller: change.caller }, operations);
     refuse(faults);
     refuse(steps.faults());

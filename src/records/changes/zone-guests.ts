@@ -8,7 +8,7 @@ import { noSuchZone } from '../../zones/zone.repository.js';
 import { noSuchRecordSet } from './operations-on-sets.js';
 import type { DoneOperation, RecordOperation } from './record-operation.js';
 import { RecordSetCreatorRepository } from '../record-set-creator.repository.js';
-import type { ZonePlace } from './zone-places.js';
+import type { ZonePlace } from './state/zone-state.js';
 
 /** What somebody asks for in a zone. */
 interface Asked {

@@ -18,8 +18,7 @@ import type { RecordEntity } from '../../record.entity.js';
 import { type GrowthCheck, RecordLimits } from '../../record-limits.js';
 import { RecordRepository } from '../../record.repository.js';
 import { RecordsOptions } from '../../records.options.js';
-import type { ZonePlace } from '../zone-places.js';
-import { namesAbove, ZoneState } from './zone-state.js';
+import { namesAbove, type ZonePlace, ZoneState } from './zone-state.js';
 
 /** Of so many, it is looked first whether there are any to look for one by one. */
 const MANY_NAMES = 100;

@@ -4,7 +4,9 @@ import type { ZoneEntity } from '../../../zones/zone.entity.js';
 import type { RecordSetEntity, SetKey } from '../../record-set.entity.js';
 import type { RecordEntity } from '../../record.entity.js';
 import { SetState } from './set-state.js';
-import type { ZonePlace } from '../zone-places.js';
+
+/** What of a zone is hardly ever another, and all that its records are loaded by. */
+export type ZonePlace = Readonly<Pick<ZoneEntity, 'id' | 'name' | 'nameKey' | 'tenantId'>>;
 
 /** What makes two records of a zone the same (behaviour 5.5). */
 export interface ContentKey extends SetKey {
