@@ -27,8 +27,8 @@ export async function check(context: ProgramContext, options: CheckOptions): Pro
   const margin = options.margin === undefined ? MARGIN : parseMargin(options.margin);
   if (options.margin !== undefined && !raisesSerials) throw new Error('--by goes with --raise-serials');
   const verdict = await assertSound(context);
-  console.log(verdict);
   const { mismatches, unreadable } = await context.withServices(async (services) => {
+    console.log(verdict);
     if (raisesSerials) {
       const raised = await services.get(SerialRaisingService).raiseAll(margin, operatorFor('admin'));
       console.log(`serials raised: ${raised}`);
