@@ -24,8 +24,9 @@ const DELETE_RETIRED = new Statement(
 /** Of those that are no longer in use, so many of a zone are known by their tags. */
 const MOST_RETIRED = 100;
 const FORGET_RETIRED = new Statement(
-  'DELETE FROM zone_keys WHERE zone_id = ? AND retired_at IS NOT NULL AND id NOT IN (SELECT id FROM zone_keys' +
-    ' WHERE zone_id = ? AND retired_at IS NOT NULL ORDER BY retired_at DESC, id DESC LIMIT ?)',
+  'DELETE FROM zone_keys WHERE zone_id = ? AND id IN (SELECT id FROM (SELECT id,' +
+    ' row_number() OVER (ORDER BY retired_at DESC, id DESC) AS place FROM zone_keys' +
+    ' WHERE zone_id = ? AND retired_at IS NOT NULL) retired WHERE place > ?)',
 );
 const FORGET_EARLIER = new Statement(
   'DELETE FROM zone_keys WHERE name_key = ? AND tenant_id = ? AND zone_id <> ?' +
