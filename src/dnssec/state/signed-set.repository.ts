@@ -24,10 +24,10 @@ const AT = new Lookup<SignedSetEntity>(
   `SELECT ${COLUMNS} FROM signed_sets WHERE zone_id = ? AND owner_key = ? AND generation = ?`,
   ['text', 'bigint'],
 );
-const LINKS_AT = new Lookup<SignedSetEntity>(
-  `SELECT ${COLUMNS} FROM signed_sets WHERE zone_id = ? AND chain_key = ? AND generation = ?`,
-  ['text', 'bigint'],
-);
+const linksAt = (hint: string): string =>
+  `SELECT ${COLUMNS} FROM signed_sets${hint} WHERE zone_id = ? AND chain_key = ? AND generation = ?`;
+/** Without statistics SQLite reads the whole zone by the primary key. */
+const LINKS_AT = new Lookup<SignedSetEntity>(linksAt(' INDEXED BY signed_sets_chain'), ['text', 'bigint'], linksAt(''));
 const BEFORE = new Statement<SignedSetEntity>(`${ALL} AND chain_key < ? ORDER BY chain_key DESC LIMIT 1`);
 const AFTER = new Statement<SignedSetEntity>(`${ALL} AND chain_key > ? ORDER BY chain_key LIMIT 1`);
 const DUE = new Statement<SignedSetEntity>(`${ALL} AND due_at <= ? ORDER BY due_at LIMIT ?`);
