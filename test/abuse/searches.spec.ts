@@ -19,8 +19,8 @@ jest.setTimeout(inForm(900_000, 7_200_000));
 /** What the end takes beside the grace, on a busy machine, in milliseconds. */
 const LONGEST_END = 10_000;
 const ADMIN = { 'X-Auth-Project-ID': OWNER, 'X-Roles': 'admin' };
-/** Filling the tables of PostgreSQL takes most of the time, and a table that is read from end to end is noticed anyway. */
-const ROWS = inForm(ON_POSTGRES ? 20_000 : 30_000, 100_000);
+/** Filling the tables takes most of the time, and a table that is read from end to end is noticed with few rows too. */
+const ROWS = inForm(20_000, 100_000);
 const ZONES = inForm(10_000, ROWS);
 const SETTINGS = {
   SERVICE_API__AUTH_STRATEGY: 'token',
