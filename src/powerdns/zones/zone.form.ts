@@ -55,7 +55,7 @@ export function zoneAround(zone: Readonly<ZoneEntity>): { readonly before: objec
 }
 
 /** Whether name servers are sent it signed. */
-export function isSigned({ publishedSerial }: Pick<ZoneSummary, 'publishedSerial'>): boolean {
+function isSigned({ publishedSerial }: Pick<ZoneSummary, 'publishedSerial'>): boolean {
   return publishedSerial !== null;
 }
 
