@@ -103,7 +103,10 @@ describe('a background task', () => {
     expect(task.runs).toBe(3);
     expect(valueOf('zonewright_background_failures_total', 'failing')).toBe(2);
     expect(valueOf('zonewright_background_run_duration_seconds', 'failing')).toBeLessThan(1);
-    expect(LOGGED).toEqual(['It is late: no database. Trying again.']);
+    // What other test files of the worker have left may say something too.
+    expect(LOGGED.filter((line) => line.startsWith(TROUBLE.begins))).toEqual([
+      'It is late: no database. Trying again.',
+    ]);
   }, 15_000);
 });
 
