@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../api/types.js';
 import { actorOf } from '../changes/plan-requests.js';
+import { ColumnHeads } from '../parts/column-heads.js';
 import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
@@ -8,15 +9,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
   const { columns } = words.audit;
   return (
     <table className="list" aria-label={words.audit.heading}>
-      <thead>
-        <tr>
-          {Object.entries(columns).map(([name, label]) => (
-            <th key={name} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHeads labels={columns} />
       <tbody>
         {entries.map((entry) => (
           <Line key={entry.id} entry={entry} />

@@ -1,4 +1,5 @@
 import type { Dnssec } from '../api/types.js';
+import { ColumnHeads } from '../parts/column-heads.js';
 import { CopyField } from '../parts/copy-field.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
@@ -13,15 +14,7 @@ export function DelegationSigners({ dnssec }: { readonly dnssec: Dnssec }) {
       <h3>{words.dnssec.ds}</h3>
       <p className={mayBeSet(dnssec) ? 'prose' : 'notice'}>{words.dnssec.dsAdvice[adviceOf(dnssec)]}</p>
       <table className="list" aria-label={words.dnssec.ds}>
-        <thead>
-          <tr>
-            {Object.entries(columns).map(([name, label]) => (
-              <th key={name} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads labels={columns} />
         <tbody>
           {signers.map(({ data, tag, algorithm, digestType, digest }) => (
             <tr key={data}>

@@ -1,6 +1,7 @@
 import { usePublication, useWhoami } from '../api/queries.js';
 import type { Publication } from '../api/types.js';
 import { useTitle } from '../frame/title.js';
+import { ColumnHeads } from '../parts/column-heads.js';
 import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
@@ -42,15 +43,7 @@ function Servers({ publication }: { readonly publication: Publication }) {
         {published ? words.publication.all : words.publication.notAll(current, servers.length)}
       </p>
       <table className="list" aria-label={words.publication.table}>
-        <thead>
-          <tr>
-            {Object.entries(words.publication.columns).map(([name, label]) => (
-              <th key={name} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads labels={words.publication.columns} />
         <tbody>
           {servers.map(({ address, state, serial: seen, since, unreachable_since, error }) => (
             <tr key={address}>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useTitle } from '../frame/title.js';
 import { useSearchText } from '../frame/use-query-text.js';
+import { ColumnHeads } from '../parts/column-heads.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
@@ -59,15 +60,7 @@ function Results({ zones, sets }: ResultsProps) {
   const { columns, kinds } = words.search;
   return (
     <table className="list" aria-label={words.search.results}>
-      <thead>
-        <tr>
-          {Object.entries(columns).map(([name, label]) => (
-            <th key={name} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHeads labels={columns} />
       <tbody>
         {zones.map((zone) => (
           <tr key={zone}>

@@ -3,6 +3,7 @@ import type { Delivery, Replayed } from '../api/types.js';
 import { useDeliveries } from '../api/webhooks.js';
 import { useStatus } from '../frame/status.js';
 import { useParameter } from '../frame/use-query-text.js';
+import { ColumnHeads } from '../parts/column-heads.js';
 import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Trouble } from '../parts/trouble.js';
@@ -77,15 +78,7 @@ function DeliveriesTable({ deliveries, onReplay }: TableProps) {
   const { deliveryColumns: columns, statuses } = words.webhooks;
   return (
     <table className="list" aria-label={words.webhooks.deliveries}>
-      <thead>
-        <tr>
-          {Object.entries(columns).map(([name, label]) => (
-            <th key={name} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHeads labels={columns} />
       <tbody>
         {deliveries.map((delivery) => (
           <tr key={delivery.id}>

@@ -4,6 +4,7 @@ import { useWhoami } from '../api/queries.js';
 import type { Webhook, WebhookWithSecret } from '../api/types.js';
 import { useWebhooks } from '../api/webhooks.js';
 import { useTitle } from '../frame/title.js';
+import { ColumnHeads } from '../parts/column-heads.js';
 import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
@@ -70,15 +71,7 @@ function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) 
   const { columns } = words.webhooks;
   return (
     <table className="list" aria-label={words.webhooks.heading}>
-      <thead>
-        <tr>
-          {Object.entries(columns).map(([name, label]) => (
-            <th key={name} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHeads labels={columns} />
       <tbody>
         {webhooks.map((webhook) => (
           <tr key={webhook.id}>
