@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { answerOf, bodyOf } from '../support/answers.js';
-import type { RecordBody } from '../support/bodies.js';
 import { describeWithBrowser, openBrowser } from '../support/browser.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver, WEBHOOKS_ON } from '../support/webhook-receiver.js';
 import { Person } from './person.js';
+import { expectQuietLeave, recordsOf } from './walks.js';
 
 describeWithBrowser('the further screens of the console in a browser', () => {
   let service: TokenService;
@@ -28,18 +28,9 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     zone = await newDomain(member);
     person = await Person.at(browser, service.url);
   });
-  afterEach(async () => {
-    const { complaints, foreign } = person.noticed;
-    await person.leave();
-    expect(foreign).toEqual([]);
-    // Browsers themselves report refusals that a test has asked for.
-    expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
-  });
+  afterEach(() => expectQuietLeave(person));
 
-  const stored = async (): Promise<string[]> => {
-    const { records } = await bodyOf<{ records: RecordBody[] }>(member.call('get', `/v1/domains/${zone.id}/records`));
-    return records.map(({ name, type, data, ttl }) => `${name} ${ttl ?? '-'} ${type} ${data}`).sort();
-  };
+  const stored = (): Promise<string[]> => recordsOf(member, zone.id);
 
   it('22.7 plans an import, and shows the lines that are wrong', async () => {
     await zone.newRecord();
