@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -114,6 +114,16 @@ export function cpuSeconds(pids) {
   return pids.flatMap(withDescendants).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
 }
 
+/** Linux: 5 resets the peak that the kernel keeps of a process's resident memory. */
+export function forgetPeak(pid) {
+  writeProcess(`${pid}/clear_refs`, '5');
+}
+
+/** The most memory that a process has had since, in MB; `NaN` where the system does not tell. */
+export function peakOf(pid) {
+  return Number(/^VmHWM:\s*(\d+) kB/m.exec(readProcess(`${pid}/status`))?.[1] ?? NaN) / 1024;
+}
+
 export function pinTo(core, pid) {
   if (core !== null) run('taskset', ['--all-tasks', '--cpu-list', '--pid', core, String(pid)]);
 }
@@ -156,5 +166,13 @@ function readProcess(name) {
     return readFileSync(`/proc/${name}`, 'utf8');
   } catch {
     return null;
+  }
+}
+
+function writeProcess(name, text) {
+  try {
+    writeFileSync(`/proc/${name}`, text);
+  } catch {
+    // Where the system keeps no peak, none is told.
   }
 }

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { loadSqlite } from '../dist/src/database/sqlite/sqlite-driver.js';
 import { isMissed, judged, judgedAtMost } from './goals.mjs';
-import { cores, runOnLoadCore } from './processes.mjs';
+import { cores, forgetPeak, peakOf, runOnLoadCore } from './processes.mjs';
 import { formatNumber, serviceTables, textTable } from './report.mjs';
 import { machineFacts, saveResults } from './results.mjs';
 import { inTurns } from './rounds.mjs';
@@ -147,11 +147,11 @@ async function measureList(contestant, rounds) {
 }
 
 async function readList({ child, url, headers, records, name, lastId }) {
-  await forgetPeak(child.pid);
+  forgetPeak(child.pid);
   const args = [url + records, headers['X-Auth-Token']];
   const answer = await runOnLoadCore('read-stream.mjs', args);
   if (!answer.tail.includes(lastId)) throw new Error(`the list of ${name} broke off`);
-  return { ...answer, peakMegabytes: await peakOf(child.pid) };
+  return { ...answer, peakMegabytes: peakOf(child.pid) };
 }
 
 /** The others ask for no longer than the list lasts alone, so that all of them ask while it streams. */
@@ -164,16 +164,6 @@ async function readListBeside(contestant, seconds) {
   ]);
   if (failed > 0) throw new Error(`${failed} requests failed while the list was streaming`);
   return { ...list, p99, max };
-}
-
-/** Linux: 5 resets the peak that the kernel keeps of a process's resident memory. */
-async function forgetPeak(pid) {
-  await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
-}
-
-async function peakOf(pid) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/^VmHWM:\s*(\d+) kB/m.exec(status)?.[1] ?? NaN) / 1024;
 }
 
 function judgeScale(results, lists) {

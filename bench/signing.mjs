@@ -7,10 +7,11 @@
  *
  * dnssec-signzone and ldns-signzone sign the same records with one key of the same algorithm; their processor time is compared,
  * as they use all cores. The service verifies each signature besides. Meanwhile creates of another domain are sent at a fixed
- * rate. Prints tables, writes results/signing.json, and ends with 1 when a goal is missed.
+ * rate; what they take without any signing is measured before, and does not count. The service is started anew when the records
+ * are there, so that nothing of their import is in its memory. Prints tables, writes results/signing.json, and ends with 1 when
+ * a goal is missed.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -18,11 +19,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { serialOf } from '../test/support/name-servers/name-servers.js';
 import { isMissed, judgedAtMost } from './goals.mjs';
-import { cpuSeconds, freePort, run, stop } from './processes.mjs';
+import { cpuSeconds, forgetPeak, freePort, peakOf, run, stop } from './processes.mjs';
 import { startNotifySink } from './publishing/notify-sink.mjs';
 import { machineFacts, saveResults } from './results.mjs';
 import { inScratch } from './scratch.mjs';
-import { startZonewright } from './servers/zonewright.mjs';
+import { runZonewright, startZonewright } from './servers/zonewright.mjs';
 import { quantiles, round } from './statistics.mjs';
 import { zoneText } from './zone-text.mjs';
 
@@ -30,6 +31,8 @@ const ZONE = 'signed.example.';
 /** Between two creates of the other domain, in milliseconds. */
 const PACE = 20;
 const POLL = 50;
+/** For so long it is measured what requests take without any signing, in milliseconds. */
+const CONTROL = 10_000;
 const CHANGES = 50;
 const PATIENCE = 600_000;
 
@@ -76,7 +79,7 @@ async function signersBeside(directory, text) {
   const nsec3 = values.denial === 'nsec3';
   return [
     timed('dnssec-signzone', [
-      ...['-q', '-S', '-z', '-K', directory, ...(nsec3 ? ['-3', '-', '-H', '0'] : [])],
+      ...['-q', '-S', '-z', '-K', directory, '-d', directory, ...(nsec3 ? ['-3', '-', '-H', '0'] : [])],
       ...['-o', ZONE, '-f', `${file}.bind`, file],
     ]),
     timed('ldns-signzone', [...(nsec3 ? ['-n', '-t', '0'] : []), '-o', ZONE, '-f', `${file}.ldns`, file, key]),
@@ -93,8 +96,9 @@ function timed(program, args) {
 async function service(directory, text) {
   await mkdir(directory);
   const [sink, primary] = [await startNotifySink(), await freePort()];
-  const zonewright = await startZonewright({
-    ...{ name: 'Zonewright', directory, databaseUrl: 'sqlite:bench.sqlite', core: null },
+  const program = { name: 'Zonewright', core: null };
+  const importing = await startZonewright({
+    ...{ ...program, directory, databaseUrl: 'sqlite:bench.sqlite' },
     settings: {
       ZONEWRIGHT_SERVICE_MDNS__ENABLED: 'True',
       ZONEWRIGHT_SERVICE_MDNS__LISTEN: `127.0.0.1:${primary}`,
@@ -104,10 +108,12 @@ async function service(directory, text) {
       ZONEWRIGHT_SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     },
   });
+  const make = (name) => importing.call('POST', '/v1/domains', { name, email: 'hostmaster@example.org' });
+  const [zone, other] = [await make(ZONE), await make('other.example.')];
+  await importing.call('POST', `/v1/domains/${zone.id}/import`, text, 'text/dns');
+  await stop(importing.child);
+  const zonewright = await runZonewright({ ...importing, ...program });
   try {
-    const make = (name) => zonewright.call('POST', '/v1/domains', { name, email: 'hostmaster@example.org' });
-    const [zone, other] = [await make(ZONE), await make('other.example.')];
-    await zonewright.call('POST', `/v1/domains/${zone.id}/import`, text, 'text/dns');
     const signing = await firstSigning(zonewright, zone, other);
     return { signing, changes: await changes(zonewright, zone, sink, primary) };
   } finally {
@@ -116,17 +122,42 @@ async function service(directory, text) {
   }
 }
 
-async function firstSigning({ call, child }, zone, other) {
+async function firstSigning(zonewright, zone, other) {
+  const { call, child } = zonewright;
+  const perRequest = await costOfRequest(zonewright, zone, other);
+  forgetPeak(child.pid);
+  const { seconds, cpu, requests, p99, max } = await beside(zonewright, other, async (count) => {
+    await call('PUT', `/v1/domains/${zone.id}/dnssec`, { enabled: true, denial: values.denial });
+    await until(async () => (await publishedSerialOf(count, zone)) !== null);
+  });
+  const signing = cpu === null ? null : round(cpu - perRequest * requests);
+  return { program: 'Zonewright', seconds, cpu: signing, megabytes: Math.round(peakOf(child.pid)), p99, max };
+}
+
+/** What one of the same requests takes where nothing is signed, in processor seconds. */
+async function costOfRequest(zonewright, zone, other) {
+  const { cpu, requests } = await beside(zonewright, other, async (count) => {
+    const end = performance.now() + CONTROL;
+    await until(async () => (await publishedSerialOf(count, zone)) !== null || performance.now() > end);
+  });
+  return cpu / requests;
+}
+
+/** What the service takes while creates come, until that is over. */
+async function beside({ call, child }, other, work) {
+  let requests = 0;
+  const counted = (...request) => {
+    requests += 1;
+    return call(...request);
+  };
   const [cpu, started] = [cpuSeconds([child.pid]), performance.now()];
   const state = { isOver: false };
-  const beside = paced(state, (at) => create(call, other, at));
-  await call('PUT', `/v1/domains/${zone.id}/dnssec`, { enabled: true, denial: values.denial });
-  await until(async () => (await publishedSerialOf(call, zone)) !== null);
+  const creates = paced(state, () => create(counted, other, randomBytes(8).toString('hex')));
+  await work(counted);
   const seconds = round((performance.now() - started) / 1000);
   state.isOver = true;
-  const { p99, max } = quantiles(await beside);
-  const taken = cpu === null ? null : round(cpuSeconds([child.pid]) - cpu);
-  return { program: 'Zonewright', seconds, cpu: taken, megabytes: peakOf(child.pid), p99, max };
+  const { p99, max } = quantiles(await creates);
+  return { seconds, cpu: cpu === null ? null : cpuSeconds([child.pid]) - cpu, requests, p99, max };
 }
 
 /** A new name at a time: from the answer of the API until a name server that is notified has been told the serial that is signed. */
@@ -177,14 +208,5 @@ async function until(isSo) {
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`not within ${PATIENCE / 1000} s`);
     await delay(POLL);
-  }
-}
-
-/** The most memory that the process has had, in MB; `null` where the system does not tell. */
-function peakOf(pid) {
-  try {
-    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
-  } catch {
-    return null;
   }
 }

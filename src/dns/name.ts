@@ -81,7 +81,9 @@ export class DomainName {
 
   /** The same name with its letters in lower case (RFC 4034 §6.2). */
   get canonical(): DomainName {
-    return new DomainName(this.wire.map(lowerCase));
+    const first = this.wire.findIndex((octet) => octet !== lowerCase(octet));
+    // Most names are written so.
+    return first === -1 ? this : new DomainName(this.wire.map(lowerCase));
   }
 
   /** Whether this name is the ancestor or lies below it. */

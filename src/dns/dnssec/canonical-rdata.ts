@@ -25,7 +25,9 @@ export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array {
 
 /** The RDATA of a set in the order in which they are signed, each once (RFC 4034 §6.3). */
 export function canonicalRdatas(type: number, rdatas: readonly Uint8Array[]): Uint8Array[] {
-  const folded = rdatas.map((rdata) => canonicalRdata(type, rdata)).sort((one, other) => Buffer.compare(one, other));
+  const folded = rdatas.map((rdata) => canonicalRdata(type, rdata));
+  if (folded.length < 2) return folded;
+  folded.sort((one, other) => Buffer.compare(one, other));
   return folded.filter((rdata, at) => {
     const before = folded[at - 1];
     return before === undefined || Buffer.compare(before, rdata) !== 0;

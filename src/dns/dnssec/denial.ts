@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DomainName } from '../name.js';
 import { typeBitmap } from '../rdata/type-bitmap.js';
 import { WireReader } from '../message/wire-reader.js';
@@ -63,7 +63,7 @@ export function chainKind(denial: Denial): ChainKind {
 
 /** RFC 5155 §5. */
 function nsec3Hash(name: DomainName): Uint8Array {
-  return createHash('sha1').update(name.canonical.wire).digest();
+  return hash('sha1', name.canonical.wire, 'buffer');
 }
 
 function hashedName(hash: Uint8Array, apex: DomainName): DomainName {

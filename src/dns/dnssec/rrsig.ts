@@ -1,10 +1,8 @@
 import { isWildcardLabel } from '../labels.js';
 import type { DomainName } from '../name.js';
 import { RecordClass } from '../message/codes.js';
-import { signingAlgorithm } from './algorithms.js';
 import { canonicalRdatas } from './canonical-rdata.js';
-import { keyTag, readDnskey } from './dnskey.js';
-import type { SigningKey } from './signing-key.js';
+import type { PublishedKey, SigningKey } from './signing-key.js';
 import type { WireSet } from './wire-set.js';
 
 /** From when until when a signature counts, in seconds since 1970. */
@@ -31,21 +29,18 @@ export function signSet(set: WireSet, key: SigningKey, apex: DomainName, validit
   return Buffer.concat([head, signature]);
 }
 
-/** Whether the RRSIG signs the set with that DNSKEY, whatever the time is (RFC 4035 §5.3). */
-export function isSignatureOf(rrsig: Uint8Array, set: WireSet, dnskey: Uint8Array, apex: DomainName): boolean {
+/** Whether the RRSIG signs the set with that key, whatever the time is (RFC 4035 §5.3). */
+export function isSignatureOf(rrsig: Uint8Array, set: WireSet, key: PublishedKey, apex: DomainName): boolean {
   const end = RRSIG_FIXED_OCTETS + apex.wire.length;
   const head = Buffer.from(rrsig.subarray(0, end));
-  const { algorithm, publicField } = readDnskey(dnskey);
   const isFor =
     head.readUInt16BE(0) === set.type &&
-    head[2] === algorithm &&
+    head[2] === key.algorithm &&
     head[3] === labelsOf(set.owner) &&
     head.readUInt32BE(4) === set.ttl &&
-    head.readUInt16BE(16) === keyTag(dnskey) &&
+    head.readUInt16BE(16) === key.tag &&
     Buffer.compare(head.subarray(RRSIG_FIXED_OCTETS), apex.canonical.wire) === 0;
-  if (!isFor) return false;
-  const signing = signingAlgorithm(algorithm);
-  return signing.verify(signedData(head, set), signing.publicKeyOf(publicField), rrsig.subarray(end));
+  return isFor && key.verify(signedData(head, set), rrsig.subarray(end));
 }
 
 /** What an RRSIG says of itself. */
@@ -84,16 +79,22 @@ function headOf({ owner, type, ttl }: WireSet, key: SigningKey, apex: DomainName
 
 function signedData(head: Uint8Array, { owner, type, ttl, rdatas }: WireSet): Buffer {
   const name = owner.canonical.wire;
-  const parts: Uint8Array[] = [head];
-  for (const rdata of canonicalRdatas(type, rdatas)) {
-    const fixed = Buffer.alloc(RECORD_FIXED_OCTETS);
-    fixed.writeUInt16BE(type, 0);
-    fixed.writeUInt16BE(RecordClass.IN, 2);
-    fixed.writeUInt32BE(ttl, 4);
-    fixed.writeUInt16BE(rdata.length, 8);
-    parts.push(name, fixed, rdata);
+  const ordered = canonicalRdatas(type, rdatas);
+  const length = ordered.reduce((sum, rdata) => sum + name.length + RECORD_FIXED_OCTETS + rdata.length, head.length);
+  const data = Buffer.allocUnsafe(length);
+  data.set(head);
+  let at = head.length;
+  for (const rdata of ordered) {
+    data.set(name, at);
+    at += name.length;
+    data.writeUInt16BE(type, at);
+    data.writeUInt16BE(RecordClass.IN, at + 2);
+    data.writeUInt32BE(ttl, at + 4);
+    data.writeUInt16BE(rdata.length, at + 8);
+    data.set(rdata, at + RECORD_FIXED_OCTETS);
+    at += RECORD_FIXED_OCTETS + rdata.length;
   }
-  return Buffer.concat(parts);
+  return data;
 }
 
 /** The leftmost `*` does not count, nor does the root (RFC 4034 §3.1.3). */

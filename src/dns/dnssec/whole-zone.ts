@@ -35,7 +35,7 @@ export async function* setsToSign(
       if (authority === 'occluded') continue;
       const signed = signedTypes(authority, types);
       batch.push(...sets.filter(({ type }) => signed.includes(type)));
-      links.add(owner, kind.bitmapOf(provenTypes(authority, types), signed.length > 0));
+      links.add(owner, provenTypes(authority, types), signed.length > 0);
     }
     yield batch;
   }
@@ -50,14 +50,17 @@ class LinkedNames {
   private readonly links: ChainLink[] = [];
   private readonly emptyNonTerminals = new Map<string, DomainName>();
   private readonly named = new Set<string>();
+  /** Names differ, and what stands at them hardly does. */
+  private readonly bitmaps = new Map<string, Uint8Array>();
 
   constructor(
     private readonly apex: DomainName,
     private readonly kind: ChainKind,
   ) {}
 
-  add(name: DomainName, bitmap: Uint8Array): void {
-    this.links.push({ owner: this.kind.ownerOf(name, this.apex), bitmap });
+  /** @param hasSignatures whether any of the records at the name is signed */
+  add(name: DomainName, types: readonly number[], hasSignatures: boolean): void {
+    this.links.push({ owner: this.kind.ownerOf(name, this.apex), bitmap: this.bitmapOf(types, hasSignatures) });
     if (!this.kind.hasEmptyNonTerminals) return;
     this.named.add(name.key);
     this.emptyNonTerminals.delete(name.key);
@@ -67,8 +70,17 @@ class LinkedNames {
     }
   }
 
+  private bitmapOf(types: readonly number[], hasSignatures: boolean): Uint8Array {
+    const place = `${types.join(' ')} ${hasSignatures}`;
+    const known = this.bitmaps.get(place);
+    if (known !== undefined) return known;
+    const bitmap = this.kind.bitmapOf(types, hasSignatures);
+    this.bitmaps.set(place, bitmap);
+    return bitmap;
+  }
+
   *sets(ttl: number): Generator<readonly WireSet[]> {
-    const bitmap = this.kind.bitmapOf([], false);
+    const bitmap = this.bitmapOf([], false);
     for (const name of this.emptyNonTerminals.values())
       this.links.push({ owner: this.kind.ownerOf(name, this.apex), bitmap });
     const ordered = this.links.sort((one, other) => (one.owner.key < other.owner.key ? -1 : 1));

@@ -1,9 +1,10 @@
 import type { DomainName } from '../name.js';
 import { typeName } from '../rdata/type-names.js';
 import { Type } from './codes.js';
-import { readDnskey, SECURE_ENTRY_POINT } from './dnskey.js';
+import { SECURE_ENTRY_POINT } from './dnskey.js';
 import { isSignatureOf, readRrsig } from './rrsig.js';
 import { type NameSets, setsToSign, type ZoneForm } from './whole-zone.js';
+import { PublishedKey } from './signing-key.js';
 import type { WireSet } from './wire-set.js';
 
 /** A set as it is published: of sets that signing makes its own records, and of all their signatures. */
@@ -44,12 +45,12 @@ export async function* faultsOfZone(
   isMade: (type: number) => boolean,
   now: number,
 ): AsyncGenerator<ZoneFault> {
-  let keys: readonly Uint8Array[] = [];
+  let keys: readonly PublishedKey[] = [];
   let count = 0;
   for await (const wanted of setsToSign(form, names)) {
     const found = new Map((await published.at(wanted)).map((set) => [placeOf(set), set]));
     for (const set of wanted) {
-      if (set.type === Type.DNSKEY) keys = set.rdatas;
+      if (set.type === Type.DNSKEY) keys = set.rdatas.map((rdata) => new PublishedKey(rdata));
       const there = found.get(placeOf(set));
       if (there === undefined) yield { ...set, what: 'is not signed' };
       else count += 1;
@@ -69,28 +70,28 @@ export async function* faultsOfZone(
 function* faultsOfSet(
   set: WireSet,
   there: PublishedSet,
-  keys: readonly Uint8Array[],
+  keys: readonly PublishedKey[],
   apex: DomainName,
   isMade: (type: number) => boolean,
   now: number,
 ): Generator<string> {
   if (isMade(set.type) && !isSameRdatas(set.rdatas, there.rdatas)) yield 'says something else than it must';
   if (set.ttl !== there.ttl) yield `has a ttl of ${set.ttl}, and signatures for one of ${there.ttl}`;
-  const algorithms = new Set(keys.map((key) => readDnskey(key).algorithm));
+  const algorithms = new Set(keys.map(({ algorithm }) => algorithm));
   for (const rrsig of there.signatures) {
     const { inception, expiration, tag } = readRrsig(rrsig);
     if (isAfter(inception, now)) yield `has a signature of key ${tag} that does not count yet`;
     if (isAfter(now, expiration)) yield `has a signature of key ${tag} that has ended`;
     const signer = keys.find((key) => mayBy(key, set.type) && isSignatureOf(rrsig, set, key, apex));
     if (signer === undefined) yield `has a signature of key ${tag} that none of the published keys verifies`;
-    else algorithms.delete(readDnskey(signer).algorithm);
+    else algorithms.delete(signer.algorithm);
   }
   for (const algorithm of algorithms) yield `has no signature of algorithm ${algorithm}`;
 }
 
 /** RFC 7344 §4.1: what speaks of keys is signed by one that a DS refers to. */
-function mayBy(key: Uint8Array, type: number): boolean {
-  return !SIGNED_AS_KEYS.has(type) || readDnskey(key).flags === SECURE_ENTRY_POINT;
+function mayBy({ flags }: PublishedKey, type: number): boolean {
+  return !SIGNED_AS_KEYS.has(type) || flags === SECURE_ENTRY_POINT;
 }
 
 /** RFC 4034 §3.1.5: times turn over. */

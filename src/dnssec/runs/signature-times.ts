@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Validity } from '../../dns/dnssec/rrsig.js';
 import { type DnssecOptions, SPREAD_DAYS } from '../dnssec.options.js';
 
@@ -24,6 +24,6 @@ export function signatureTimes(
 ): SignatureTimes {
   const expiration = now + validity;
   const inception = Math.max(now - BACKDATED, before ?? 0);
-  const share = createHash('sha256').update(place).digest().readUInt32BE(0) / 2 ** 32;
+  const share = hash('sha256', place, 'buffer').readUInt32BE(0) / 2 ** 32;
   return { inception, expiration, dueAt: Math.floor(expiration - refresh - share * SPREAD) };
 }

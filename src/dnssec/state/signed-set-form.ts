@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ChainLink } from '../../dns/dnssec/chain.js';
 import { canonicalRdatas } from '../../dns/dnssec/canonical-rdata.js';
 import { Type } from '../../dns/dnssec/codes.js';
@@ -26,13 +26,17 @@ export function isOfChain(type: number): boolean {
 
 /** What is the same for sets that one signature is good for. */
 export function digestOf({ type, ttl, rdatas }: WireSet): string {
-  const hash = createHash('sha256').update(String(ttl));
-  for (const rdata of canonicalRdatas(type, rdatas)) hash.update(`${rdata.length}:`).update(rdata);
-  return hash.digest().subarray(0, DIGEST_OCTETS).toString('base64');
+  const parts: Uint8Array[] = [Buffer.from(String(ttl))];
+  for (const rdata of canonicalRdatas(type, rdatas)) parts.push(Buffer.from(`${rdata.length}:`), rdata);
+  return hash('sha256', Buffer.concat(parts), 'buffer').toString('base64', 0, DIGEST_OCTETS);
 }
 
 export function textOfAll(octets: readonly Uint8Array[]): string {
-  return octets.map((one) => Buffer.from(one).toString('base64')).join(' ');
+  return octets.map((one) => bufferOf(one).toString('base64')).join(' ');
+}
+
+function bufferOf(octets: Uint8Array): Buffer {
+  return Buffer.from(octets.buffer, octets.byteOffset, octets.length);
 }
 
 export function octetsOfAll(text: string): Buffer[] {
