@@ -1,16 +1,17 @@
+import { sentenceOf, wordedFields } from './refusal-sentences.js';
 import type { ErrorAnswer, FieldError } from './types.js';
 
-/** The service has refused a request. */
+/** The service has refused a request; all of it is in the words of the page, where it has any. */
 export class Refusal extends Error {
   readonly status: number;
   readonly type: string;
   readonly fields: readonly FieldError[];
 
   constructor(status: number, answer: ErrorAnswer) {
-    super(answer.message);
+    super(sentenceOf(answer));
     this.status = status;
     this.type = answer.type;
-    this.fields = answer.errors ?? [];
+    this.fields = wordedFields(answer);
   }
 }
 

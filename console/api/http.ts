@@ -1,6 +1,8 @@
 import { actingFor } from '../session/acting.js';
 import { proofOfPage } from '../session/session.js';
+import { words } from '../words/index.js';
 import { NoAnswer, Refusal } from './errors.js';
+import { sentenceOf } from './refusal-sentences.js';
 import type { ErrorAnswer } from './types.js';
 
 export interface Question {
@@ -46,7 +48,7 @@ export async function exchange<Body>(path: string, question: Question = {}): Pro
   }
   const error = readError(response.status, text);
   if (TRY_AGAIN.has(response.status) || error.type === 'request_in_progress')
-    throw new NoAnswer(error.message, Number(response.headers.get('Retry-After') ?? 2));
+    throw new NoAnswer(sentenceOf(error), Number(response.headers.get('Retry-After') ?? 2));
   throw new Refusal(response.status, error);
 }
 
@@ -65,7 +67,7 @@ async function send(path: string, question: Question): Promise<Response> {
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new NoAnswer('The service cannot be reached.');
+    throw new NoAnswer(words.answers.unreachable);
   }
 }
 
@@ -87,15 +89,20 @@ async function readText(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch {
-    throw new NoAnswer('The connection ended before the whole answer had come.');
+    throw new NoAnswer(words.answers.cutOff);
   }
 }
 
 function readError(status: number, text: string): ErrorAnswer {
   try {
-    return JSON.parse(text) as ErrorAnswer;
+    const answer = JSON.parse(text) as Partial<ErrorAnswer>;
+    // Version 2 has no words for programs, and its fields in another form.
+    const { type = 'unknown', reason = type, params = {}, message = words.answers.status(status) } = answer;
+    const errors = Array.isArray(answer.errors) ? answer.errors : [];
+    return { code: status, type, reason, params, message, errors, request_id: '' };
   } catch {
     // A proxy may answer in other words.
-    return { code: status, type: 'unknown', message: `The service answered ${status}.`, request_id: '' };
+    const message = words.answers.status(status);
+    return { code: status, type: 'unknown', reason: 'unknown', params: {}, message, request_id: '' };
   }
 }

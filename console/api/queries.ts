@@ -49,7 +49,8 @@ export function useZone(name: string) {
 async function seeZone(name: string, signal: AbortSignal): Promise<SeenZone> {
   const [found] = await zonesOfName(name, signal);
   if (found !== undefined) return seeZoneAt(found.id, signal);
-  throw new Refusal(404, { code: 404, type: 'domain_not_found', message: name, request_id: '' });
+  const gone = { type: 'domain_not_found', reason: 'domain_not_found', params: {} } as const;
+  throw new Refusal(404, { ...gone, code: 404, message: name, request_id: '' });
 }
 
 async function zonesOfName(name: string, signal: AbortSignal): Promise<ZoneList['domains']> {

@@ -27,8 +27,7 @@ export type ZoneCheck = Schemas['ZoneCheckDto'];
 export type Finding = Schemas['FindingDto'];
 export type Publication = Schemas['PublicationDto'];
 export type FieldError = Schemas['FieldErrorDto'];
-/** The page shows the service's own words: it needs none of those for programs. */
-export type ErrorAnswer = Omit<Schemas['ErrorDto'], 'reason' | 'params'>;
+export type ErrorAnswer = Schemas['ErrorDto'];
 export type SessionState = Schemas['SessionDto'];
 export type SignInWays = Schemas['SignInWaysDto'];
 export type SignInRequest = Schemas['SignInDto'];

@@ -74,6 +74,8 @@ describe('22.3 what the service refuses', () => {
     new Refusal(400, {
       code: 400,
       type,
+      reason: type,
+      params: {},
       message: 'm',
       request_id: '',
       errors: [{ path, message: 'why', validator: 'format', code: 'format', params: {} }],

@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useId } from 'react';
+import { ShownText } from './shown-text.js';
 
 /** What the control of a field is given. */
 export interface ControlProps {
@@ -36,7 +37,7 @@ export function Field({ label, hint, error, children }: Props) {
       )}
       {error !== undefined && (
         <div id={errorId} className="error">
-          {error}
+          <ShownText text={error} />
         </div>
       )}
     </div>

@@ -7,12 +7,13 @@ import {
   englishTenants,
 } from './english-service.js';
 import { englishDnssec } from './english-dnssec.js';
+import { englishAnswers, englishRefusals, englishRefusalTypes } from './english-refusals.js';
 import { englishSharing, englishTransfer } from './english-sharing.js';
 import { englishTokens } from './english-tokens.js';
 import { englishWebhooks } from './english-webhooks.js';
 import { changes, count, number, records } from './numbers.js';
 
-/** Every sentence that people meet. What the service says about a request comes from the service. */
+/** Every sentence that people meet, but for what the service alone can say of a refusal. */
 export const english = {
   product: 'Zonewright',
   frame: {
@@ -400,6 +401,9 @@ export const english = {
     never: 'never',
   },
   dnssec: englishDnssec,
+  answers: englishAnswers,
+  refusals: englishRefusals,
+  refusalTypes: englishRefusalTypes,
   sharing: englishSharing,
   transfer: englishTransfer,
   tokens: englishTokens,

@@ -215,6 +215,32 @@ describeWithBrowser('the console in a browser', () => {
     expect(await stored()).toEqual([`${zone.at('fine')} - A 192.0.2.5`, `${zone.at('www')} - A 192.0.2.3`]);
   });
 
+  it('22.12 says in its own words what the service refuses, and else in those of the service', async () => {
+    await zone.newRecord();
+    await person.comeTo(`/zones/${zone.name}/records`, member.token);
+    const form = await person.fillRecord('A', { Name: 'low', Address: '192.0.2.5', TTL: '0' });
+    await form.getByRole('button', { name: 'Add to changes' }).click();
+    await form.getByText('The TTL has to be 1 or more.').waitFor();
+    await form.getByLabel('TTL').fill('60');
+    await form.getByLabel('Address').fill('192.0.2.300');
+    await form.getByRole('button', { name: 'Add to changes' }).click();
+    await until(async () => (await form.getByLabel('Address').getAttribute('aria-invalid')) === 'true');
+    await form.getByLabel('Address').fill('192.0.2.5');
+    await form.getByRole('button', { name: 'Add to changes' }).click();
+    await person.addRecord('CNAME', { Name: 'www', Target: 'web.example.net.' });
+    await person.review();
+    const row = person.plan.getByRole('row').filter({ hasText: 'web.example.net.' });
+    await row.getByText(`At ${zone.at('www')} there cannot be both CNAME and A.`).waitFor();
+    await person.dialog('Plan').getByRole('button', { name: 'Back' }).click();
+
+    await person.page.route('**/changes?dry_run=true', (route) => {
+      const said = { reason: 'of_tomorrow', params: { name: '<b>' }, message: 'Not <b>today</b>.' };
+      return route.fulfill({ status: 400, json: { code: 400, type: 'bad_request', request_id: '', ...said } });
+    });
+    await person.review();
+    await person.dialog('Plan').getByRole('alert').filter({ hasText: 'Not <b>today</b>.' }).waitFor();
+  });
+
   it('22.3 sends the same request until it is answered, and it is carried out once', async () => {
     await person.comeTo(`/zones/${zone.name}/records`, member.token);
     await person.addRecord('A', { Name: 'once', Address: '192.0.2.6' });

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { Refusal } from './errors.js';
+import { sentenceOf } from './refusal-sentences.js';
+import type { ErrorAnswer, FieldError } from './types.js';
+
+const answer = (changed: Partial<ErrorAnswer>): ErrorAnswer => ({
+  ...{ code: 400, type: 'invalid_object', reason: 'invalid_object', params: {}, message: 'The service says.' },
+  request_id: '',
+  ...changed,
+});
+
+const field = (path: string, code: string, params: FieldError['params'] = {}): FieldError => ({
+  ...{ path, message: `${path} as the service says.`, validator: 'type', params },
+  // The service of another release may have others.
+  code: code as FieldError['code'],
+});
+
+describe('22.12 sentences for refusals', () => {
+  it('are those of the page for the words that it knows', () => {
+    const taken = { reason: 'duplicate_domain', params: { domain: 'example.org.' } };
+    expect(sentenceOf(answer(taken))).toBe('There is a zone example.org. already.');
+    const full = { reason: 'over_quota', params: { quota: 'zone_records', limit: 1500, use: 1501 } };
+    expect(sentenceOf(answer(full))).toMatch(/^The quota “Records of a zone” is 1,500, and this makes 1,501\./);
+    expect(sentenceOf(answer({ reason: 'token_limit', params: { limit: null } }))).toMatch(
+      /^Your token is for certain/,
+    );
+    expect(sentenceOf(answer({ type: 'webhook_not_found', reason: 'webhook_not_found' }))).toMatch(/no such webhook/);
+  });
+
+  it('are those of the service for others, and for what it alone can say', () => {
+    for (const reason of ['tomorrow', 'constructor', 'record_data', 'invalid_object'])
+      expect(sentenceOf(answer({ reason, type: 'unknown' }))).toBe('The service says.');
+  });
+
+  it('name the control that a field is, and leave fields of record data to the service', () => {
+    const errors = [
+      field('changes[3].record.ttl', 'minimum', { minimum: 60 }),
+      field('name_servers[2]', 'maxLength', { maximum: 255 }),
+      field('changes[0].record.fields.ttl', 'minimum', { minimum: 1 }),
+      field('line 3, column 1', 'record_data', { type: 'A', field: 'data' }),
+      field('changes[1]', 'not_beside', { type: 'CNAME', other: 'A', name: 'www.example.org.' }),
+    ];
+    const refusal = new Refusal(400, answer({ errors }));
+    expect(refusal.fields.map(({ message }) => message)).toEqual([
+      'The TTL has to be 60 or more.',
+      'A name server may have up to 255 characters.',
+      'changes[0].record.fields.ttl as the service says.',
+      'line 3, column 1 as the service says.',
+      'At www.example.org. there cannot be both CNAME and A. Delete one of them in the same plan.',
+    ]);
+    expect(refusal.message).toMatch(/^The TTL .* A name server .* says\. 2 more of this kind\.$/);
+  });
+});
