@@ -71,8 +71,14 @@ export class LifeWatch {
   private readonly pulses = new Pulses();
   private isFirstLook = true;
 
-  /** @param own the name of this process, which lives */
-  constructor(private readonly own: string) {}
+  /**
+   * @param own the name of this process, which lives
+   * @param lifeTime how long the others may stand still, in milliseconds
+   */
+  constructor(
+    private readonly own: string,
+    private readonly lifeTime = LIFE_TIME,
+  ) {}
 
   /**
    * @param found all that the database has, by their names
@@ -83,7 +89,7 @@ export class LifeWatch {
     const isDead = ({ key }: Pulse): boolean => {
       if (key === this.own) return false;
       // Machines may share a name, so what seems to have ended on this one may live: it is believed once.
-      return (stillFor.get(key) ?? 0) >= LIFE_TIME || (this.isFirstLook && isGone(key));
+      return (stillFor.get(key) ?? 0) >= this.lifeTime || (this.isFirstLook && isGone(key));
     };
     const dead = new Set(found.filter(isDead).map(({ key }) => key));
     this.isFirstLook = false;

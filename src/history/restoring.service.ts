@@ -7,8 +7,9 @@ import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordMerging } from '../records/changes/record-merging.js';
-import { Outdated, RecordStaging, type StagedChange } from '../records/changes/record-staging.js';
+import { RecordStaging, type StagedChange } from '../records/changes/record-staging.js';
 import { RecordLimits } from '../records/record-limits.js';
+import { Outdated } from '../zones/prepared-contents.js';
 import type { ZoneChange } from '../zones/changes/zone-change.js';
 import type { ChangeCompanion } from '../zones/changes/change-companion.js';
 import { ZoneMakingService } from '../zones/zone-making.service.js';
@@ -83,7 +84,7 @@ export class RestoringService {
     try {
       await this.prepare(former, staged);
       const fill = (change: ZoneChange, tx: Transaction): Promise<void> => this.staging.bringIn(change, tx, staged);
-      return await this.making.create(zone, caller, { fill, draft, companion, on: staged.transaction });
+      return await this.making.create(zone, caller, { fill, draft, companion, prepared: staged });
     } catch (error) {
       if (error instanceof Outdated) return null;
       throw error;

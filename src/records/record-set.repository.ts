@@ -152,6 +152,11 @@ export class RecordSetRepository {
   async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {
     await DELETE_OF_ZONE.runToEnd(tx, [zoneId]);
   }
+
+  /** Returns whether there may be more than the `most` that went. */
+  deleteSomeOfZone(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
+    return DELETE_OF_ZONE.run(tx, [zoneId], most);
+  }
 }
 
 function rowOf(set: RecordSetEntity): SqlValue[] {

@@ -328,6 +328,11 @@ export class RecordRepository {
   async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {
     await DELETE_OF_ZONE.runToEnd(tx, [zoneId]);
   }
+
+  /** Returns whether there may be more than the `most` that went. */
+  deleteSomeOfZone(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
+    return DELETE_OF_ZONE.run(tx, [zoneId], most);
+  }
 }
 
 /** The fields of the records behind an id up to another one, however long they are. */

@@ -12,4 +12,7 @@ export abstract class ZoneContents {
   abstract makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void>;
 
   abstract deleteAll(tx: Transaction, zoneId: string): Promise<void>;
+
+  /** Deletes so many rows at most of a zone that never was. Returns whether there may be more. */
+  abstract deleteSome(tx: Transaction, zoneId: string, most: number): Promise<boolean>;
 }

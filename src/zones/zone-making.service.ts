@@ -6,6 +6,7 @@ import { ServiceError } from '../common/service-error.js';
 import { Superseded } from '../database/database-failure.js';
 import { withoutKeepingLocks } from '../database/locks.js';
 import type { Transaction } from '../database/transaction.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
 import { assertApexNs } from './apex-ns.js';
 import { AllowedMasters } from './masters/allowed-masters.js';
 import type { ChangeCompanion } from './changes/change-companion.js';
@@ -14,11 +15,13 @@ import { LastSerialRepository } from './serials/last-serial.repository.js';
 import { assertMasters } from './masters/masters.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
 import { TransferInRepository } from './masters/transfer-in.repository.js';
+import { Outdated, type PreparedContents } from './prepared-contents.js';
 import { ZoneChange } from './changes/zone-change.js';
 import { ZoneChanges } from './changes/zone-changes.js';
 import { type Making, draftZone } from './zone-draft.js';
 import { assertMailbox } from './zone-email.js';
 import type { NewSecondaryZone, NewZone } from './zone-fields.js';
+import { IncomingZones } from './incoming/incoming-zones.js';
 import { ZoneLimits } from './zone-limits.js';
 import { ZoneNameRules } from './names/zone-name-rules.js';
 import { readZoneName } from './names/zone-name.js';
@@ -45,6 +48,8 @@ export class ZoneMakingService {
     private readonly limits: ZoneLimits,
     private readonly clock: Clock,
     private readonly guard: CompanionGuard,
+    private readonly incoming: IncomingZones,
+    private readonly unitOfWork: UnitOfWork,
     private readonly options: ZonesOptions,
   ) {
     this.allowedMasters = new AllowedMasters(options.masters);
@@ -52,7 +57,7 @@ export class ZoneMakingService {
 
   /** @throws ServiceError, such as `duplicate_zone`, `invalid_object` and `over_quota` */
   async create(body: NewZone | NewSecondaryZone, caller: Caller, options: CreateOptions = {}): Promise<ZoneEntity> {
-    const { fill, draft, companion: unguarded = null, on } = options;
+    const { fill, draft, companion: unguarded = null, prepared } = options;
     const companion = unguarded && this.guard.around(unguarded, caller);
     const name = readZoneName(body.name);
     const made = { tenantId: caller.tenantId, nameKey: name.key };
@@ -78,11 +83,50 @@ export class ZoneMakingService {
     };
     if (fill === undefined && !('masters' in body))
       return this.changes.creatingTogether(caller, { body, making, companion }, this.makings, create);
-    const { zoneAfter } = await this.changes.creating(caller, create, {
-      isLong: fill !== undefined,
-      ...(on && { on }),
-    });
+    if (fill !== undefined && prepared !== undefined)
+      return this.createAfterContents(body, making, companion, { fill, prepared });
+    const { zoneAfter } = await this.changes.creating(caller, create, { isLong: fill !== undefined });
     return zoneAfter;
+  }
+
+  /**
+   * The same where the contents come first, in many short changes: nobody sees them before the last one makes the zone. Judged
+   * before, a zone that may not be made costs nothing; judged again, it is held against what has come meanwhile.
+   */
+  private async createAfterContents(
+    body: NewZone | NewSecondaryZone,
+    making: Making,
+    companion: ChangeCompanion<ZoneEntity> | null,
+    { fill, prepared }: Required<Pick<CreateOptions, 'fill' | 'prepared'>>,
+  ): Promise<ZoneEntity> {
+    const { caller } = making;
+    const on = prepared.transaction;
+    const judge = async (tx: Transaction, zone: ZoneEntity): Promise<void> => {
+      await this.zones.lockTree(tx);
+      await companion?.load?.(tx, zone);
+      companion?.admit?.(zone);
+      await this.assertMayBe(tx, zone, making);
+    };
+    const begun = await this.unitOfWork.run(async (tx) => {
+      const fresh = await this.freshZone(tx, body, making);
+      await judge(tx, fresh);
+      return this.begin(tx, fresh, caller);
+    });
+    return this.incoming.during(begun.zone.id, async (incoming) => {
+      await prepared.bringInAhead(begun, (part) => incoming.write(on, part));
+      const make = async (tx: Transaction): Promise<ZoneChange> => {
+        const { zone } = begun;
+        await judge(tx, zone);
+        if ((await this.serialOf(tx, zone)) !== zone.serial) throw new Outdated();
+        await fill(begun, tx);
+        await incoming.arrive(tx);
+        await this.insert(tx, zone);
+        await companion?.write?.(tx, { value: begun.zoneAfter });
+        return begun;
+      };
+      const { zoneAfter } = await this.changes.creating(caller, make, { isLong: true, on });
+      return zoneAfter;
+    });
   }
 
   /**
@@ -195,10 +239,10 @@ export interface CreateOptions {
   readonly draft?: Readonly<ZoneEntity>;
   readonly companion?: ChangeCompanion<ZoneEntity> | null;
   /**
-   * The connection on which `fill` was prepared.
+   * What `fill` puts into the zone, where that was prepared.
    * @internal
    */
-  readonly on?: Transaction;
+  readonly prepared?: PreparedContents;
 }
 
 /** Writes the contents of a zone while it is made. */

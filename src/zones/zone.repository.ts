@@ -63,9 +63,6 @@ const CLOSE_CHANGE = bulkPatch('zones', { id: 'text' }, CHANGED);
 const FIND_BELOW = new Statement<{ tenantId: string }>(
   'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? LIMIT 1',
 );
-const LATEST_BELOW = new Statement<{ id: string | null }>(
-  'SELECT MAX(id) AS id FROM zones WHERE name_key >= ? AND name_key < ?',
-);
 /** No two are made in the same microsecond. */
 const STATE_BELOW = new Statement<object>(
   'SELECT COUNT(*) AS zones, SUM(created_at) AS instants FROM zones WHERE name_key >= ? AND name_key < ?',
@@ -403,11 +400,6 @@ export class ZoneRepository {
 
   async hasZoneBelow(tx: Transaction, nameKey: string): Promise<boolean> {
     return (await FIND_BELOW.first(tx, keysBelow(nameKey))) !== undefined;
-  }
-
-  /** The zone below that name that was made last, `null` where there is none: while it stays the same, none has come. */
-  async latestBelow(tx: Transaction, nameKey: string): Promise<string | null> {
-    return (await LATEST_BELOW.first(tx, keysBelow(nameKey)))?.id ?? null;
   }
 
   async hasForeignZoneBelow(tx: Transaction, nameKey: string, tenantId: string): Promise<boolean> {

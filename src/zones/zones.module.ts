@@ -2,6 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { HistoryRetentionRepository } from './journal/history-retention.repository.js';
 import { HistoryRetentionService } from './journal/history-retention.service.js';
 import { ZoneChangesModule } from './changes/zone-changes.module.js';
+import { IncomingZoneRepository } from './incoming/incoming-zone.repository.js';
+import { IncomingZones } from './incoming/incoming-zones.js';
+import { IncomingZonesCleanup } from './incoming/incoming-zones-cleanup.js';
 import { ZoneMakings } from './zone-makings.js';
 import { ZoneMakingService } from './zone-making.service.js';
 import { ZoneOwnershipService } from './sharing/zone-ownership.service.js';
@@ -31,6 +34,9 @@ export class ZonesModule {
         ZoneRegenerationService,
         HistoryRetentionService,
         HistoryRetentionRepository,
+        IncomingZones,
+        IncomingZoneRepository,
+        IncomingZonesCleanup,
         { provide: ZoneUse, useClass: StoredZoneUse },
         { provide: ZonesOptions, useValue: options },
       ],

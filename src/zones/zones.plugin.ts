@@ -6,6 +6,7 @@ export const ZONES = feature({
   schema: async () => ({
     entities: [
       (await import('./zone.entity.js')).ZoneEntity,
+      (await import('./incoming/incoming-zone.entity.js')).IncomingZoneEntity,
       (await import('./tenant.entity.js')).TenantEntity,
       (await import('./journal/journal.entity.js')).JournalEntity,
       (await import('./serials/last-serial.entity.js')).LastSerialEntity,
@@ -25,6 +26,7 @@ export const ZONES = feature({
       (await import('../database/migrations/1763970100000-note-messages.js')).NoteMessages1763970100000,
       (await import('../database/migrations/1763970000000-keep-apex-ns.js')).KeepApexNs1763970000000,
       (await import('../database/migrations/1763970200000-find-deleted-zones.js')).FindDeletedZones1763970200000,
+      (await import('../database/migrations/1764000100000-create-incoming-zones.js')).CreateIncomingZones1764000100000,
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {

@@ -61,6 +61,9 @@ function rulesOf({ isPostgres }: Stored): readonly Rule[] {
   return isPostgres ? RULES : [SOUND_FILE, ...RULES];
 }
 
+/** Contents of large zones come before them, and are removed where these never come. */
+const HAS_COME = 'zone_id NOT IN (SELECT zone_id FROM incoming_zones)';
+
 const RULES: readonly Rule[] = [
   {
     rule: 'record_count and record_set_count of a domain are counts',
@@ -75,8 +78,10 @@ const RULES: readonly Rule[] = [
   {
     rule: 'the record sets are the records, grouped, with the smallest of their ttls',
     offenders: `
-      WITH counted AS (SELECT zone_id, owner_key, type, COUNT(*), SUM(LENGTH(rdata)) / 2, MIN(ttl) FROM records GROUP BY 1, 2, 3),
-      kept AS (SELECT zone_id, owner_key, type, record_count, octets, ttl FROM record_sets WHERE record_count > 0)
+      WITH counted AS (SELECT zone_id, owner_key, type, COUNT(*), SUM(LENGTH(rdata)) / 2, MIN(ttl) FROM records
+        WHERE ${HAS_COME} GROUP BY 1, 2, 3),
+      kept AS (SELECT zone_id, owner_key, type, record_count, octets, ttl FROM record_sets
+        WHERE record_count > 0 AND ${HAS_COME})
       SELECT * FROM (SELECT * FROM kept EXCEPT SELECT * FROM counted) AS stored
       UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM kept) AS missing`,
   },
@@ -133,8 +138,12 @@ const RULES: readonly Rule[] = [
   {
     rule: 'everything belongs to a domain',
     offenders: `
-      SELECT zone_id, id FROM records WHERE zone_id NOT IN (SELECT id FROM zones)
-      UNION ALL SELECT zone_id, owner_key FROM record_sets WHERE zone_id NOT IN (SELECT id FROM zones)`,
+      SELECT zone_id, id FROM records WHERE zone_id NOT IN (SELECT id FROM zones) AND ${HAS_COME}
+      UNION ALL SELECT zone_id, owner_key FROM record_sets WHERE zone_id NOT IN (SELECT id FROM zones) AND ${HAS_COME}`,
+  },
+  {
+    rule: 'a zone that is on its way is not there yet',
+    offenders: 'SELECT id FROM zones WHERE id IN (SELECT zone_id FROM incoming_zones)',
   },
   {
     rule: 'a CNAME stands alone and below the apex',
@@ -206,7 +215,7 @@ interface DomainRow {
 function faultsOfJournals(stored: Stored, isHistoryCut: boolean): Fault[] {
   const faults: Fault[] = [];
   const domains = new Map(stored.rows<DomainRow>('SELECT * FROM zones').map((row) => [row.id, row]));
-  const told = stored.rows<{ zone_id: string }>('SELECT DISTINCT zone_id FROM journal');
+  const told = stored.rows<{ zone_id: string }>(`SELECT DISTINCT zone_id FROM journal WHERE ${HAS_COME}`);
   for (const { zone_id: id } of told) {
     const story = stored.rows<JournalRow>('SELECT * FROM journal WHERE zone_id = ? ORDER BY number', id);
     faults.push(

@@ -40,6 +40,9 @@ it('13.5 an import whose process is killed has made all of its zone or nothing, 
     const second = await startServiceProcess(directory, env);
     const show = () => clientsOf(second.url).as('x').call('get', `/v2/zones/tasks/imports/${id}`);
     await until(async () => (await bodyOf<{ status: string }>(show())).status !== 'PENDING', 20_000);
+    await until(
+      () => lookInto(databaseFileIn(directory), ({ rows }) => rows('SELECT * FROM incoming_zones').length) === 0,
+    );
     const { status, zone_id: zoneId } = await bodyOf<{ status: string; zone_id: string | null }>(show());
     killAll(second);
     await second.ended;

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { audit } from '../support/audit.js';
 import { ON_POSTGRES } from '../support/postgres/databases.js';
-import { runCommand, runCommandWithin } from '../support/process.js';
+import { killAll, runCommand, runCommandWithin, startServiceProcess } from '../support/process.js';
 import { databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
 import { lookInto } from '../support/stored.js';
+import { until } from '../support/until.js';
 
 const COUNT = ON_POSTGRES ? 2000 : 20_000;
 const NEW_ZONE = ['--domain', 'new.example.org.', '--create', '--email', 'hostmaster@example.org'];
@@ -33,12 +34,28 @@ it('15.2 an import that is killed leaves all of it or nothing, no file, and can 
   }
   expect(await runCommand(directory, env, args)).toMatchObject({ code: 0 });
   expect(storedRecords()).toBe(COUNT);
-  audit(databaseFileIn(directory));
   expect((await readdir(directory)).filter((name) => name.includes('spool') || name.includes('stag'))).toEqual([]);
+
+  const service = await startServiceProcess(directory, env);
+  await until(() => rowsWithoutZone() === 0);
+  killAll(service);
+  await service.ended;
+  audit(databaseFileIn(directory));
 });
 
+/** What has come of zones that never were. */
+function rowsWithoutZone(): number {
+  const tables = ['records', 'record_sets', 'journal', 'incoming_zones'];
+  const counts = tables.map((table) => `(SELECT COUNT(*) FROM ${table} WHERE zone_id NOT IN (SELECT id FROM zones))`);
+  const [row] = lookInto(databaseFileIn(directory), ({ rows }) =>
+    rows<{ count: number }>(`SELECT ${counts.join(' + ')} AS count`),
+  );
+  return row!.count;
+}
+
 function storedRecords(): number {
-  const count = 'SELECT (SELECT COUNT(*) FROM records) AS records, (SELECT COUNT(*) FROM zones) AS zones';
+  const seen = 'SELECT COUNT(*) FROM records WHERE zone_id IN (SELECT id FROM zones)';
+  const count = `SELECT (${seen}) AS records, (SELECT COUNT(*) FROM zones) AS zones`;
   const [row] = lookInto(databaseFileIn(directory), ({ rows }) => rows(count));
   const { records, zones } = row as { readonly records: number; readonly zones: number };
   expect(zones).toBe(records === 0 ? 0 : 1);

@@ -57,13 +57,16 @@ export class StagedRows {
     });
   }
 
-  /** Removes what has gone or changed, then adds what is new or has changed; `reveal` comes first. */
-  async bringIn(given: Readonly<Record<string, GivenColumns>>): Promise<void> {
+  /**
+   * Removes what has gone or changed, then adds what is new or has changed, some rows with each step; `reveal` comes first. The
+   * event loop is left to others between two steps.
+   */
+  *bringingIn(given: Readonly<Record<string, GivenColumns>>): Generator<void> {
     for (const { name, key, isView } of this.tables) {
       const [from, keys] = [goneOf(name), key.join(', ')];
       if (!isView) continue;
       const sql = `DELETE FROM main.${name} WHERE (${keys}) IN (SELECT ${keys} FROM temp.${from} WHERE ${IN_PIECE})`;
-      await this.inPieces(from, sql, []);
+      yield* this.inPieces(from, sql, []);
     }
     for (const { name, columns } of this.tables) {
       const ofTable = given[name] ?? {};
@@ -71,7 +74,7 @@ export class StagedRows {
       const selected = columns.map((column) => ofTable[column]?.[0] ?? column).join(', ');
       const values = columns.flatMap((column) => ofTable[column]?.slice(1) ?? []);
       const into = `INSERT INTO main.${name} (${columns.join(', ')})`;
-      await this.inPieces(from, `${into} SELECT ${selected} FROM temp.${from} WHERE ${IN_PIECE}`, values);
+      yield* this.inPieces(from, `${into} SELECT ${selected} FROM temp.${from} WHERE ${IN_PIECE}`, values);
     }
   }
 
@@ -81,7 +84,7 @@ export class StagedRows {
     return (row as { readonly last: number | null }).last ?? 0;
   }
 
-  private async inPieces(from: string, sql: string, values: readonly SqlValue[]): Promise<void> {
+  private *inPieces(from: string, sql: string, values: readonly SqlValue[]): Generator<void> {
     const statement = this.connection.prepare(sql);
     const last = this.lastOf(from);
     let count = FIRST_PIECE;
@@ -90,7 +93,7 @@ export class StagedRows {
       statement.run([...values, start, start + count]);
       start += count;
       count = nextPiece(count, performance.now() - began);
-      await new Promise(setImmediate);
+      yield;
     }
   }
 }

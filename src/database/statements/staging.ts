@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseFile } from '../sqlite/database-file.js';
 import { tellFailure } from '../database-trouble.js';
@@ -62,6 +63,29 @@ async function prepare(connection: DataSource): Promise<void> {
 
 const BEGIN = new Statement('BEGIN');
 const COMMIT = new Statement('COMMIT');
+const UNSYNCED = new Statement('PRAGMA main.synchronous = NORMAL');
+const SYNCED = new Statement('PRAGMA main.synchronous = FULL');
+
+/** So long do others wait for a portion. */
+const PORTION_MS = 100;
+/** Other processes look for the file's write lock every few milliseconds, and would never find it free. */
+const PAUSE_MS = 15;
+
+/** Values of columns that were not known before, by table. */
+type Given = Readonly<Record<string, GivenColumns>>;
+
+/** Does a part of the work in a transaction of its own. */
+export type WritePart = <T>(part: () => Promise<T>) => Promise<T>;
+
+/** Does steps until a time is over, and leaves the event loop to others between them. Returns whether all are done. */
+async function doSteps(steps: Iterator<void>, milliseconds: number): Promise<boolean> {
+  const end = performance.now() + milliseconds;
+  do {
+    if (steps.next().done === true) return true;
+    await new Promise(setImmediate);
+  } while (performance.now() < end);
+  return false;
+}
 
 /** A change on its way: its statements read the database as it would be, and write beside it. */
 export class Staging {
@@ -97,8 +121,24 @@ export class Staging {
    * Writes what was prepared, in the transaction that is open on `transaction`; reads of others have their turns meanwhile.
    * @param given values of columns that were not known before, by table
    */
-  bringIn(given: Readonly<Record<string, GivenColumns>>): Promise<void> {
-    return this.log.during(() => this.rows.bringIn(given));
+  bringIn(given: Given): Promise<void> {
+    return this.log.during(async () => {
+      await doSteps(this.rows.bringingIn(given), Infinity);
+    });
+  }
+
+  /**
+   * The same in many short transactions, between which others write: for rows that nobody sees yet. They need not be on the disk
+   * before the last transaction of all, which brings them there.
+   * @param write does a part in a transaction of its own on `transaction`
+   */
+  async bringInPortions(given: Given, write: WritePart): Promise<void> {
+    const steps = this.rows.bringingIn(given);
+    await UNSYNCED.run(this.transaction, []);
+    await this.log.during(async () => {
+      while (!(await write(() => doSteps(steps, PORTION_MS)))) await delay(PAUSE_MS);
+    });
+    await SYNCED.run(this.transaction, []);
   }
 
   close(): Promise<void> {

@@ -6,6 +6,7 @@ import type { SqlValue } from '../../database/statements/sql-value.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { inKeyOrder } from '../../database/statements/walk.js';
+import { isIncoming } from '../../zones/incoming/incoming-zone.repository.js';
 import type { TimeCursor } from '../../zones/journal/time-cursor.js';
 import type { AuditEntry } from './audit-entry.js';
 
@@ -20,6 +21,12 @@ export interface AuditFilter {
   readonly zoneId: string | null;
   /** In lower case. */
   readonly zoneName: string | null;
+}
+
+/** An entry as it is read. */
+export interface ReadEntry extends AuditEntry {
+  /** 1 where it is of a zone that is not there yet, which nobody sees; then so are all of its entries, which have one time. */
+  readonly isIncoming: number;
 }
 
 /** A part of the audit, the later end left out. */
@@ -62,7 +69,8 @@ function journalSource(
       `j.at, j.zone_id AS id, j.number, j.action, ${OWNER} AS "ownerId", j.${ACTOR.replaceAll('%', 'j')},` +
       ` j.zone_id AS "zoneId", ${ZONE_NAME} AS "zoneName", j.change_id AS "changeId", j.serial, j.record_id AS "recordId",` +
       ` ${ofRecord('name')} AS "recordName", ${ofRecord('type')} AS "recordType",` +
-      ' NULL AS "subjectId", NULL AS "subjectName", NULL AS details',
+      ' NULL AS "subjectId", NULL AS "subjectName", NULL AS details,' +
+      ` CASE WHEN ${isIncoming('j.zone_id')} THEN 1 ELSE 0 END AS "isIncoming"`,
     table,
     join,
     key: 'j.at, j.zone_id, j.number',
@@ -79,7 +87,7 @@ const TRAIL: Source = {
     `a.at, a.id, a.number, a.action, a.owner_id AS "ownerId", a.${ACTOR.replaceAll('%', 'a')},` +
     ' a.zone_id AS "zoneId", a.zone_name AS "zoneName", a.change_id AS "changeId", a.serial,' +
     ' NULL AS "recordId", NULL AS "recordName", NULL AS "recordType",' +
-    ' a.subject_id AS "subjectId", a.subject_name AS "subjectName", a.details',
+    ' a.subject_id AS "subjectId", a.subject_name AS "subjectName", a.details, 0 AS "isIncoming"',
   table: 'audit_entries a',
   join: '',
   key: 'a.at, a.id, a.number',
@@ -157,7 +165,7 @@ const CURSOR = new Statement<TimeCursor>(cursorSql(SOURCES.sqlite), cursorSql(SO
 const NOT_FILTERED: AuditFilter = {
   ...{ actions: null, tenantId: null, tokenId: null, userName: null, address: null, zoneId: null, zoneName: null },
 };
-const ALL = new Statement<AuditEntry>(
+const ALL = new Statement<ReadEntry>(
   entriesSql(SOURCES.sqlite, NOT_FILTERED),
   entriesSql(SOURCES.postgres, NOT_FILTERED),
 );
@@ -176,12 +184,12 @@ export class AuditRepository {
   constructor(private readonly reads: Reads) {}
 
   /** The latest entries of a range that the filter lets through, latest first. */
-  entries(filter: AuditFilter, range: AuditRange, limit: number): Promise<AuditEntry[]> {
+  entries(filter: AuditFilter, range: AuditRange, limit: number): Promise<ReadEntry[]> {
     const conditions = conditionValues(filter);
     const statement =
       conditions.length === 0
         ? ALL
-        : Statement.once<AuditEntry>(entriesSql(SOURCES.sqlite, filter), entriesSql(SOURCES.postgres, filter));
+        : Statement.once<ReadEntry>(entriesSql(SOURCES.sqlite, filter), entriesSql(SOURCES.postgres, filter));
     const part = [...boundsOf(range), ...conditions, limit];
     return this.reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, [...part, ...part, limit])));
   }

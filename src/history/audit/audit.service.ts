@@ -3,7 +3,7 @@ import type { Instant } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { beginningOf, type TimeCursor } from '../../zones/journal/time-cursor.js';
 import type { AuditEntry } from './audit-entry.js';
-import { type AuditFilter, AuditRepository } from './audit.repository.js';
+import { type AuditFilter, AuditRepository, type ReadEntry } from './audit.repository.js';
 
 /** What part of the audit is asked for. */
 export interface AuditRequest {
@@ -85,9 +85,16 @@ export class AuditService {
     const lookedAt = isFiltered ? await this.audit.cursorAt(LOOKED_AT, { before, from }) : null;
     // One more than is shown tells whether there is more.
     const found = await this.audit.entries(filter, { before, from: lookedAt ?? from }, limit + 1);
+    const incoming = found.find(({ isIncoming }) => isIncoming === 1);
+    if (incoming !== undefined) return { entries: found.slice(0, found.indexOf(incoming)), next: behindAll(incoming) };
     const entries = found.slice(0, limit);
     return { entries, next: found.length > limit ? cursorOf(entries) : lookedAt };
   }
+}
+
+/** Behind all entries that the zone has at the time. */
+function behindAll({ at, id }: ReadEntry): TimeCursor {
+  return { at, id, number: 0 };
 }
 
 function cursorOf(entries: readonly AuditEntry[]): TimeCursor | null {

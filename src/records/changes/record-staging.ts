@@ -3,10 +3,11 @@ import type { Caller } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../../database/reads.js';
-import { type Staging, StagingArea } from '../../database/statements/staging.js';
+import { type Staging, StagingArea, type WritePart } from '../../database/statements/staging.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { StagedTable } from '../../database/sqlite/staged-rows.js';
 import type { Transaction } from '../../database/transaction.js';
+import { Outdated, type PreparedContents } from '../../zones/prepared-contents.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
@@ -19,9 +20,6 @@ const TABLES: readonly StagedTable[] = [
   { name: 'record_sets', key: ['zone_id', 'owner_key', 'type'], scope: 'zone_id' },
   { name: 'journal', key: [], scope: 'zone_id' },
 ];
-
-/** The zone has changed since the change was prepared. */
-export class Outdated extends Error {}
 
 /**
  * Prepares a large change of one zone beside the database, while everybody changes what they like, and brings it in with one
@@ -47,8 +45,8 @@ export class RecordStaging {
     const staging = await this.area.open(TABLES, !hasRecords);
     if (staging === null) return null;
     try {
-      const latestBelow = await staging.run((tx) => this.zones.latestBelow(tx, zone.nameKey));
-      return new StagedChange(staging, new ZoneChange(zone, caller, this.clock.now()), latestBelow);
+      const stateBelow = await staging.run((tx) => this.zones.stateBelow(tx, zone.nameKey));
+      return new StagedChange(staging, new ZoneChange(zone, caller, this.clock.now()), stateBelow);
     } catch (error) {
       await staging.close();
       throw error;
@@ -63,7 +61,7 @@ export class RecordStaging {
     const { zone } = staged.change;
     const isOther =
       change.zone.id === zone.id && (change.zone.version !== zone.version || change.zone.changedAt !== zone.changedAt);
-    if (isOther || (await this.zones.latestBelow(tx, change.zone.nameKey)) !== staged.latestBelow) throw new Outdated();
+    if (isOther || (await this.zones.stateBelow(tx, change.zone.nameKey)) !== staged.stateBelow) throw new Outdated();
     await this.assertWithinLimits(tx, change, staged);
     await staged.bringInto(change);
     change.adopt(staged.change);
@@ -77,7 +75,7 @@ export class RecordStaging {
       check({
         zoneRecords: recordCount > zone.recordCount ? recordCount : null,
         zoneRecordsets: recordSetCount > zone.recordSetCount ? recordSetCount : null,
-        recordsetRecords: await staged.largestSet(),
+        recordsetRecords: staged.largestSet,
       });
     } catch (error) {
       throw error instanceof ServiceError ? new Outdated() : error;
@@ -90,12 +88,15 @@ const LARGEST_SET = new Statement<{ readonly count: number | null }>(
 );
 
 /** A large change on its way. */
-export class StagedChange {
+export class StagedChange implements PreparedContents {
+  private isIn = false;
+  private largest: number | null = null;
+
   constructor(
     private readonly staging: Staging,
     readonly change: ZoneChange,
-    /** Of the zones below, the one that was made last. */
-    readonly latestBelow: string | null,
+    /** Which zones there were below. */
+    readonly stateBelow: string,
   ) {}
 
   /** To be used for the transaction that brings it in. */
@@ -108,19 +109,29 @@ export class StagedChange {
   }
 
   /** Ends the preparation. */
-  end(): Promise<void> {
-    return this.staging.reveal();
+  async end(): Promise<void> {
+    await this.staging.reveal();
+    this.largest = (await LARGEST_SET.first(this.transaction, []))?.count ?? null;
   }
 
   /** How many records the largest of the sets has that were changed, `null` where none was. */
-  async largestSet(): Promise<number | null> {
-    return (await LARGEST_SET.first(this.transaction, []))?.count ?? null;
+  get largestSet(): number | null {
+    return this.largest;
   }
 
-  /** Serial, change id and time of all rows are only known now. */
-  bringInto({ zone, serial, id, begunAt, stepCount }: ZoneChange): Promise<void> {
+  async bringInAhead(change: ZoneChange, write: WritePart): Promise<void> {
+    await this.staging.bringInPortions(this.givenBy(change), write);
+    this.isIn = true;
+  }
+
+  async bringInto(change: ZoneChange): Promise<void> {
+    if (!this.isIn) await this.staging.bringIn(this.givenBy(change));
+  }
+
+  /** Serial, change id and time of all rows are only known by now. */
+  private givenBy({ zone, serial, id, begunAt, stepCount }: ZoneChange) {
     const zone_id = ['?', zone.id] as const;
-    return this.staging.bringIn({
+    return {
       records: { zone_id },
       record_sets: { zone_id, serial: ['?', serial] },
       journal: {
@@ -130,7 +141,7 @@ export class StagedChange {
         change_id: ['?', id],
         at: ['?', begunAt],
       },
-    });
+    } as const;
   }
 
   close(): Promise<void> {

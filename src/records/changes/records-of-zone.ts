@@ -33,4 +33,11 @@ export class RecordsOfZone extends ZoneContents {
     await this.recordsets.deleteOfZone(tx, zoneId);
     await this.creators.deleteOfZone(tx, zoneId);
   }
+
+  override async deleteSome(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
+    return (
+      (await this.records.deleteSomeOfZone(tx, zoneId, most)) ||
+      (await this.recordsets.deleteSomeOfZone(tx, zoneId, most))
+    );
+  }
 }

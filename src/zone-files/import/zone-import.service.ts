@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import type { Transaction } from '../../database/transaction.js';
-import { Outdated, RecordStaging, type StagedChange } from '../../records/changes/record-staging.js';
+import { RecordStaging, type StagedChange } from '../../records/changes/record-staging.js';
+import { Outdated, type PreparedContents } from '../../zones/prepared-contents.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
 import { CompanionGuard } from '../../zones/changes/companion-guard.js';
@@ -28,8 +29,8 @@ const PREPARATIONS = 2;
 interface Destination {
   /** The zone as it is, or as it will be. */
   zone(): Promise<Readonly<ZoneEntity>>;
-  /** Runs `store` inside the one change of the zone. */
-  change(store: Store, on?: Transaction): Promise<ImportCounts>;
+  /** Runs `store` inside the one change of the zone, on the connection of what was prepared for it. */
+  change(store: Store, prepared?: PreparedContents): Promise<ImportCounts>;
 }
 
 type Store = (change: ZoneChange, tx: Transaction) => Promise<ImportCounts>;
@@ -87,12 +88,12 @@ export class ZoneImportService {
     companion: ChangeCompanion<ZoneEntity> | null = null,
   ): Promise<ImportCounts> {
     const zone = this.making.drafted(body, caller);
-    const change = async (store: Store, on?: Transaction): Promise<ImportCounts> => {
+    const change = async (store: Store, prepared?: PreparedContents): Promise<ImportCounts> => {
       const stored: ImportCounts[] = [];
       const fill = async (inside: ZoneChange, tx: Transaction): Promise<void> => {
         stored.push(await store(inside, tx));
       };
-      await this.making.create(body, caller, { fill, draft: zone, companion, ...(on && { on }) });
+      await this.making.create(body, caller, { fill, draft: zone, companion, ...(prepared && { prepared }) });
       return stored.at(-1) ?? Promise.reject(new Error('a zone was made without its records'));
     };
     return this.importInto({ zone: () => Promise.resolve(zone), change }, caller, file, request);
@@ -108,8 +109,10 @@ export class ZoneImportService {
     };
     return {
       zone: () => this.zones.find(zoneId, caller),
-      change: (store, on) =>
-        this.changes.in(zoneId, caller, changeWith(store), { isLong: true, does: 'records', ...(on && { on }) }),
+      change: (store, prepared) => {
+        const scope = { isLong: true, does: 'records', ...(prepared && { on: prepared.transaction }) } as const;
+        return this.changes.in(zoneId, caller, changeWith(store), scope);
+      },
     };
   }
 
@@ -161,7 +164,7 @@ export class ZoneImportService {
         if (!request.dryRun) await this.staging.bringIn(change, tx, staged);
         return counts;
       };
-      return await this.changing(destination, request, store, staged.transaction);
+      return await this.changing(destination, request, store, ...(request.dryRun ? [] : [staged]));
     } catch (error) {
       if (error instanceof Outdated || (await this.hasChanged(destination, zone))) return null;
       throw error;
@@ -189,14 +192,14 @@ export class ZoneImportService {
     destination: Destination,
     { dryRun }: ImportRequest,
     store: Store,
-    on?: Transaction,
+    prepared?: PreparedContents,
   ): Promise<ImportCounts> {
     try {
       return await destination.change(async (change, tx) => {
         const counts = await store(change, tx);
         if (dryRun) throw new DryRunEnded(counts);
         return counts;
-      }, on);
+      }, prepared);
     } catch (error) {
       if (error instanceof DryRunEnded) return error.counts;
       throw error;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { bulkInsert } from '../../database/statements/bulk-write.js';
+import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { JournalEntity } from './journal.entity.js';
@@ -31,6 +32,7 @@ const FIND_DELETED_RECORD = new Statement<unknown>(
 );
 const FIND_STEP = new Statement<unknown>('SELECT 1 FROM journal WHERE zone_id = ? LIMIT 1');
 const FIND_STEP_OF_TENANT = new Statement<unknown>('SELECT 1 FROM journal WHERE zone_id = ? AND tenant_id = ? LIMIT 1');
+const DELETE_OF_ZONE = new PortionedDelete({ table: 'journal', key: ['zone_id', 'number'], where: 'zone_id = ?' });
 
 @Injectable()
 export class JournalRepository {
@@ -69,5 +71,10 @@ export class JournalRepository {
   async hasChangeBy(tx: Transaction, zoneId: string, { allTenants, tenantId }: Caller): Promise<boolean> {
     const step = allTenants ? FIND_STEP.first(tx, [zoneId]) : FIND_STEP_OF_TENANT.first(tx, [zoneId, tenantId]);
     return (await step) !== undefined;
+  }
+
+  /** Deletes so many rows at most of a zone that never was. Returns whether there may be more. */
+  deleteSome(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
+    return DELETE_OF_ZONE.run(tx, [zoneId], most);
   }
 }

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { forgetHolder, newHolder } from '../../background/life.js';
+import type { Transaction } from '../../database/transaction.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { Outdated } from '../prepared-contents.js';
+import { IncomingZoneRepository } from './incoming-zone.repository.js';
+import { IncomingZonesCleanup } from './incoming-zones-cleanup.js';
+
+/** A zone whose contents come before it. */
+export interface IncomingZone {
+  /** Does a part of the writing, in a transaction of its own on `on`. */
+  write<T>(on: Transaction, part: () => Promise<T>): Promise<T>;
+  /** Belongs into the transaction that makes the zone: from its commit on, what was written is seen. */
+  arrive(tx: Transaction): Promise<void>;
+}
+
+/** Writes the contents of large zones before the zones, so that none of the changes takes long. */
+@Injectable()
+export class IncomingZones {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly zones: IncomingZoneRepository,
+    private readonly cleanup: IncomingZonesCleanup,
+  ) {}
+
+  /**
+   * Runs `bring`, which makes a zone of that id; where it fails, nothing stays.
+   * @throws Outdated where somebody has taken the holder for dead, and what `bring` throws
+   */
+  async during<T>(zoneId: string, bring: (incoming: IncomingZone) => Promise<T>): Promise<T> {
+    const holder = newHolder();
+    try {
+      await this.unitOfWork.run((tx) => this.zones.announce(tx, zoneId, holder));
+      return await bring(this.incoming(zoneId, holder));
+    } catch (error) {
+      await this.cleanup.giveUp(zoneId);
+      throw error;
+    } finally {
+      forgetHolder(holder);
+    }
+  }
+
+  private incoming(zoneId: string, holder: string): IncomingZone {
+    const held = async (isHeld: Promise<boolean>): Promise<void> => {
+      if (!(await isHeld)) throw new Outdated();
+    };
+    return {
+      write: (on, part) =>
+        this.unitOfWork.run(
+          async (tx) => {
+            await held(this.zones.renew(tx, zoneId, holder));
+            return part();
+          },
+          { isLong: true, on },
+        ),
+      arrive: (tx) => held(this.zones.arrive(tx, zoneId, holder)),
+    };
+  }
+}
