@@ -12,6 +12,7 @@ import { permittedTo } from '../session/permitted.js';
 import { useIsSignedIn } from '../session/session.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
+import { Denial } from './denial.js';
 import { DelegationSigners } from './delegation-signers.js';
 import { Keys } from './keys.js';
 import { type Awaited, ParentForm } from './parent-form.js';
@@ -81,6 +82,7 @@ function Shown({ dnssec }: { readonly dnssec: Dnssec }) {
       <p className="prose">{words.dnssec.cds[state]}</p>
       {mayEdit && awaited !== null && <ParentForm key={awaited} awaited={awaited} />}
       <Keys dnssec={dnssec} mayEdit={mayEdit} />
+      <Denial dnssec={dnssec} mayEdit={mayEdit} />
       <Signatures dnssec={dnssec} mayEdit={mayEdit} />
       {mayEdit && (state === 'leaving' ? <KeepSigning /> : <StopSigning state={state} />)}
       {!mayEdit && <p className="hint">{words.dnssec.notPermitted}</p>}

@@ -25,5 +25,5 @@ export function useDnssecAction() {
       return false;
     }
   };
-  return { act, fault };
+  return { act, fault, forget: () => setFault(null) };
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../api/client.js';
+import { Refusal } from '../api/errors.js';
 import { zoneKey } from '../api/queries.js';
 import { NOTHING_PENDING } from '../changes/pending.js';
 import { changePending } from '../changes/pending-store.js';
@@ -31,16 +32,18 @@ export function DeleteZone() {
 function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
   const { zone, etag, place } = useOpenZone();
   const [typed, setTyped] = useState('');
+  const [isForced, setForced] = useState(false);
   const [trouble, setTrouble] = useState<unknown>(null);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const status = useStatus();
-  const isConfirmed = typed.trim().toLowerCase() === zone.name.toLowerCase();
+  const isSigned = isOfDs(trouble);
+  const isConfirmed = (isForced || !isSigned) && typed.trim().toLowerCase() === zone.name.toLowerCase();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!isConfirmed) return;
     try {
-      await ask(`/v1/domains/${zone.id}`, { method: 'DELETE', ifMatch: etag });
+      await ask(`/v1/domains/${zone.id}${isForced ? '?force=true' : ''}`, { method: 'DELETE', ifMatch: etag });
       changePending(place, () => NOTHING_PENDING);
       onClose();
       navigate('/zones');
@@ -56,7 +59,12 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <DialogFrame title={words.settings.delete} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        {trouble !== null && <Trouble error={trouble} />}
+        {trouble !== null && !isSigned && <Trouble error={trouble} />}
+        {isSigned && (
+          <p role="alert" className="trouble">
+            <ShownText text={words.settings.deleteSigned(zone.name)} />
+          </p>
+        )}
         <p>
           <ShownText text={words.settings.deleteQuestion(zone.name)} />
         </p>
@@ -72,6 +80,12 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
             />
           )}
         </Field>
+        {isSigned && (
+          <label className="check">
+            <input type="checkbox" checked={isForced} onChange={({ target }) => setForced(target.checked)} />{' '}
+            {words.settings.deleteAnyway}
+          </label>
+        )}
         <div className="buttons">
           <button type="button" onClick={onClose}>
             {words.common.cancel}
@@ -84,3 +98,6 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
     </DialogFrame>
   );
 }
+
+/** A zone is not deleted under a DS that resolvers still go by, unless somebody insists. */
+const isOfDs = (trouble: unknown): boolean => trouble instanceof Refusal && trouble.type === 'dnssec_conflict';

@@ -204,6 +204,9 @@ export const english = {
       'The zone and all of its records are removed from the name servers. As long as its history is kept, it can be restored from the deleted zones.',
     deleteQuestion: (zone: string) =>
       `${zone} and all of its records will be deleted, and name servers stop answering for it.`,
+    deleteSigned: (zone: string) =>
+      `${zone} is signed, and its parent zone may still have a DS. As long as it has, or caches remember it, resolvers refuse what anybody else answers for this name. Stop signing first, or delete the zone all the same.`,
+    deleteAnyway: 'Delete it although the parent zone may have a DS',
     deleteButton: 'Delete',
     deleted: (zone: string) => `The zone ${zone} was deleted.`,
   },

@@ -1,21 +1,24 @@
 import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { answerOf } from '../support/answers.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { describeWithBrowser, openBrowser } from '../support/browser.js';
 import { newDomain } from '../support/domain.js';
 import { startTokenService } from '../support/token-service.js';
+import { until } from '../support/until.js';
 import { Person } from './person.js';
+
+const SIGNING = {
+  SERVICE_CENTRAL__SOA_MINIMUM: '1',
+  SERVICE_MDNS__ENABLED: 'True',
+  SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+  SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+  SERVICE_DNSSEC__ENABLED: 'True',
+  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+};
 
 describeWithBrowser('DNSSEC in the console', () => {
   it('22.11 has a zone signed, says when the DS may be set, rolls its key, and ends it', async () => {
-    const service = await startTokenService({
-      SERVICE_CENTRAL__SOA_MINIMUM: '1',
-      SERVICE_MDNS__ENABLED: 'True',
-      SERVICE_MDNS__LISTEN: '127.0.0.1:0',
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-    });
+    const service = await startTokenService(SIGNING);
     const browser = await openBrowser();
     try {
       const member = await service.newToken();
@@ -49,6 +52,16 @@ describeWithBrowser('DNSSEC in the console', () => {
       await sayOfParent('The DS is in the parent zone');
       await heading('Secure');
 
+      await person.button('Change to NSEC3').click();
+      await page.getByText('Answers become larger').waitFor();
+      faults.push(...(await person.seriousFaultsInBothThemes()));
+      await person.dialog('Change to NSEC3').getByRole('button', { name: 'Change', exact: true }).click();
+      await person.button('Change to NSEC').waitFor();
+      expect((await answerOf(member.call('get', `/v1/domains/${zone.id}/dnssec`))).body).toMatchObject({
+        denial: 'nsec3',
+        state: 'secure',
+      });
+
       await person.button('Roll CSK').click();
       await person.dialog('Roll CSK').getByRole('button', { name: 'Roll', exact: true }).click();
       const steps = page.getByRole('list', { name: 'Rollover of the CSK' });
@@ -73,6 +86,35 @@ describeWithBrowser('DNSSEC in the console', () => {
       await service.stop();
     }
   }, 180_000);
+
+  it('22.11, 23.3 deletes a zone whose parent may have a DS when that was said once more', async () => {
+    const service = await startTokenService(SIGNING);
+    const browser = await openBrowser();
+    try {
+      const member = await service.newToken();
+      const zone = await newDomain(member);
+      await answerOf(member.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
+      const dnssec = async (): Promise<{ state: string }> =>
+        bodyOf<{ state: string }>(member.call('get', `/v1/domains/${zone.id}/dnssec`));
+      await answerOf(member.call('put', `/v1/domains/${zone.id}/dnssec`, { enabled: true }));
+      await until(async () => (await dnssec()).state === 'ready');
+      await answerOf(member.call('post', `/v1/domains/${zone.id}/dnssec/parent`, { ds: 'published' }));
+      const person = await Person.at(browser, service.url);
+      await person.comeTo(`/zones/${zone.name}/settings`, member.token);
+      await person.button('Delete zone').click();
+      const dialog = person.dialog('Delete zone');
+      await dialog.getByLabel(/to confirm$/).fill(zone.name);
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog.getByLabel('Delete it although the parent zone may have a DS').check();
+      expect(await person.seriousFaultsInBothThemes()).toEqual([]);
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await person.page.getByRole('heading', { level: 1, name: 'Zones' }).waitFor();
+      await answerOf(member.call('get', `/v1/domains/${zone.id}`), 404);
+    } finally {
+      await browser.close();
+      await service.stop();
+    }
+  }, 120_000);
 
   it('22.11 says that signing is off', async () => {
     const service = await startTokenService();
