@@ -68,6 +68,11 @@ const DIRECTIONS = {
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability', 'zones'],
     ...['feed/listeners', 'feed'],
   ],
+  // Whoever is told of changes is told what has become of them.
+  'feed/publications': [
+    ...['plugins', 'common', 'config', 'database', 'background', 'zones'],
+    ...['feed/listeners', 'feed/events', 'feed/webhooks', 'feed'],
+  ],
 
   // What the pages of the service need beside the API: who has signed in.
   'console/session': ['plugins', 'common', 'config', 'http', 'auth', 'database', 'background', 'console'],

@@ -2228,6 +2228,31 @@ export interface components {
             /** @description The record or the domain; `null` where there is none any more. */
             after: (components["schemas"]["RecordDto"] | components["schemas"]["DomainDto"]) | null;
         };
+        PublicationEventDataDto: {
+            domain: components["schemas"]["EventDomainDto"];
+            /**
+             * @description Of an entry in the history of the domain: the last that has arrived, or that lags.
+             * @example 4
+             */
+            number: number;
+            /**
+             * @description Of the domain after that entry.
+             * @example 1763627400
+             */
+            serial: number;
+            /**
+             * @description When the change was made; of a domain that lags, the first that has not arrived.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            changed_at: string;
+            /**
+             * @description The name servers that lack the change.
+             * @example [
+             *       "192.0.2.53:53"
+             *     ]
+             */
+            servers: string[];
+        };
         CloudEventDto: {
             /** @enum {string} */
             specversion: "1.0";
@@ -2240,7 +2265,7 @@ export interface components {
              * @example zonewright.record.created
              * @enum {string}
              */
-            type: "zonewright.domain.created" | "zonewright.domain.updated" | "zonewright.domain.deleted" | "zonewright.domain.serial_raised" | "zonewright.domain.transferred" | "zonewright.domain.regenerated" | "zonewright.record.created" | "zonewright.record.updated" | "zonewright.record.deleted";
+            type: "zonewright.domain.created" | "zonewright.domain.updated" | "zonewright.domain.deleted" | "zonewright.domain.serial_raised" | "zonewright.domain.transferred" | "zonewright.domain.regenerated" | "zonewright.record.created" | "zonewright.record.updated" | "zonewright.record.deleted" | "zonewright.domain.published" | "zonewright.domain.lagging";
             /** @example /v1/domains/019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4 */
             source: string;
             /**
@@ -2252,7 +2277,8 @@ export interface components {
             time: string;
             /** @enum {string} */
             datacontenttype: "application/json";
-            data: components["schemas"]["EventDataDto"];
+            /** @description Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers. */
+            data: components["schemas"]["EventDataDto"] | components["schemas"]["PublicationEventDataDto"];
         };
         CreateWebhookDto: {
             /**
@@ -2275,7 +2301,7 @@ export interface components {
              */
             domains?: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`; null: all.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
              * @example [
              *       "record.create",
              *       "record.update",
@@ -2312,7 +2338,7 @@ export interface components {
              */
             domains: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`; null: all.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
              * @example [
              *       "record.create",
              *       "record.update",
@@ -2375,7 +2401,7 @@ export interface components {
              */
             domains: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`; null: all.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
              * @example [
              *       "record.create",
              *       "record.update",
@@ -2429,7 +2455,7 @@ export interface components {
              */
             domains?: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`; null: all.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
              * @example [
              *       "record.create",
              *       "record.update",

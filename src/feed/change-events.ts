@@ -1,4 +1,5 @@
 import type { ChangeEntry } from './listeners/change-listener.js';
+import type { PublicationNews } from './publication-news.js';
 
 /** A change as others are told of it: what its adapter makes of it is sent as JSON. */
 export interface ChangeEvent {
@@ -17,11 +18,14 @@ export interface EventForm {
   readonly expiringRecords: boolean;
 }
 
-/** How changes are told, in the words of one interface. */
+/** How changes, and what becomes of them, are told in the words of one interface. */
 export interface ChangeEvents {
   /** Names of event types for filters. */
   readonly actions: readonly string[];
   /** The event type of an action of the journal. */
   actionOf(action: string): string;
   eventOf(entry: ChangeEntry): ChangeEvent;
+  /** What a filter calls news of publication. */
+  publicationAction(news: PublicationNews): string;
+  publicationEventOf(news: PublicationNews): ChangeEvent;
 }

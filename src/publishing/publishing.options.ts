@@ -91,6 +91,12 @@ export const MDNS_OPTIONS = {
       reader: size,
       meaning: 'octets of a SECONDARY zone as its masters send it; a larger one is not taken',
     },
+    laggingAfter: {
+      name: 'lagging_after',
+      default: '60',
+      reader: integer(1, 86_400),
+      meaning: 'seconds after which a change that a name server lacks is told as an event: the domain lags',
+    },
     catalogZone: {
       name: 'catalog_zone',
       default: '',

@@ -17,6 +17,11 @@ export abstract class ZonePublication {
    */
   abstract statusSql(zoneId: string, serial: string): string;
 
+  /** The name servers that have neither that serial of the zone nor a later one, by the names that messages have for them. */
+  async lacking(_tx: Transaction, _zoneId: string, _serial: number): Promise<readonly string[]> {
+    return [];
+  }
+
   /** Has name servers keep the copy that they have of a zone that is about to be deleted, in the same transaction. */
   async abandon(_tx: Transaction, _zoneId: string): Promise<void> {}
 }

@@ -16,5 +16,8 @@ export interface EventBody {
     readonly request_id: string;
     readonly before: Readonly<Record<string, unknown>> | null;
     readonly after: Readonly<Record<string, unknown>> | null;
+    /** Of a publication, which has none of the fields above but `domain`, `number` and `serial`. */
+    readonly changed_at?: string;
+    readonly servers?: readonly string[];
   };
 }

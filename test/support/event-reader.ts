@@ -10,7 +10,9 @@ export interface ReadEvent {
 }
 
 const TYPES = [
-  ...['created', 'updated', 'deleted', 'serial_raised', 'transferred', 'regenerated'].map((what) => `domain.${what}`),
+  ...['created', 'updated', 'deleted', 'serial_raised', 'transferred', 'regenerated', 'published', 'lagging'].map(
+    (what) => `domain.${what}`,
+  ),
   ...['created', 'updated', 'deleted'].map((what) => `record.${what}`),
 ].map((type) => `zonewright.${type}`);
 

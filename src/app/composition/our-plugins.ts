@@ -12,6 +12,7 @@ import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 import { PLUGINS } from '../../plugins/plugins.plugin.js';
 import { POOLS } from '../../openstack/pools/pools.plugin.js';
 import { POWERDNS } from '../../powerdns/powerdns.plugin.js';
+import { PUBLICATIONS } from '../../feed/publications/publications.plugin.js';
 import { PUBLISHING } from '../../publishing/publishing.plugin.js';
 import { IDEMPOTENCY_KEYS } from '../../http/idempotency-keys/idempotency-keys.plugin.js';
 import { QUOTAS } from '../../quotas/quotas.plugin.js';
@@ -54,6 +55,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   FLOATING_IPS,
   IDEMPOTENCY_KEYS,
   WEBHOOKS,
+  PUBLICATIONS,
   VERSIONS,
   PLUGINS,
   HEALTH,

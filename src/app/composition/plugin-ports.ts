@@ -143,6 +143,11 @@ export class GuardedZonePublication extends ZonePublication {
     return this.guard.part.during(() => this.filler.statusSql(zoneId, serial));
   }
 
+  override lacking(tx: Transaction, zoneId: string, serial: number): Promise<readonly string[]> {
+    const { part, limits } = this.guard;
+    return lending(tx, (lent) => part.call(limits.change, null, () => this.filler.lacking(lent, zoneId, serial)));
+  }
+
   override abandon(tx: Transaction, zoneId: string): Promise<void> {
     const { part, limits } = this.guard;
     return lending(tx, (lent) => part.call(limits.change, null, () => this.filler.abandon(lent, zoneId)));

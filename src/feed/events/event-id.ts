@@ -7,7 +7,7 @@ export interface EventCursor {
   readonly event: string | null;
 }
 
-const ID = /^(0|[1-9]\d{0,14})(?:-([0-9a-f-]{36}:[1-9]\d{0,14}))?$/;
+const ID = /^(0|[1-9]\d{0,14})(?:-([0-9a-f-]{36}:-?[1-9]\d{0,14}))?$/;
 
 /** The cursor as an id of the stream, which means nothing to others. */
 export function writeEventId({ position, event }: EventCursor): string {
@@ -25,7 +25,7 @@ export function eventAt(row: EventLogRowEntity, position: number): string {
   return `${row.zoneId}:${numberAt(row, position)}`;
 }
 
-/** Its number in the journal of the zone. */
+/** Its number in the journal of the zone; below zero where it tells of a publication. */
 export function numberAt({ firstNumber, entries, position: last }: EventLogRowEntity, position: number): number {
   return firstNumber + entries - 1 - (last - position);
 }

@@ -3,7 +3,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 
 /**
  * Entries of the journal of one zone that follow each other, in the order in which their tenant learns of them. The events
- * themselves are made from the journal when they are asked for.
+ * themselves are made from the journal when they are asked for. A row may stand for one publication in their place.
  */
 @Entity('event_log', { withoutRowid: true })
 @Index('event_log_zones', ['tenantId', 'zoneId', 'firstNumber'], { unique: true })
@@ -19,7 +19,7 @@ export class EventLogRowEntity {
   @Column('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
-  /** The number that the first of them has in the journal of the zone. */
+  /** The number that the first of them has in the journal of the zone; of a publication that of `publicationNumber`. */
   @Column('bigint', { name: 'first_number' })
   firstNumber!: number;
 
@@ -29,4 +29,8 @@ export class EventLogRowEntity {
   /** When the last of them happened. */
   @Column('bigint')
   at!: number;
+
+  /** `PublicationNews` as JSON; `null` for entries of the journal. */
+  @Column('text', { nullable: true })
+  publication!: string | null;
 }

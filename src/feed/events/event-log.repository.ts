@@ -14,7 +14,7 @@ const LOOKED_AT = 5000;
 const REMOVED_AT_A_TIME = 5000;
 
 const COLUMNS =
-  'tenant_id AS "tenantId", position, zone_id AS "zoneId", first_number AS "firstNumber", entries, at' as const;
+  'tenant_id AS "tenantId", position, zone_id AS "zoneId", first_number AS "firstNumber", entries, at, publication' as const;
 
 export interface EventLogPage {
   readonly rows: EventLogRowEntity[];
@@ -41,6 +41,7 @@ const INSERT = bulkInsert('event_log', {
   first_number: 'bigint',
   entries: 'bigint',
   at: 'bigint',
+  publication: 'text',
 });
 const LAST = new Statement<Pick<Last, 'last'>>(
   'SELECT last_position AS last FROM event_log_tenants WHERE tenant_id = ?',
@@ -50,8 +51,11 @@ const LAST_OF_MANY = new ManyStatement<Last>(
     `SELECT tenant_id AS "tenantId", last_position AS last FROM event_log_tenants WHERE tenant_id IN (${marks})`,
 );
 const LATEST_OF_ZONE = new Statement<{ readonly number: number }>(
-  'SELECT first_number + entries - 1 AS number FROM event_log WHERE tenant_id = ? AND zone_id = ?' +
+  'SELECT first_number + entries - 1 AS number FROM event_log WHERE tenant_id = ? AND zone_id = ? AND first_number > 0' +
     ' ORDER BY first_number DESC LIMIT 1',
+);
+const HAS = new Statement<unknown>(
+  'SELECT 1 AS known FROM event_log WHERE tenant_id = ? AND zone_id = ? AND first_number = ?',
 );
 const OLDEST = new Statement<EventLogRowEntity>(
   `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? ORDER BY position LIMIT 1`,
@@ -94,12 +98,19 @@ export class EventLogRepository {
     return (await LATEST_OF_ZONE.first(tx, [tenantId, zoneId]))?.number ?? null;
   }
 
+  /** Whether there is a row that begins with that number. */
+  async has(tx: Transaction, tenantId: string, zoneId: string, number: number): Promise<boolean> {
+    return (await HAS.first(tx, [tenantId, zoneId, number])) !== undefined;
+  }
+
   async add(tx: Transaction, tenantId: string, rows: readonly EventLogRowEntity[]): Promise<void> {
     const last = rows.at(-1);
     if (last === undefined) return;
     await INSERT.run(
       tx,
-      rows.map((row) => [row.tenantId, row.position, row.zoneId, row.firstNumber, row.entries, row.at]),
+      rows.map(({ tenantId, position, zoneId, firstNumber, entries, at, publication }) => [
+        ...[tenantId, position, zoneId, firstNumber, entries, at, publication],
+      ]),
     );
     await RAISE.run(tx, [last.position, tenantId]);
   }

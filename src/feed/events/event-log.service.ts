@@ -4,6 +4,7 @@ import type { ChangeEntry } from '../listeners/change-listener.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ZoneSnapshot } from '../../zones/journal/journal-format.js';
+import { type PublicationNews, publicationNumber, type PublicationReceiver } from '../publication-news.js';
 import type { EventLogRowEntity } from './event-log-row.entity.js';
 import { EventLogRepository } from './event-log.repository.js';
 import { EventNews } from './event-news.js';
@@ -11,13 +12,14 @@ import { EventNews } from './event-news.js';
 /** Events that are written down in one transaction at most. */
 const MOST_AT_A_TIME = 2000;
 
-/** Entries of one zone that follow each other, as one tenant learns of them. */
+/** Entries of one zone that follow each other, or one publication of it, as one tenant learns of them. */
 interface Range {
   readonly tenantId: string;
   readonly zoneId: string;
   readonly firstNumber: number;
   readonly entries: number;
   readonly at: number;
+  readonly publication: PublicationNews | null;
 }
 
 interface Waiting {
@@ -27,7 +29,7 @@ interface Waiting {
 
 /** Notes the events of tenants, each once and in the order of its zone, and tells those who wait for them. */
 @Injectable()
-export class EventLog {
+export class EventLog implements PublicationReceiver {
   private readonly groups = new Coalescer<Waiting>((group) => this.writeGroup(group), { take: takeGroup });
 
   constructor(
@@ -42,9 +44,22 @@ export class EventLog {
    * @throws ServiceError `unavailable`
    */
   add(entries: readonly ChangeEntry[]): Promise<void> {
+    return this.write(rangesOf(entries));
+  }
+
+  tell(news: readonly PublicationNews[]): Promise<void> {
+    return this.write(
+      news.map((each) => ({
+        ...{ tenantId: each.zone.tenantId, zoneId: each.zone.id, firstNumber: publicationNumber(each), entries: 1 },
+        ...{ at: each.at, publication: each },
+      })),
+    );
+  }
+
+  private write(ranges: readonly Range[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (error?: Error): void => (error === undefined ? resolve() : reject(error));
-      this.groups.add({ ranges: rangesOf(entries), settle });
+      this.groups.add({ ranges, settle });
     });
   }
 
@@ -79,7 +94,13 @@ export class EventLog {
     const rows: EventLogRowEntity[] = [];
     let isWhole = true;
     for (const range of ranges) {
-      const { zoneId, at } = range;
+      const { zoneId, at, publication } = range;
+      if (publication !== null) {
+        if (await this.log.has(tx, tenantId, zoneId, range.firstNumber)) continue;
+        position += 1;
+        rows.push({ ...range, position, publication: JSON.stringify(publication) });
+        continue;
+      }
       const known = latest.has(zoneId) ? latest.get(zoneId) : await this.log.latestOfZone(tx, tenantId, zoneId);
       const end = range.firstNumber + range.entries - 1;
       const firstNumber = Math.max(range.firstNumber, (known ?? 0) + 1);
@@ -89,7 +110,7 @@ export class EventLog {
       if (typeof known === 'number' && firstNumber > known + 1) isWhole = false;
       const entries = end - firstNumber + 1;
       position += entries;
-      rows.push({ tenantId, position, zoneId, firstNumber, entries, at });
+      rows.push({ tenantId, position, zoneId, firstNumber, entries, at, publication });
     }
     if (!isWhole) await this.log.clear(tx, tenantId);
     await this.log.add(tx, tenantId, rows);
@@ -117,7 +138,7 @@ function rangesOf(entries: readonly ChangeEntry[]): Range[] {
       const before = ranges[last];
       if (before !== undefined && before.firstNumber + before.entries === number)
         ranges[last] = { ...before, entries: before.entries + 1, at };
-      else ranges.push({ tenantId, zoneId: entry.zone.id, firstNumber: number, entries: 1, at });
+      else ranges.push({ tenantId, zoneId: entry.zone.id, firstNumber: number, entries: 1, at, publication: null });
     }
   }
   return ranges;

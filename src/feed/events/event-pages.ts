@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isForZone } from '../../auth/policy.js';
 import type { ChangeEvents } from '../change-events.js';
+import type { PublicationNews } from '../publication-news.js';
 import { ChangeEntries } from '../listeners/change-entries.repository.js';
 import type { ChangeEntry } from '../listeners/change-listener.js';
 import type { Caller } from '../../common/caller.js';
@@ -96,11 +97,17 @@ export class EventPages {
       if (cursor.position < kept) throw gone();
       return { rows: found.rows, lookedUpTo: found.end, last: end };
     });
-    const shown = rows.filter(({ zoneId }) => zones.isShown(zoneId));
+    const shown = rows.filter(({ zoneId, publication }) => publication === null && zones.isShown(zoneId));
     const known = await this.reads.run((tx) => this.eventsOf(tx, shown, cursor.position, zones));
     const events: EventWithCursor[] = [];
     let behind = cursor;
     for (const row of rows) {
+      if (row.publication !== null) {
+        behind = { position: row.position, event: eventAt(row, row.position) };
+        const event = this.publicationIn(row.publication, zones);
+        if (event !== null) events.push({ cursor: behind, ...event });
+        continue;
+      }
       for (let position = Math.max(cursor.position + 1, firstPosition(row)); position <= row.position; position += 1) {
         const number = numberAt(row, position);
         const ofZone = known.get(row.zoneId);
@@ -114,6 +121,15 @@ export class EventPages {
     if (rows.length === PAGE_ROWS) return { events, behind, mayGoOn: true };
     if (lookedUpTo !== null) return { events, behind: { position: lookedUpTo, event: null }, mayGoOn: true };
     return { events, behind: last > behind.position ? { position: last, event: null } : behind, mayGoOn: false };
+  }
+
+  /** `null` where the caller's token is not for the zone. */
+  private publicationIn(json: string, zones: SeenZones): Pick<EventWithCursor, 'type' | 'text'> | null {
+    // Nobody but `EventLog` writes the column.
+    const news = JSON.parse(json) as PublicationNews;
+    if (!zones.note(news)) return null;
+    const event = this.events.publicationEventOf(news);
+    return { type: event.type, text: JSON.stringify(event) };
   }
 
   /** The events of these rows, zone by zone until there are enough. */
@@ -167,8 +183,8 @@ export class SeenZones {
     return !this.hidden.has(zoneId);
   }
 
-  /** Returns whether the caller's token is for the zone of the entry. */
-  note({ zone }: ChangeEntry): boolean {
+  /** Returns whether the caller's token is for the zone that is told of. */
+  note({ zone }: Pick<ChangeEntry, 'zone'>): boolean {
     if (this.caller.restrictions === undefined || isForZone(this.caller, { nameKey: DomainName.parse(zone.name).key }))
       return true;
     if (this.hidden.size >= MOST_ZONES) this.hidden.clear();

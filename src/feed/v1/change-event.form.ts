@@ -3,12 +3,13 @@ import { formatInstant } from '../../common/clock.js';
 import { toDomainDto } from '../../zones/v1/domain.form.js';
 import { recordForm } from '../../records/v1/record.form.js';
 import type { ChangeEvent, ChangeEvents, EventForm } from '../change-events.js';
+import type { PublicationKind, PublicationNews } from '../publication-news.js';
 import type { JournalAction, RecordSnapshot, ZoneSnapshot } from '../../zones/journal/journal-format.js';
 
 /** A CloudEvent of version 1.0 in its JSON format (behaviour 19.7). */
 export interface CloudEvent extends ChangeEvent {
   readonly specversion: '1.0';
-  /** Of a change `<id of the domain>:<number>`. */
+  /** Of a change `<id of the domain>:<number>`, of its publication `<id of the domain>:published:<serial>`. */
   readonly id: string;
   /** `zonewright.record.created` */
   readonly type: string;
@@ -25,6 +26,7 @@ export interface CloudEvent extends ChangeEvent {
 /** Changes, told as CloudEvents. */
 interface CloudEvents extends ChangeEvents {
   eventOf(entry: ChangeEntry): CloudEvent;
+  publicationEventOf(news: PublicationNews): CloudEvent;
 }
 
 /** What happened, in the past tense: the last part of an event's type. */
@@ -42,11 +44,19 @@ const HAPPENED: ReadonlyMap<string, string> = new Map(
   } satisfies Record<JournalAction, string>),
 );
 
-/** The types that events have. */
-export const EVENT_TYPES: readonly string[] = [...HAPPENED.values()].map((happened) => `zonewright.${happened}`);
+/** What may become of a change. */
+const PUBLICATIONS: readonly PublicationKind[] = ['published', 'lagging'];
 
-/** What events can be asked for by: actions as the history of version 1 names them. */
-export const EVENT_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(actionOf);
+/** Actions as the history of version 1 names them. */
+export const CHANGE_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(actionOf);
+
+/** What events can be asked for by: actions of the history, and what no history has. */
+export const EVENT_ACTIONS: readonly string[] = [...CHANGE_ACTIONS, ...PUBLICATIONS.map(publicationAction)];
+
+/** The types that events have. */
+export const EVENT_TYPES: readonly string[] = [...HAPPENED.values(), ...PUBLICATIONS.map(publicationAction)].map(
+  (happened) => `zonewright.${happened}`,
+);
 
 /** Tells of entries of journals with records and domains as version 1 shows them. */
 export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEvents {
@@ -81,7 +91,35 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEven
       },
     };
   };
-  return { actions: EVENT_ACTIONS, actionOf, eventOf };
+  const publicationEventOf = (news: PublicationNews): CloudEvent => {
+    const { publication, zone, number, serial, changedAt, at, servers } = news;
+    return {
+      specversion: '1.0',
+      id: `${zone.id}:${publication}:${serial}`,
+      type: `zonewright.${publicationAction(publication)}`,
+      source: `${baseUri ?? ''}/v1/domains/${zone.id}`,
+      time: `${formatInstant(at)}Z`,
+      datacontenttype: 'application/json',
+      data: {
+        domain: { id: zone.id, name: zone.name },
+        number,
+        serial,
+        changed_at: formatInstant(changedAt),
+        servers,
+      },
+    };
+  };
+  return {
+    actions: EVENT_ACTIONS,
+    actionOf,
+    eventOf,
+    publicationAction: ({ publication }) => publicationAction(publication),
+    publicationEventOf,
+  };
+}
+
+function publicationAction(publication: PublicationKind): string {
+  return `domain.${publication}`;
 }
 
 /** An action as the history of version 1 names it. */

@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import { DomainDto } from '../../zones/v1/domain.form.js';
 import { RecordDto } from '../../records/v1/record.form.js';
-import { EVENT_ACTIONS, EVENT_TYPES } from './change-event.form.js';
+import { CHANGE_ACTIONS, EVENT_TYPES } from './change-event.form.js';
 
 const SNAPSHOT = {
   nullable: true,
@@ -35,7 +35,7 @@ class EventDataDto {
   @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70' })
   change_id!: string;
 
-  @ApiProperty({ enum: EVENT_ACTIONS, example: 'record.create' })
+  @ApiProperty({ enum: CHANGE_ACTIONS, example: 'record.create' })
   action!: string;
 
   @ApiProperty({ type: EventActorDto })
@@ -51,7 +51,32 @@ class EventDataDto {
   after!: RecordDto | DomainDto | null;
 }
 
+class PublicationEventDataDto {
+  @ApiProperty({ type: EventDomainDto })
+  domain!: EventDomainDto;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 4,
+    description: 'Of an entry in the history of the domain: the last that has arrived, or that lags.',
+  })
+  number!: number;
+
+  @ApiProperty({ type: 'integer', example: 1763627400, description: 'Of the domain after that entry.' })
+  serial!: number;
+
+  @ApiProperty({
+    example: '2026-11-20T08:30:00.123456',
+    description: 'When the change was made; of a domain that lags, the first that has not arrived.',
+  })
+  changed_at!: string;
+
+  @ApiProperty({ type: [String], example: ['192.0.2.53:53'], description: 'The name servers that lack the change.' })
+  servers!: string[];
+}
+
 /** How the API document describes `CloudEvent`. */
+@ApiExtraModels(EventDataDto, PublicationEventDataDto)
 export class CloudEventDto {
   @ApiProperty({ enum: ['1.0'] })
   specversion!: string;
@@ -80,6 +105,9 @@ export class CloudEventDto {
   @ApiProperty({ enum: ['application/json'] })
   datacontenttype!: string;
 
-  @ApiProperty({ type: EventDataDto })
-  data!: EventDataDto;
+  @ApiProperty({
+    description: 'Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers.',
+    oneOf: [EventDataDto, PublicationEventDataDto].map(({ name }) => ({ $ref: `#/components/schemas/${name}` })),
+  })
+  data!: EventDataDto | PublicationEventDataDto;
 }

@@ -22,7 +22,7 @@ export class DeliveryEntity {
   @Column('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
-  /** In the journal of the zone. What has the same zone is sent in this order. */
+  /** In the journal of the zone, below zero where it tells of a publication. What has the same zone is sent in this order. */
   @Column('bigint')
   number!: number;
 

@@ -4,7 +4,8 @@ import { type ChangeEntry, ChangeListener } from '../listeners/change-listener.j
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DeliveryQueue, type Outgoing, queueScope } from './queue/delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
-import { type Subscription, WebhookRepository } from './webhook.repository.js';
+import { asksFor, isForDomain, type Subscription } from './subscription.js';
+import { WebhookRepository } from './webhook.repository.js';
 import { WebhooksOptions } from './webhooks.options.js';
 
 /** Puts changes into the queues of the webhooks that are to be told of them; sending them is not waited for. */
@@ -54,12 +55,9 @@ export class WebhookListener extends ChangeListener {
   }
 
   /** A webhook is told of what has happened since it was made, as far as it asks for it. */
-  private isWanted({ zone, action, at }: ChangeEntry, { domains, actions, createdAt }: Subscription): boolean {
-    if (at < createdAt) return false;
-    if (actions !== null && !listIn(actions).includes(this.events.actionOf(action))) return false;
-    if (domains === null) return true;
-    const wanted = listIn(domains);
-    return wanted.includes(zone.id) || wanted.includes(zone.name.toLowerCase());
+  private isWanted({ zone, action, at }: ChangeEntry, subscription: Subscription): boolean {
+    if (at < subscription.createdAt) return false;
+    return asksFor(subscription, this.events.actionOf(action), true) && isForDomain(subscription, zone);
   }
 }
 
@@ -76,9 +74,4 @@ function once(make: (entry: ChangeEntry) => Outgoing): (entry: ChangeEntry) => O
     made.set(entry, event);
     return event;
   };
-}
-
-/** Reads what `WebhooksService` has written. */
-function listIn(column: string): readonly string[] {
-  return JSON.parse(column) as string[];
 }

@@ -4,10 +4,8 @@ import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import { hinted, indexedBy, inKeyOrder, primaryKeyOf } from '../../database/statements/walk.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
+import type { Subscription } from './subscription.js';
 import { WebhookEntity } from './webhook.entity.js';
-
-/** What of a webhook decides which changes it is told. */
-export type Subscription = Pick<WebhookEntity, 'id' | 'domains' | 'actions' | 'createdAt'>;
 
 const ENABLED = new Statement<Subscription>(
   'SELECT id, domains, actions, created_at AS "createdAt" FROM webhooks WHERE tenant_id = ? AND enabled = 1 ORDER BY id',

@@ -16,6 +16,7 @@ import { WebhookEventRepository } from './queue/webhook-event.repository.js';
 import { WebhookQueueRepository } from './queue/webhook-queue.repository.js';
 import { WebhookUsageRepository } from './queue/webhook-usage.repository.js';
 import { WebhookRepository } from './webhook.repository.js';
+import { WebhookPublications } from './webhook-publications.js';
 import { WebhooksCleanup } from './webhooks-cleanup.js';
 import { WebhooksOptions } from './webhooks.options.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -42,10 +43,11 @@ export class WebhooksModule {
         WebhookEventRepository,
         WebhookQueueRepository,
         WebhookUsageRepository,
+        WebhookPublications,
         WebhooksCleanup,
         WebhooksService,
       ],
-      exports: [WebhooksOptions, WebhookRepository, DeliveryQueue, DeliverySender],
+      exports: [WebhooksOptions, WebhookRepository, DeliveryQueue, DeliverySender, WebhookPublications],
     };
   }
 }

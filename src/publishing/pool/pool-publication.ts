@@ -10,6 +10,10 @@ const KEEP_MEMBER = new Statement(
   'UPDATE catalog_members SET is_kept = 1 WHERE zone_id = ? AND removed_serial IS NULL',
 );
 
+const HAVING = new Statement<{ readonly server: string }>(
+  `SELECT server FROM publications WHERE zone_id = ? AND ${isCurrentSql('serial', '?')}`,
+);
+
 /** A server that has never had the zone may not have read of it in the catalog yet: so long that is no refusal, in microseconds. */
 export const LASTING_REFUSAL = 30_000_000;
 
@@ -30,6 +34,11 @@ export class PoolPublication extends ZonePublication {
     const isLasting = `(p.serial IS NOT NULL OR p.checked_at - p.refusing_since >= ${LASTING_REFUSAL})`;
     const isRefused = `EXISTS (SELECT 1 ${ofZone} AND p.refusing_since IS NOT NULL AND ${isLasting})`;
     return `CASE WHEN ${isPublished} THEN 'ACTIVE' WHEN ${isRefused} THEN 'ERROR' ELSE 'PENDING' END`;
+  }
+
+  override async lacking(tx: Transaction, zoneId: string, serial: number): Promise<readonly string[]> {
+    const having = await HAVING.rows(tx, [zoneId, serial]);
+    return this.servers.filter((label) => !having.some(({ server }) => server === label));
   }
 
   /** It stays a member of the catalog zone: a server that does not read that one keeps its copy anyway. */

@@ -4,6 +4,7 @@ import { GatheredWrites } from '../../background/gathered-writes.js';
 import type { Lease } from '../../background/lease.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
+import type { PublicationProgress } from '../../zones/publication-progress.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { PublicationRepository } from './publication.repository.js';
 
@@ -22,6 +23,7 @@ export class PublicationWriter {
     private readonly unitOfWork: UnitOfWork,
     background: Background,
     private readonly lease: Lease,
+    private readonly progress: PublicationProgress,
     trouble: Trouble,
   ) {
     const declaration = { name: 'publishing.results', lease, trouble };
@@ -30,17 +32,23 @@ export class PublicationWriter {
 
   /** What is not in the database yet. */
   find(zoneId: string, server: string): PublicationEntity | undefined {
-    const note = this.writes.find(keyOf({ zoneId, server }));
+    const note = this.noted({ zoneId, server });
     return note === undefined || note.isDeleted ? undefined : note.row;
   }
 
   /** @param isNews whether somebody may be waiting for it */
   write(row: PublicationEntity, isNews: boolean): void {
-    this.writes.note(keyOf(row), { row, isDeleted: false }, isNews ? SOON : LATER);
+    const before = this.noted(row);
+    const hasNews = isNews || (before?.isDeleted === false && before.hasNews);
+    this.writes.note(keyOf(row), { row, hasNews, isDeleted: false }, isNews ? SOON : LATER);
   }
 
   delete(row: Pick<PublicationEntity, 'zoneId' | 'server'>): void {
     this.writes.note(keyOf(row), { row, isDeleted: true }, SOON);
+  }
+
+  private noted(key: Pick<PublicationEntity, 'zoneId' | 'server'>): Note | undefined {
+    return this.writes.find(keyOf(key));
   }
 
   private async writeAll(notes: readonly Note[]): Promise<void> {
@@ -54,14 +62,23 @@ export class PublicationWriter {
         tx,
         notes.flatMap((note) => (note.isDeleted ? [note.row] : [])),
       );
+      await this.progress.note(tx, zonesWithNews(notes));
     };
     await this.unitOfWork.run(write, SCOPE);
   }
 }
 
 type Note =
-  | { readonly row: PublicationEntity; readonly isDeleted: false }
+  | { readonly row: PublicationEntity; readonly hasNews: boolean; readonly isDeleted: false }
   | { readonly row: Pick<PublicationEntity, 'zoneId' | 'server'>; readonly isDeleted: true };
+
+/** Of which zones a server has answered something new, in one order for all processes. */
+function zonesWithNews(notes: readonly Note[]): string[] {
+  const ids = notes.flatMap((note) =>
+    !note.isDeleted && note.hasNews && note.row.serial !== null ? note.row.zoneId : [],
+  );
+  return [...new Set(ids)].sort();
+}
 
 function keyOf({ zoneId, server }: Pick<PublicationEntity, 'zoneId' | 'server'>): string {
   return `${zoneId} ${server}`;

@@ -9,6 +9,7 @@ import type { TsigKey } from '../../dns/message/tsig/tsig-key.js';
 import { SerialRaisingService } from '../../zones/serials/serial-raising.service.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { ZoneNews } from '../../zones/changes/zone-news.js';
+import { PublicationProgress } from '../../zones/publication-progress.js';
 import { CATALOG_ID } from '../catalog/catalog-id.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { PublishingOptions } from '../publishing.options.js';
@@ -69,6 +70,7 @@ export class Publisher {
     private readonly publications: PublicationRepository,
     private readonly background: Background,
     private readonly catalog: CatalogService,
+    private readonly progress: PublicationProgress,
     serials: SerialRaisingService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -84,7 +86,8 @@ export class Publisher {
   start(): void {
     if (this.members.length === 0 && !this.catalog.isConfigured) return;
     const lease = this.background.lease('publisher', TROUBLE);
-    const writer = new PublicationWriter(this.publications, this.unitOfWork, this.background, lease, TROUBLE);
+    const { publications, unitOfWork, background, progress } = this;
+    const writer = new PublicationWriter(publications, unitOfWork, background, lease, progress, TROUBLE);
     this.lease = lease;
     this.comparing = this.background.add({
       name: 'publishing.comparison',

@@ -1,10 +1,11 @@
 import type { ChangeEvent, EventForm } from '../../change-events.js';
 import type { ChangeEntry } from '../../listeners/change-listener.js';
+import type { PublicationNews } from '../../publication-news.js';
 
 /** A message to a webhook as its queue keeps it: what it tells, and what else its octets depend on. */
 export interface QueuedMessage {
   readonly form: EventForm;
-  readonly told: ChangeEntry | WebhookTest;
+  readonly told: ChangeEntry | PublicationNews | WebhookTest;
 }
 
 /** Tells a webhook of nothing (behaviour 19.8). */
@@ -29,8 +30,12 @@ export function isTest(told: QueuedMessage['told']): told is WebhookTest {
   return 'testId' in told;
 }
 
+export function isPublication(told: QueuedMessage['told']): told is PublicationNews {
+  return 'publication' in told;
+}
+
 export function writeMessage({ form, told }: QueuedMessage): string {
-  return JSON.stringify({ v: FORMAT, form, told: isTest(told) ? told : withoutWireForm(told) });
+  return JSON.stringify({ v: FORMAT, form, told: isTest(told) || isPublication(told) ? told : withoutWireForm(told) });
 }
 
 /** The body of a request that sends what is stored. */

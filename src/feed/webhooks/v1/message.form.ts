@@ -1,10 +1,12 @@
 import { formatInstant } from '../../../common/clock.js';
 import { changeEvents, type CloudEvent } from '../../v1/change-event.form.js';
-import { isTest, type QueuedMessage, type WebhookTest } from '../queue/queued-message.js';
+import { isPublication, isTest, type QueuedMessage, type WebhookTest } from '../queue/queued-message.js';
 
 /** A message to a webhook as a CloudEvent (behaviour 19.7, 19.8). */
 export function cloudEventOf({ form, told }: QueuedMessage): CloudEvent {
-  return isTest(told) ? testEvent(told, form.baseUri) : changeEvents(form).eventOf(told);
+  if (isTest(told)) return testEvent(told, form.baseUri);
+  const events = changeEvents(form);
+  return isPublication(told) ? events.publicationEventOf(told) : events.eventOf(told);
 }
 
 function testEvent({ testId, webhookId, at }: WebhookTest, baseUri: string | null): CloudEvent {

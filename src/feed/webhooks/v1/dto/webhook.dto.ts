@@ -17,7 +17,7 @@ const DOMAINS = { ...LIST, example: ['example.org.'], description: 'Names or ids
 const ACTIONS = {
   ...LIST,
   example: ['record.create', 'record.update', 'record.delete'],
-  description: `Of ${EVENT_ACTIONS.map((action) => `\`${action}\``).join(', ')}; null: all.`,
+  description: `Of ${EVENT_ACTIONS.map((action) => `\`${action}\``).join(', ')}; null: all but the last two.`,
 };
 const TIME = { type: String, nullable: true, example: '2026-11-21T08:30:00.000000' } as const;
 
