@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { migration } from '../database/schema/lazy-migration.js';
 import type { Config } from '../config/config.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type FilledPort, type ModuleImport } from '../plugins/plugin.js';
@@ -15,9 +16,9 @@ export const AUTH = feature({
     // The table of tokens is older than features: the migration of zones makes it.
     entities: [(await import('./tokens/token.entity.js')).TokenEntity],
     migrations: [
-      (await import('../database/migrations/1763870000000-narrow-tokens.js')).NarrowTokens1763870000000,
-      (await import('../database/migrations/1763894000000-order-tokens.js')).OrderTokens1763894000000,
-      (await import('../database/migrations/1763940000000-tokens-of-users.js')).TokensOfUsers1763940000000,
+      migration('NarrowTokens1763870000000', () => import('../database/migrations/1763870000000-narrow-tokens.js')),
+      migration('OrderTokens1763894000000', () => import('../database/migrations/1763894000000-order-tokens.js')),
+      migration('TokensOfUsers1763940000000', () => import('../database/migrations/1763940000000-tokens-of-users.js')),
     ],
   }),
   core: async ({ config }) => {

@@ -1,3 +1,4 @@
+import { migration } from '../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type PluginSettings } from '../plugins/plugin.js';
 import type { DnssecOptions } from './dnssec.options.js';
@@ -13,7 +14,9 @@ export const DNSSEC = feature({
       (await import('./keys/zone-key.entity.js')).ZoneKeyEntity,
       (await import('./rollovers/zone-rollover.entity.js')).ZoneRolloverEntity,
     ],
-    migrations: [(await import('../database/migrations/1764000000000-sign-zones.js')).SignZones1764000000000],
+    migrations: [
+      migration('SignZones1764000000000', () => import('../database/migrations/1764000000000-sign-zones.js')),
+    ],
   }),
   core: async ({ config: { dnssec } }) => {
     const { DnssecModule } = await import('./dnssec.module.js');

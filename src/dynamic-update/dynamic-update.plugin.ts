@@ -1,3 +1,4 @@
+import { migration } from '../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type ModuleImport } from '../plugins/plugin.js';
 
@@ -7,7 +8,10 @@ export const DYNAMIC_UPDATE = feature({
   schema: async () => ({
     entities: [(await import('./answers/update-answer.entity.js')).UpdateAnswerEntity],
     migrations: [
-      (await import('../database/migrations/1763960001000-create-update-answers.js')).CreateUpdateAnswers1763960001000,
+      migration(
+        'CreateUpdateAnswers1763960001000',
+        () => import('../database/migrations/1763960001000-create-update-answers.js'),
+      ),
     ],
   }),
   core: async ({ config: { mdns } }) => {

@@ -1,3 +1,4 @@
+import { migration } from '../database/schema/lazy-migration.js';
 import { feature } from './feature.js';
 
 /** What is remembered of plugins of other teams. */
@@ -5,6 +6,8 @@ export const PLUGINS = feature({
   name: 'plugins',
   schema: async () => ({
     entities: [(await import('./plugin.entity.js')).PluginEntity],
-    migrations: [(await import('../database/migrations/1763884000000-note-plugins.js')).NotePlugins1763884000000],
+    migrations: [
+      migration('NotePlugins1763884000000', () => import('../database/migrations/1763884000000-note-plugins.js')),
+    ],
   }),
 });

@@ -1,3 +1,4 @@
+import { migration } from '../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type FilledPort, type ModuleImport, type PluginSettings } from '../plugins/plugin.js';
 import type { PublishingOptions } from './publishing.options.js';
@@ -15,12 +16,20 @@ export const PUBLISHING = feature({
       (await import('./catalog/catalog-member.entity.js')).CatalogMemberEntity,
     ],
     migrations: [
-      (await import('../database/migrations/1763840000000-create-publications.js')).CreatePublications1763840000000,
-      (await import('../database/migrations/1763850000000-create-catalog.js')).CreateCatalog1763850000000,
-      (await import('../database/migrations/1763860100000-note-refusals.js')).NoteRefusals1763860100000,
-      (await import('../database/migrations/1763866000000-keep-abandoned-members.js'))
-        .KeepAbandonedMembers1763866000000,
-      (await import('../database/migrations/1763980000000-find-changed-members.js')).FindChangedMembers1763980000000,
+      migration(
+        'CreatePublications1763840000000',
+        () => import('../database/migrations/1763840000000-create-publications.js'),
+      ),
+      migration('CreateCatalog1763850000000', () => import('../database/migrations/1763850000000-create-catalog.js')),
+      migration('NoteRefusals1763860100000', () => import('../database/migrations/1763860100000-note-refusals.js')),
+      migration(
+        'KeepAbandonedMembers1763866000000',
+        () => import('../database/migrations/1763866000000-keep-abandoned-members.js'),
+      ),
+      migration(
+        'FindChangedMembers1763980000000',
+        () => import('../database/migrations/1763980000000-find-changed-members.js'),
+      ),
     ],
   }),
   core: async ({ config }) => {

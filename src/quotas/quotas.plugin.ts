@@ -1,3 +1,4 @@
+import { migration } from '../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 
 /** What tenants may own and change: limits that always hold (behaviour 8.4), two extensions and version 2, which show the quotas. */
@@ -5,7 +6,9 @@ export const QUOTAS = feature({
   name: 'quotas',
   schema: async () => ({
     entities: [(await import('./quota.entity.js')).QuotaEntity],
-    migrations: [(await import('../database/migrations/1763610000000-create-quotas.js')).CreateQuotas1763610000000],
+    migrations: [
+      migration('CreateQuotas1763610000000', () => import('../database/migrations/1763610000000-create-quotas.js')),
+    ],
   }),
   // Enforced also where no extension shows them.
   core: async ({ config: { api, defaults } }) => {

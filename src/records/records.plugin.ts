@@ -1,3 +1,4 @@
+import { migration } from '../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 
 /** Records and the sets that they are served in. */
@@ -12,11 +13,16 @@ export const RECORDS = feature({
       (await import('./record-set-creator.entity.js')).RecordSetCreatorEntity,
     ],
     migrations: [
-      (await import('../database/migrations/1763861000000-note-serials-of-record-sets.js'))
-        .NoteSerialsOfRecordSets1763861000000,
-      (await import('../database/migrations/1763881000000-expire-records.js')).ExpireRecords1763881000000,
-      (await import('../database/migrations/1763960002000-name-dhcid.js')).NameDhcid1763960002000,
-      (await import('../database/migrations/1763970010000-annotate-record-sets.js')).AnnotateRecordSets1763970010000,
+      migration(
+        'NoteSerialsOfRecordSets1763861000000',
+        () => import('../database/migrations/1763861000000-note-serials-of-record-sets.js'),
+      ),
+      migration('ExpireRecords1763881000000', () => import('../database/migrations/1763881000000-expire-records.js')),
+      migration('NameDhcid1763960002000', () => import('../database/migrations/1763960002000-name-dhcid.js')),
+      migration(
+        'AnnotateRecordSets1763970010000',
+        () => import('../database/migrations/1763970010000-annotate-record-sets.js'),
+      ),
     ],
   }),
   core: async ({ config: { central, api }, recordTypes }) => {

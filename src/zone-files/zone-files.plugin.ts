@@ -1,3 +1,4 @@
+import { migration } from '../database/schema/lazy-migration.js';
 import { locateDatabase } from '../database/database-url.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 
@@ -9,7 +10,10 @@ export const ZONE_FILES = feature({
   schema: async () => ({
     entities: [(await import('./tasks/zone-task.entity.js')).ZoneTaskEntity],
     migrations: [
-      (await import('../database/migrations/1763862000000-create-zone-tasks.js')).CreateZoneTasks1763862000000,
+      migration(
+        'CreateZoneTasks1763862000000',
+        () => import('../database/migrations/1763862000000-create-zone-tasks.js'),
+      ),
     ],
   }),
   core: async ({ config: { central, api, database }, recordTypes }) => {

@@ -1,3 +1,4 @@
+import { migration } from '../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 
 /** Zones, their serials and their journal. */
@@ -15,18 +16,38 @@ export const ZONES = feature({
     ],
     // The first of them makes the tables of records and tokens too, that of shares what records have to do with them.
     migrations: [
-      (await import('../database/migrations/1763600000000-create-tables.js')).CreateTables1763600000000,
-      (await import('../database/migrations/1763700000000-name-zones.js')).NameZones1763700000000,
-      (await import('../database/migrations/1763810000000-index-deleted-records.js')).IndexDeletedRecords1763810000000,
-      (await import('../database/migrations/1763820000000-find-former-zones.js')).FindFormerZones1763820000000,
-      (await import('../database/migrations/1763830000000-create-last-serials.js')).CreateLastSerials1763830000000,
-      (await import('../database/migrations/1763860000000-show-zones-to-version-2.js'))
-        .ShowZonesToVersionTwo1763860000000,
-      (await import('../database/migrations/1763863100000-create-zone-shares.js')).CreateZoneShares1763863100000,
-      (await import('../database/migrations/1763970100000-note-messages.js')).NoteMessages1763970100000,
-      (await import('../database/migrations/1763970000000-keep-apex-ns.js')).KeepApexNs1763970000000,
-      (await import('../database/migrations/1763970200000-find-deleted-zones.js')).FindDeletedZones1763970200000,
-      (await import('../database/migrations/1764000100000-create-incoming-zones.js')).CreateIncomingZones1764000100000,
+      migration('CreateTables1763600000000', () => import('../database/migrations/1763600000000-create-tables.js')),
+      migration('NameZones1763700000000', () => import('../database/migrations/1763700000000-name-zones.js')),
+      migration(
+        'IndexDeletedRecords1763810000000',
+        () => import('../database/migrations/1763810000000-index-deleted-records.js'),
+      ),
+      migration(
+        'FindFormerZones1763820000000',
+        () => import('../database/migrations/1763820000000-find-former-zones.js'),
+      ),
+      migration(
+        'CreateLastSerials1763830000000',
+        () => import('../database/migrations/1763830000000-create-last-serials.js'),
+      ),
+      migration(
+        'ShowZonesToVersionTwo1763860000000',
+        () => import('../database/migrations/1763860000000-show-zones-to-version-2.js'),
+      ),
+      migration(
+        'CreateZoneShares1763863100000',
+        () => import('../database/migrations/1763863100000-create-zone-shares.js'),
+      ),
+      migration('NoteMessages1763970100000', () => import('../database/migrations/1763970100000-note-messages.js')),
+      migration('KeepApexNs1763970000000', () => import('../database/migrations/1763970000000-keep-apex-ns.js')),
+      migration(
+        'FindDeletedZones1763970200000',
+        () => import('../database/migrations/1763970200000-find-deleted-zones.js'),
+      ),
+      migration(
+        'CreateIncomingZones1764000100000',
+        () => import('../database/migrations/1764000100000-create-incoming-zones.js'),
+      ),
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {

@@ -1,4 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
+import { migration } from '../../database/schema/lazy-migration.js';
 import type { Config } from '../../config/config.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 import { fill } from '../../plugins/plugin.js';
@@ -10,7 +11,10 @@ export const SESSIONS = feature({
   schema: async () => ({
     entities: [(await import('./session.entity.js')).SessionEntity],
     migrations: [
-      (await import('../../database/migrations/1763970000000-create-sessions.js')).CreateSessions1763970000000,
+      migration(
+        'CreateSessions1763970000000',
+        () => import('../../database/migrations/1763970000000-create-sessions.js'),
+      ),
     ],
   }),
   api: async ({ config }) => {

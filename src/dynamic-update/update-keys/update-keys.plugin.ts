@@ -1,3 +1,4 @@
+import { migration } from '../../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 import type { UpdateKeysOptions } from './update-keys.options.js';
 
@@ -7,7 +8,10 @@ export const UPDATE_KEYS = feature({
   schema: async () => ({
     entities: [(await import('./update-key.entity.js')).UpdateKeyEntity],
     migrations: [
-      (await import('../../database/migrations/1763960000000-create-update-keys.js')).CreateUpdateKeys1763960000000,
+      migration(
+        'CreateUpdateKeys1763960000000',
+        () => import('../../database/migrations/1763960000000-create-update-keys.js'),
+      ),
     ],
   }),
   core: async ({ config: { mdns } }) => {

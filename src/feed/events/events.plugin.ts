@@ -1,3 +1,4 @@
+import { migration } from '../../database/schema/lazy-migration.js';
 import type { Config } from '../../config/config.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 import type { ModuleImport } from '../../plugins/plugin.js';
@@ -14,7 +15,10 @@ export const EVENTS = feature({
       (await import('./event-log-tenant.entity.js')).EventLogTenantEntity,
     ],
     migrations: [
-      (await import('../../database/migrations/1763887000000-create-event-log.js')).CreateEventLog1763887000000,
+      migration(
+        'CreateEventLog1763887000000',
+        () => import('../../database/migrations/1763887000000-create-event-log.js'),
+      ),
     ],
   }),
   api: async ({ config }) => {

@@ -1,3 +1,4 @@
+import { migration } from '../../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 import { fill } from '../../plugins/plugin.js';
 
@@ -12,7 +13,10 @@ export const CHANGE_LISTENERS = feature({
       (await import('./shard.entity.js')).ShardEntity,
     ],
     migrations: [
-      (await import('../../database/migrations/1763885000000-create-listeners.js')).CreateListeners1763885000000,
+      migration(
+        'CreateListeners1763885000000',
+        () => import('../../database/migrations/1763885000000-create-listeners.js'),
+      ),
     ],
   }),
   core: async () => {

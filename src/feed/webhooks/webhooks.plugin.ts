@@ -1,3 +1,4 @@
+import { migration } from '../../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Changes that are told to whoever a tenant names (behaviour 19.8), where the operator lets tenants do so. */
@@ -13,12 +14,27 @@ export const WEBHOOKS = feature({
       (await import('./queue/webhook-tenant.entity.js')).WebhookTenantEntity,
     ],
     migrations: [
-      (await import('../../database/migrations/1763886000000-create-webhooks.js')).CreateWebhooks1763886000000,
-      (await import('../../database/migrations/1763891000000-find-due-webhooks.js')).FindDueWebhooks1763891000000,
-      (await import('../../database/migrations/1763891200000-weigh-deliveries.js')).WeighDeliveries1763891200000,
-      (await import('../../database/migrations/1763892000000-share-webhook-events.js')).ShareWebhookEvents1763892000000,
-      (await import('../../database/migrations/1763892010000-sum-up-webhooks.js')).SumUpWebhooks1763892010000,
-      (await import('../../database/migrations/1763930000000-queue-entries.js')).QueueEntries1763930000000,
+      migration(
+        'CreateWebhooks1763886000000',
+        () => import('../../database/migrations/1763886000000-create-webhooks.js'),
+      ),
+      migration(
+        'FindDueWebhooks1763891000000',
+        () => import('../../database/migrations/1763891000000-find-due-webhooks.js'),
+      ),
+      migration(
+        'WeighDeliveries1763891200000',
+        () => import('../../database/migrations/1763891200000-weigh-deliveries.js'),
+      ),
+      migration(
+        'ShareWebhookEvents1763892000000',
+        () => import('../../database/migrations/1763892000000-share-webhook-events.js'),
+      ),
+      migration(
+        'SumUpWebhooks1763892010000',
+        () => import('../../database/migrations/1763892010000-sum-up-webhooks.js'),
+      ),
+      migration('QueueEntries1763930000000', () => import('../../database/migrations/1763930000000-queue-entries.js')),
     ],
   }),
   // Whether the sums of queues are right, which is asked also where webhooks are off.

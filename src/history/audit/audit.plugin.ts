@@ -1,3 +1,4 @@
+import { migration } from '../../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Who did what when, over all zones, tokens and quotas. Commands show it too; the admin extension does over HTTP. */
@@ -5,7 +6,9 @@ export const AUDIT = feature({
   name: 'audit',
   schema: async () => ({
     entities: [(await import('../../database/audit/audit-entry.entity.js')).AuditEntryEntity],
-    migrations: [(await import('../../database/migrations/1763882000000-create-audit.js')).CreateAudit1763882000000],
+    migrations: [
+      migration('CreateAudit1763882000000', () => import('../../database/migrations/1763882000000-create-audit.js')),
+    ],
   }),
   core: async ({ config: { central } }) => {
     const { AuditOptions } = await import('./audit.options.js');

@@ -1,3 +1,4 @@
+import { migration } from '../../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Requests that may be sent again without being carried out again (behaviour 10.2). */
@@ -6,8 +7,14 @@ export const IDEMPOTENCY_KEYS = feature({
   schema: async () => ({
     entities: [(await import('./kept-answer.entity.js')).KeptAnswerEntity],
     migrations: [
-      (await import('../../database/migrations/1763800000000-create-kept-answers.js')).CreateKeptAnswers1763800000000,
-      (await import('../../database/migrations/1763891100000-weigh-kept-answers.js')).WeighKeptAnswers1763891100000,
+      migration(
+        'CreateKeptAnswers1763800000000',
+        () => import('../../database/migrations/1763800000000-create-kept-answers.js'),
+      ),
+      migration(
+        'WeighKeptAnswers1763891100000',
+        () => import('../../database/migrations/1763891100000-weigh-kept-answers.js'),
+      ),
     ],
   }),
   api: async ({ config: { api } }) => {

@@ -1,3 +1,4 @@
+import { migration } from '../../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 import { fill } from '../../plugins/plugin.js';
 
@@ -12,8 +13,10 @@ export const ZONE_NAMES = feature({
     ],
     // It makes the tables of TSIG keys, pools and service statuses too.
     migrations: [
-      (await import('../../database/migrations/1763864000000-create-administration.js'))
-        .CreateAdministration1763864000000,
+      migration(
+        'CreateAdministration1763864000000',
+        () => import('../../database/migrations/1763864000000-create-administration.js'),
+      ),
     ],
   }),
   core: async () => {

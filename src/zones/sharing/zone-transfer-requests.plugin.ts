@@ -1,3 +1,4 @@
+import { migration } from '../../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Zones that one tenant hands to another (behaviour 13.9). */
@@ -9,10 +10,14 @@ export const ZONE_TRANSFER_REQUESTS = feature({
       (await import('./zone-transfer-accept.entity.js')).ZoneTransferAcceptEntity,
     ],
     migrations: [
-      (await import('../../database/migrations/1763863000000-create-zone-transfer-requests.js'))
-        .CreateZoneTransferRequests1763863000000,
-      (await import('../../database/migrations/1763890000000-index-transfer-accepts.js'))
-        .IndexTransferAccepts1763890000000,
+      migration(
+        'CreateZoneTransferRequests1763863000000',
+        () => import('../../database/migrations/1763863000000-create-zone-transfer-requests.js'),
+      ),
+      migration(
+        'IndexTransferAccepts1763890000000',
+        () => import('../../database/migrations/1763890000000-index-transfer-accepts.js'),
+      ),
     ],
   }),
   api: async () => ({
