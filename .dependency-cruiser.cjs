@@ -249,6 +249,25 @@ module.exports = {
       to: { path: '^src/app/api-document/api-document\\.ts$', dynamic: false },
     },
     {
+      name: 'loaded-when-needed',
+      comment:
+        'Every start would load these: class-validator is imported by its parts, the others where they are called (ADR 18).',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [
+          // The first is loaded where the strategy is, the others load by `require`.
+          '^src/(auth/jwt/jwt\\.authenticator|http/bodies/class-validator|app/composition/compose)\\.ts$',
+          TESTS,
+        ],
+      },
+      to: {
+        path: '(^|/)node_modules/(class-validator|jose|semver|@nestjs/mapped-types)(/|$)',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'drivers-in-database',
       comment: 'The database drivers are spoken to in src/database only; a test service has a database made for it.',
       severity: 'error',

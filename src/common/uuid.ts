@@ -1,10 +1,8 @@
-import { randomFillSync } from 'node:crypto';
-import { v7 as uuidV7 } from 'uuid';
+import { createHash, randomFillSync } from 'node:crypto';
 import type { Instant } from './clock.js';
 
+const OCTETS = 16;
 const CANONICAL_LENGTH = 36;
-/** The library's 32-bit sequence starts with the twelve bits that follow the timestamp. */
-const FRACTION_SHIFT = 2 ** 20;
 const DASHED = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const PLAIN = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
@@ -22,21 +20,39 @@ export function canonicalUuid(text: string): string | null {
  * twelve bits after the timestamp (RFC 9562 §6.2, method 3). Instants that grow make ids that grow.
  */
 export function timeOrderedUuid(instant: Instant): string {
-  const fraction = Math.floor(((instant % 1000) * 4096) / 1000);
-  return uuidV7({ msecs: Math.floor(instant / 1000), seq: fraction * FRACTION_SHIFT, random: randomOctets() });
+  const octets = randomOctets();
+  octets.writeUIntBE(Math.floor(instant / 1000), 0, 6);
+  octets.writeUInt16BE(Math.floor(((instant % 1000) * 4096) / 1000), 6);
+  return spelled(octets, 7);
 }
 
-const RANDOM_LENGTH = 16;
+/** The UUIDv5 of a domain name, which is always the same (RFC 9562 §5.5). */
+export function uuidOfName(name: string): string {
+  const digest = createHash('sha1').update(NAMESPACE_DNS).update(name).digest();
+  return spelled(digest.subarray(0, OCTETS), 5);
+}
+
+/** RFC 9562 §6.6. */
+const NAMESPACE_DNS = Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex');
+
+/** Writes version and variant into the octets (RFC 9562 §4), and spells them. */
+function spelled(octets: Buffer, version: number): string {
+  octets.writeUInt8((version << 4) | (octets.readUInt8(6) & 0x0f), 6);
+  octets.writeUInt8(0x80 | (octets.readUInt8(8) & 0x3f), 8);
+  const hex = octets.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
 /** Asking the system costs the same for many as for one. */
-const pool = new Uint8Array(256 * RANDOM_LENGTH);
+const pool = Buffer.alloc(256 * OCTETS);
 let used = pool.length;
 
-/** Octets that were never handed out before. */
-function randomOctets(): Uint8Array {
+/** Octets that were never handed out before; whoever has them may write into them. */
+function randomOctets(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  used += RANDOM_LENGTH;
-  return pool.subarray(used - RANDOM_LENGTH, used);
+  used += OCTETS;
+  return pool.subarray(used - OCTETS, used);
 }

@@ -1,6 +1,4 @@
-// By its parts, since the whole takes as long to load as the rest of the command line.
-import satisfies from 'semver/functions/satisfies.js';
-import validRange from 'semver/ranges/valid.js';
+import { createRequire } from 'node:module';
 import { type ConfigSource, loadOptions } from '../../config/load-config.js';
 import { optionsIn, readTree } from '../../config/option.js';
 import { optionsOf } from '../../plugins/plugin-options.js';
@@ -61,6 +59,10 @@ function assertName(plugin: ZonewrightPlugin): void {
 }
 
 function assertFits(plugin: ZonewrightPlugin): void {
+  // For plugins of other teams alone, and each of its files for itself.
+  const require = createRequire(import.meta.url);
+  const validRange = require('semver/ranges/valid.js') as typeof import('semver').validRange;
+  const satisfies = require('semver/functions/satisfies.js') as typeof import('semver').satisfies;
   const range = plugin.zonewright;
   if (validRange(range) === null)
     throw refusal(plugin, `${JSON.stringify(range)} is not a version range; write ^1.2 or ">=1.2 <3"`);

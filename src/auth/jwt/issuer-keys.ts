@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { errors, type JWTVerifyGetKey } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import { IssuerClient, keysUnavailable } from './issuer.client.js';
 import { JwtOptions } from './jwt.options.js';
 
@@ -37,6 +37,7 @@ export class IssuerKeys {
     try {
       return await known.find(header, token);
     } catch (error) {
+      const { errors } = await import('jose');
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       const newer = await this.newerThan(known);
       if (newer === null) throw error;

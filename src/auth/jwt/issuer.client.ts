@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { fieldOf, textOf } from '../../common/json.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { ServiceError } from '../../common/service-error.js';
@@ -35,6 +35,7 @@ export class IssuerClient {
     try {
       const document = await fetchJson('discovery', discoveryUrl(this.options.issuer), signal);
       const keys = await fetchJson('keys', this.addressIn(document), signal);
+      const { createLocalJWKSet } = await import('jose');
       // It checks the keys that it is given.
       const found = createLocalJWKSet(keys as JSONWebKeySet);
       this.warning.over(`the issuer ${this.options.issuer} publishes its keys again`);

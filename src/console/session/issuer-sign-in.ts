@@ -1,6 +1,5 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { jwtVerify } from 'jose';
 import { IssuerClient } from '../../auth/jwt/issuer.client.js';
 import { IssuerKeys } from '../../auth/jwt/issuer-keys.js';
 import { JwtOptions } from '../../auth/jwt/jwt.options.js';
@@ -140,6 +139,8 @@ export class IssuerSignIn {
   /** That the code was given for this very sign-in, and not for another that somebody has slipped in (§3.1.3.7). */
   private async assertMeant(idToken: string | null, nonce: string): Promise<void> {
     const { issuer, algorithms, clockSkew } = this.jwt;
+    // Loaded by who signs in, and not by a service that nobody signs in to.
+    const { jwtVerify } = await import('jose');
     try {
       const { payload } = await jwtVerify(idToken ?? '', this.keys.find, {
         ...{ issuer, audience: this.options.clientId, algorithms: [...algorithms], clockTolerance: clockSkew },

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { type TransformFnParams, TransformationType } from 'class-transformer';
 import { defaultMetadataStorage as transformations } from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from './class-validator.js';
 
 /** No documented list inside an object is as long. */
 export const MAX_ELEMENTS = 1000;

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage as transformations } from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from './class-validator.js';
 import { DeclaredField, type Declaration } from './declared-field.js';
 
 /**

@@ -1,4 +1,4 @@
-import { ValidateBy } from 'class-validator';
+import { ValidateBy } from './class-validator.js';
 import { readInstant } from '../../common/clock.js';
 
 /** Checks that a parameter is a time that `readInstant` reads. */

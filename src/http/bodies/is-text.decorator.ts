@@ -1,4 +1,4 @@
-import { ValidateBy } from 'class-validator';
+import { ValidateBy } from './class-validator.js';
 import { isText } from '../../common/text.js';
 
 /** Checks that a field is a string that both databases store: well-formed Unicode without NUL. */

@@ -1,4 +1,4 @@
-import { ValidateIf } from 'class-validator';
+import { ValidateIf } from './class-validator.js';
 
 /** Lets a field be absent, but not null: class-validator's own IsOptional allows both. */
 export function MayBeAbsent(): PropertyDecorator {

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '../openapi/decorators.js';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from './class-validator.js';
 import { MayBeAbsent } from './may-be-absent.decorator.js';
 
 const MAX_QUANTITY = 2_147_483_647;

@@ -1,8 +1,9 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import type { ValidationError } from 'class-validator';
 import { because, type RefusalFacts } from '../../common/refusal-facts.js';
 import { type FieldError, type FieldValidator, MOST_ERRORS, ServiceError } from '../../common/service-error.js';
+import { getMetadataStorage, Validator } from './class-validator.js';
 import { MAX_ELEMENTS } from './declared-field.js';
 import { DeclaredShape } from './declared-shape.js';
 
@@ -57,7 +58,7 @@ function readByLibraries<T extends object>(dto: Type<T>, value: unknown): T {
   const keyErrors = firstOf(findKeyErrors(value, '', 1));
   if (keyErrors.length > 0) throw ServiceError.ofFields('invalid_object', keyErrors);
   const instance = plainToInstance(dto, value, { exposeUnsetFields: false });
-  const errors = validateSync(instance, {
+  const errors = new Validator().validateSync(instance, {
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: false,

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsIn } from 'class-validator';
+import { IsIn } from '../bodies/class-validator.js';
 import { MayBeAbsent } from '../bodies/may-be-absent.decorator.js';
 import { ApiPropertyOptional } from '../openapi/decorators.js';
 

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from '../bodies/class-validator.js';
 
 const DIGITS = /^[0-9]{1,20}$/;
 

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '../openapi/decorators.js';
 import { Transform } from 'class-transformer';
-import { IsInt, IsUUID, Max, Min } from 'class-validator';
+import { IsInt, IsUUID, Max, Min } from '../bodies/class-validator.js';
 import { canonicalUuid } from '../../common/uuid.js';
 import { MayBeAbsent } from '../bodies/may-be-absent.decorator.js';
 

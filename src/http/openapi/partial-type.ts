@@ -1,30 +1,38 @@
 import type { Type } from '@nestjs/common';
-import { IntersectionType, OmitType, PartialType as partialType, PickType } from '@nestjs/mapped-types';
+import { getMetadataStorage } from '../bodies/class-validator.js';
+import { MayBeAbsent } from '../bodies/may-be-absent.decorator.js';
 import { describeLater } from './decorators.js';
 
-/** Null is allowed only where the other class allows it. */
-const OPTIONS = { skipNullProperties: false };
-
 /**
- * A class with the fields of another, each of which may be absent. It replaces `PartialType` of `@nestjs/swagger`, which
- * reads the description of the fields when it is called.
+ * A class to be extended: the fields of another, each of which may be absent. Null is allowed only where the other class allows
+ * it. `PartialType` of `@nestjs/swagger` reads the description of the fields when it is called, and that of
+ * `@nestjs/mapped-types` loads all of class-validator.
  */
-export function PartialType<T>(parent: Type<T>): ReturnType<typeof partialType<T>> {
-  const partial = partialType(parent, OPTIONS);
-  describeLike(parent, partial, () => true);
-  return partial;
+export function PartialType<T extends object>(parent: Type<T>): Type<Partial<T>> {
+  return withAbsentFields(parent, () => true);
 }
 
-/** A class with the fields of another, some of which may be absent. */
-export function OptionalFields<T, Field extends keyof T>(
+/** The same where only some of the fields may be absent. */
+export function OptionalFields<T extends object, Field extends keyof T & string>(
   parent: Type<T>,
   optional: readonly Field[],
 ): Type<Omit<T, Field> & Partial<Pick<T, Field>>> {
-  const child = IntersectionType(OmitType(parent, optional), partialType(PickType(parent, optional), OPTIONS));
-  const names: readonly unknown[] = optional;
-  describeLike(parent, child, (field) => names.includes(field));
-  // What the three helpers make together; TypeScript does not put their types together.
-  return child as unknown as Type<Omit<T, Field> & Partial<Pick<T, Field>>>;
+  const names: readonly string[] = optional;
+  return withAbsentFields(parent, (field) => names.includes(field));
+}
+
+/** @returns what the decorators make of `parent`; TypeScript does not know them */
+function withAbsentFields<Made>(parent: Type, isOptional: (field: string) => boolean): Type<Made> {
+  // What is declared for the parent holds for whoever inherits from it.
+  const child = class extends (parent as Type<object>) {};
+  for (const field of validatedFields(parent)) if (isOptional(field)) MayBeAbsent()(child.prototype, field);
+  describeLike(parent, child, isOptional);
+  return child as Type<Made>;
+}
+
+function validatedFields(dto: Type): ReadonlySet<string> {
+  const declared = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  return new Set(declared.map(({ propertyName }) => propertyName));
 }
 
 function describeLike(parent: Type, child: Type, isOptional: (field: string) => boolean): void {

@@ -1,4 +1,4 @@
-import { MaxLength } from 'class-validator';
+import { MaxLength } from '../../http/bodies/class-validator.js';
 import type { Caller } from '../../common/caller.js';
 import { MAX_MESSAGE } from '../../common/field-limits.js';
 import { ServiceError } from '../../common/service-error.js';

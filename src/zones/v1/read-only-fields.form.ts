@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '../../http/openapi/decorators.js';
-import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsOptional, IsString, IsUUID, MaxLength } from '../../http/bodies/class-validator.js';
 
 const TIMESTAMP_LENGTH = 64;
 

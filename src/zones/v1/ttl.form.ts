@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from '../../http/bodies/class-validator.js';
 import { MAX_TTL } from '../../common/field-limits.js';
 import { because } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';

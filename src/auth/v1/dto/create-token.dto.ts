@@ -1,4 +1,4 @@
-import { IsOptional, MaxLength } from 'class-validator';
+import { IsOptional, MaxLength } from '../../../http/bodies/class-validator.js';
 import { readInstant } from '../../../common/clock.js';
 import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsInstant } from '../../../http/bodies/is-instant.decorator.js';

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { IsInt, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, Max, MaxLength, Min } from '../../../http/bodies/class-validator.js';
 import { ServiceError } from '../../../common/service-error.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { IsObject, ValidateNested } from '../../../http/bodies/class-validator.js';
 import type { QuotaChange } from '../../quota.js';
 import { Quantity } from '../../../http/bodies/quantity.decorator.js';
 

@@ -1,5 +1,5 @@
 import { Transform, Type } from 'class-transformer';
-import { IsArray, IsIn, IsObject, IsUUID, ValidateNested } from 'class-validator';
+import { IsArray, IsIn, IsObject, IsUUID, ValidateNested } from '../../../http/bodies/class-validator.js';
 import { canonicalUuid } from '../../../common/uuid.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { ApiExtraModels, ApiProperty } from '../../../http/openapi/decorators.js';

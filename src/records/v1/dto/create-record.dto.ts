@@ -1,5 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { Allow, IsInt, IsObject, IsOptional, Max, MaxLength, Min, ValidateIf } from 'class-validator';
+import {
+  Allow,
+  IsInt,
+  IsObject,
+  IsOptional,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from '../../../http/bodies/class-validator.js';
 import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsOptional } from 'class-validator';
+import { IsOptional } from '../../../http/bodies/class-validator.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { ANY_TTL, IsTtl } from '../../../zones/v1/ttl.form.js';
 

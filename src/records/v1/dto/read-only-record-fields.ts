@@ -1,4 +1,4 @@
-import { IsInt, IsOptional, IsUUID } from 'class-validator';
+import { IsInt, IsOptional, IsUUID } from '../../../http/bodies/class-validator.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { ReadOnlyFields } from '../../../zones/v1/read-only-fields.form.js';
 

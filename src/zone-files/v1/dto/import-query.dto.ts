@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { IsIn } from 'class-validator';
+import { IsIn } from '../../../http/bodies/class-validator.js';
 import { ServiceError } from '../../../common/service-error.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { IsInt, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsInt, IsOptional, IsString, MaxLength } from '../../../http/bodies/class-validator.js';
 import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsEmail, IsString, Matches, MaxLength } from 'class-validator';
+import { IsEmail, IsString, Matches, MaxLength } from '../../../http/bodies/class-validator.js';
 
 const UNQUOTED_ASCII = /^[\x21\x23-\x7e]*$/;
 /** RFC 1035 §8: the local part becomes one label of the SOA record's mailbox name. */

@@ -1,4 +1,4 @@
-import { IsIn, MaxLength, MinLength } from 'class-validator';
+import { IsIn, MaxLength, MinLength } from '../../../http/bodies/class-validator.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '../../../http/openapi/decorators.js';
-import { v5 as uuidV5 } from 'uuid';
 import { formatInstant } from '../../../common/clock.js';
+import { uuidOfName } from '../../../common/uuid.js';
 import type { ZoneEntity } from '../../zone.entity.js';
 
 export class ServerDto {
@@ -23,5 +23,5 @@ export class ServerListDto {
 }
 
 export function toServerDto(name: string, domain: ZoneEntity): ServerDto {
-  return { id: uuidV5(name, uuidV5.DNS), name, created_at: formatInstant(domain.createdAt), updated_at: null };
+  return { id: uuidOfName(name), name, created_at: formatInstant(domain.createdAt), updated_at: null };
 }

@@ -1,4 +1,4 @@
-import { ValidateBy } from 'class-validator';
+import { ValidateBy } from '../../../http/bodies/class-validator.js';
 import { isText } from '../../../common/text.js';
 
 /** In characters. */

@@ -1,4 +1,4 @@
-import { ValidateBy } from 'class-validator';
+import { ValidateBy } from '../../../http/bodies/class-validator.js';
 
 /** Checks that a field is a list of texts; what they say is for the core to judge. */
 export function IsMasters(): PropertyDecorator {

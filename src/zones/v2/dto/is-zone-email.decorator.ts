@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsString, Matches, MaxLength } from 'class-validator';
+import { IsString, Matches, MaxLength } from '../../../http/bodies/class-validator.js';
 
 /** Of the mailbox's host; names have underscores, although hosts should not (RFC 2181 §11). */
 const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';

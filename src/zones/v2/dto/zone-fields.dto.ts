@@ -1,4 +1,4 @@
-import { IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsOptional, Max, MaxLength, Min } from '../../../http/bodies/class-validator.js';
 import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';

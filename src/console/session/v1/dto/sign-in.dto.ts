@@ -1,4 +1,4 @@
-import { MaxLength } from 'class-validator';
+import { MaxLength } from '../../../../http/bodies/class-validator.js';
 import { IsText } from '../../../../http/bodies/is-text.decorator.js';
 import { MayBeAbsent } from '../../../../http/bodies/may-be-absent.decorator.js';
 import { ApiPropertyOptional } from '../../../../http/openapi/decorators.js';

@@ -1,4 +1,4 @@
-import { IsOptional, MaxLength } from 'class-validator';
+import { IsOptional, MaxLength } from '../../../../http/bodies/class-validator.js';
 import { LimitsDto, toAskedRestrictions, TokenLimitsDto } from '../../../../auth/v1/limits.form.js';
 import { formatInstant, type Instant, readInstant } from '../../../../common/clock.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';

@@ -1,4 +1,4 @@
-import { IsIn } from 'class-validator';
+import { IsIn } from '../../../../http/bodies/class-validator.js';
 import { formatInstant } from '../../../../common/clock.js';
 import { MayBeAbsent } from '../../../../http/bodies/may-be-absent.decorator.js';
 import { ListQueryDto } from '../../../../http/lists/list-query.dto.js';

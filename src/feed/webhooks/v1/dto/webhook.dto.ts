@@ -1,4 +1,4 @@
-import { IsBoolean, IsOptional, MaxLength } from 'class-validator';
+import { IsBoolean, IsOptional, MaxLength } from '../../../../http/bodies/class-validator.js';
 import { EVENT_ACTIONS } from '../../../v1/change-event.form.js';
 import { formatInstant, type Instant } from '../../../../common/clock.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';

@@ -1,4 +1,4 @@
-import { IsIn, IsUUID, MaxLength } from 'class-validator';
+import { IsIn, IsUUID, MaxLength } from '../../../../http/bodies/class-validator.js';
 import { Transform } from 'class-transformer';
 import { IsTenantId } from '../../../../auth/is-tenant-id.decorator.js';
 import { canonicalUuid } from '../../../../common/uuid.js';

@@ -1,4 +1,12 @@
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
+import {
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from '../../../../http/bodies/class-validator.js';
 import { MAX_DESCRIPTION, MAX_TTL } from '../../../../common/field-limits.js';
 import { IsText } from '../../../../http/bodies/is-text.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';

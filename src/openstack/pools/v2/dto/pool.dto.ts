@@ -11,7 +11,7 @@ import {
   Min,
   MinLength,
   ValidateNested,
-} from 'class-validator';
+} from '../../../../http/bodies/class-validator.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
 import { IsText } from '../../../../http/bodies/is-text.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';

@@ -1,4 +1,4 @@
-import { IsIn, IsUUID, MaxLength, MinLength } from 'class-validator';
+import { IsIn, IsUUID, MaxLength, MinLength } from '../../../../http/bodies/class-validator.js';
 import { Transform } from 'class-transformer';
 import { canonicalUuid } from '../../../../common/uuid.js';
 import { IsText } from '../../../../http/bodies/is-text.decorator.js';

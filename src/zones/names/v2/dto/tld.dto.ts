@@ -1,4 +1,4 @@
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional, IsString, MaxLength } from '../../../../http/bodies/class-validator.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
 import { IsText } from '../../../../http/bodies/is-text.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';

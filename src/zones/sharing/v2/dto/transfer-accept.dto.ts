@@ -1,4 +1,4 @@
-import { MaxLength, ValidateBy } from 'class-validator';
+import { MaxLength, ValidateBy } from '../../../../http/bodies/class-validator.js';
 import { formatInstant } from '../../../../common/clock.js';
 import { canonicalUuid } from '../../../../common/uuid.js';
 import { IsText } from '../../../../http/bodies/is-text.decorator.js';

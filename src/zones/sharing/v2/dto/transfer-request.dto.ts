@@ -1,4 +1,4 @@
-import { IsOptional, MaxLength } from 'class-validator';
+import { IsOptional, MaxLength } from '../../../../http/bodies/class-validator.js';
 import { IsTenantId } from '../../../../auth/is-tenant-id.decorator.js';
 import { mayManage } from '../../../../auth/policy.js';
 import type { Caller } from '../../../../common/caller.js';
