@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import { Link } from 'wouter';
 import type { Zone } from '../api/types.js';
 import { relativeName } from '../form/names.js';
@@ -22,14 +22,19 @@ interface Props extends RowActions {
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly may: Permitted;
-  readonly onFocus: () => void;
-  readonly onSelect: (isSelected: boolean, isRange: boolean) => void;
+  readonly onFocus: (index: number) => void;
+  readonly onSelect: (index: number, isSelected: boolean, isRange: boolean) => void;
+}
+
+interface CellsProps extends Props {
+  readonly row: Row;
 }
 
 /** What fits into a row; the whole of it is in the open record. */
 const LONGEST = 300;
 
-export function RecordRow(props: Props) {
+/** Drawn again only when something of it has changed: each frame of scrolling brings a few rows, and leaves the others. */
+export const RecordRow = memo(function RecordRow(props: Props) {
   const { row, index, start, isActive, isSelected, may } = props;
   const mayWrite = isWriter(may);
   const state = row?.entry?.action ?? '';
@@ -41,7 +46,7 @@ export function RecordRow(props: Props) {
       className={`record-row ${state}`}
       tabIndex={isActive ? 0 : -1}
       style={{ transform: `translateY(${start}px)` }}
-      onFocus={props.onFocus}
+      onFocus={() => props.onFocus(index)}
       onKeyDown={(event) => press(event, props)}
     >
       {row === null ? (
@@ -53,9 +58,9 @@ export function RecordRow(props: Props) {
       )}
     </div>
   );
-}
+});
 
-function Cells({ row, above, zone, isSelected, isActive, may, onSelect, ...actions }: Props & { readonly row: Row }) {
+function Cells({ row, above, index, zone, isSelected, isActive, may, onSelect, ...actions }: CellsProps) {
   const mayWrite = isWriter(may);
   const { shown, stored, entry } = row;
   const name = relativeName(shown.name, zone.name);
@@ -72,7 +77,7 @@ function Cells({ row, above, zone, isSelected, isActive, may, onSelect, ...actio
               aria-label={words.records.select(name, shown.type)}
               checked={isSelected}
               onChange={() => {}}
-              onClick={(event) => onSelect(!isSelected, event.shiftKey)}
+              onClick={(event) => onSelect(index, !isSelected, event.shiftKey)}
             />
           )}
         </div>
@@ -163,13 +168,16 @@ function RowButtons({ may, row, name, stop, onEdit, onCopy, onRemove, onKeep }: 
   );
 }
 
-function press(event: KeyboardEvent, { row, may, isSelected, onEdit, onRemove, onSelect }: Props): void {
+function press(event: KeyboardEvent, { row, index, may, isSelected, onEdit, onRemove, onSelect }: Props): void {
   if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') return moveWithin(event);
   if (!isWriter(may) || event.target !== event.currentTarget) return;
   const isDeleted = row.entry?.action === 'delete';
   const single: Readonly<Record<string, () => void>> = areShortcutsOn()
-    ? { e: () => may.update && !isDeleted && onEdit(row), x: () => row.stored !== null && onSelect(!isSelected, false) }
+    ? {
+        e: () => may.update && !isDeleted && onEdit(row),
+        x: () => row.stored !== null && onSelect(index, !isSelected, false),
+      }
     : {};
   const keys: Readonly<Record<string, () => void>> = {
     ...single,

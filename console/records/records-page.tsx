@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useRecordTypes, useWhoami } from '../api/queries.js';
 import { draftOf, withEntry, withoutEntry } from '../changes/pending.js';
 import { changePending, usePending } from '../changes/pending-store.js';
@@ -8,6 +8,7 @@ import { useShortcuts } from '../frame/shortcuts.js';
 import { useTitle } from '../frame/title.js';
 import { useParameter, useSearchText } from '../frame/use-query-text.js';
 import { Skeleton } from '../parts/skeleton.js';
+import { useSteady } from '../parts/use-steady.js';
 import { permittedTo } from '../session/permitted.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
@@ -33,11 +34,11 @@ export function RecordsPage() {
   const [form, setForm] = useState<FormStart | null>(null);
   const [byType, setByType] = useState<Readonly<Record<string, number>>>({});
   const selection = useSelection();
-  const may = permittedTo(whoami);
+  const may = useMemo(() => permittedTo(whoami), [whoami]);
   const base = { etag, serial: zone.serial };
 
   const add = (): void => setForm({ kind: 'add', draft: null });
-  const edit = ({ entry, stored }: Row): void => {
+  const edit = useSteady(({ entry, stored }: Row) => {
     if (entry?.action === 'create') setForm({ kind: 'edit', key: entry.key, before: null, draft: entry.record });
     else if (stored !== null)
       setForm({
@@ -46,19 +47,20 @@ export function RecordsPage() {
         before: stored,
         draft: entry?.action === 'update' ? entry.record : null,
       });
-  };
-  const copy = ({ entry, stored }: Row): void =>
+  });
+  const copy = useSteady(({ entry, stored }: Row) =>
     setForm({
       kind: 'add',
       draft: entry?.action === 'create' || entry?.action === 'update' ? entry.record : stored && draftOf(stored),
-    });
-  const remove = ({ entry, stored }: Row): void => {
+    }),
+  );
+  const remove = useSteady(({ entry, stored }: Row) => {
     if (stored === null) {
       if (entry !== null) changePending(place, (pending) => withoutEntry(pending, entry.key));
     } else
       changePending(place, (pending) => withEntry(pending, { action: 'delete', key: stored.id, before: stored }, base));
-  };
-  const keep = ({ key }: Row): void => changePending(place, (pending) => withoutEntry(pending, key));
+  });
+  const keep = useSteady(({ key }: Row) => changePending(place, (pending) => withoutEntry(pending, key)));
   useShortcuts({ a: () => may.create && add() });
 
   return (

@@ -5,6 +5,7 @@ import type { ListedRecord } from '../api/types.js';
 import type { Entry } from '../changes/pending.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
+import { useSteady } from '../parts/use-steady.js';
 import type { Permitted } from '../session/permitted.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from '../zones/zone-address.js';
@@ -43,6 +44,8 @@ export function RecordsTable({ search, entries, may, selection, onCounted, onAdd
   const { total, byType, trouble } = pages;
   const created = useMemo(() => entries.filter(({ action }) => action === 'create').map(newRow), [entries]);
   const byKey = useMemo(() => new Map(entries.map((entry) => [entry.key, entry])), [entries]);
+  /** Of each record one row, so that it is the same until it changes. */
+  const known = useMemo(() => new WeakMap<ListedRecord, Row>(), [byKey]);
   const count = created.length + Math.min(total, LAST_OFFSET + PAGE);
 
   const rows = useVirtualizer({
@@ -73,8 +76,14 @@ export function RecordsTable({ search, entries, may, selection, onCounted, onAdd
     const made = created[index];
     if (made !== undefined) return made;
     const stored = pages.recordAt(index - created.length);
-    return stored === undefined ? null : rowOf(stored, byKey);
+    if (stored === undefined) return null;
+    const row = known.get(stored) ?? rowOf(stored, byKey);
+    known.set(stored, row);
+    return row;
   };
+  const select = useSteady((index: number, isSelected: boolean, isRange: boolean) =>
+    selection.toggle(selected(index, isRange), isSelected),
+  );
   const move = (to: number): void => {
     const index = Math.max(0, Math.min(count - 1, to));
     setActive(index);
@@ -118,8 +127,8 @@ export function RecordsTable({ search, entries, may, selection, onCounted, onAdd
                 isActive={index === Math.min(active, count - 1)}
                 may={may}
                 isSelected={selection.records.has(rowAt(index)?.key ?? '')}
-                onFocus={() => setActive(index)}
-                onSelect={(isSelected, isRange) => selection.toggle(selected(index, isRange), isSelected)}
+                onFocus={setActive}
+                onSelect={select}
                 {...actions}
               />
             ))}
