@@ -7,6 +7,7 @@ import { Frame } from './frame/frame.js';
 import { NotFound } from './frame/not-found.js';
 import { StatusProvider } from './frame/status.js';
 import type { SignInWays } from './api/types.js';
+import { RecentChangesPage } from './history/recent-changes-page.js';
 import { Trouble } from './parts/trouble.js';
 import { QuotasPage } from './quotas/quotas-page.js';
 import { SearchPage } from './search/search-page.js';
@@ -85,6 +86,9 @@ function Screens({ forget }: { readonly forget: () => void }) {
           </Route>
           <Route path="/audit">
             <AuditPage />
+          </Route>
+          <Route path="/changes">
+            <RecentChangesPage />
           </Route>
           <Route path="/deleted-zones">
             <DeletedZonesPage />

@@ -9,3 +9,9 @@ export const AREAS = [
   { at: '/quotas', name: words.quotas.heading },
   { at: '/audit', name: words.audit.heading },
 ] as const;
+
+/** Others that have an address of their own. */
+export const FURTHER_AREAS = [
+  { at: '/changes', name: words.recentChanges.heading },
+  { at: '/deleted-zones', name: words.deleted.heading },
+] as const;

@@ -6,7 +6,7 @@ import { Field } from '../parts/field.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from '../zones/zone-address.js';
-import { AREAS } from './areas.js';
+import { AREAS, FURTHER_AREAS } from './areas.js';
 
 const SHOWN_ZONES = 10;
 
@@ -23,9 +23,11 @@ export function CommandDialog({ onClose }: { readonly onClose: () => void }) {
   const { data } = useZones(q, 'name');
   const zones = (data?.pages[0]?.domains ?? []).slice(0, SHOWN_ZONES);
   const commands: Command[] = [
-    ...AREAS.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())).map(({ at, name }) => {
-      return { label: name, address: at };
-    }),
+    ...[...AREAS, ...FURTHER_AREAS]
+      .filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
+      .map(({ at, name }) => {
+        return { label: name, address: at };
+      }),
     ...zones.map(({ name }) => ({ label: name, address: zoneAddress(name, 'records') })),
     ...(q === '' ? [] : [{ label: words.commands.search(q), address: `/search?q=${encodeURIComponent(q)}` }]),
   ];

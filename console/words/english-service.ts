@@ -14,6 +14,14 @@ export const englishSearch = {
   withoutRecords: 'Records could not be searched:',
 };
 
+export const englishRecentChanges = {
+  heading: 'Recent changes',
+  hint: 'Of all zones. The history of a zone shows each change in full, and takes it back.',
+  columns: { at: 'When', zone: 'Zone', by: 'Who', what: 'What', message: 'Message' },
+  zoneDeleted: 'Zone deleted',
+  none: 'Nothing has happened yet, or it is not kept any more.',
+};
+
 export const englishQuotas = {
   heading: 'Quotas',
   hint: (tenant: string) => `What ${tenant} has of what it may have.`,

@@ -3,6 +3,7 @@ import {
   englishCommands,
   englishDeleted,
   englishQuotas,
+  englishRecentChanges,
   englishSearch,
   englishTenants,
 } from './english-service.js';
@@ -412,6 +413,7 @@ export const english = {
   tokens: englishTokens,
   webhooks: englishWebhooks,
   search: englishSearch,
+  recentChanges: englishRecentChanges,
   quotas: englishQuotas,
   audit: englishAudit,
   tenants: englishTenants,

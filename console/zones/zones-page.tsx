@@ -96,7 +96,8 @@ function FoundZones({ q, sort }: FoundProps) {
       )}
       {zones.length > 0 && <ZonesTable zones={zones} />}
       {data !== undefined && <p className="total">{words.zones.total(total)}</p>}
-      <p>
+      <p className="tools">
+        <Link href="/changes">{words.recentChanges.heading}</Link>
         <Link href="/deleted-zones">{words.deleted.link}</Link>
       </p>
       {hasNextPage && (

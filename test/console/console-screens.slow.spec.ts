@@ -266,6 +266,24 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     expect(faults).toEqual([]);
   });
 
+  it('22.10 shows what has happened in all zones, also in those that are gone', async () => {
+    const gone = await newDomain(member);
+    await answerOf(member.call('delete', `/v1/domains/${gone.id}`));
+    const record = { type: 'A', name: zone.at('told'), data: '192.0.2.9' };
+    const change = { changes: [{ action: 'create', record }], message: '<b>Move</b> the web server' };
+    await bodyOf(member.call('post', `/v1/domains/${zone.id}/changes`, change));
+    await person.comeTo('/zones', member.token);
+    await person.page.getByRole('link', { name: 'Recent changes' }).click();
+    await person.page.getByRole('heading', { level: 1, name: 'Recent changes' }).waitFor();
+    const rows = person.page.getByRole('table', { name: 'Recent changes' }).getByRole('row');
+    await rows.filter({ hasText: gone.name }).filter({ hasText: 'Zone deleted' }).waitFor();
+    const told = rows.filter({ hasText: '<b>Move</b> the web server' });
+    await told.getByText('1 record: +1').waitFor();
+    expect(await person.seriousFaultsInBothThemes()).toEqual([]);
+    await told.getByRole('link', { name: zone.name }).click();
+    await person.page.getByRole('heading', { level: 2, name: 'History' }).waitFor();
+  });
+
   it('22.6 leads to a zone by a part of its name', async () => {
     await person.comeTo('/quotas', member.token);
     await person.page.keyboard.press('Control+k');
