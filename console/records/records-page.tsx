@@ -27,7 +27,7 @@ export function RecordsPage() {
   const [name] = useParameter('name');
   const [type, setType] = useParameter('type');
   const [sort, setSort] = useParameter('sort', 'name');
-  const search = { q: text.sought, name, type, sort: sort in words.records.sorts ? sort : 'name' };
+  const search = { q: text.sought, name, type, sort: Object.hasOwn(words.records.sorts, sort) ? sort : 'name' };
   const { data: whoami } = useWhoami();
   const { data: types } = useRecordTypes();
   const { entries } = usePending(place);

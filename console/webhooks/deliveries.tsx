@@ -14,7 +14,7 @@ const BADGES = { waiting: 'pending', delivered: 'published', dead: 'failed' } as
 /** What a webhook was sent, and what came of it. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const [chosen, setStatus] = useParameter('status');
-  const filter = chosen in words.webhooks.filters ? chosen : '';
+  const filter = Object.hasOwn(words.webhooks.filters, chosen) ? chosen : '';
   const query = useDeliveries(webhookId, filter);
   const { data, error, failureReason, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const status = useStatus();

@@ -75,7 +75,7 @@ export function ZoneScreen({ name, page }: Props) {
 function OpenPage({ page }: { readonly page: string }) {
   const [, id] = /^records\/([^/]+)$/.exec(page) ?? [];
   if (id !== undefined) return <RecordPage key={id} id={id} />;
-  const Page = page in PAGES ? PAGES[page as PageName] : null;
+  const Page = Object.hasOwn(PAGES, page) ? PAGES[page as PageName] : null;
   return Page === null ? <NotFound /> : <Page />;
 }
 

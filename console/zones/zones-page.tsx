@@ -48,7 +48,7 @@ export function ZonesPage() {
           </select>
         </label>
       </div>
-      <FoundZones q={search.sought} sort={sort in words.zones.sorts ? sort : 'name'} />
+      <FoundZones q={search.sought} sort={Object.hasOwn(words.zones.sorts, sort) ? sort : 'name'} />
       {isMaking && <NewZoneDialog onClose={() => setMaking(false)} />}
       {isAccepting && <AcceptDialog onClose={() => setAccepting(false)} />}
     </>

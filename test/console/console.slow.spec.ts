@@ -336,6 +336,12 @@ describeWithBrowser('the console in a browser', () => {
       await person.open(`/zones/${encodeURIComponent(text)}/records`);
       await person.page.getByText('There is no zone').waitFor();
     }
+    for (const page of ['constructor', '__proto__', 'records/constructor/x']) {
+      await person.open(`/zones/${zone.name}/${page}`);
+      await person.page.getByText('There is no such page.').waitFor();
+    }
+    await person.open(`/zones/${zone.name}/records?sort=constructor`);
+    await person.records.getByRole('row').nth(1).waitFor();
     expect(dialogs).toEqual([]);
     expect(await person.page.evaluate('Object.prototype.polluted')).toBeUndefined();
   });
