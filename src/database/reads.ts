@@ -3,6 +3,9 @@ import { OverdueCall } from '../common/plugin-unavailable.js';
 import { noteAnswer, tellFailure } from './database-trouble.js';
 import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres/postgres-client.js';
 import type { Explain } from './schema-watch.js';
+import { SharedLookups } from './postgres/shared-lookups.js';
+import type { Lookup } from './statements/lookup.js';
+import type { SqlValue } from './statements/sql-value.js';
 import type { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -10,6 +13,14 @@ import type { UnitOfWork } from './unit-of-work.js';
 /** The way to everything that is committed, and to nothing else. */
 export abstract class Reads {
   abstract run<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+
+  /**
+   * The first row of a key, for a request that needs nothing else of the same moment: it may share a round trip with others.
+   * @internal
+   */
+  lookUp<Row>(lookup: Lookup<Row>, key: readonly SqlValue[]): Promise<Row | undefined> {
+    return this.run((tx) => lookup.first(tx, key));
+  }
 
   /**
    * What `work` yields, all of it read from one moment of the database. That moment is held until the consumer has
@@ -64,6 +75,8 @@ export class ConnectionReads extends Reads {
 
 /** Reads on PostgreSQL: each has a connection of the pool for as long as it takes. */
 export class PooledReads extends Reads {
+  private readonly lookups = new SharedLookups((work) => this.run(work));
+
   /** @param streams the pool of those that read a whole zone */
   constructor(
     private readonly reader: DataSource,
@@ -86,6 +99,11 @@ export class PooledReads extends Reads {
     } finally {
       await runner.release();
     }
+  }
+
+  override async lookUp<Row>(lookup: Lookup<Row>, key: readonly SqlValue[]): Promise<Row | undefined> {
+    const [row] = await this.lookups.rows(lookup, key);
+    return row;
   }
 
   override async *stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {

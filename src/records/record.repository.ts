@@ -38,9 +38,10 @@ const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM records WHERE zone_id = ?`;
 const FIND_SQL = `${OF_ZONE_SQL} AND id = ?`;
 const FIND = new Lookup<RecordEntity>(FIND_SQL, ['text'], FIND_SQL, `${OF_ZONE_SQL} AND ${amongKeys('id')}`);
-const FIND_SHOWN = new Statement<RecordOfZone>(
+const FIND_SHOWN = new Lookup<RecordOfZone>(
   `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = zone_id) AS "tenantId",` +
     ' (SELECT name_key FROM zones WHERE zones.id = zone_id) AS "nameKey" FROM records WHERE zone_id = ? AND id = ?',
+  ['text', 'text'],
 );
 const KEY: Columns = { zone_id: 'text', id: 'text' };
 const OTHERS: Columns = {
@@ -160,7 +161,7 @@ export class RecordRepository {
 
   /** The record and its owner, with one statement. */
   findShown(zoneId: string, id: string): Promise<RecordOfZone | undefined> {
-    return this.reads.run((tx) => FIND_SHOWN.first(tx, [zoneId, id]));
+    return this.reads.lookUp(FIND_SHOWN, [zoneId, id]);
   }
 
   /** Those of the named records that there are. */

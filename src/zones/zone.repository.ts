@@ -31,11 +31,11 @@ export const ZONE_COLUMNS =
 const BY_ID = `SELECT ${ZONE_COLUMNS} FROM zones WHERE id = ?`;
 const FIND = new Statement<ZoneEntity>(BY_ID);
 const FIND_EACH = new Lookup<ZoneEntity>(BY_ID, ['text']);
-const FIND_OWNED = new Statement<OwnedZone>(
+const FIND_OWNED = new Lookup<OwnedZone>(
   'SELECT id, tenant_id AS "tenantId", name_key AS "nameKey" FROM zones WHERE id = ?',
+  ['text'],
 );
 const LOCK = new Statement<ZoneEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
-const FIND_BY_KEY = new Statement<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`);
 const FIND_BY_KEYS = new Lookup<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`, ['text']);
 /** SQLite is not to sort all that there is, whatever it was told of other rows. */
 function page(index: string, conditions: string): PageStatement<ZoneEntity> {
@@ -187,21 +187,21 @@ export class ZoneRepository {
   constructor(private readonly reads: Reads) {}
 
   /** @throws ServiceError `zone_not_found`, also for a zone that the caller may not see */
-  find(id: string, caller: Caller): Promise<ZoneEntity> {
-    return this.reads.run((tx) => findVisible(tx, id, caller, FIND));
+  async find(id: string, caller: Caller): Promise<ZoneEntity> {
+    return visible(await this.reads.lookUp(FIND_EACH, [id]), caller);
   }
 
   /**
    * No more of it than whose it is.
    * @throws ServiceError `zone_not_found`
    */
-  findOwned(id: string, caller: Caller): Promise<OwnedZone> {
-    return this.reads.run((tx) => findVisible(tx, id, caller, FIND_OWNED));
+  async findOwned(id: string, caller: Caller): Promise<OwnedZone> {
+    return visible(await this.reads.lookUp(FIND_OWNED, [id]), caller);
   }
 
   /** The zone of that name key, `null` when there is none that the caller sees. */
   async findByKey(nameKey: string, caller: Caller): Promise<ZoneEntity | null> {
-    const zone = await this.reads.run((tx) => FIND_BY_KEY.first(tx, [nameKey]));
+    const zone = await this.reads.lookUp(FIND_BY_KEYS, [nameKey]);
     return zone !== undefined && maySee(caller, zone) ? zone : null;
   }
 
@@ -282,8 +282,8 @@ export class ZoneRepository {
    * The zone as it stands now, and held: on PostgreSQL by its row, on SQLite by the file's write lock.
    * @throws ServiceError `zone_not_found`
    */
-  lock(tx: Transaction, id: string, caller: Caller): Promise<ZoneEntity> {
-    return findVisible(tx, id, caller, LOCK);
+  async lock(tx: Transaction, id: string, caller: Caller): Promise<ZoneEntity> {
+    return visible(await LOCK.first(tx, [id]), caller);
   }
 
   /** The same, whoever asks; `undefined` where there is none. */
@@ -445,13 +445,7 @@ function byId(one: ZoneEntity, other: ZoneEntity): number {
   return one.id < other.id ? -1 : 1;
 }
 
-async function findVisible<Row extends OwnedZone>(
-  tx: Transaction,
-  id: string,
-  caller: Caller,
-  find: Statement<Row>,
-): Promise<Row> {
-  const zone = await find.first(tx, [id]);
+function visible<Row extends OwnedZone>(zone: Row | undefined, caller: Caller): Row {
   if (zone === undefined || !maySee(caller, zone)) throw noSuchZone();
   return zone;
 }

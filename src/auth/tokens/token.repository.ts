@@ -4,6 +4,7 @@ import { formatInstant, type Instant } from '../../common/clock.js';
 import { type AuditedAct, AuditTrail } from '../../database/audit/audit-trail.js';
 import { lockAcrossProcesses } from '../../database/locks.js';
 import { Reads } from '../../database/reads.js';
+import { Lookup } from '../../database/statements/lookup.js';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
 import { forEachDatabase, hinted, indexedBy, inKeyOrder } from '../../database/statements/walk.js';
@@ -22,7 +23,7 @@ const DECIDING =
   ' last_used_at AS "lastUsedAt", last_used_from AS "lastUsedFrom"';
 const ALL =
   `${DECIDING}, description, created_at AS "createdAt", parent_id AS "parentId", made_by_user AS "madeByUser"` as const;
-const FIND_BY_HASH = new Statement<StoredToken>(`SELECT ${DECIDING} FROM tokens WHERE hash = ?`);
+const FIND_BY_HASH = new Lookup<StoredToken>(`SELECT ${DECIDING} FROM tokens WHERE hash = ?`, ['text']);
 const FIND_VALID = new Statement<StoredToken>(
   `SELECT ${DECIDING} FROM tokens WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
 );
@@ -101,7 +102,7 @@ export class TokenRepository {
   ) {}
 
   findByHash(hash: string): Promise<StoredToken | undefined> {
-    return this.reads.run((tx) => FIND_BY_HASH.first(tx, [hash]));
+    return this.reads.lookUp(FIND_BY_HASH, [hash]);
   }
 
   /**

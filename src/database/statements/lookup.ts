@@ -34,6 +34,13 @@ export class Lookup<Row> {
     );
   }
 
+  /** The first row of one key. */
+  first(tx: Transaction, key: readonly SqlValue[]): Promise<Row | undefined> {
+    const connection = connectionOf(tx);
+    if (connection === undefined) return this.rows(tx, [], [key]).then(([row]) => row);
+    return asPromise(() => this.sqlite.on(connection).get(key));
+  }
+
   /** The rows of all keys, those of one key together; what a key occurs twice for may come twice. */
   async rows(tx: Transaction, common: readonly string[], keys: readonly (readonly SqlValue[])[]): Promise<Row[]> {
     if (keys.length === 0) return [];
