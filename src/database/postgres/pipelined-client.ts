@@ -6,6 +6,14 @@ export class PipelinedClient extends pg.Client {
     super({ ...options, pipeline: true });
   }
 
+  /** What is sent until the end of this turn of the event loop goes out in one piece, which wakes the server once. */
+  holdForTurn(): void {
+    const { stream } = this.connection;
+    if (stream.writableCorked > 0) return;
+    stream.cork();
+    setImmediate(() => stream.uncork());
+  }
+
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;
   override end(callback?: (error: Error) => void): Promise<void> | void {

@@ -5,6 +5,8 @@ import { entityManagerOf, type Transaction } from '../transaction.js';
 /** What we use of pg's client, on which TypeORM's runner sits: named statements stay prepared. */
 export interface PostgresClient {
   query(query: string | (PostgresQuery & { readonly values: readonly unknown[] })): Promise<PostgresResult>;
+  /** That of `PipelinedClient`, which other clients have not. */
+  holdForTurn?(): void;
   end(): Promise<void>;
   on(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
   off(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
