@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { bulkDelete, bulkInsert, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
-import { amongKeys, Lookup } from '../database/statements/lookup.js';
+import { amongKeys, hasLookedUpKey, Lookup } from '../database/statements/lookup.js';
 import type { SqlValue } from '../database/statements/sql-value.js';
 import { PortionedDelete } from '../database/statements/portioned-delete.js';
 import { Statement } from '../database/statements/statement.js';
@@ -14,17 +14,20 @@ const COLUMNS =
 
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ?`;
 const AT_OWNER_SQL = `${OF_ZONE_SQL} AND owner_key = ?`;
-const AT_OWNER = new Statement<RecordSetEntity>(AT_OWNER_SQL);
+/** Of PostgreSQL's indexes only that by owners has this order. */
+const AT_OWNER_IN_ORDER = `${AT_OWNER_SQL} ORDER BY type`;
+const AT_OWNER = new Statement<RecordSetEntity>(AT_OWNER_SQL, AT_OWNER_IN_ORDER);
 const AT_OWNERS = new Lookup<RecordSetEntity>(
   AT_OWNER_SQL,
   ['text'],
-  AT_OWNER_SQL,
+  AT_OWNER_IN_ORDER,
   `${OF_ZONE_SQL} AND ${amongKeys('owner_key')}`,
 );
+const SERVED_SQL = 'SELECT owner_key AS "ownerKey", type FROM record_sets WHERE record_count > 0';
 const FIND_KEY = new Lookup<SetKey>(
-  'SELECT owner_key AS "ownerKey", type FROM record_sets' +
-    ' WHERE zone_id = ? AND owner_key = ? AND type = ? AND record_count > 0',
+  `${SERVED_SQL} AND zone_id = ? AND owner_key = ? AND type = ?`,
   ['text', 'text'],
+  `${SERVED_SQL} AND ${hasLookedUpKey('zone_id', 'owner_key', 'type')}`,
 );
 const FIND_BELOW = new Lookup<SetKey>(
   'SELECT owner_key AS "ownerKey", type FROM record_sets' +

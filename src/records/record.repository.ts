@@ -6,7 +6,7 @@ import { ServiceError } from '../common/service-error.js';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { bulkDelete, bulkInsert, bulkSet, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
 import { FIELD_END } from '../database/statements/joined-fields.js';
-import { amongKeys, Lookup } from '../database/statements/lookup.js';
+import { amongKeys, hasLookedUpKey, Lookup } from '../database/statements/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/statements/page-statement.js';
 import type { SqlValue } from '../database/statements/sql-value.js';
@@ -36,12 +36,20 @@ const SHOWN_COLUMNS =
 const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM records WHERE zone_id = ?`;
-const FIND_SQL = `${OF_ZONE_SQL} AND id = ?`;
-const FIND = new Lookup<RecordEntity>(FIND_SQL, ['text'], FIND_SQL, `${OF_ZONE_SQL} AND ${amongKeys('id')}`);
-const FIND_SHOWN = new Lookup<RecordOfZone>(
+const HAS_ID = hasLookedUpKey('zone_id', 'id');
+const FIND = new Lookup<RecordEntity>(
+  `${OF_ZONE_SQL} AND id = ?`,
+  ['text'],
+  `SELECT ${COLUMNS} FROM records WHERE ${HAS_ID}`,
+  `${OF_ZONE_SQL} AND ${amongKeys('id')}`,
+);
+const OF_ZONE_AND_SHOWN =
   `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = zone_id) AS "tenantId",` +
-    ' (SELECT name_key FROM zones WHERE zones.id = zone_id) AS "nameKey" FROM records WHERE zone_id = ? AND id = ?',
+  ' (SELECT name_key FROM zones WHERE zones.id = zone_id) AS "nameKey" FROM records';
+const FIND_SHOWN = new Lookup<RecordOfZone>(
+  `${OF_ZONE_AND_SHOWN} WHERE zone_id = ? AND id = ?`,
   ['text', 'text'],
+  `${OF_ZONE_AND_SHOWN} WHERE ${HAS_ID}`,
 );
 const KEY: Columns = { zone_id: 'text', id: 'text' };
 const OTHERS: Columns = {
@@ -99,7 +107,11 @@ const OWN_PLACEHOLDER = "'~' || substr(replace(id, '-', ''), 2)";
 const FREE_FINGERPRINTS = bulkSet('records', KEY, `fingerprint = ${OWN_PLACEHOLDER}`);
 /** How many of the records that a filter has found are read at a time: each may have 130 KiB of text. */
 const SHOWN_AT_A_TIME = 25;
-const SHOWN = new Lookup<ShownRecord>(`SELECT ${SHOWN_COLUMNS} FROM records WHERE zone_id = ? AND id = ?`, ['text']);
+const SHOWN = new Lookup<ShownRecord>(
+  `SELECT ${SHOWN_COLUMNS} FROM records WHERE zone_id = ? AND id = ?`,
+  ['text'],
+  `SELECT ${SHOWN_COLUMNS} FROM records WHERE ${HAS_ID}`,
+);
 /** Sorts after every id. */
 const END = '~';
 

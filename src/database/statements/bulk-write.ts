@@ -1,4 +1,4 @@
-import { columnsOf } from './lookup.js';
+import { columnsOf, hasWholeKey } from './lookup.js';
 import { askInTurn, type Part, partOf } from '../postgres/postgres-turn.js';
 import { asPromise, connectionOf, SqliteText } from '../sqlite/sqlite-connection.js';
 import { SqliteRows } from '../sqlite/sqlite-rows.js';
@@ -100,7 +100,7 @@ export function bulkPatch(table: string, key: Columns, others: Columns): BulkWri
   const names = Object.keys(others);
   const set = names.map((name) => `${name} = ?`).join(', ');
   const setFound = names.map((name) => `${name} = f.${name}`).join(', ');
-  const found = keys.map((name) => `t.${name} = k.${name}`).join(' AND ');
+  const found = hasWholeKey(keys.map((name) => [`t.${name}`, `k.${name}`]));
   return new BulkWrite({
     columns: { ...key, ...others },
     sqlite: { sql: `UPDATE ${table} SET ${set} WHERE ${hasKey(key)}`, order: othersFirst(keys, names) },
@@ -142,7 +142,7 @@ function hasKey(key: Columns): string {
 /** By where the rows are, which is looked up by one search of the index for each key. */
 function isAmong(table: string, key: Columns, arrays: readonly string[]): string {
   const names = Object.keys(key);
-  const found = names.map((name, at) => `t.${name} = k.k${at + 1}`).join(' AND ');
+  const found = hasWholeKey(names.map((name, at) => [`t.${name}`, `k.k${at + 1}`]));
   const columns = names.map((_, at) => `k${at + 1}`).join(', ');
   return (
     `ctid = ANY (ARRAY (SELECT f.ctid FROM ${unnest(arrays)} AS k (${columns})` +

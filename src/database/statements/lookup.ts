@@ -25,7 +25,7 @@ export class Lookup<Row> {
   constructor(sql: string, key: readonly SqlType[], forPostgres = sql, forMany: string | null = null) {
     this.sqlite = new SqliteText(sql);
     this.sqliteMany = forMany === null ? null : new SqliteText(forMany);
-    this.width = forPostgres.split('?').length - 1;
+    this.width = sql.split('?').length - 1;
     const common = Array<SqlType>(this.width - key.length).fill('text');
     const types = [...common, ...key];
     const kind = forPostgres.includes(' FOR UPDATE') ? 'lock' : 'read';
@@ -81,6 +81,24 @@ export function amongKeys(...columns: readonly string[]): string {
   if (columns.length === 1) return `${first} IN (SELECT value FROM json_each(?))`;
   const values = columns.map((_, at) => `value ->> ${at}`);
   return `(${columns.join(', ')}) IN (SELECT ${values.join(', ')} FROM json_each(?))`;
+}
+
+/**
+ * The condition, and the order, of the one row that has a key, for PostgreSQL. While it has no statistics of a table, any index
+ * that begins with the zone looks as good to it as that of the whole key, and it would go through the zone for each row. Only one
+ * index has the rows in the order of the last column, as far as that is not said to be one value.
+ */
+export function hasWholeKey(key: readonly (readonly [column: string, value: string])[]): string {
+  const last = key.at(-1);
+  if (key.length < 2 || last === undefined) return key.map(([column, value]) => `${column} = ${value}`).join(' AND ');
+  const before = key.slice(0, -1).map(([column, value]) => `${column} = ${value} AND `);
+  const [column, value] = last;
+  return `${before.join('')}${column} >= ${value} AND ${column} <= ${value} ORDER BY ${column}`;
+}
+
+/** The same in a lookup, of a row that has `columns` as the first values of its key. */
+export function hasLookedUpKey(...columns: readonly string[]): string {
+  return hasWholeKey(columns.map((column, at) => [column, `k.k${at + 1}`]));
 }
 
 /** Keys as `amongKeys` takes them. */
