@@ -1,5 +1,6 @@
 import { createPrivateKey, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { Background } from '../../src/background/background.js';
 import { Type } from '../../src/dns/dnssec/codes.js';
@@ -284,7 +285,10 @@ it('23.8: what is wrong in what is published is found within a day, and signed a
     expect.stringContaining(`www.${zone.name} A has a signature`),
   );
   const before = await look(zone);
+  const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   await service.get(Background).runNow('dnssec.checks');
+  expect(logged.mock.calls).toEqual([[expect.stringContaining(`www.${zone.name} A has a signature`)]]);
+  logged.mockRestore();
   await service.get(SigningRuns).run(zone.id, PRESENT);
   expect(await check.faultsOf(zone.id, true)).toEqual([]);
   expect((await look(zone)).serial).toBeGreaterThan(before.serial);
