@@ -1145,6 +1145,19 @@ export interface components {
              */
             zone_recordsets: number;
         };
+        PlanFindingDto: {
+            /**
+             * @description `error`: name servers refuse the domain. `warning`: it is served, but hardly as it was meant.
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            /** @example example.org. */
+            name: string;
+            /** @example MX */
+            type: string;
+            /** @example mail.example.org. lies in the zone and has no address. */
+            message: string;
+        };
         DoneChangeSetDto: {
             /**
              * @description The serial of the domain after it.
@@ -1159,6 +1172,8 @@ export interface components {
             diff?: components["schemas"]["DifferenceDto"][];
             /** @description Of a dry run: what the domain would have then. */
             use?: components["schemas"]["UseAfterDto"];
+            /** @description Of a dry run with `findings=true`: what the check of the domain would find then and does not find now; `null` where it is not looked for. */
+            findings?: components["schemas"]["PlanFindingDto"][] | null;
         };
         FieldValueDto: {
             /** @example 2 */

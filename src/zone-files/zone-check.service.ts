@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
+import { ServiceError } from '../common/service-error.js';
 import { Streams } from '../common/streams.js';
 import { whileWanted } from '../common/waiting/while-wanted.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
+import type { TriedChange } from '../records/changes/record-operation.js';
+import { RecordRepository, type ServedRecord } from '../records/record.repository.js';
 import type { DomainName } from '../dns/name.js';
 import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../records/served/served-zone.js';
 import { isOwnerRefusedByBind } from './bind-owner-names.js';
-import { ZoneLookup } from './zone-lookup.js';
+import { ListedRecords, withDifferences } from './listed-records.js';
+import { type NamesOfZone, ZoneLookup } from './zone-lookup.js';
 
 /** Something about a zone that a name server, or its users, would stumble over. */
 export interface ZoneFinding {
@@ -25,6 +29,9 @@ export interface ZoneFinding {
 /** The highest number of findings. */
 const MAX_FINDINGS = 1000;
 
+/** Of a larger zone it is not looked for what a change would add: it is gone through twice, as often as somebody types. */
+const MOST_RECORDS_OF_PLAN = 5000;
+
 const NO_HOST_NAME = 'It is not a host name; BIND as a primary refuses a file with it unless check-names is off.';
 
 /** Looks at a zone as a whole: what no single record shows. */
@@ -34,6 +41,7 @@ export class ZoneCheckService {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly contents: ServedZone,
+    private readonly records: RecordRepository,
     private readonly lookup: ZoneLookup,
     private readonly reads: Reads,
     private readonly streams: Streams,
@@ -48,6 +56,57 @@ export class ZoneCheckService {
     return this.streams.read(caller.tenantId, () => this.findingsOf(id, gone));
   }
 
+  /**
+   * What would be found with a change and is not found without it; `null` for a zone that is too large, or is not the caller's
+   * to check.
+   * @throws ServiceError `unavailable`
+   * @internal
+   */
+  async added(zoneId: string, caller: Caller, tried: TriedChange): Promise<ZoneFinding[] | null> {
+    if (caller.restrictions !== undefined || !(await this.mayCheck(zoneId, caller))) return null;
+    return this.streams.read(caller.tenantId, async () => {
+      let found: ZoneFinding[] | null = null;
+      // One moment is read, and there is one answer.
+      for await (const findings of this.reads.stream((tx) => this.addedIn(tx, zoneId, tried))) found = findings;
+      return found;
+    });
+  }
+
+  private async mayCheck(zoneId: string, caller: Caller): Promise<boolean> {
+    try {
+      await this.zones.find(zoneId, caller);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'zone_not_found') return false;
+      throw error;
+    }
+  }
+
+  private async *addedIn(tx: Transaction, zoneId: string, tried: TriedChange): AsyncGenerator<ZoneFinding[] | null> {
+    const zone = await this.contents.zone(tx, zoneId);
+    if (Math.max(zone.recordCount, tried.recordCount) > MOST_RECORDS_OF_PLAN) {
+      yield null;
+      return;
+    }
+    const stored: ServedRecord[] = [];
+    for await (const some of this.records.served(tx, zoneId)) stored.push(...some);
+    const before = await this.findingsIn(tx, zone, stored);
+    const after = await this.findingsIn(tx, zone, withDifferences(stored, tried.differences));
+    yield without(after, before).slice(0, MAX_FINDINGS);
+  }
+
+  private async findingsIn(
+    tx: Transaction,
+    zone: ZoneEntity,
+    records: readonly ServedRecord[],
+  ): Promise<ZoneFinding[]> {
+    const listed = new ListedRecords(records);
+    const found: ZoneFinding[] = [];
+    for await (const finding of this.inspect(zone, this.contents.recordSetsOf(tx, zone, listed), listed))
+      found.push(finding);
+    return found;
+  }
+
   private async findingsOf(zoneId: string, gone?: AbortSignal): Promise<ZoneFinding[]> {
     const findings: ZoneFinding[] = [];
     for await (const finding of this.reads.stream((tx) => this.findings(tx, zoneId, gone))) {
@@ -59,9 +118,21 @@ export class ZoneCheckService {
 
   private async *findings(tx: Transaction, zoneId: string, gone?: AbortSignal): AsyncGenerator<ZoneFinding> {
     const zone = await this.contents.zone(tx, zoneId);
+    const batches = whileWanted(this.contents.recordSets(tx, zone), gone);
+    yield* this.inspect(zone, batches, this.lookup.stored(tx, zoneId));
+  }
+
+  /**
+   * @param batches what is served, in its order
+   * @param names the same by name
+   */
+  private async *inspect(
+    zone: ZoneEntity,
+    batches: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
+    names: NamesOfZone,
+  ): AsyncGenerator<ZoneFinding> {
     let cut: DomainName | null = null;
     const omitted: OmittedSet[] = [];
-    const batches = whileWanted(this.contents.recordSets(tx, zone), gone);
     for await (const sets of byOwner(served(batches, omitted))) {
       yield* omitted.splice(0).flatMap(unreadable);
       const [{ owner }] = sets;
@@ -74,7 +145,7 @@ export class ZoneCheckService {
         else {
           yield* unmetNeed(set, sets, zone);
           if (isOwnerRefusedByBind(set)) yield warning(set, NO_HOST_NAME);
-          yield* this.targets(tx, zone, set);
+          yield* this.targets(names, zone, set);
         }
       }
     }
@@ -82,10 +153,10 @@ export class ZoneCheckService {
   }
 
   /** Hosts that the zone names and has itself need an address: a name server refuses the zone without that of an NS. */
-  private async *targets(tx: Transaction, zone: ZoneEntity, set: RecordSet): AsyncGenerator<ZoneFinding> {
+  private async *targets(names: NamesOfZone, zone: ZoneEntity, set: RecordSet): AsyncGenerator<ZoneFinding> {
     for (const target of set.rdatas.flatMap((rdata) => set.type.targets(rdata))) {
       if (!isKeyWithin(target.key, zone.nameKey)) continue;
-      const found = await this.lookup.find(tx, zone, target);
+      const found = await this.lookup.find(names, zone, target);
       const name = target.toString();
       if (found === 'address') continue;
       if (found === 'delegated') yield* unglued(set, target);
@@ -94,6 +165,12 @@ export class ZoneCheckService {
       else yield badTarget(set, `${name} lies in the zone and has no address.`);
     }
   }
+}
+
+/** Those that are not among others. */
+function without(findings: readonly ZoneFinding[], others: readonly ZoneFinding[]): ZoneFinding[] {
+  const known = new Set(others.map((finding) => JSON.stringify(finding)));
+  return findings.filter((finding) => !known.has(JSON.stringify(finding)));
 }
 
 /** The sets that are served; the others go to `omitted`. */

@@ -1,6 +1,7 @@
 import { migration } from '../database/schema/lazy-migration.js';
 import { locateDatabase } from '../database/database-url.js';
 import { feature, moduleOf } from '../plugins/feature.js';
+import { fill } from '../plugins/plugin.js';
 
 const MIB = 2 ** 20;
 
@@ -28,7 +29,9 @@ export const ZONE_FILES = feature({
       exportSpace: api.exportSpace * MIB,
       isAlone: locateDatabase(database.url).kind !== 'server',
     };
-    return { modules: [ZoneFilesModule.register(options)] };
+    const { PlanFindings } = await import('../records/plan-findings.js');
+    const { PlanCheck } = await import('./plan-check.js');
+    return { modules: [ZoneFilesModule.register(options)], ports: [fill(PlanFindings, PlanCheck)] };
   },
   api: async () => ({
     modules: [

@@ -13,6 +13,14 @@ export type Found = 'address' | 'alias' | 'delegated' | 'nothing';
 /** The roles of the types at a name. */
 type Roles = ReadonlySet<ZoneRole | null>;
 
+/** What stands at the names of a zone. */
+export interface NamesOfZone {
+  /** The types of which an owner name has records. */
+  typesAt(ownerKey: string): Promise<readonly string[]>;
+  /** Whether there are records at a name or below it. */
+  isServed(ownerKey: string): Promise<boolean>;
+}
+
 /** Finds names of a zone as a name server does (RFC 1034 §4.3.2). */
 @Injectable()
 export class ZoneLookup {
@@ -21,26 +29,34 @@ export class ZoneLookup {
     private readonly options: ZoneFilesOptions,
   ) {}
 
+  /** What is stored. */
+  stored(tx: Transaction, zoneId: string): NamesOfZone {
+    return {
+      typesAt: (ownerKey) => this.recordSets.typesAt(tx, zoneId, ownerKey),
+      isServed: (ownerKey) => this.recordSets.isServed(tx, zoneId, ownerKey),
+    };
+  }
+
   /** @param name lies inside the zone */
-  async find(tx: Transaction, { id, nameKey }: ZoneEntity, name: DomainName): Promise<Found> {
-    const own = await this.rolesAt(tx, id, name.key);
+  async find(names: NamesOfZone, { nameKey }: ZoneEntity, name: DomainName): Promise<Found> {
+    const own = await this.rolesAt(names, name.key);
     if (own.has('address')) return 'address';
     const path = keysOnPath(nameKey, name.key);
-    for (const key of path.slice(1)) if ((await this.rolesAt(tx, id, key)).has('delegation')) return 'delegated';
-    return foundIn(own.size > 0 ? own : await this.synthesized(tx, id, path));
+    for (const key of path.slice(1)) if ((await this.rolesAt(names, key)).has('delegation')) return 'delegated';
+    return foundIn(own.size > 0 ? own : await this.synthesized(names, path));
   }
 
   /** RFC 4592 §3.3: the roles at the wildcard below the closest name that exists, when the name itself does not. */
-  private async synthesized(tx: Transaction, zoneId: string, path: readonly string[]): Promise<Roles> {
+  private async synthesized(names: NamesOfZone, path: readonly string[]): Promise<Roles> {
     const [apex = '', ...below] = path;
     for (const key of below.toReversed())
-      if (await this.recordSets.isServed(tx, zoneId, key))
-        return key === path[path.length - 1] ? new Set() : this.rolesAt(tx, zoneId, wildcardKey(key));
-    return this.rolesAt(tx, zoneId, wildcardKey(apex));
+      if (await names.isServed(key))
+        return key === path[path.length - 1] ? new Set() : this.rolesAt(names, wildcardKey(key));
+    return this.rolesAt(names, wildcardKey(apex));
   }
 
-  private async rolesAt(tx: Transaction, zoneId: string, ownerKey: string): Promise<Roles> {
-    const types = await this.recordSets.typesAt(tx, zoneId, ownerKey);
+  private async rolesAt(names: NamesOfZone, ownerKey: string): Promise<Roles> {
+    const types = await names.typesAt(ownerKey);
     return new Set(types.map((name) => this.options.knownTypes.byName(name)?.role ?? null));
   }
 }

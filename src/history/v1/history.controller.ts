@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import type { DoneChange } from '../../records/changes/record-operation.js';
 import { OperationsRefused } from '../../records/changes/operation-list.js';
+import { PlanFindings } from '../../records/plan-findings.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { RevertService } from '../revert.service.js';
 import { RevertDto, RevertQueryDto, toRevertTarget } from './dto/revert.dto.js';
@@ -14,7 +15,8 @@ import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
 import { saying } from '../../records/v1/change-message.form.js';
-import { type DoneChangeSetDto, toDoneChangeSetDto } from '../../records/v1/done-change-set.form.js';
+import { type DoneChangeSetDto, toDoneChangeSetDto, withFindings } from '../../records/v1/done-change-set.form.js';
+import { asksForFindings } from '../../records/v1/plan-findings.form.js';
 import { jsonOfDifferences } from './difference.form.js';
 import { type RecordForm, recordForm } from '../../records/v1/record.form.js';
 import type { ApiRequest } from '../../http/request.js';
@@ -41,6 +43,7 @@ export class HistoryController {
     private readonly comparisons: ComparisonService,
     private readonly reverts: RevertService,
     private readonly answersOnce: AnswersOnce,
+    private readonly findings: PlanFindings,
     private readonly absoluteUrl: AbsoluteUrl,
     options: RecordsOptions,
   ) {
@@ -87,7 +90,7 @@ export class HistoryController {
   @ApiRevert()
   async revert(
     @PathId('domain_id') zoneId: string,
-    @Query() { dry_run }: RevertQueryDto,
+    @Query() { dry_run, findings }: RevertQueryDto,
     @Body() body: RevertDto,
     @CurrentCaller() asker: Caller,
     @IfMatch() condition: Precondition | null,
@@ -95,6 +98,7 @@ export class HistoryController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const isDryRun = dry_run === 'true';
+    const hasFindings = asksForFindings(findings, dry_run);
     const target = toRevertTarget(body);
     const caller = saying(body.message, asker);
     const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
@@ -105,7 +109,11 @@ export class HistoryController {
         });
     const show = (done: DoneChange): DoneChangeSetDto => toDoneChangeSetDto(zoneId, done, this.form);
     // What stores nothing may be repeated as it is.
-    if (isDryRun) return show(await apply(null));
+    if (isDryRun) {
+      const done = await apply(null);
+      if (!hasFindings || done.tried === null) return show(done);
+      return withFindings(show(done), await this.findings.of(zoneId, caller, done.tried));
+    }
     return this.answersOnce.give({ request, response }, apply, (done) => ({ body: show(done) }));
   }
 

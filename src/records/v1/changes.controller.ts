@@ -8,11 +8,13 @@ import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/ans
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
 import { type ChangeOptions, RecordChanges } from '../changes/record-changes.js';
 import type { DoneChange, RecordOperation } from '../changes/record-operation.js';
+import { PlanFindings } from '../plan-findings.js';
 import { RecordsOptions } from '../records.options.js';
 import { inWordsOfChangeSet } from './change-set-refusal.js';
 import { ApiChangeRecords, ApiChanges } from './changes.api.js';
 import { ChangeSetQueryDto } from './dto/change-set-query.dto.js';
-import { toDoneChangeSetDto } from './done-change-set.form.js';
+import { type DoneChangeSetDto, toDoneChangeSetDto, withFindings } from './done-change-set.form.js';
+import { asksForFindings } from './plan-findings.form.js';
 import { recordForm, withFields } from './record.form.js';
 import { saying } from './change-message.form.js';
 import { type ChangeSet, ChangeSetPipe } from './pipes/change-set.pipe.js';
@@ -23,6 +25,7 @@ export class ChangesController {
   constructor(
     private readonly changes: RecordChanges,
     private readonly answersOnce: AnswersOnce,
+    private readonly findings: PlanFindings,
     private readonly options: RecordsOptions,
   ) {}
 
@@ -31,7 +34,7 @@ export class ChangesController {
   @ApiChangeRecords()
   async change(
     @PathId('domain_id') zoneId: string,
-    @Query() { dry_run, fields }: ChangeSetQueryDto,
+    @Query() { dry_run, findings, fields }: ChangeSetQueryDto,
     @Body(ChangeSetPipe) { operations, message }: ChangeSet,
     @CurrentCaller() asker: Caller,
     @IfMatch() condition: Precondition | null,
@@ -39,14 +42,19 @@ export class ChangesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const isDryRun = dry_run === 'true';
+    const hasFindings = asksForFindings(findings, dry_run);
     const caller = saying(message, asker);
     const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
       this.apply(zoneId, caller, operations, { isDryRun, companion: keepingUnder(condition, keeping) });
     const form = recordForm(this.options);
     const shown = fields === 'true' ? withFields(form, this.options.knownTypes) : form;
-    const show = (done: DoneChange): object => toDoneChangeSetDto(zoneId, done, shown);
+    const show = (done: DoneChange): DoneChangeSetDto => toDoneChangeSetDto(zoneId, done, shown);
     // What stores nothing may be repeated as it is.
-    if (isDryRun) return show(await apply(null));
+    if (isDryRun) {
+      const done = await apply(null);
+      if (!hasFindings || done.tried === null) return show(done);
+      return withFindings(show(done), await this.findings.of(zoneId, caller, done.tried));
+    }
     return this.answersOnce.give({ request, response }, apply, (done) => ({ body: show(done) }));
   }
 

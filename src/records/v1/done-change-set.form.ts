@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
+import type { PlanFinding } from '../plan-findings.js';
 import { DifferenceDto, type DifferenceToShow, toDifferenceDto } from './difference.form.js';
 import { RecordDto, type RecordForm, type RecordToShow } from './record.form.js';
 
@@ -22,6 +23,24 @@ class UseAfterDto {
   zone_recordsets!: number;
 }
 
+/** What would be found in the domain. */
+class PlanFindingDto {
+  @ApiProperty({
+    enum: ['error', 'warning'],
+    description: '`error`: name servers refuse the domain. `warning`: it is served, but hardly as it was meant.',
+  })
+  severity!: string;
+
+  @ApiProperty({ example: 'example.org.' })
+  name!: string;
+
+  @ApiProperty({ example: 'MX' })
+  type!: string;
+
+  @ApiProperty({ example: 'mail.example.org. lies in the zone and has no address.' })
+  message!: string;
+}
+
 /** What a change set did, entry by entry (behaviour 9.3). */
 export class DoneChangeSetDto {
   @ApiProperty({ type: 'integer', example: 1763600001, description: 'The serial of the domain after it.' })
@@ -41,6 +60,20 @@ export class DoneChangeSetDto {
 
   @ApiPropertyOptional({ type: UseAfterDto, description: 'Of a dry run: what the domain would have then.' })
   use?: UseAfterDto;
+
+  @ApiPropertyOptional({
+    type: [PlanFindingDto],
+    nullable: true,
+    description:
+      'Of a dry run with `findings=true`: what the check of the domain would find then and does not find now; `null` where it is not looked for.',
+  })
+  findings?: PlanFindingDto[] | null;
+}
+
+/** A plan with what would be found. */
+export function withFindings(plan: DoneChangeSetDto, findings: readonly PlanFinding[] | null): DoneChangeSetDto {
+  const shown = findings?.map(({ severity, name, type, message }) => ({ severity, name, type, message })) ?? null;
+  return { ...plan, findings: shown };
 }
 
 /** What a list of operations did. */

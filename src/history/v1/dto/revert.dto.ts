@@ -4,6 +4,7 @@ import { ServiceError } from '../../../common/service-error.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { IsChangeMessage } from '../../../records/v1/change-message.form.js';
+import { FINDS } from '../../../records/v1/plan-findings.form.js';
 import type { RevertTarget } from '../../revert.service.js';
 import { MAX_SERIAL } from '../../../common/field-limits.js';
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
@@ -48,4 +49,7 @@ export function toRevertTarget({ serial, change_id }: RevertDto): RevertTarget {
 export class RevertQueryDto {
   @IsBooleanParameter('Check everything, but store nothing.')
   dry_run?: BooleanParameter;
+
+  @IsBooleanParameter(FINDS)
+  findings?: BooleanParameter;
 }
