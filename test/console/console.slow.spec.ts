@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { bodyOf } from '../support/answers.js';
 import { describeWithBrowser, openBrowser } from '../support/browser.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
@@ -412,6 +412,41 @@ describeWithBrowser('the console in a browser', () => {
     await person.dialog('Keyboard shortcuts').waitFor();
   });
 
+  it('22.6 shows focus, selection, states and faults where the system forces its colours', async () => {
+    for (const label of ['a', 'b', 'c', 'd']) await zone.newRecord({ name: zone.at(label) });
+    const { page } = person;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await person.comeTo(`/zones/${zone.name}/records`, member.token);
+    const row = (name: string) => person.records.getByRole('row').filter({ hasText: new RegExp(`^${name}A`) });
+    const look = (found: Locator): Promise<Look> => found.evaluate(lookOf);
+    await page.getByRole('checkbox', { name: 'Select b A' }).check();
+    const plain = await look(row('a'));
+    const chosen = await look(row('b'));
+    expect(chosen.edge).not.toBe(plain.edge);
+    expect(plain.edge).toBe(plain.ground);
+    await row('c').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    const focused = await look(row('c'));
+    expect(focused).toMatchObject({ outline: '3px solid' });
+    expect(focused.outlineColor).not.toBe(focused.ground);
+    await person.button('Delete d A').click();
+    const badge = await look(row('d').locator('.badge'));
+    expect(badge.edge).not.toBe(badge.ground);
+    expect(badge.edgeWidth).toBe('1px');
+    const tab = (name: string) => page.getByRole('navigation', { name: 'Zone' }).getByRole('link', { name });
+    expect((await look(tab('Records'))).foot).not.toBe((await look(tab('Import'))).foot);
+
+    await page.getByRole('button', { name: /^Account/ }).press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[role^=menuitem][data-focused]').waitFor();
+    const items = await page.locator('[role^=menuitem]').all();
+    const grounds = await Promise.all(items.map(async (item) => (await look(item)).ground));
+    expect(new Set(grounds).size).toBe(2);
+    await page.keyboard.press('Escape');
+    expect(await person.seriousFaults()).toEqual([]);
+  });
+
   it('22.2 shows a large zone where the scroll bar stands, and finds a record in it', async () => {
     const lines = Array.from({ length: 3000 }, (_, n) => `h${String(n).padStart(5, '0')} IN A 192.0.2.${n % 250}`);
     const file = `$ORIGIN ${zone.name}\n$TTL 300\n${lines.join('\n')}\n`;
@@ -436,6 +471,36 @@ describeWithBrowser('the console in a browser', () => {
     await person.records.getByRole('row').filter({ hasText: 'h01234' }).waitFor();
   });
 });
+
+interface Look {
+  readonly ground: string;
+  readonly edge: string;
+  readonly edgeWidth: string;
+  readonly foot: string;
+  readonly outline: string;
+  readonly outlineColor: string;
+}
+
+/** What the page has of its own; the tests have no types of it. */
+interface InPage {
+  readonly document: { readonly documentElement: unknown };
+  getComputedStyle(element: unknown): Readonly<Record<string, string>>;
+}
+
+/** Runs in the page: what somebody sees of an element beside its text. What has no ground of its own stands on that of the page. */
+function lookOf(element: unknown): Look {
+  const { document, getComputedStyle: styleOf } = globalThis as unknown as InPage;
+  const style = styleOf(element);
+  const own = style.backgroundColor ?? '';
+  return {
+    ground: own.endsWith(', 0)') ? (styleOf(document.documentElement).backgroundColor ?? '') : own,
+    edge: style.borderInlineStartColor ?? '',
+    edgeWidth: style.borderInlineStartWidth ?? '',
+    foot: style.borderBlockEndColor ?? '',
+    outline: `${style.outlineWidth ?? ''} ${style.outlineStyle ?? ''}`,
+    outlineColor: style.outlineColor ?? '',
+  };
+}
 
 async function expectSoon<T>(read: () => Promise<T>, expected: T): Promise<void> {
   await until(async () => (await read()) === expected);
