@@ -1835,16 +1835,28 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
+             * @description `algorithm`: all of them.
              * @example csk
              * @enum {string}
              */
-            key: "csk" | "ksk" | "zsk";
+            key: "csk" | "ksk" | "zsk" | "algorithm";
+            /**
+             * @description Of the new keys.
+             * @example ECDSAP256SHA256
+             * @enum {string}
+             */
+            algorithm: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            /**
+             * @description Whether others may have the old key.
+             * @example false
+             */
+            emergency: boolean;
             /**
              * @description What was done last.
              * @example publish
              * @enum {string}
              */
-            step: "publish" | "swap" | "remove";
+            step: "sign" | "publish" | "swap" | "remove" | "unsign";
             /**
              * @description When that was, UTC.
              * @example 2026-11-23T08:29:58.000000
@@ -1924,11 +1936,23 @@ export interface components {
         };
         CreateRolloverDto: {
             /**
-             * @description Which key another one takes the place of.
+             * @description Which key another one takes the place of; `algorithm`: keys of another algorithm take that of all.
              * @example csk
              * @enum {string}
              */
-            key: "csk" | "ksk" | "zsk";
+            key: "csk" | "ksk" | "zsk" | "algorithm";
+            /**
+             * @description With `algorithm`: that of the new keys.
+             * @example ED25519
+             * @enum {string}
+             */
+            algorithm?: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            /**
+             * @description Others may have the old key: it goes without waiting for what it has signed in caches, and the DS of the new one is offered at once.
+             * @default false
+             * @example false
+             */
+            emergency: boolean;
         };
         ParentDto: {
             /**

@@ -5,8 +5,6 @@ import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { useDnssecAction } from './use-dnssec-action.js';
 
-const STEPS = ['publish', 'swap', 'remove'] as const;
-
 interface Props {
   readonly rollover: NonNullable<Dnssec['rollover']>;
   readonly waitsFor: string | null;
@@ -16,16 +14,19 @@ interface Props {
 /** How far a rollover has come, and what it waits for. */
 export function RolloverSteps({ rollover, waitsFor, mayEdit }: Props) {
   const { act, fault } = useDnssecAction();
-  const heading = words.dnssec.rollover(rollover.key.toUpperCase());
+  const { heading, steps } =
+    rollover.key === 'algorithm'
+      ? { heading: words.dnssec.rolloverTo(rollover.algorithm), steps: words.dnssec.stepsOfAlgorithm }
+      : { heading: words.dnssec.rollover(rollover.key.toUpperCase()), steps: words.dnssec.steps };
   const stop = () => act(`/rollovers/${rollover.id}`, { method: 'DELETE' }, words.dnssec.rolloverStopped);
   return (
     <>
       <h3 id="rollover">{heading}</h3>
       {fault !== null && <Trouble error={fault} />}
       <ol className="steps" aria-labelledby="rollover">
-        {STEPS.map((step) => (
+        {Object.entries(steps).map(([step, label]) => (
           <li key={step} {...(step === rollover.step && { 'aria-current': 'step' as const })}>
-            {words.dnssec.steps[step]}
+            {label}
             {step === rollover.step && (
               <p>
                 {words.dnssec.since} <Moment at={rollover.since} />
@@ -40,7 +41,7 @@ export function RolloverSteps({ rollover, waitsFor, mayEdit }: Props) {
           </li>
         ))}
       </ol>
-      {mayEdit && rollover.step === 'publish' && (
+      {mayEdit && (rollover.step === 'publish' || rollover.step === 'sign') && (
         <button type="button" onClick={() => void stop()}>
           {words.dnssec.stopRollover}
         </button>

@@ -279,9 +279,14 @@ const DNSSEC: Command = {
     }),
     command({
       name: 'roll',
-      description: 'have a new key take the place of another: csk, ksk or zsk',
+      description:
+        'have new keys take the place of others: of the csk, ksk or zsk, or of all by those of another algorithm',
       arguments: '<name> <key>',
-      run: async (context, given) => (await import('./commands/dnssec.command.js')).rollKey(context, given.arguments),
+      options: {
+        algorithm: textOption('--algorithm <name>', 'with "algorithm": ECDSAP256SHA256, ED25519 or RSASHA256'),
+        isEmergency: flagOption('--emergency', 'others may have the key: it goes as soon as it safely can'),
+      },
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).rollKey(context, given),
     }),
     command({
       name: 'resign',

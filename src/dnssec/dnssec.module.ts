@@ -4,6 +4,7 @@ import { ZoneReading } from '../publishing/copies/zone-reading.js';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { DnssecFigures } from './dnssec-figures.js';
 import { DnssecOptions } from './dnssec.options.js';
+import { DnssecRequests } from './dnssec-requests.js';
 import { DnssecService } from './dnssec.service.js';
 import { FirstKeys } from './keys/first-keys.js';
 import { KeyTransfer } from './keys/key-transfer.js';
@@ -13,6 +14,7 @@ import { ZoneKeys } from './keys/zone-keys.js';
 import { ParentStatements } from './parent-statements.js';
 import { FullChecks } from './runs/full-checks.js';
 import { Rollovers } from './rollovers/rollovers.js';
+import { RolloversService } from './rollovers/rollovers.service.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { PublicationOfRun } from './runs/publication-of-run.js';
 import { Signer } from './runs/signer.js';
@@ -64,12 +66,15 @@ export class DnssecModule {
         ZoneInOrder,
         SignedZoneCheck,
         FullChecks,
+        DnssecRequests,
         DnssecService,
+        RolloversService,
         ...(isEnabled ? [Signer] : []),
       ],
       exports: [
         DnssecOptions,
         DnssecService,
+        RolloversService,
         KeyVault,
         KeyTransfer,
         SignedZoneCheck,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { type Instant, Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
-import { type AuditedAction, AuditTrail } from '../database/audit/audit-trail.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Denial } from '../dns/dnssec/denial.js';
@@ -10,37 +9,21 @@ import { RecordRepository } from '../records/record.repository.js';
 import { ZoneChanges } from '../zones/changes/zone-changes.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { assertHasOwnRecords } from '../zones/zone-type.js';
-import { ZonesService } from '../zones/zones.service.js';
+import { DnssecRequests } from './dnssec-requests.js';
 import { DnssecOptions } from './dnssec.options.js';
 import { FirstKeys, type FirstKeySet, type KeyWish } from './keys/first-keys.js';
 import { KeyVault } from './keys/key-vault.js';
-import type { KeyRole, ZoneKeyEntity } from './keys/zone-key.entity.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
-import { ZoneKeys } from './keys/zone-keys.js';
 import { ParentStatements, type ParentStatement } from './parent-statements.js';
-import { SignedSetRepository } from './state/signed-set.repository.js';
 import { Rollovers } from './rollovers/rollovers.js';
-import type { ZoneRolloverEntity } from './rollovers/zone-rollover.entity.js';
-import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { Unsigning } from './runs/unsigning.js';
 import { BEFORE_DS, entering, withOtherKeys, type ZoneSigningEntity } from './state/zone-signing.entity.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
+import type { ZoneDnssec } from './zone-dnssec.js';
 
 /** How a zone is to be signed; what is left out is as the configuration says. */
 export interface SigningWish extends KeyWish {
   readonly denial?: Denial | undefined;
-}
-
-/** How a zone stands to DNSSEC. */
-export interface ZoneDnssec {
-  readonly zone: Readonly<ZoneEntity>;
-  /** `null`: it is not signed. */
-  readonly signing: ZoneSigningEntity | null;
-  /** Those that are in use. */
-  readonly keys: readonly ZoneKeyEntity[];
-  readonly rollover: ZoneRolloverEntity | null;
-  /** When the next signature is renewed, in seconds since 1970; `null` before there are any. */
-  readonly nextRenewal: number | null;
 }
 
 const PAGE_SIZE = 500;
@@ -52,20 +35,16 @@ const OF_SIGNER = ['CDS', 'CDNSKEY'];
 @Injectable()
 export class DnssecService {
   constructor(
-    private readonly zones: ZonesService,
+    private readonly requests: DnssecRequests,
     private readonly changes: ZoneChanges,
     private readonly signing: ZoneSigningRepository,
-    private readonly sets: SignedSetRepository,
     private readonly keyRows: ZoneKeyRepository,
-    private readonly keys: ZoneKeys,
     private readonly firstKeys: FirstKeys,
     private readonly parents: ParentStatements,
     private readonly records: RecordRepository,
     private readonly vault: KeyVault,
     private readonly rollovers: Rollovers,
-    private readonly rolloverRows: ZoneRolloverRepository,
     private readonly unsigning: Unsigning,
-    private readonly trail: AuditTrail,
     private readonly reads: Reads,
     private readonly clock: Clock,
     private readonly options: DnssecOptions,
@@ -77,9 +56,8 @@ export class DnssecService {
   }
 
   /** @throws ServiceError `zone_not_found` */
-  async of(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
-    const zone = await this.zones.get(zoneId, caller);
-    return this.reads.run((tx) => this.read(tx, zone));
+  of(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
+    return this.requests.of(zoneId, caller);
   }
 
   /**
@@ -98,7 +76,7 @@ export class DnssecService {
         assertSame(known, wish);
         await this.stay(tx, known, zone, caller);
         await this.changeDenial(tx, zone, wish, caller);
-        return this.read(tx, zone);
+        return this.requests.read(tx, zone);
       }
       await this.assertNothingOfSigner(tx, zone);
       const now = this.clock.now();
@@ -106,8 +84,8 @@ export class DnssecService {
       const row = newRow(zoneId, first, wish.denial ?? this.options.denial, now);
       await this.keyRows.insert(tx, first.keys);
       await this.signing.insert(tx, row);
-      await this.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
-      return this.read(tx, zone);
+      await this.requests.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
+      return this.requests.read(tx, zone);
     });
   }
 
@@ -125,7 +103,7 @@ export class DnssecService {
   ): Promise<void> {
     if (row.state !== 'leaving') return;
     await this.signing.update(tx, entering(row, 'ready', this.clock.now()));
-    await this.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
+    await this.requests.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
   }
 
   /** The chain of the other kind is made beside the present one, and takes its place in one serial. */
@@ -138,7 +116,7 @@ export class DnssecService {
     const row = await this.signing.lock(tx, zone.id);
     if (row === undefined || denial === undefined || denial === row.denial) return;
     await this.signing.update(tx, { ...withOtherKeys(row, this.clock.now()), denial, signedVersion: null });
-    await this.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial });
+    await this.requests.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial });
   }
 
   /**
@@ -149,16 +127,16 @@ export class DnssecService {
     return this.changes.in(zoneId, caller, async (change, tx) => {
       const { zone } = change;
       const row = await this.signing.lock(tx, zoneId);
-      if (row === undefined) return this.read(tx, zone);
-      if (row.state === 'leaving') return this.read(tx, zone);
-      await this.note(tx, caller, 'dnssec.disable', zone, {});
+      if (row === undefined) return this.requests.read(tx, zone);
+      if (row.state === 'leaving') return this.requests.read(tx, zone);
+      await this.requests.note(tx, caller, 'dnssec.disable', zone, {});
       if (BEFORE_DS.has(row.state)) {
         await this.unsigning.take(change, tx);
-        return this.read(tx, { ...zone, publishedSerial: null });
+        return this.requests.read(tx, { ...zone, publishedSerial: null });
       }
       await this.rollovers.assertNone(tx, zone);
       await this.signing.update(tx, entering(row, 'leaving', this.clock.now()));
-      return this.read(tx, zone);
+      return this.requests.read(tx, zone);
     });
   }
 
@@ -167,9 +145,9 @@ export class DnssecService {
    * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where that changes nothing or would break the zone
    */
   noteParent(zoneId: string, statement: ParentStatement, caller: Caller): Promise<ZoneDnssec> {
-    return this.onSigned(zoneId, caller, async (tx, zone, row) => {
+    return this.requests.change(zoneId, caller, async (tx, zone, row) => {
       await this.parents.take(tx, zone, row, statement);
-      await this.note(tx, caller, 'dnssec.parent', zone, { ds: statement.hasDs ? 'published' : 'removed' });
+      await this.requests.note(tx, caller, 'dnssec.parent', zone, { ds: statement.hasDs ? 'published' : 'removed' });
     });
   }
 
@@ -178,7 +156,7 @@ export class DnssecService {
    * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict`
    */
   async resign(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
-    return this.onSigned(zoneId, caller, async (tx, zone, row) => {
+    return this.requests.change(zoneId, caller, async (tx, zone, row) => {
       const now = this.clock.now();
       await this.signing.update(tx, {
         ...withOtherKeys(row, now),
@@ -186,56 +164,8 @@ export class DnssecService {
         haltedBecause: null,
         runAt: now,
       });
-      await this.note(tx, caller, 'dnssec.resign', zone, {});
+      await this.requests.note(tx, caller, 'dnssec.resign', zone, {});
     });
-  }
-
-  /**
-   * Has a new key take the place of another.
-   * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict`
-   */
-  async roll(zoneId: string, kind: KeyRole, caller: Caller): Promise<ZoneDnssec> {
-    const { zone: asked, signing, rollover } = await this.of(zoneId, caller);
-    const isPossible = signing !== null && !BEFORE_DS.has(signing.state) && rollover === null;
-    const spare = isPossible ? await this.keys.spare(asked.tenantId, signing.algorithm, 1) : [];
-    return this.onSigned(zoneId, caller, async (tx, zone, row) => {
-      const now = this.clock.now();
-      const { id } = await this.rollovers.begin(tx, zone, row, kind, now, spare);
-      await this.signing.update(tx, withOtherKeys(row, now));
-      await this.note(tx, caller, 'dnssec.roll', zone, { key: kind, rollover: id });
-    });
-  }
-
-  /** @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where it has come too far */
-  async cancelRoll(zoneId: string, rolloverId: string, caller: Caller): Promise<ZoneDnssec> {
-    return this.onSigned(zoneId, caller, async (tx, zone, row) => {
-      const now = this.clock.now();
-      await this.rollovers.cancel(tx, zone, rolloverId, now);
-      await this.signing.update(tx, withOtherKeys(row, now));
-      await this.note(tx, caller, 'dnssec.cancel_roll', zone, { rollover: rolloverId });
-    });
-  }
-
-  /** @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where it is not signed */
-  private onSigned(
-    zoneId: string,
-    caller: Caller,
-    work: (tx: Transaction, zone: Readonly<ZoneEntity>, row: ZoneSigningEntity) => Promise<void>,
-  ): Promise<ZoneDnssec> {
-    return this.changes.in(zoneId, caller, async ({ zone }, tx) => {
-      const row = await this.signing.lock(tx, zoneId);
-      if (row === undefined) throw new ServiceError('signing_conflict', `${zone.name} is not signed.`);
-      await work(tx, zone, row);
-      return this.read(tx, zone);
-    });
-  }
-
-  private async read(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<ZoneDnssec> {
-    const signing = (await this.signing.find(tx, zone.id)) ?? null;
-    if (signing === null) return { zone, signing, keys: [], rollover: null, nextRenewal: null };
-    const keys = (await this.keyRows.ofZone(tx, zone.id)).filter(({ retiredAt }) => retiredAt === null);
-    const rollover = await this.rolloverRows.find(tx, zone.id);
-    return { zone, signing, keys, rollover, nextRenewal: await this.sets.firstDue(tx, signing) };
   }
 
   /** Whoever has put CDS there speaks of other keys than ours. */
@@ -247,18 +177,6 @@ export class DnssecService {
       'signing_conflict',
       `${zone.name} has ${own.type} records of its own, which a signed domain makes itself: delete them first.`,
     );
-  }
-
-  private note(
-    tx: Transaction,
-    caller: Caller,
-    action: AuditedAction,
-    { id, name, tenantId }: Readonly<ZoneEntity>,
-    details: Readonly<Record<string, unknown>>,
-  ): Promise<void> {
-    return this.trail.note(tx, caller, [
-      { action, ownerId: tenantId, zone: { id, name }, subject: { id, name }, details },
-    ]);
   }
 }
 

@@ -3,10 +3,13 @@ import { Clock, toUnixSeconds } from '../common/clock.js';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
+import { PublishedKey } from '../dns/dnssec/signing-key.js';
 import type { WireSet } from '../dns/dnssec/wire-set.js';
 import { describeFault, faultsOfZone, type PublishedSet } from '../dns/dnssec/zone-check.js';
 import { SealedShut } from './keys/key-vault.js';
-import { ZoneKeys } from './keys/zone-keys.js';
+import type { ZoneKeyEntity } from './keys/zone-key.entity.js';
+import { dnskeyOf, ZoneKeys } from './keys/zone-keys.js';
+import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { ZoneInOrder } from './runs/zone-in-order.js';
 import { isMade, readSignedSet } from './state/signed-set-form.js';
 import { SignedSetRepository } from './state/signed-set.repository.js';
@@ -26,6 +29,7 @@ export class SignedZoneCheck {
     private readonly keys: ZoneKeys,
     private readonly sets: SignedSetRepository,
     private readonly signing: ZoneSigningRepository,
+    private readonly rollovers: ZoneRolloverRepository,
     private readonly reads: Reads,
     private readonly clock: Clock,
   ) {}
@@ -55,7 +59,16 @@ export class SignedZoneCheck {
       count: () => this.sets.count(tx, row),
     };
     const now = toUnixSeconds(this.clock.now());
-    for await (const fault of faultsOfZone(form, inPortions(names), published, isMade, now)) yield describeFault(fault);
+    const hidden = await this.hiddenKeys(tx, zoneId, keys);
+    for await (const fault of faultsOfZone(form, inPortions(names), published, isMade, now, hidden))
+      yield describeFault(fault);
+  }
+
+  /** Those that sign before they are published, and after (RFC 6781 §4.1.4). */
+  private async hiddenKeys(tx: Transaction, zoneId: string, keys: readonly ZoneKeyEntity[]): Promise<PublishedKey[]> {
+    const rollover = await this.rollovers.find(tx, zoneId);
+    if (rollover?.kind !== 'algorithm') return [];
+    return keys.filter(({ isPublished }) => isPublished === 0).map((key) => new PublishedKey(dnskeyOf(key)));
   }
 
   private async at(tx: Transaction, row: ZoneSigningEntity, wanted: readonly WireSet[]): Promise<PublishedSet[]> {

@@ -2,10 +2,24 @@ import { formatInstant } from '../common/clock.js';
 import { DIGEST_TYPES, dsRdata } from '../dns/dnssec/dnskey.js';
 import { DomainName } from '../dns/name.js';
 import { DS } from '../dns/rdata/ds.js';
-import type { ZoneDnssec } from './dnssec.service.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
+import type { ZoneKeyEntity } from './keys/zone-key.entity.js';
 import { dnskeyOf } from './keys/zone-keys.js';
+import { awaitsDs, changesSigners } from './rollovers/rollover-plan.js';
 import type { ZoneRolloverEntity } from './rollovers/zone-rollover.entity.js';
 import type { SigningState, ZoneSigningEntity } from './state/zone-signing.entity.js';
+
+/** How a zone stands to DNSSEC. */
+export interface ZoneDnssec {
+  readonly zone: Readonly<ZoneEntity>;
+  /** `null`: it is not signed. */
+  readonly signing: ZoneSigningEntity | null;
+  /** Those that are in use. */
+  readonly keys: readonly ZoneKeyEntity[];
+  readonly rollover: ZoneRolloverEntity | null;
+  /** When the next signature is renewed, in seconds since 1970; `null` before there are any. */
+  readonly nextRenewal: number | null;
+}
 
 /** What may be set in the parent zone, one or all of them; the data of DS records. */
 export function delegationSigners({ zone, keys }: Pick<ZoneDnssec, 'zone' | 'keys'>): string[] {
@@ -45,14 +59,19 @@ export function waitsFor({ signing, rollover }: Pick<ZoneDnssec, 'signing' | 'ro
   }
 }
 
-function rolloverWaitsFor({ step, kind, provenUntil, dsUntil }: ZoneRolloverEntity): string {
+function rolloverWaitsFor(rollover: ZoneRolloverEntity): string {
+  const { step, provenUntil, dsUntil } = rollover;
   if (provenUntil === null)
     return {
+      sign: 'everything has to be signed with both algorithms, and every name server has to have that',
       publish: 'every name server has to answer with the new key in the DNSKEY set',
-      swap: 'everything has to be signed with the new key, and every name server has to have that',
+      swap: changesSigners(rollover)
+        ? 'everything has to be signed with the new key, and every name server has to have that'
+        : 'every name server has to answer with CDS records of the new key',
       remove: 'every name server has to answer without the old key',
+      unsign: 'everything has to be signed without the old keys, and every name server has to have that',
     }[step];
-  if (step === 'swap' && kind !== 'zsk' && dsUntil === null)
+  if (awaitsDs(rollover) && dsUntil === null)
     return 'the DS of the new key has to take the place of that of the old one in the parent zone';
   const until = Math.max(provenUntil, dsUntil ?? 0);
   return `caches may have what was before until ${formatInstant(until)}`;

@@ -61,7 +61,7 @@ async function published({ id }: TestDomain): Promise<void> {
   expect(await bodyOf(publication)).toMatchObject({ published: true });
 }
 
-async function family(denial: string): Promise<Family> {
+async function family(wish: object): Promise<Family> {
   const name = freshName();
   const parent = await newDomain(pool.clients, name);
   const child = await newDomain(pool.clients, `child.${name}`);
@@ -70,7 +70,7 @@ async function family(denial: string): Promise<Family> {
   await child.import('www A 192.0.2.1\n*.wild TXT x\ndeep.er.down TXT x\n');
   await pool.syncNsd();
   for (const { id } of [parent, child])
-    await answerOf(pool.clients.call('put', `/v1/domains/${id}/dnssec`, { enabled: true, denial }));
+    await answerOf(pool.clients.call('put', `/v1/domains/${id}/dnssec`, { enabled: true, ...wish }));
   for (const domain of [parent, child]) await until(async () => (await dnssecOf(domain)).state === 'ready');
   return { parent, child };
 }
@@ -118,6 +118,26 @@ async function verdictsOf(resolvers: readonly ValidatingResolver[], of: Family):
   return (await Promise.all(asked)).flat();
 }
 
+/** Asks all the time, and keeps what is neither secure nor rightly without signatures. */
+function watching(
+  resolvers: readonly ValidatingResolver[],
+  of: Family,
+): { readonly bogus: readonly string[]; end(): Promise<void> } {
+  const bogus: string[] = [];
+  const over = new AbortController();
+  const asking = (async () => {
+    while (!over.signal.aborted)
+      bogus.push(...(await verdictsOf(resolvers, of)).filter((verdict) => !/: (in)?secure$/.test(verdict)));
+  })();
+  return {
+    bogus,
+    end: async () => {
+      over.abort();
+      await asking;
+    },
+  };
+}
+
 /** They trust a key that the child does not have. */
 async function strangersTo({ child }: Family): Promise<ValidatingResolver[]> {
   const [ds = ''] = (await dnssecOf(child)).ds;
@@ -143,15 +163,10 @@ describe('unbound, behind a signed parent zone', () => {
   itWithUnbound(
     '23.3, 23.4, 23.9: finds no answer bogus, of any of four name servers, from the first DS over a rollover to the end of signing',
     async () => {
-      const of = await family('nsec');
+      const of = await family({ denial: 'nsec' });
       const { child } = of;
       const resolvers = await resolversOf(of);
-      const bogus: string[] = [];
-      const over = new AbortController();
-      const watching = (async () => {
-        while (!over.signal.aborted)
-          bogus.push(...(await verdictsOf(resolvers, of)).filter((verdict) => !/: (in)?secure$/.test(verdict)));
-      })();
+      const watch = watching(resolvers, of);
       try {
         let set = await setDs(of);
         await post(child, 'parent', { ds: 'published', ttl: SECOND });
@@ -177,11 +192,37 @@ describe('unbound, behind a signed parent zone', () => {
           (await verdictsOf(resolvers, of)).every((text) => text.includes(child.name) === text.endsWith(': insecure')),
         );
       } finally {
-        over.abort();
-        await watching;
+        await watch.end();
         await stopAll(resolvers);
       }
-      expect(bogus).toEqual([]);
+      expect(watch.bogus).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  itWithUnbound(
+    '23.9: finds no answer bogus while a domain gets keys of another algorithm, though it insists on all that a DS names',
+    async () => {
+      const of = await family({ algorithm: 'RSASHA256', single_key: false });
+      const { child } = of;
+      const resolvers = await resolversOf(of);
+      const watch = watching(resolvers, of);
+      try {
+        const set = await setDs(of);
+        await post(child, 'parent', { ds: 'published', ttl: SECOND });
+        await until(async () => (await verdictsOf(resolvers, of)).every(isSecure));
+        await post(child, 'rollovers', { key: 'algorithm', algorithm: 'ECDSAP256SHA256' });
+        await until(async () => (await dnssecOf(child)).rollover?.step === 'swap');
+        await setDs(of, set);
+        await expectSecure(resolvers, of);
+        await post(child, 'parent', { ds: 'published', ttl: SECOND });
+        await until(async () => (await dnssecOf(child)).rollover === null);
+        await expectSecure(resolvers, of);
+      } finally {
+        await watch.end();
+        await stopAll(resolvers);
+      }
+      expect(watch.bogus).toEqual([]);
     },
     TIMEOUT,
   );
@@ -189,7 +230,7 @@ describe('unbound, behind a signed parent zone', () => {
   itWithUnbound(
     '23.4: finds what NSEC3 denies secure, and everything bogus behind a DS of another key',
     async () => {
-      const of = await family('nsec3');
+      const of = await family({ denial: 'nsec3' });
       const [resolvers, strangers] = [await resolversOf(of), await strangersTo(of)];
       try {
         await setDs(of);

@@ -91,6 +91,7 @@ function configuration({ directory, anchor, zones, port }: ResolverPlan, own: nu
   infra-host-ttl: 1
   aggressive-nsec: no
   qname-minimisation: no
+  harden-algo-downgrade: yes
 remote-control:
   control-enable: no
 ${stubs.join('')}`;

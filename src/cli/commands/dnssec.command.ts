@@ -5,8 +5,10 @@ import { formatInstant } from '../../common/clock.js';
 import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { type ReadKey, readBindKey } from '../../dns/dnssec/bind-key.js';
 import { KeyTransfer } from '../../dnssec/keys/key-transfer.js';
-import { DnssecService, type SigningWish, type ZoneDnssec } from '../../dnssec/dnssec.service.js';
-import { delegationSigners, shownState, waitsFor } from '../../dnssec/zone-dnssec.js';
+import { DnssecService, type SigningWish } from '../../dnssec/dnssec.service.js';
+import type { RolloverWish } from '../../dnssec/rollovers/rollovers.js';
+import { RolloversService } from '../../dnssec/rollovers/rollovers.service.js';
+import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../../dnssec/zone-dnssec.js';
 import { KeyVault } from '../../dnssec/keys/key-vault.js';
 import { SignedZoneCheck } from '../../dnssec/signed-zone-check.js';
 import type { CommandContext, Services } from '../../plugins/command.js';
@@ -82,9 +84,27 @@ export async function disableDnssec(context: CommandContext, [name = '']: readon
 }
 
 /** @throws Error where that key cannot be rolled now */
-export async function rollKey(context: CommandContext, [name = '', kind]: readonly string[]): Promise<void> {
-  if (kind !== 'csk' && kind !== 'ksk' && kind !== 'zsk') throw new Error('say csk, ksk or zsk');
-  show(await onZone(context, name, (dnssec, id, caller) => dnssec.roll(id, kind, caller)));
+export async function rollKey(
+  context: CommandContext,
+  { arguments: [name = '', kind], options: { algorithm, isEmergency } }: RollRequest,
+): Promise<void> {
+  if (kind !== 'csk' && kind !== 'ksk' && kind !== 'zsk' && kind !== 'algorithm')
+    throw new Error('say csk, ksk, zsk or algorithm');
+  if ((kind === 'algorithm') !== (algorithm !== undefined))
+    throw new Error('algorithm takes --algorithm, the others none');
+  if (isEmergency && kind === 'algorithm') throw new Error('--emergency is of one key: roll that first');
+  const wish: RolloverWish = { kind, algorithm: readAlgorithm(algorithm), isEmergency };
+  show(
+    await context.withServices(async (services) => {
+      const { id } = await zoneNamed(services, name);
+      return services.get(RolloversService).begin(id, wish, operatorFor('admin'));
+    }),
+  );
+}
+
+interface RollRequest {
+  readonly arguments: readonly string[];
+  readonly options: { readonly algorithm?: string | undefined; readonly isEmergency: boolean };
 }
 
 /** @throws Error for a zone that is not signed */
@@ -172,11 +192,16 @@ function onZone(
 }
 
 function readWish({ algorithm, denial, splitsKeys }: EnableRequest['options']): SigningWish {
-  const known = SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === algorithm?.toUpperCase());
-  if (algorithm !== undefined && known === undefined)
-    throw new Error(`--algorithm is one of ${SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic).join(', ')}`);
   if (denial !== undefined && denial !== 'nsec' && denial !== 'nsec3') throw new Error('--denial is nsec or nsec3');
-  return { algorithm: known?.number, denial, ...(splitsKeys && { isSingleKey: false }) };
+  return { algorithm: readAlgorithm(algorithm), denial, ...(splitsKeys && { isSingleKey: false }) };
+}
+
+/** Its number. */
+function readAlgorithm(name: string | undefined): number | undefined {
+  const known = SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === name?.toUpperCase());
+  if (name !== undefined && known === undefined)
+    throw new Error(`--algorithm is one of ${SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic).join(', ')}`);
+  return known?.number;
 }
 
 function show(found: ZoneDnssec): void {

@@ -68,7 +68,8 @@ export class SignZones1764000000000 implements MigrationInterface {
         columns: [
           { ...key('zone_id'), isPrimary: true },
           key('id'),
-          key('kind', '3'),
+          key('kind', '9'),
+          { name: 'is_emergency', type: 'integer' },
           key('old_key_id'),
           key('new_key_id'),
           key('step', '8'),

@@ -37,6 +37,7 @@ const HALF = 2 ** 31;
  * @param names with all their sets, as `setsToSign` takes them
  * @param isMade tells sets of which the records are published too
  * @param now in seconds since 1970
+ * @param hidden keys that may sign without being published, as in a rollover to another algorithm
  */
 export async function* faultsOfZone(
   form: ZoneForm,
@@ -44,6 +45,7 @@ export async function* faultsOfZone(
   published: PublishedSets,
   isMade: (type: number) => boolean,
   now: number,
+  hidden: readonly PublishedKey[] = [],
 ): AsyncGenerator<ZoneFault> {
   let keys: readonly PublishedKey[] = [];
   let count = 0;
@@ -59,7 +61,7 @@ export async function* faultsOfZone(
     for (const set of wanted) {
       const there = found.get(placeOf(set));
       if (there !== undefined)
-        for (const what of faultsOfSet(set, there, keys, form.apex, isMade, now)) yield { ...set, what };
+        for (const what of faultsOfSet(set, there, { keys, hidden }, form.apex, isMade, now)) yield { ...set, what };
     }
   }
   const superfluous = (await published.count()) - count;
@@ -70,7 +72,7 @@ export async function* faultsOfZone(
 function* faultsOfSet(
   set: WireSet,
   there: PublishedSet,
-  keys: readonly PublishedKey[],
+  { keys, hidden }: { readonly keys: readonly PublishedKey[]; readonly hidden: readonly PublishedKey[] },
   apex: DomainName,
   isMade: (type: number) => boolean,
   now: number,
@@ -82,7 +84,7 @@ function* faultsOfSet(
     const { inception, expiration, tag } = readRrsig(rrsig);
     if (isAfter(inception, now)) yield `has a signature of key ${tag} that does not count yet`;
     if (isAfter(now, expiration)) yield `has a signature of key ${tag} that has ended`;
-    const signer = keys.find((key) => mayBy(key, set.type) && isSignatureOf(rrsig, set, key, apex));
+    const signer = [...keys, ...hidden].find((key) => mayBy(key, set.type) && isSignatureOf(rrsig, set, key, apex));
     if (signer === undefined) yield `has a signature of key ${tag} that none of the published keys verifies`;
     else algorithms.delete(signer.algorithm);
   }

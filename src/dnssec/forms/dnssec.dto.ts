@@ -1,19 +1,23 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from '../../http/bodies/class-validator.js';
 import { formatInstant } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
 import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey } from '../../dns/dnssec/dnskey.js';
 import { CDNSKEY } from '../../dns/rdata/cdnskey.js';
 import { MayBeAbsent } from '../../http/bodies/may-be-absent.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
-import type { SigningWish, ZoneDnssec } from '../dnssec.service.js';
+import type { SigningWish } from '../dnssec.service.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import type { ParentStatement } from '../parent-statements.js';
+import type { RolloverWish } from '../rollovers/rollovers.js';
 import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
-import { delegationSigners, shownState, waitsFor } from '../zone-dnssec.js';
+import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../zone-dnssec.js';
 
 const ALGORITHMS = SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic);
-const KINDS = ['csk', 'ksk', 'zsk'] as const;
+const ROLES = ['csk', 'ksk', 'zsk'] as const;
+const KINDS = [...ROLES, 'algorithm'] as const;
+const STEPS = ['sign', 'publish', 'swap', 'remove', 'unsign'] as const;
 const DENIALS = ['nsec', 'nsec3'] as const;
 const SECONDS = 1_000_000;
 /** Of a DS, where nobody says it; many top-level domains have this one. */
@@ -72,7 +76,7 @@ class DnssecKeyDto {
   @ApiProperty({ example: 12_345, description: 'The key tag.' })
   tag!: number;
 
-  @ApiProperty({ enum: ['csk', 'ksk', 'zsk'], example: 'csk', description: 'What it signs: all, the keys, the rest.' })
+  @ApiProperty({ enum: ROLES, example: 'csk', description: 'What it signs: all, the keys, the rest.' })
   role!: string;
 
   @ApiProperty({ enum: ALGORITHMS, example: 'ECDSAP256SHA256' })
@@ -100,10 +104,16 @@ class RolloverDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ enum: KINDS, example: 'csk' })
+  @ApiProperty({ enum: KINDS, example: 'csk', description: '`algorithm`: all of them.' })
   key!: string;
 
-  @ApiProperty({ enum: ['publish', 'swap', 'remove'], example: 'publish', description: 'What was done last.' })
+  @ApiProperty({ enum: ALGORITHMS, example: 'ECDSAP256SHA256', description: 'Of the new keys.' })
+  algorithm!: string;
+
+  @ApiProperty({ example: false, description: 'Whether others may have the old key.' })
+  emergency!: boolean;
+
+  @ApiProperty({ enum: STEPS, example: 'publish', description: 'What was done last.' })
   step!: string;
 
   @ApiProperty({ example: '2026-11-23T08:29:58.000000', description: 'When that was, UTC.' })
@@ -111,9 +121,29 @@ class RolloverDto {
 }
 
 export class CreateRolloverDto {
-  @ApiProperty({ enum: KINDS, example: 'csk', description: 'Which key another one takes the place of.' })
+  @ApiProperty({
+    enum: KINDS,
+    example: 'csk',
+    description: 'Which key another one takes the place of; `algorithm`: keys of another algorithm take that of all.',
+  })
   @IsIn(KINDS)
   key!: (typeof KINDS)[number];
+
+  @ApiPropertyOptional({ enum: ALGORITHMS, example: 'ED25519', description: 'With `algorithm`: that of the new keys.' })
+  @MayBeAbsent()
+  @IsIn(ALGORITHMS)
+  algorithm?: string;
+
+  @ApiPropertyOptional({
+    default: false,
+    example: false,
+    description:
+      'Others may have the old key: it goes without waiting for what it has signed in caches, and the DS of the new one is' +
+      ' offered at once.',
+  })
+  @MayBeAbsent()
+  @IsBoolean()
+  emergency?: boolean;
 }
 
 export class DnssecDto {
@@ -165,8 +195,30 @@ export class DnssecDto {
 }
 
 export function toSigningWish({ algorithm, denial, single_key }: UpdateDnssecDto): SigningWish {
-  const known = SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === algorithm);
-  return { algorithm: known?.number, denial, isSingleKey: single_key };
+  return { algorithm: numberOf(algorithm), denial, isSingleKey: single_key };
+}
+
+function numberOf(algorithm: string | undefined): number | undefined {
+  return SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === algorithm)?.number;
+}
+
+/** @throws ServiceError `invalid_object` */
+export function toRolloverWish({ key, algorithm, emergency = false }: CreateRolloverDto): RolloverWish {
+  if ((key === 'algorithm') !== (algorithm !== undefined))
+    throw ServiceError.ofField(
+      'invalid_object',
+      'algorithm',
+      'required',
+      'Say to which algorithm the keys are to be rolled, with "key": "algorithm" and with no other.',
+    );
+  if (emergency && key === 'algorithm')
+    throw ServiceError.ofField(
+      'invalid_object',
+      'emergency',
+      'enum',
+      'A rollover to another algorithm takes its time: roll the key that others may have first.',
+    );
+  return { kind: key, algorithm: numberOf(algorithm), isEmergency: emergency };
 }
 
 export function toParentStatement({ ds, ttl = USUAL_TTL }: ParentDto): ParentStatement {
@@ -184,14 +236,19 @@ export function toDnssecDto(dnssec: ZoneDnssec): DnssecDto {
     single_key: signing === null ? null : signing.isSingleKey === 1,
     ds: delegationSigners({ zone, keys }),
     keys: keys.map(toKeyDto),
-    rollover: rollover && toRolloverDto(rollover),
+    rollover: rollover && toRolloverDto(rollover, keys),
     next_renewal: nextRenewal === null ? null : formatInstant(nextRenewal * SECONDS),
     published_serial: zone.publishedSerial,
   };
 }
 
-function toRolloverDto({ id, kind, step, stepSince }: ZoneRolloverEntity): RolloverDto {
-  return { id, key: kind, step, since: formatInstant(stepSince) };
+function toRolloverDto(rollover: ZoneRolloverEntity, keys: readonly ZoneKeyEntity[]): RolloverDto {
+  const { id, kind, newKeyId, isEmergency, step, stepSince } = rollover;
+  const { algorithm = 0 } = keys.find((key) => key.id === newKeyId) ?? {};
+  return {
+    ...{ id, key: kind, algorithm: signingAlgorithm(algorithm).mnemonic, emergency: isEmergency === 1 },
+    ...{ step, since: formatInstant(stepSince) },
+  };
 }
 
 function toKeyDto(key: ZoneKeyEntity): DnssecKeyDto {

@@ -10,7 +10,7 @@ const COLUMNS =
 const OF_ZONE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE zone_id = ? ORDER BY id`);
 /** Of a zone that was deleted while it was signed. */
 const LEFT_BEHIND = new Statement<ZoneKeyEntity>(
-  `SELECT ${COLUMNS} FROM zone_keys k WHERE name_key = ? AND tenant_id = ? AND retired_at IS NULL AND sealed IS NOT NULL` +
+  `SELECT ${COLUMNS} FROM zone_keys k WHERE name_key = ? AND tenant_id = ? AND is_published = 1 AND sealed IS NOT NULL` +
     ' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = k.zone_id) ORDER BY id DESC',
 );
 const PAGE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE id > ? ORDER BY id LIMIT ?`);

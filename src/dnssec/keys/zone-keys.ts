@@ -9,6 +9,7 @@ import { dnskeyRdata, keyTag, readDnskey, SECURE_ENTRY_POINT, ZONE_KEY } from '.
 import { SigningKey } from '../../dns/dnssec/signing-key.js';
 import type { SigningKeys } from '../../dns/dnssec/zone-signer.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { dutiesOf } from './key-duties.js';
 import { KeyVault, SealedShut } from './key-vault.js';
 import type { KeyRole, ZoneKeyEntity } from './zone-key.entity.js';
 
@@ -111,10 +112,4 @@ export class ZoneKeys {
 
 export function dnskeyOf({ dnskey }: Pick<ZoneKeyEntity, 'dnskey'>): Buffer {
   return Buffer.from(dnskey, 'base64');
-}
-
-/** What a key of that role is for. */
-function dutiesOf(role: KeyRole): Pick<ZoneKeyEntity, 'isPublished' | 'signsKeys' | 'signsZone' | 'isInCds'> {
-  const isEntry = role === 'zsk' ? 0 : 1;
-  return { isPublished: 1, signsKeys: isEntry, signsZone: role === 'ksk' ? 0 : 1, isInCds: isEntry };
 }

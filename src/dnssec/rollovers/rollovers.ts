@@ -4,17 +4,38 @@ import type { Instant } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Transaction } from '../../database/transaction.js';
+import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import type { KeyRole, ZoneKeyEntity } from '../keys/zone-key.entity.js';
+import { NO_DUTIES } from '../keys/key-duties.js';
+import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
 import { ZoneKeys } from '../keys/zone-keys.js';
 import { SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
-import type { RolloverStep, ZoneRolloverEntity } from './zone-rollover.entity.js';
+import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { lookAgain } from './look-again.js';
+import {
+  awaitsDs,
+  changesSigners,
+  dutiesOfNew,
+  dutiesOfOld,
+  firstStep,
+  isStoppable,
+  stepAfter,
+  waitBehind,
+} from './rollover-plan.js';
+import type { RolloverKind, RolloverStep, ZoneRolloverEntity } from './zone-rollover.entity.js';
 import { ZoneRolloverRepository } from './zone-rollover.repository.js';
 
 const SECOND: Instant = 1_000_000;
+
+/** Which keys are to be rolled. */
+export interface RolloverWish {
+  readonly kind: RolloverKind;
+  /** By its number; of the new keys, where it is to be another one. */
+  readonly algorithm?: number | undefined;
+  readonly isEmergency: boolean;
+}
 
 /** What a step waits for beside the proof that every name server has it. */
 export interface Waits {
@@ -26,8 +47,14 @@ export interface Waits {
   readonly longestTtl: number;
 }
 
+/** Those of the two sides that are in use. */
+interface Sides {
+  readonly old: readonly ZoneKeyEntity[];
+  readonly made: readonly ZoneKeyEntity[];
+}
+
 /**
- * Lets one key take the place of another, so that there is always a chain of which every part is in all caches: a step begins
+ * Lets keys take the place of others, so that there is always a chain of which every part is in all caches: a step begins
  * when what the one before has changed is on all name servers, and caches have forgotten what was there before.
  */
 @Injectable()
@@ -37,6 +64,7 @@ export class Rollovers {
     private readonly keyRows: ZoneKeyRepository,
     private readonly keys: ZoneKeys,
     private readonly sets: SignedSetRepository,
+    private readonly signing: ZoneSigningRepository,
   ) {}
 
   /** @throws ServiceError `signing_conflict` where there is no such key, or another rollover is under way */
@@ -44,7 +72,7 @@ export class Rollovers {
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
     row: ZoneSigningEntity,
-    kind: KeyRole,
+    { kind, algorithm = row.algorithm, isEmergency }: RolloverWish,
     now: Instant,
     spare: KeyObject[],
   ): Promise<ZoneRolloverEntity> {
@@ -52,16 +80,18 @@ export class Rollovers {
       throw new ServiceError('signing_conflict', `The keys of ${zone.name} can be rolled when it is ready or secure.`);
     await this.assertNone(tx, zone);
     const all = await this.keyRows.ofZone(tx, zone.id);
-    const old = all.find((key) => key.role === kind && key.retiredAt === null);
-    if (old === undefined) throw new ServiceError('signing_conflict', `${zone.name} has no ${kind}.`);
-    const made = await this.keys.make(zone, kind, old.algorithm, all, now, spare);
-    // It signs the keys from the beginning, so that a DS may name it; nothing else before its DNSKEY is everywhere.
-    await this.keyRows.insert(tx, [{ ...made, signsZone: 0, isInCds: 0 }]);
+    const old = all.filter(({ role, retiredAt }) => retiredAt === null && (kind === 'algorithm' || role === kind));
+    assertRollable(zone, row, { kind, algorithm }, old);
+    const made: ZoneKeyEntity[] = [];
+    for (const { role } of old) made.push(await this.keys.make(zone, role, algorithm, [...all, ...made], now, spare));
+    await this.keyRows.insert(tx, made);
     const rollover: ZoneRolloverEntity = {
-      ...{ zoneId: zone.id, id: timeOrderedUuid(now), kind, oldKeyId: old.id, newKeyId: made.id },
-      ...stepBegun('publish', row, now),
+      ...{ zoneId: zone.id, id: timeOrderedUuid(now), kind, isEmergency: isEmergency ? 1 : 0 },
+      ...{ oldKeyId: entryOf(old).id, newKeyId: entryOf(made).id },
+      ...stepBegun(firstStep(kind), row, now),
     };
     await this.rollovers.insert(tx, rollover);
+    await this.takeUp(tx, row, rollover, { old, made });
     return rollover;
   }
 
@@ -74,21 +104,40 @@ export class Rollovers {
     );
   }
 
-  /** @throws ServiceError `signing_conflict` where it has come too far */
-  async cancel(tx: Transaction, zone: Readonly<ZoneEntity>, id: string, now: Instant): Promise<void> {
+  /**
+   * Keys that nobody has seen yet are forgotten; from an algorithm that is published already the way back is that of old keys.
+   * @throws ServiceError `signing_conflict` where it has come too far
+   */
+  async cancel(
+    tx: Transaction,
+    zone: Readonly<ZoneEntity>,
+    row: ZoneSigningEntity,
+    id: string,
+    now: Instant,
+  ): Promise<void> {
     const rollover = await this.rollovers.find(tx, zone.id);
     if (rollover?.id !== id) throw new ServiceError('signing_conflict', `${zone.name} has no such rollover.`);
-    if (rollover.step !== 'publish')
-      throw new ServiceError('signing_conflict', 'The new key signs already: the rollover cannot be stopped any more.');
-    const made = await this.keyOf(tx, zone.id, rollover.newKeyId);
-    await this.keyRows.update(tx, retired(made, now));
+    if (!isStoppable(rollover))
+      throw new ServiceError(
+        'signing_conflict',
+        'The DS of the new key has been asked for, or it signs already: the rollover cannot be stopped any more.',
+      );
+    // As long as nothing was published in this step, nothing would be published by taking the keys out again either.
+    const isPublished = rollover.step === 'publish' && row.step > rollover.publicationBefore;
+    if (rollover.kind === 'algorithm' && isPublished) {
+      const { oldKeyId: newKeyId, newKeyId: oldKeyId } = rollover;
+      return this.enter(tx, row, { ...rollover, oldKeyId, newKeyId }, 'remove', now);
+    }
+    const { made } = await this.sidesOf(tx, rollover);
+    for (const key of made) await this.keyRows.update(tx, retired(key, now));
+    if (rollover.kind === 'algorithm') await this.sets.makeDue(tx, row);
     await this.rollovers.delete(tx, zone.id);
   }
 
   /** The parent zone has the DS of the new key, and not that of the old one. */
   async noteDs(tx: Transaction, zoneId: string, dsUntil: Instant): Promise<void> {
     const rollover = await this.rollovers.find(tx, zoneId);
-    if (rollover?.step !== 'swap' || rollover.kind === 'zsk' || rollover.dsUntil !== null) return;
+    if (rollover === null || !awaitsDs(rollover) || rollover.dsUntil !== null) return;
     await this.rollovers.update(tx, { ...rollover, dsUntil });
   }
 
@@ -99,15 +148,16 @@ export class Rollovers {
     if (rollover.provenUntil === null) {
       const isPublished = row.step > rollover.publicationBefore && waits.isProven;
       if (!isPublished || (await this.isOldInUse(tx, row, rollover))) return false;
-      const wait = rollover.step === 'swap' && rollover.kind !== 'ksk' ? waits.longestTtl : waits.keyTtl;
+      const wait = { keys: waits.keyTtl, everything: waits.longestTtl, nothing: 0 }[waitBehind(rollover)];
       await this.rollovers.update(tx, { ...rollover, provenUntil: now + wait * SECOND });
       return false;
     }
-    const needsDs = rollover.step === 'swap' && rollover.kind !== 'zsk';
-    const isOver = rollover.provenUntil <= now && (!needsDs || (rollover.dsUntil !== null && rollover.dsUntil <= now));
-    if (!isOver) return false;
-    await this.beginNext(tx, row, rollover, now);
-    return rollover.step !== 'remove';
+    const isDsOver = !awaitsDs(rollover) || (rollover.dsUntil !== null && rollover.dsUntil <= now);
+    if (rollover.provenUntil > now || !isDsOver) return false;
+    const next = stepAfter(rollover);
+    if (next === null) await this.end(tx, rollover, now);
+    else await this.enter(tx, row, rollover, next, now);
+    return next !== null;
   }
 
   /** When something is to be looked at that no change tells of; `null` where nothing is under way. */
@@ -118,47 +168,75 @@ export class Rollovers {
     return Math.max(until, lookAgain(rollover.stepSince, now));
   }
 
-  private async beginNext(
+  private async enter(
+    tx: Transaction,
+    row: ZoneSigningEntity,
+    before: ZoneRolloverEntity,
+    step: RolloverStep,
+    now: Instant,
+  ): Promise<void> {
+    const rollover = { ...before, ...stepBegun(step, row, now) };
+    await this.rollovers.update(tx, rollover);
+    await this.takeUp(tx, row, rollover, await this.sidesOf(tx, rollover));
+  }
+
+  /** Keys do what they have to in the step. */
+  private async takeUp(
     tx: Transaction,
     row: ZoneSigningEntity,
     rollover: ZoneRolloverEntity,
-    now: Instant,
+    { old, made }: Sides,
   ): Promise<void> {
-    const { zoneId, kind } = rollover;
-    if (rollover.step === 'remove') return this.rollovers.delete(tx, zoneId);
-    const [old, made] = [
-      await this.keyOf(tx, zoneId, rollover.oldKeyId),
-      await this.keyOf(tx, zoneId, rollover.newKeyId),
-    ];
-    if (rollover.step === 'swap') {
-      await this.keyRows.update(tx, retired(old, now));
-      return this.rollovers.update(tx, { ...rollover, ...stepBegun('remove', row, now) });
-    }
-    const signsZone = kind === 'ksk' ? 0 : 1;
-    const isInCds = kind === 'zsk' ? 0 : 1;
-    await this.keyRows.update(tx, { ...old, signsZone: 0, isInCds: 0 });
-    await this.keyRows.update(tx, { ...made, signsZone, isInCds });
-    if (signsZone === 1) await this.sets.makeDue(tx, row);
-    return this.rollovers.update(tx, { ...rollover, ...stepBegun('swap', row, now) });
+    for (const key of old) await this.keyRows.update(tx, { ...key, ...dutiesOfOld(rollover, key.role) });
+    for (const key of made) await this.keyRows.update(tx, { ...key, ...dutiesOfNew(rollover, key.role) });
+    if (changesSigners(rollover)) await this.sets.makeDue(tx, row);
   }
 
-  /** Whether there is anything that is not signed by the new key; all of it has been made due. */
-  private async isOldInUse(
-    tx: Transaction,
-    row: ZoneSigningEntity,
-    { step, kind, newKeyId }: ZoneRolloverEntity,
-  ): Promise<boolean> {
-    if (step !== 'swap' || kind === 'ksk') return false;
+  private async end(tx: Transaction, rollover: ZoneRolloverEntity, now: Instant): Promise<void> {
+    const { old, made } = await this.sidesOf(tx, rollover);
+    for (const key of old) await this.keyRows.update(tx, retired(key, now));
+    await this.signing.setAlgorithm(tx, rollover.zoneId, entryOf(made).algorithm);
+    await this.rollovers.delete(tx, rollover.zoneId);
+  }
+
+  /** Whether there is anything that is not signed by those who are to sign it; all of it has been made due. */
+  private async isOldInUse(tx: Transaction, row: ZoneSigningEntity, rollover: ZoneRolloverEntity): Promise<boolean> {
+    if (!changesSigners(rollover)) return false;
     if ((await this.sets.firstDue(tx, row)) === 0) return true;
-    const { tag } = await this.keyOf(tx, row.zoneId, newKeyId);
-    return this.sets.isSignedByOthers(tx, row, tag);
+    const signers = (await this.keyRows.ofZone(tx, row.zoneId)).filter(({ signsZone }) => signsZone === 1);
+    return this.sets.isSignedByOthers(tx, row, signers.map(({ tag }) => tag).join(','));
   }
 
-  private async keyOf(tx: Transaction, zoneId: string, id: string): Promise<ZoneKeyEntity> {
-    const key = (await this.keyRows.ofZone(tx, zoneId)).find((one) => one.id === id);
-    if (key === undefined) throw new Error(`the zone ${zoneId} has lost its key ${id}`);
-    return key;
+  private async sidesOf(tx: Transaction, { zoneId, kind, oldKeyId, newKeyId }: ZoneRolloverEntity): Promise<Sides> {
+    const keys = (await this.keyRows.ofZone(tx, zoneId)).filter(({ retiredAt }) => retiredAt === null);
+    const made = keys.find(({ id }) => id === newKeyId);
+    const old = keys.find(({ id }) => id === oldKeyId);
+    if (made === undefined || old === undefined) throw new Error(`the zone ${zoneId} has lost keys of its rollover`);
+    if (kind !== 'algorithm') return { old: [old], made: [made] };
+    const of = ({ algorithm }: ZoneKeyEntity): ZoneKeyEntity[] => keys.filter((key) => key.algorithm === algorithm);
+    return { old: of(old), made: of(made) };
   }
+}
+
+function assertRollable(
+  { name }: Readonly<ZoneEntity>,
+  row: ZoneSigningEntity,
+  { kind, algorithm }: { readonly kind: RolloverKind; readonly algorithm: number },
+  old: readonly ZoneKeyEntity[],
+): void {
+  if (old.length === 0) throw new ServiceError('signing_conflict', `${name} has no ${kind}.`);
+  if (kind === 'algorithm' && algorithm === row.algorithm)
+    throw new ServiceError(
+      'signing_conflict',
+      `The keys of ${name} are of ${signingAlgorithm(algorithm).mnemonic} already: roll one of them, or name another algorithm.`,
+    );
+}
+
+/** What a DS refers to; of one key, that. */
+function entryOf(keys: readonly ZoneKeyEntity[]): ZoneKeyEntity {
+  const entry = keys.find(({ role }) => role !== 'zsk') ?? keys[0];
+  if (entry === undefined) throw new Error('a rollover is one of keys');
+  return entry;
 }
 
 function stepBegun(
@@ -170,5 +248,5 @@ function stepBegun(
 }
 
 function retired(key: ZoneKeyEntity, now: Instant): ZoneKeyEntity {
-  return { ...key, isPublished: 0, signsKeys: 0, signsZone: 0, isInCds: 0, retiredAt: now };
+  return { ...key, ...NO_DUTIES, retiredAt: now };
 }

@@ -3,13 +3,17 @@ import type { Instant } from '../../common/clock.js';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 import type { KeyRole } from '../keys/zone-key.entity.js';
 
-/**
- * `publish`: the new key is in the DNSKEY set; `swap`: it signs what the old one did, and the DS is to follow it; `remove`: the
- * old key is gone (RFC 6781 §4.1.1.1, §4.1.2, §4.1.3).
- */
-export type RolloverStep = 'publish' | 'swap' | 'remove';
+/** Which keys are rolled: one of that role, or all of them to another algorithm. */
+export type RolloverKind = KeyRole | 'algorithm';
 
-/** One key of a zone taking the place of another. A zone has one of them at a time. */
+/**
+ * `sign`: new keys sign beside the old ones; `publish`: they are in the DNSKEY set; `swap`: the DS is to follow them, and a key
+ * that takes the place of one of the same algorithm signs instead of it; `remove`: the old ones are out of the DNSKEY set;
+ * `unsign`: their signatures are gone too. `rollover-plan.ts` says which rollover has which.
+ */
+export type RolloverStep = 'sign' | 'publish' | 'swap' | 'remove' | 'unsign';
+
+/** Keys of a zone taking the place of others. A zone has one of them at a time. */
 @Entity('zone_rollovers')
 export class ZoneRolloverEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
@@ -18,10 +22,14 @@ export class ZoneRolloverEntity {
   @Column('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 
-  /** Of which keys. */
-  @Column('varchar', { length: 3, ...BYTEWISE })
-  kind!: KeyRole;
+  @Column('varchar', { length: 9, ...BYTEWISE })
+  kind!: RolloverKind;
 
+  /** 1: others may have the old key. */
+  @Column('integer', { name: 'is_emergency' })
+  isEmergency!: number;
+
+  /** Where all keys are rolled, the one that a DS refers to; the others have its algorithm. */
   @Column('varchar', { name: 'old_key_id', length: 36, ...BYTEWISE })
   oldKeyId!: string;
 

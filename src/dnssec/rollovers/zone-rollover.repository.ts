@@ -4,12 +4,13 @@ import { entityManagerOf, type Transaction } from '../../database/transaction.js
 import { ZoneRolloverEntity } from './zone-rollover.entity.js';
 
 const FIND = new Statement<ZoneRolloverEntity>(
-  'SELECT zone_id AS "zoneId", id, kind, old_key_id AS "oldKeyId", new_key_id AS "newKeyId", step,' +
+  'SELECT zone_id AS "zoneId", id, kind, is_emergency AS "isEmergency", old_key_id AS "oldKeyId", new_key_id AS "newKeyId", step,' +
     ' step_since AS "stepSince", publication_before AS "publicationBefore", proven_until AS "provenUntil",' +
     ' ds_until AS "dsUntil" FROM zone_rollovers WHERE zone_id = ?',
 );
 const UPDATE = new Statement(
-  'UPDATE zone_rollovers SET step = ?, step_since = ?, publication_before = ?, proven_until = ?, ds_until = ? WHERE zone_id = ?',
+  'UPDATE zone_rollovers SET old_key_id = ?, new_key_id = ?, step = ?, step_since = ?, publication_before = ?,' +
+    ' proven_until = ?, ds_until = ? WHERE zone_id = ?',
 );
 const DELETE = new Statement('DELETE FROM zone_rollovers WHERE zone_id = ?');
 
@@ -25,8 +26,9 @@ export class ZoneRolloverRepository {
   }
 
   update(tx: Transaction, rollover: ZoneRolloverEntity): Promise<void> {
-    const { step, stepSince, publicationBefore, provenUntil, dsUntil, zoneId } = rollover;
-    return UPDATE.run(tx, [step, stepSince, publicationBefore, provenUntil, dsUntil, zoneId]);
+    const { oldKeyId, newKeyId, step, stepSince, publicationBefore, provenUntil, dsUntil, zoneId } = rollover;
+    const fields = [oldKeyId, newKeyId, step, stepSince, publicationBefore, provenUntil, dsUntil];
+    return UPDATE.run(tx, [...fields, zoneId]);
   }
 
   delete(tx: Transaction, zoneId: string): Promise<void> {

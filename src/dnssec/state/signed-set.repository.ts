@@ -155,9 +155,16 @@ export class SignedSetRepository {
     return (await COUNT.first(tx, [zoneId, generation]))?.count ?? 0;
   }
 
-  /** Whether any set of the zone itself is signed by another key. It may read them all. */
-  async isSignedByOthers(tx: Transaction, { zoneId, generation }: GenerationOfZone, tag: number): Promise<boolean> {
-    return (await ANY_BY_OTHERS.first(tx, [zoneId, generation, String(tag)])) !== undefined;
+  /**
+   * Whether any set of the zone itself is signed by other keys. It may read them all.
+   * @param signedBy their tags, as rows have them
+   */
+  async isSignedByOthers(
+    tx: Transaction,
+    { zoneId, generation }: GenerationOfZone,
+    signedBy: string,
+  ): Promise<boolean> {
+    return (await ANY_BY_OTHERS.first(tx, [zoneId, generation, signedBy])) !== undefined;
   }
 
   /** Has all be signed again, as if their time had come. */

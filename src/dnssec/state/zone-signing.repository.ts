@@ -43,6 +43,7 @@ const UPDATE = new Statement(
   'UPDATE zone_signing SET state = ?, generation = ?, signed_version = ?, step = ?, keys_version = ?, next_due_at = ?, run_at = ?,' +
     ' halted_because = ?, state_since = ?, ready_at = ?, denial = ? WHERE zone_id = ?',
 );
+const SET_ALGORITHM = new Statement('UPDATE zone_signing SET algorithm = ? WHERE zone_id = ?');
 const DELETE = new Statement('DELETE FROM zone_signing WHERE zone_id = ?');
 
 /** A signed zone, and whose it is; of nobody once it is deleted. */
@@ -116,6 +117,11 @@ export class ZoneSigningRepository {
     const { state, generation, signedVersion, step, keysVersion, nextDueAt, runAt, haltedBecause, stateSince } = row;
     const fields = [state, generation, signedVersion, step, keysVersion, nextDueAt, runAt, haltedBecause, stateSince];
     return UPDATE.run(tx, [...fields, row.readyAt, row.denial, row.zoneId]);
+  }
+
+  /** Of the keys that it has from now on. */
+  setAlgorithm(tx: Transaction, zoneId: string, algorithm: number): Promise<void> {
+    return SET_ALGORITHM.run(tx, [algorithm, zoneId]);
   }
 
   delete(tx: Transaction, zoneId: string): Promise<void> {

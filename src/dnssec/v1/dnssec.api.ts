@@ -70,7 +70,8 @@ export const ApiRoll = () =>
       summary: 'Have a new key take the place of another',
       description:
         'Each step begins when every name server has the one before, and caches have nothing of what was there before.' +
-        ' Before the old KSK or CSK goes, the parent zone has to be said to have the DS of the new one.',
+        ' Before the old KSK or CSK goes, the parent zone has to be said to have the DS of the new one. `algorithm` has keys of' +
+        ' another algorithm take the place of all keys (RFC 6781 §4.1.4).',
     }),
     ApiErrors('invalid_object', 'forbidden', 'signing_conflict'),
     ApiErrors('payload_too_large', 'unsupported_content_type'),
@@ -81,7 +82,7 @@ export const ApiCancelRoll = () =>
   applyDecorators(
     ApiOperation({
       operationId: 'deleteDnssecRollover',
-      summary: 'Stop a rollover, as long as the new key does not sign the domain',
+      summary: 'Stop a rollover, as long as the DS of the new key has not been asked for',
     }),
     ApiParam({ name: 'rollover_id', type: String, format: 'uuid' }),
     ApiErrors('forbidden', 'signing_conflict'),

@@ -3,6 +3,7 @@ import type { Caller } from '../../common/caller.js';
 import { BodyOptional } from '../../http/bodies/media-types.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import { DnssecService } from '../dnssec.service.js';
+import { RolloversService } from '../rollovers/rollovers.service.js';
 import {
   ApiCancelRoll,
   ApiDnssec,
@@ -18,6 +19,7 @@ import {
   ParentDto,
   toDnssecDto,
   toParentStatement,
+  toRolloverWish,
   toSigningWish,
   UpdateDnssecDto,
 } from '../forms/dnssec.dto.js';
@@ -25,7 +27,10 @@ import {
 @ApiDnssec()
 @Controller(['v1/domains/:domain_id/dnssec', 'domains/:domain_id/dnssec'])
 export class DnssecController {
-  constructor(private readonly dnssec: DnssecService) {}
+  constructor(
+    private readonly dnssec: DnssecService,
+    private readonly rollovers: RolloversService,
+  ) {}
 
   @Get()
   @ApiGetDnssec()
@@ -51,10 +56,10 @@ export class DnssecController {
   @ApiRoll()
   async roll(
     @PathId('domain_id') zoneId: string,
-    @Body() { key }: CreateRolloverDto,
+    @Body() body: CreateRolloverDto,
     @CurrentCaller() caller: Caller,
   ): Promise<DnssecDto> {
-    return toDnssecDto(await this.dnssec.roll(zoneId, key, caller));
+    return toDnssecDto(await this.rollovers.begin(zoneId, toRolloverWish(body), caller));
   }
 
   @Delete('rollovers/:rollover_id')
@@ -64,7 +69,7 @@ export class DnssecController {
     @PathId('rollover_id') rolloverId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<DnssecDto> {
-    return toDnssecDto(await this.dnssec.cancelRoll(zoneId, rolloverId, caller));
+    return toDnssecDto(await this.rollovers.cancel(zoneId, rolloverId, caller));
   }
 
   @Post('resign')

@@ -40,7 +40,7 @@ export const ApiRollZone = () =>
 
 export const ApiCancelZoneRoll = () =>
   applyDecorators(
-    ofZone('deleteZoneDnssecRollover', 'Stop a rollover, as long as the new key does not sign the zone'),
+    ofZone('deleteZoneDnssecRollover', 'Stop a rollover, as long as the DS of the new key has not been asked for'),
     ApiParam({ name: 'rollover_id', type: String, format: 'uuid' }),
     ApiV2Errors('signing_conflict'),
   );

@@ -4,12 +4,14 @@ import { BodyOptional } from '../../http/bodies/media-types.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { V2Id } from '../../http/v2/path-uuid.js';
 import { DnssecService } from '../dnssec.service.js';
+import { RolloversService } from '../rollovers/rollovers.service.js';
 import {
   CreateRolloverDto,
   type DnssecDto,
   ParentDto,
   toDnssecDto,
   toParentStatement,
+  toRolloverWish,
   toSigningWish,
   UpdateDnssecDto,
 } from '../forms/dnssec.dto.js';
@@ -27,7 +29,10 @@ import {
 @ApiZoneDnssec()
 @Controller('v2/zones/:zone_id/dnssec')
 export class ZoneDnssecController {
-  constructor(private readonly dnssec: DnssecService) {}
+  constructor(
+    private readonly dnssec: DnssecService,
+    private readonly rollovers: RolloversService,
+  ) {}
 
   @Get()
   @ApiGetZoneDnssec()
@@ -52,10 +57,10 @@ export class ZoneDnssecController {
   @ApiRollZone()
   async roll(
     @V2Id('zone_id') id: string,
-    @Body() { key }: CreateRolloverDto,
+    @Body() body: CreateRolloverDto,
     @CurrentCaller() caller: Caller,
   ): Promise<DnssecDto> {
-    return toDnssecDto(await this.dnssec.roll(id, key, caller));
+    return toDnssecDto(await this.rollovers.begin(id, toRolloverWish(body), caller));
   }
 
   @Delete('rollovers/:rollover_id')
@@ -65,7 +70,7 @@ export class ZoneDnssecController {
     @V2Id('rollover_id') rolloverId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<DnssecDto> {
-    return toDnssecDto(await this.dnssec.cancelRoll(id, rolloverId, caller));
+    return toDnssecDto(await this.rollovers.cancel(id, rolloverId, caller));
   }
 
   @Post('resign')

@@ -1,7 +1,7 @@
 import { type SigningAlgorithm, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey } from '../../dns/dnssec/dnskey.js';
 import { CDNSKEY } from '../../dns/rdata/cdnskey.js';
-import type { ZoneDnssec } from '../../dnssec/dnssec.service.js';
+import type { ZoneDnssec } from '../../dnssec/zone-dnssec.js';
 import { dnskeyOf } from '../../dnssec/keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../../dnssec/keys/zone-key.entity.js';
 import { delegationSigners } from '../../dnssec/zone-dnssec.js';
