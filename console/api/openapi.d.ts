@@ -670,6 +670,12 @@ export interface components {
              */
             publication?: "published" | "pending" | "failed";
             /**
+             * @description Only with `details=true`: how far it is signed (DNSSEC); `insecure`: it is not.
+             * @example secure
+             * @enum {string}
+             */
+            dnssec?: "insecure" | "signing" | "proving" | "ready" | "secure" | "leaving" | "halted";
+            /**
              * @description Only with `details=true`: the last change of anything in it, UTC.
              * @example 2026-11-20T08:30:00.123456
              */

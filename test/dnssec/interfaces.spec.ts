@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { bodyOf, expectStatus, refusalOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
@@ -28,6 +30,30 @@ interface Dnssec {
 
 const ofDomain = ({ id }: TestDomain, rest = ''): string => `/v1/domains/${id}/dnssec${rest}`;
 const ofZone = ({ id }: TestDomain, rest = ''): string => `/v2/zones/${id}/dnssec${rest}`;
+
+describe('lists', () => {
+  it('7.6, 23.2: say with details=true how far each domain is signed', async () => {
+    const [signed, halted, unsigned] = [await newDomain(owner), await newDomain(owner), await newDomain(owner)];
+    for (const domain of [signed, halted]) await bodyOf(owner.call('put', ofDomain(domain), { enabled: true }));
+    await until(async () => (await stateOf(signed)) === 'proving' && (await stateOf(halted)) === 'proving');
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    await service.running.application.app.get(SigningRuns, { strict: false }).halt(halted.id, 'of this test');
+    logged.mockRestore();
+    const states = await Promise.all([signed, halted, unsigned].map(stateOf));
+    expect(states).toEqual(['proving', 'halted', 'insecure']);
+    const { domains } = await bodyOf<Listed>(owner.call('get', `/v1/domains?name=${signed.name}`));
+    expect(domains).toEqual([expect.not.objectContaining({ dnssec: expect.anything() })]);
+  });
+
+  interface Listed {
+    readonly domains: readonly { readonly dnssec?: string }[];
+  }
+
+  async function stateOf({ name }: TestDomain): Promise<string | undefined> {
+    const { domains } = await bodyOf<Listed>(owner.call('get', `/v1/domains?name=${name}&details=true`));
+    return domains[0]?.dnssec;
+  }
+});
 
 describe('version 2', () => {
   it('23.1: signs a zone, and shows the same as version 1', async () => {

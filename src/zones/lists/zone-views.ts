@@ -19,7 +19,12 @@ export interface ZoneView extends ZoneEntity {
   readonly isShared: boolean | number;
   /** Why the masters did not give it last; `null`: they did, or it has none. */
   readonly transferError: string | null;
+  /** How far it is signed (behaviour 23.2); `null`: it is not. */
+  readonly signingState: SigningState | null;
 }
+
+export const SIGNING_STATES = ['signing', 'proving', 'ready', 'secure', 'leaving', 'halted'] as const;
+type SigningState = (typeof SIGNING_STATES)[number];
 
 /** Zones as interfaces show them that tell of a status. */
 @Injectable()
@@ -34,7 +39,7 @@ export class ZoneViews {
     publication: ZonePublication,
   ) {
     const status = statusSql(publication);
-    const select = `${ZONE_COLUMNS}, ${status} AS status, ${isSharedSql('zones.id')} AS "isShared", ${TRANSFER_ERROR}`;
+    const select = `${ZONE_COLUMNS}, ${status} AS status, ${isSharedSql('zones.id')} AS "isShared", ${TRANSFER_ERROR}, ${SIGNING_STATE}`;
     this.pages = new FilteredPages({ select, from: 'zones', id: 'zones.id', columns: columnsWith(status) });
     this.one = new Statement(...forEachDatabase(`SELECT ${select} FROM zones WHERE id = ?`));
   }
@@ -68,6 +73,10 @@ export class ZoneViews {
 const TRANSFER_ERROR =
   "CASE WHEN zones.type = 'SECONDARY' THEN (SELECT t.error FROM transfers_in t WHERE t.zone_id = zones.id) END" +
   ' AS "transferError"';
+
+const SIGNING_STATE =
+  "(SELECT CASE WHEN s.halted_because IS NULL THEN s.state ELSE 'halted' END FROM zone_signing s" +
+  ' WHERE s.zone_id = zones.id) AS "signingState"';
 
 /** Of a zone that has not come from its masters yet nothing can be published. */
 function statusSql(publication: ZonePublication): string {

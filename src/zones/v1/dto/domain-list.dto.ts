@@ -5,7 +5,7 @@ import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { DomainDto, toDomainDto } from '../domain.form.js';
 import type { PublicationStatus } from '../../zone-publication.js';
-import type { ZoneView } from '../../lists/zone-views.js';
+import { SIGNING_STATES, type ZoneView } from '../../lists/zone-views.js';
 
 const PUBLICATIONS = { ACTIVE: 'published', PENDING: 'pending', ERROR: 'failed' } as const satisfies Record<
   PublicationStatus,
@@ -25,6 +25,13 @@ export class ListedDomainDto extends DomainDto {
       'Only with `details=true`: `published`: every name server has the serial; `pending`: not all of them; `failed`: one refuses it, or its masters do.',
   })
   publication?: PublicationWord;
+
+  @ApiPropertyOptional({
+    enum: ['insecure', ...SIGNING_STATES],
+    example: 'secure',
+    description: 'Only with `details=true`: how far it is signed (DNSSEC); `insecure`: it is not.',
+  })
+  dnssec?: string;
 
   @ApiPropertyOptional({
     example: '2026-11-20T08:30:00.123456',
@@ -54,6 +61,7 @@ export function toDetailedDomainDto(zone: ZoneView, caller: Caller): ListedDomai
     ...toDomainDto(zone),
     record_count: zone.recordCount,
     publication: PUBLICATIONS[zone.status],
+    dnssec: zone.signingState ?? 'insecure',
     changed_at: formatInstant(zone.changedAt),
     ...(isAdmin(caller) && { tenant_id: zone.tenantId }),
   };
