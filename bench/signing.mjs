@@ -113,8 +113,9 @@ async function service(directory, text) {
   const zonewright = await runZonewright({ ...importing, ...program });
   try {
     const alone = await firstSigning(zonewright, zone);
-    const signing = { ...alone, ...(await besideSigning(zonewright, zone, other)) };
-    return { signing, changes: await changes(zonewright, zone, sink, primary) };
+    const changed = await changes(zonewright, zone, sink, primary);
+    // Last: until what it takes the place of has been removed, changes wait.
+    return { signing: { ...alone, ...(await besideSigning(zonewright, zone, other)) }, changes: changed };
   } finally {
     await stop(zonewright.child);
     sink.close();
