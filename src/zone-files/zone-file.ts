@@ -2,6 +2,7 @@ import { nextTurn } from '../common/waiting/event-loop-turns.js';
 
 /** Master-file text that can be read from its start more than once: an import reads it to judge, and again to store. */
 export interface ZoneFile {
+  /** In pieces, each of which holds its octets until the next one is asked for. */
   octets(): AsyncIterable<Uint8Array>;
   /** In octets. */
   readonly size: number;
