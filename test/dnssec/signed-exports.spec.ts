@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { DomainName } from '../../src/dns/name.js';
 import { ZoneSource } from '../../src/publishing/copies/zone-source.js';
@@ -23,6 +24,11 @@ _sip._tcp SRV 1 2 5060 www
 old DNAME new.example.net.
 long 604800 A 192.0.2.5
 odd TYPE65280 \\# 2 abcd
+`;
+
+/** What another zone asks its parent for (RFC 9615). */
+const SIGNAL = `_dsboot.example.net._signal CDS 60485 13 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+_dsboot.example.net._signal CDNSKEY 257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA==
 `;
 
 let service: AssembledService;
@@ -82,6 +88,26 @@ describe.each(['nsec', 'nsec3'])('%s', (denial) => {
         ]),
       );
       expect(text.includes(`; ${zone.name} serial ${lines[0]!.split(' ')[2]}\n`)).toBe(true);
+    },
+    60_000,
+  );
+
+  itWithJudges(
+    '23.4: CDS and CDNSKEY below the apex are signed like other records',
+    async () => {
+      const zone = await signedDomain(denial, SIGNAL);
+      const text = await exportOf(zone);
+      // kzonecheck of Knot 3.2 takes each CDNSKEY for one of the zone's own.
+      const faults = (await faultsOf(zone.name, text)).filter((fault) => !fault.startsWith('kzonecheck'));
+      expect(faults).toEqual([]);
+      expect(await service.get(SignedZoneCheck).faultsOf(zone.id, true)).toEqual([]);
+      for (const type of ['CDS', 'CDNSKEY']) {
+        expect(text).toMatch(new RegExp(`^_dsboot\\S+\\t\\d+\\tIN\\t${type}\\t`, 'm'));
+        expect(text).toMatch(new RegExp(`^_dsboot\\S+\\t\\d+\\tIN\\tRRSIG\\t${type} `, 'm'));
+      }
+      expect(text.split('\n').filter((line) => line !== '' && !line.startsWith(';'))).toHaveLength(
+        await transferredRecords(zone),
+      );
     },
     60_000,
   );

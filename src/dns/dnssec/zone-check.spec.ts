@@ -48,7 +48,7 @@ async function faultsOf(model: SignedModel, published: readonly PublishedSet[], 
     model.form,
     model.records.inOrder(),
     sets,
-    (type) => MADE.has(type),
+    ({ type }) => MADE.has(type),
     now,
   ))
     faults.push(`${owner.toString()} ${type} ${what}`);

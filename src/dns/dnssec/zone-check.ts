@@ -2,6 +2,7 @@ import type { DomainName } from '../name.js';
 import { typeName } from '../rdata/type-names.js';
 import { Type } from './codes.js';
 import { SECURE_ENTRY_POINT } from './dnskey.js';
+import { speaksOfKeys } from './key-sets.js';
 import { isSignatureOf, readRrsig } from './rrsig.js';
 import { type NameSets, setsToSign, type ZoneForm } from './whole-zone.js';
 import { PublishedKey } from './signing-key.js';
@@ -28,14 +29,15 @@ export interface ZoneFault {
   readonly what: string;
 }
 
-const SIGNED_AS_KEYS: ReadonlySet<number> = new Set([Type.DNSKEY, Type.CDS, Type.CDNSKEY]);
+type IsMade = (set: Pick<WireSet, 'owner' | 'type'>, apex: DomainName) => boolean;
+
 const HALF = 2 ** 31;
 
 /**
  * Looks at a signed zone as a validating resolver would, and at more: everything that must be signed has signatures that count
  * now, of each algorithm, and the chain has all names and no others. It makes nothing itself of what is published.
  * @param names with all their sets, as `setsToSign` takes them
- * @param isMade tells sets of which the records are published too
+ * @param isMade tells sets of which the records are published too, from those of the zone
  * @param now in seconds since 1970
  * @param hidden keys that may sign without being published, as in a rollover to another algorithm
  */
@@ -43,7 +45,7 @@ export async function* faultsOfZone(
   form: ZoneForm,
   names: AsyncIterable<readonly NameSets[]>,
   published: PublishedSets,
-  isMade: (type: number) => boolean,
+  isMade: IsMade,
   now: number,
   hidden: readonly PublishedKey[] = [],
 ): AsyncGenerator<ZoneFault> {
@@ -74,17 +76,17 @@ function* faultsOfSet(
   there: PublishedSet,
   { keys, hidden }: { readonly keys: readonly PublishedKey[]; readonly hidden: readonly PublishedKey[] },
   apex: DomainName,
-  isMade: (type: number) => boolean,
+  isMade: IsMade,
   now: number,
 ): Generator<string> {
-  if (isMade(set.type) && !isSameRdatas(set.rdatas, there.rdatas)) yield 'says something else than it must';
+  if (isMade(set, apex) && !isSameRdatas(set.rdatas, there.rdatas)) yield 'says something else than it must';
   if (set.ttl !== there.ttl) yield `has a ttl of ${set.ttl}, and signatures for one of ${there.ttl}`;
   const algorithms = new Set(keys.map(({ algorithm }) => algorithm));
   for (const rrsig of there.signatures) {
     const { inception, expiration, tag } = readRrsig(rrsig);
     if (isAfter(inception, now)) yield `has a signature of key ${tag} that does not count yet`;
     if (isAfter(now, expiration)) yield `has a signature of key ${tag} that has ended`;
-    const signer = [...keys, ...hidden].find((key) => mayBy(key, set.type) && isSignatureOf(rrsig, set, key, apex));
+    const signer = [...keys, ...hidden].find((key) => mayBy(key, set, apex) && isSignatureOf(rrsig, set, key, apex));
     if (signer === undefined) yield `has a signature of key ${tag} that none of the published keys verifies`;
     else algorithms.delete(signer.algorithm);
   }
@@ -92,8 +94,8 @@ function* faultsOfSet(
 }
 
 /** RFC 7344 §4.1: what speaks of keys is signed by one that a DS refers to. */
-function mayBy({ flags }: PublishedKey, type: number): boolean {
-  return !SIGNED_AS_KEYS.has(type) || flags === SECURE_ENTRY_POINT;
+function mayBy({ flags }: PublishedKey, set: WireSet, apex: DomainName): boolean {
+  return !speaksOfKeys(set, apex) || flags === SECURE_ENTRY_POINT;
 }
 
 /** RFC 4034 §3.1.5: times turn over. */

@@ -1,5 +1,5 @@
 import type { DomainName } from '../name.js';
-import { Type } from './codes.js';
+import { speaksOfKeys } from './key-sets.js';
 import { type Validity, signSet } from './rrsig.js';
 import type { SigningKey } from './signing-key.js';
 import type { WireSet } from './wire-set.js';
@@ -11,12 +11,13 @@ export interface SigningKeys {
   readonly ofZone: readonly SigningKey[];
 }
 
-/** RFC 7344 §4.1: CDS and CDNSKEY are signed like the keys they speak of. */
-const SIGNED_AS_KEYS: ReadonlySet<number> = new Set([Type.DNSKEY, Type.CDS, Type.CDNSKEY]);
-
-/** The keys that sign sets of that type. */
-export function keysFor(type: number, { ofKeys, ofZone }: SigningKeys): readonly SigningKey[] {
-  return SIGNED_AS_KEYS.has(type) ? ofKeys : ofZone;
+/** The keys that sign the set. */
+export function keysFor(
+  set: Pick<WireSet, 'owner' | 'type'>,
+  { ofKeys, ofZone }: SigningKeys,
+  apex: DomainName,
+): readonly SigningKey[] {
+  return speaksOfKeys(set, apex) ? ofKeys : ofZone;
 }
 
 /**
@@ -24,5 +25,5 @@ export function keysFor(type: number, { ofKeys, ofZone }: SigningKeys): readonly
  * @throws UnverifiedSignature
  */
 export function signaturesOf(set: WireSet, keys: SigningKeys, apex: DomainName, validity: Validity): Uint8Array[] {
-  return keysFor(set.type, keys).map((key) => signSet(set, key, apex, validity));
+  return keysFor(set, keys, apex).map((key) => signSet(set, key, apex, validity));
 }

@@ -4,6 +4,7 @@ import type { PresentRecords } from '../../dns/dnssec/changed-zone.js';
 import type { NameSets } from '../../dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
+import { DomainName } from '../../dns/name.js';
 import { isTransferred } from '../../publishing/copies/transferred-set.js';
 import type { RecordRepository } from '../../records/record.repository.js';
 import type { RecordSetRepository } from '../../records/record-set.repository.js';
@@ -20,6 +21,8 @@ export interface RecordReaders {
 
 /** The record sets of a zone as they are signed, read as they are asked for. */
 export class PresentSets implements PresentRecords {
+  private readonly apex: DomainName;
+
   /** @param made the sets that the service makes at the apex; there NS is asked for even where none is stored */
   constructor(
     private readonly tx: Transaction,
@@ -27,7 +30,9 @@ export class PresentSets implements PresentRecords {
     private readonly made: readonly WireSet[],
     private readonly maxTtl: number,
     private readonly readers: RecordReaders,
-  ) {}
+  ) {
+    this.apex = DomainName.parse(zone.name);
+  }
 
   async setsAt(keys: readonly string[]): Promise<ReadonlyMap<string, NameSets>> {
     const { tx, zone, readers } = this;
@@ -44,7 +49,7 @@ export class PresentSets implements PresentRecords {
       readers.served.setAt(zone, set, inOrder(rows.get(`${set.type} ${set.ownerKey}`) ?? [])),
     );
     const made = keys.includes(nameKey) ? this.made : [];
-    return byName([...made, ...signable(found, this.maxTtl).filter(({ type }) => !isMade(type))]);
+    return byName([...made, ...signable(found, this.maxTtl).filter((set) => !isMade(set, this.apex))]);
   }
 
   async typesAt(keys: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {

@@ -147,6 +147,8 @@ interface ContentChanges {
 
 /** Compares what has to be signed with what is. */
 class Reading {
+  private readonly apex: DomainName;
+
   constructor(
     private readonly tx: Transaction,
     private readonly zone: ZoneEntity,
@@ -154,12 +156,16 @@ class Reading {
     private readonly keys: SigningKeys,
     private readonly now: number,
     private readonly sets: SignedSetRepository,
-  ) {}
+  ) {
+    this.apex = DomainName.parse(zone.name);
+  }
 
   /** Whether the sets that the service makes there are others, but for the serial. */
   async isApexChanged(made: readonly WireSet[]): Promise<boolean> {
     const { toSign, gone } = await this.compare(made, new Set([this.zone.nameKey]), []);
-    return toSign.some(({ set }) => set.type !== SOA) || gone.some(({ type }) => isMade(type) && !isOfChain(type));
+    const isOfApex = ({ ownerKey, type }: SignedSetEntity): boolean =>
+      isMade({ owner: nameOfKey(ownerKey), type }, this.apex) && !isOfChain(type);
+    return toSign.some(({ set }) => set.type !== SOA) || gone.some(isOfApex);
   }
 
   /**
@@ -188,15 +194,15 @@ class Reading {
   }
 
   private isGood(row: SignedSetEntity, set: WireSet): boolean {
-    return row.dueAt > this.now && row.signedBy === tagsFor(set.type, this.keys) && row.digest === digestOf(set);
+    return row.dueAt > this.now && row.signedBy === tagsFor(set, this.keys, this.apex) && row.digest === digestOf(set);
   }
 }
 
 const SOA = 6;
 
-/** By which keys sets of that type are signed, as rows say it. */
-export function tagsFor(type: number, keys: SigningKeys): string {
-  return keysFor(type, keys)
+/** By which keys the set is signed, as rows say it. */
+export function tagsFor(set: Pick<WireSet, 'owner' | 'type'>, keys: SigningKeys, apex: DomainName): string {
+  return keysFor(set, keys, apex)
     .map(({ tag }) => tag)
     .join(',');
 }

@@ -64,19 +64,22 @@ export class ZoneInOrder {
     const soa = this.served.soaOf(zone);
     const made = apexSets({ zone, soa, keys, denial, state, maxTtl });
     const denialTtl = denialTtlOf(soa, Math.min(zone.ttl, maxTtl));
-    const form = { apex: DomainName.parse(zone.name), kind: chainKind(denial), denialTtl };
-    return { zone, keys, form, names: namesIn(contents, made, maxTtl) };
+    const apex = DomainName.parse(zone.name);
+    const form = { apex, kind: chainKind(denial), denialTtl };
+    return { zone, keys, form, names: namesIn(contents, apex, made, maxTtl) };
   }
 }
 
 async function* namesIn(
   contents: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
+  apex: DomainName,
   made: readonly WireSet[],
   maxTtl: number,
 ): AsyncGenerator<readonly NameSets[]> {
   let gathered: readonly WireSet[] = made;
   for await (const sets of contents) {
-    const names = [...byName([...gathered, ...signable(sets, maxTtl).filter(({ type }) => !isMade(type))]).values()];
+    const own = signable(sets, maxTtl).filter((set) => !isMade(set, apex));
+    const names = [...byName([...gathered, ...own]).values()];
     // More of the last name may come in the next batch.
     gathered = names.pop() ?? [];
     if (names.length > 0) yield names;

@@ -49,9 +49,9 @@ export class ZoneSignatures {
         ...{ zoneId: of.zoneId, generation: of.generation, ownerKey, type: set.type, ttl: set.ttl, dueAt },
         chainKey: isOfChain(set.type) ? ownerKey : null,
         digest: digestOf(set),
-        rdatas: isMade(set.type) ? textOfAll(set.rdatas) : '',
+        rdatas: isMade(set, apex) ? textOfAll(set.rdatas) : '',
         signatures: textOfAll(signaturesOf(set, keys, apex, validity)),
-        signedBy: tagsFor(set.type, keys),
+        signedBy: tagsFor(set, keys, apex),
         expiresAt: validity.expiration,
       });
     }

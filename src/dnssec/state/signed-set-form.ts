@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ChainLink } from '../../dns/dnssec/chain.js';
 import { canonicalRdatas } from '../../dns/dnssec/canonical-rdata.js';
 import { Type } from '../../dns/dnssec/codes.js';
+import { asksTheParent } from '../../dns/dnssec/key-sets.js';
 import type { ChainKind } from '../../dns/dnssec/denial.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
@@ -12,12 +13,10 @@ import type { SignedSetEntity } from './signed-set.entity.js';
 const DIGEST_OCTETS = 18;
 
 /** Sets that the service makes; of all others the records are in the zone. */
-const MADE: ReadonlySet<number> = new Set([
-  ...[Type.SOA, Type.DNSKEY, Type.CDS, Type.CDNSKEY, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM],
-]);
+const MADE: ReadonlySet<number> = new Set([...[Type.SOA, Type.DNSKEY, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM]]);
 
-export function isMade(type: number): boolean {
-  return MADE.has(type);
+export function isMade(set: Pick<WireSet, 'owner' | 'type'>, apex: DomainName): boolean {
+  return MADE.has(set.type) || asksTheParent(set, apex);
 }
 
 export function isOfChain(type: number): boolean {

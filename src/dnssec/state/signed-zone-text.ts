@@ -52,7 +52,7 @@ export class SignedZoneText extends SignedTexts {
     const keys = names.map(([{ owner }]) => owner.key);
     const stored = groupedBy(await this.sets.at(tx, row, keys), ({ ownerKey }) => ownerKey);
     return names
-      .flatMap((contents) => publishedAt(contents, (stored.get(contents[0].owner.key) ?? []).map(readSignedSet)))
+      .flatMap((contents) => publishedAt(apex, contents, (stored.get(contents[0].owner.key) ?? []).map(readSignedSet)))
       .map((set) => this.linesOf(set, apex))
       .join('');
   }
@@ -73,13 +73,13 @@ export class SignedZoneText extends SignedTexts {
 }
 
 /** What is made is as it was signed, all else as it is in the zone; the SOA comes first. */
-function publishedAt(contents: NameSets, stored: readonly SignedSet[]): SignedSet[] {
+function publishedAt(apex: DomainName, contents: NameSets, stored: readonly SignedSet[]): SignedSet[] {
   const signaturesOf = (type: number): readonly Uint8Array[] =>
     stored.find((set) => set.type === type)?.signatures ?? [];
   const own = contents
-    .filter(({ type }) => !isMade(type))
+    .filter((set) => !isMade(set, apex))
     .map((set) => ({ ...set, signatures: signaturesOf(set.type) }));
-  const made = stored.filter(({ type }) => isMade(type) && type !== Type.NSEC3);
+  const made = stored.filter((set) => isMade(set, apex) && set.type !== Type.NSEC3);
   return [...own, ...made].sort(({ type }, { type: other }) => placeOf(type) - placeOf(other));
 }
 

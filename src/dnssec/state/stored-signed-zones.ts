@@ -3,6 +3,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Type } from '../../dns/dnssec/codes.js';
+import type { WireSet } from '../../dns/dnssec/wire-set.js';
+import type { DomainName } from '../../dns/name.js';
 import {
   type SignedDifference,
   type SignedSet,
@@ -84,8 +86,8 @@ export class StoredSignedZones extends SignedZones implements OnModuleDestroy {
       yield page.map(readSignedSet).map((set) => (set.type === Type.SOA ? { ...set, rdatas: [] } : set));
   }
 
-  override isMade(type: number): boolean {
-    return isMade(type);
+  override isMade(set: Pick<WireSet, 'owner' | 'type'>, apex: DomainName): boolean {
+    return isMade(set, apex);
   }
 
   override async since(tx: Transaction, zoneId: string, serial: number): Promise<SignedDifference | null> {

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/transaction.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
+import type { DomainName } from '../../dns/name.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
 
 /** A set with its signatures. Where the records of the zone are signed, `rdatas` is empty: they are in the zone. */
@@ -31,8 +32,8 @@ export abstract class SignedZones {
   /** Longer ttls are cut to this in signed zones, in seconds. */
   abstract get maxTtl(): number;
 
-  /** Whether sets of that type are made by whoever signs, so that records of a zone are none of them. */
-  abstract isMade(type: number): boolean;
+  /** Whether a set is made by whoever signs, so that records of a zone are none of it. */
+  abstract isMade(set: Pick<WireSet, 'owner' | 'type'>, apex: DomainName): boolean;
 
   /** The SOA as it is published. */
   abstract soa(tx: Transaction, zoneId: string): Promise<WireRecord>;

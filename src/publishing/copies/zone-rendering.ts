@@ -155,11 +155,13 @@ export class ZoneRendering {
     contents: AsyncIterable<Iterable<WireRecord>>,
   ): AsyncGenerator<CopyPart> {
     yield serial;
-    const writer = new TransferWriter(DomainName.parse(zone.name));
+    const apex = DomainName.parse(zone.name);
+    const writer = new TransferWriter(apex);
     const soa = await this.signed.soa(tx, zone.id);
     yield* addRecords(writer, [soa]);
     const { maxTtl } = this.signed;
-    for await (const records of contents) yield* addRecords(writer, capped(withoutMade(records, this.signed), maxTtl));
+    for await (const records of contents)
+      yield* addRecords(writer, capped(withoutMade(records, apex, this.signed), maxTtl));
     for await (const sets of this.signed.sets(tx, zone.id)) yield* addRecords(writer, recordsOfSigned(sets));
     yield* addRecords(writer, [soa]);
     yield writer.finish();
@@ -190,8 +192,8 @@ export class ZoneRendering {
 }
 
 /** SOA, and whatever of it stands at the apex. */
-function* withoutMade(records: Iterable<WireRecord>, signed: SignedZones): Generator<WireRecord> {
-  for (const record of records) if (!signed.isMade(record.type)) yield record;
+function* withoutMade(records: Iterable<WireRecord>, apex: DomainName, signed: SignedZones): Generator<WireRecord> {
+  for (const record of records) if (!signed.isMade(record, apex)) yield record;
 }
 
 function* capped(records: Iterable<WireRecord>, maxTtl: number): Generator<WireRecord> {
