@@ -74,6 +74,8 @@ async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions & 
   // Loads pg, which SQLite has no use for.
   const { NUMBERS } = await import('./src/database/statements/number-types.js');
   const { beginSession, CLIENT_KEEPALIVE, LOCK_TIMEOUT } = await import('./src/database/postgres/postgres-session.js');
+  const { ServerClient } = await import('./src/database/postgres/server-client.js');
+  const { ServerSearch } = await import('./src/database/postgres/server-search.js');
   return {
     type: 'postgres',
     url,
@@ -82,6 +84,9 @@ async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions & 
     poolSize: POOL_SIZE,
     connectTimeoutMS: CONNECT_TIMEOUT,
     extra: {
+      Client: ServerClient,
+      // No other server may be changed, or shows all that was acknowledged.
+      search: ServerSearch.among(url, 'primary'),
       keepAlive: true,
       keepAliveInitialDelayMillis: CLIENT_KEEPALIVE,
       query_timeout: ANSWER_TIMEOUT,

@@ -1,4 +1,6 @@
 import type { Config } from '../config/config.js';
+import { locateDatabase } from '../database/database-url.js';
+import { parseServerList } from '../database/postgres/server-list.js';
 
 /** Whatever of a configuration must not be shown to anybody. */
 export function secretsOf({ auth, database, keystone, mdns }: Config): string[] {
@@ -10,8 +12,8 @@ export function secretsOf({ auth, database, keystone, mdns }: Config): string[] 
 
 /** As the URL writes it, and as the database is told it. */
 function passwordsIn(url: string): string[] {
-  if (!URL.canParse(url)) return [];
-  const { password } = new URL(url);
+  if (locateDatabase(url).kind !== 'server') return [];
+  const { password } = new URL(parseServerList(url).urlOfFirst);
   return [password, decoded(password)];
 }
 

@@ -88,22 +88,3 @@ function parseHttp(text: string): URL | undefined {
 export const serverName = reader('host name with a final dot as in ns1.example.org.', (text) => {
   return text.endsWith('.') && isHostName(text.slice(0, -1)) ? text : undefined;
 });
-
-export const databaseUrl = reader(
-  'sqlite:<path>, sqlite::memory: or postgresql://user:password@host/name',
-  (text) => {
-    if (text.startsWith('sqlite:')) return whyNoPath(text) === undefined && /^sqlite:\S/.test(text) ? text : undefined;
-    if (!/^postgres(?:ql)?:\/\/[^\s#]+$/.test(text) || !URL.canParse(text)) return undefined;
-    return text.replace(/^postgres:/, 'postgresql:');
-  },
-  whyNoPath,
-);
-
-/** Other programs read three slashes as a relative path, and a mistyped `:memory:` would become a file. */
-function whyNoPath(text: string): string | undefined {
-  if (text.startsWith('sqlite://'))
-    return 'a path follows sqlite: without //, because programs disagree on what three slashes begin';
-  if (text.startsWith('sqlite::') && text !== 'sqlite::memory:')
-    return 'a path does not begin with a colon, because it may be sqlite::memory: mistyped';
-  return undefined;
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { databaseUrl, httpBase, issuer, listenAddress, network, origin, serverName } from './address-readers.js';
+import { httpBase, issuer, listenAddress, network, origin, serverName } from './address-readers.js';
 import {
   boolean,
   claimPath,
@@ -244,36 +244,5 @@ describeReader('server name', serverName, {
     '192.0.2.1.',
     `${LONG_LABEL}a.example.org.`,
     `${LONG_LABEL}.${LONG_LABEL}.${LONG_LABEL}.${LONG_LABEL}.`,
-  ],
-});
-
-describeReader('database url', databaseUrl, {
-  accepts: [
-    ['sqlite::memory:', 'sqlite::memory:'],
-    ['sqlite:data/zonewright.sqlite', 'sqlite:data/zonewright.sqlite'],
-    ['sqlite:/var/lib/zone wright.sqlite', 'sqlite:/var/lib/zone wright.sqlite'],
-    ['sqlite:C:\\zonewright.sqlite', 'sqlite:C:\\zonewright.sqlite'],
-    [
-      'postgresql://u:p%23w@db.example.org:5432/zonewright?sslmode=require',
-      'postgresql://u:p%23w@db.example.org:5432/zonewright?sslmode=require',
-    ],
-    ['postgres://db.example.org/zonewright', 'postgresql://db.example.org/zonewright'],
-    ['postgresql:///zonewright?host=/var/run/postgresql', 'postgresql:///zonewright?host=/var/run/postgresql'],
-  ],
-  refuses: [
-    '',
-    'sqlite',
-    'sqlite:',
-    'sqlite: data/zonewright.sqlite',
-    'sqlite::memory',
-    'sqlite::memory:x',
-    'sqlite:///data/zonewright.sqlite',
-    'mysql://db.example.org/zonewright',
-    'postgresql:db.example.org',
-    'postgresql://',
-    'postgresql://u:p#w@db.example.org/zonewright',
-    'postgresql://db.example.org:x/zonewright',
-    'data/zonewright.sqlite',
-    'SQLITE:data',
   ],
 });

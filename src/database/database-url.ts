@@ -1,3 +1,6 @@
+import { reader } from '../config/readers.js';
+import { parseServerList, ServerListError, type SessionAttributes } from './postgres/server-list.js';
+
 /** What `database.url` names: a SQLite file, a SQLite database that lives as long as the process, or PostgreSQL. */
 export type DatabaseLocation =
   | { readonly kind: 'file'; readonly path: string }
@@ -12,8 +15,50 @@ export function locateDatabase(url: string): DatabaseLocation {
   return path === ':memory:' ? { kind: 'memory' } : { kind: 'file', path };
 }
 
-/** A server's URL as it may be shown: without user, password and options. */
-export function shownUrl(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
+/** `[database] url` */
+export const databaseUrl = reader(
+  'sqlite:<path>, sqlite::memory: or postgresql://user:password@host/name, with several hosts as in a:5432,b:5432',
+  (text) => {
+    if (whyNot(text) !== undefined) return undefined;
+    if (text.startsWith(SQLITE)) return /^sqlite:\S/.test(text) ? text : undefined;
+    if (!isServer(text)) return undefined;
+    const url = withFullScheme(text);
+    return URL.canParse(parseServerList(url).urlOfFirst) ? url : undefined;
+  },
+  whyNot,
+);
+
+function isServer(text: string): boolean {
+  return /^postgres(?:ql)?:\/\/[^\s#]+$/.test(text);
+}
+
+function withFullScheme(text: string): string {
+  return text.replace(/^postgres:/, 'postgresql:');
+}
+
+function whyNot(text: string): string | undefined {
+  return isServer(text) ? whyNoServers(withFullScheme(text)) : whyNoPath(text);
+}
+
+/** What is needed of the server is that changes can be made there. */
+function whyNoServers(url: string): string | undefined {
+  try {
+    const { attributes } = parseServerList(url);
+    if (attributes === null || MAY_BE_PRIMARY.has(attributes)) return undefined;
+    return `target_session_attrs = ${attributes} leads to a standby, and the service changes data: primary, read-write or any`;
+  } catch (error) {
+    if (error instanceof ServerListError) return error.message;
+    throw error;
+  }
+}
+
+const MAY_BE_PRIMARY: ReadonlySet<SessionAttributes> = new Set(['primary', 'read-write', 'any']);
+
+/** Other programs read three slashes as a relative path, and a mistyped `:memory:` would become a file. */
+function whyNoPath(text: string): string | undefined {
+  if (text.startsWith('sqlite://'))
+    return 'a path follows sqlite: without //, because programs disagree on what three slashes begin';
+  if (text.startsWith('sqlite::') && text !== 'sqlite::memory:')
+    return 'a path does not begin with a colon, because it may be sqlite::memory: mistyped';
+  return undefined;
 }

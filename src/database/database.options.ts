@@ -1,6 +1,6 @@
-import { databaseUrl } from '../config/address-readers.js';
 import { inSection } from '../config/option.js';
 import { boolean, orEmpty, text } from '../config/readers.js';
+import { databaseUrl } from './database-url.js';
 
 export const DATABASE_OPTIONS = inSection('database', {
   url: {

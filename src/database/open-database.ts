@@ -8,11 +8,11 @@ import { DatabaseFile } from './sqlite/database-file.js';
 import { DatabaseOpenError, reasonOf } from './database-open-error.js';
 import { assertPresent, assertWritable, makeIfMissing } from './database-location.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
-import { shownUrl } from './database-url.js';
 import { Migrations } from './schema/migrate.js';
 import type { MigrationLog } from './schema/migration-steps.js';
 import { assertSessionsLast } from './postgres/postgres-session.js';
 import { PostgresUnitOfWork } from './postgres/postgres-unit-of-work.js';
+import { shownServers } from './postgres/server-list.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
 import { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
@@ -213,5 +213,5 @@ async function assertUpToDate(writer: DataSource, migrations: Migrations): Promi
 }
 
 function nameOf(options: DataSourceOptions): string {
-  return options.type === 'postgres' ? shownUrl(options.url ?? '') : String(options.database);
+  return options.type === 'postgres' ? shownServers(options.url ?? '') : String(options.database);
 }

@@ -137,7 +137,12 @@ export class ReplicatedPostgres {
 
   /** The URL that a service is given which reaches the server at this port. */
   urlAt(port: number, database: string): string {
-    return `postgresql://${ROLE}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+    return this.urlOf([port], database);
+  }
+
+  /** The same of several servers. */
+  urlOf(ports: readonly number[], database: string): string {
+    return `postgresql://${ROLE}:${PASSWORD}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${database}`;
   }
 
   /** Copies the primary, at the port of a server that was killed, and has commits wait for the copy. */

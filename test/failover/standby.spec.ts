@@ -65,7 +65,8 @@ describe('18.2 a standby that is reached in place of the primary', () => {
 
   itWith(REPLICATED_POSTGRES)('keeps the service from starting, and the line says why', async () => {
     const { code, stderr } = await runService(directory, settingsAt(cluster.standbyPort));
-    const reason = 'the server is a standby, which follows another; the URL must lead to the primary';
+    const reason =
+      'the server is a standby, which follows another; the URL must lead to the primary, or name it beside this one';
     const place = `postgresql://127.0.0.1:${cluster.standbyPort}/${DATABASE}`;
     expect({ code, stderr }).toEqual({ code: 1, stderr: `zonewright: cannot open the database ${place}: ${reason}\n` });
   });

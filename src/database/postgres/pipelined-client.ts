@@ -1,8 +1,8 @@
-import pg from 'pg';
+import { ServerClient, type ServerClientOptions } from './server-client.js';
 
 /** One that sends statements before it has the answers to earlier ones, for `Pipeline`. */
-export class PipelinedClient extends pg.Client {
-  constructor(options: pg.ClientConfig) {
+export class PipelinedClient extends ServerClient {
+  constructor(options: ServerClientOptions) {
     super({ ...options, pipeline: true });
   }
 

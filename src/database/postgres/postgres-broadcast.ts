@@ -1,7 +1,9 @@
 import type { DataSourceOptions } from 'typeorm';
-import pg from 'pg';
+import type pg from 'pg';
 import { Broadcast } from '../broadcast.js';
 import { beginSession, CLIENT_KEEPALIVE } from './postgres-session.js';
+import { ServerClient } from './server-client.js';
+import { ServerSearch } from './server-search.js';
 
 const CHANNEL = 'zonewright';
 const LISTEN = `LISTEN ${CHANNEL}`;
@@ -21,9 +23,12 @@ export class PostgresBroadcast extends Broadcast {
   private isClosed = false;
   private timer: NodeJS.Timeout | undefined;
   private pingTimer: NodeJS.Timeout | undefined;
+  private readonly search: ServerSearch | null;
 
   constructor(private readonly options: DataSourceOptions & { readonly type: 'postgres' }) {
     super();
+    // A standby can notify nobody.
+    this.search = ServerSearch.among(options.url ?? '', 'primary');
   }
 
   override send(topic: string, text: string): void {
@@ -48,7 +53,8 @@ export class PostgresBroadcast extends Broadcast {
 
   private async connect(): Promise<void> {
     const { url = '', connectTimeoutMS = 5000, applicationName = '' } = this.options;
-    const client = new pg.Client({
+    const client = new ServerClient({
+      search: this.search,
       connectionString: url,
       application_name: applicationName,
       connectionTimeoutMillis: connectTimeoutMS,

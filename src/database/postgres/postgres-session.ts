@@ -85,7 +85,9 @@ class StandbyReached extends Error {
   readonly code = '25006';
 
   constructor() {
-    super('the server is a standby, which follows another; the URL must lead to the primary');
+    super(
+      'the server is a standby, which follows another; the URL must lead to the primary, or name it beside this one',
+    );
   }
 }
 
