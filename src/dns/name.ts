@@ -71,7 +71,9 @@ export class DomainName {
 
   /** How many labels there are besides the root: 0 in `.`, 2 in `example.org.`. */
   get labelCount(): number {
-    return labelStarts(this.wire).length;
+    let count = 0;
+    for (let at = 0; this.wire[at] !== 0; at += 1 + octetAt(this.wire, at)) count += 1;
+    return count;
   }
 
   /** Text to sort and compare names by; `name-key.ts` says what it looks like and what can be done with it. */
@@ -81,9 +83,9 @@ export class DomainName {
 
   /** The same name with its letters in lower case (RFC 4034 §6.2). */
   get canonical(): DomainName {
-    const first = this.wire.findIndex((octet) => octet !== lowerCase(octet));
     // Most names are written so.
-    return first === -1 ? this : new DomainName(this.wire.map(lowerCase));
+    for (const octet of this.wire) if (octet !== lowerCase(octet)) return new DomainName(this.wire.map(lowerCase));
+    return this;
   }
 
   /** Whether this name is the ancestor or lies below it. */

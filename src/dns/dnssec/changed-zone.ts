@@ -115,12 +115,11 @@ class Reading {
     types: ReadonlyMap<string, readonly number[]>,
   ): Promise<void> {
     const { kind } = this.form;
-    for (const key of new Set([...names].flatMap((name) => (kind.hasEmptyNonTerminals ? this.pathTo(name) : [name])))) {
+    for (const key of new Set([...names].flatMap((name) => (kind.isByHash ? this.pathTo(name) : [name])))) {
       if (key === this.apexKey) continue;
       const isOccluded = this.isOccluded(key, types);
       if (types.has(key) && !isOccluded) continue;
-      const isNonTerminal =
-        kind.hasEmptyNonTerminals && !isOccluded && (await this.records.namesBelow(key, 1)).length > 0;
+      const isNonTerminal = kind.isByHash && !isOccluded && (await this.records.namesBelow(key, 1)).length > 0;
       this.addLink(links, nameOf(key), isNonTerminal ? kind.bitmapOf([], false) : null);
     }
   }

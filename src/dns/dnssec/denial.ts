@@ -11,15 +11,18 @@ export type Denial = 'nsec' | 'nsec3';
 /** RFC 9276 §3.1: SHA-1, no flags, no iterations beyond the first, no salt. */
 export const NSEC3PARAM_RDATA = Uint8Array.from([1, 0, 0, 0, 0]);
 
-const HASH_OCTETS = 20;
+export const HASH_OCTETS = 20;
 /** RFC 4648 §7, in lower case: the order of texts is that of the octets. */
 const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
 
 /** Everything that differs between the two kinds of chains. */
 export interface ChainKind {
   readonly type: number;
-  /** Whether names without records of their own have a place in the chain where names below them do (RFC 5155 §7.1). */
-  readonly hasEmptyNonTerminals: boolean;
+  /**
+   * Whether the chain goes by hashes; then names without records of their own have a place in it where names below them do
+   * (RFC 5155 §7.1).
+   */
+  readonly isByHash: boolean;
   /** Where the proof about that name stands. */
   ownerOf(name: DomainName, apex: DomainName): DomainName;
   /** The types as octets; `hasSignatures` is said of the records at the name. */
@@ -32,7 +35,7 @@ export interface ChainKind {
 
 const NSEC: ChainKind = {
   type: Type.NSEC,
-  hasEmptyNonTerminals: false,
+  isByHash: false,
   // Always in lower case: then another spelling of a name changes nothing here.
   ownerOf: (name) => name.canonical,
   bitmapOf: (types) => bitmap([...types, Type.RRSIG, Type.NSEC]),
@@ -47,7 +50,7 @@ const NSEC3_FIXED = Uint8Array.from([1, 0, 0, 0, 0, HASH_OCTETS]);
 
 const NSEC3: ChainKind = {
   type: Type.NSEC3,
-  hasEmptyNonTerminals: true,
+  isByHash: true,
   ownerOf: (name, apex) => hashedName(nsec3Hash(name), apex),
   bitmapOf: (types, hasSignatures) => bitmap(hasSignatures ? [...types, Type.RRSIG] : types),
   rdataOf: (next, types) => Buffer.concat([NSEC3_FIXED, hashIn(next), types]),
@@ -62,11 +65,11 @@ export function chainKind(denial: Denial): ChainKind {
 }
 
 /** RFC 5155 §5. */
-function nsec3Hash(name: DomainName): Uint8Array {
+export function nsec3Hash(name: DomainName): Uint8Array {
   return hash('sha1', name.canonical.wire, 'buffer');
 }
 
-function hashedName(hash: Uint8Array, apex: DomainName): DomainName {
+export function hashedName(hash: Uint8Array, apex: DomainName): DomainName {
   const label = Buffer.from(base32hex(hash), 'latin1');
   return DomainName.read(Buffer.concat([Uint8Array.of(label.length), label, apex.wire]));
 }

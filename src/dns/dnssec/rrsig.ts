@@ -98,6 +98,6 @@ function signedData(head: Uint8Array, { owner, type, ttl, rdatas }: WireSet): Bu
 }
 
 /** The leftmost `*` does not count, nor does the root (RFC 4034 §3.1.3). */
-function labelsOf(owner: DomainName): number {
-  return owner.labelCount - (isWildcardLabel(owner.labels[0]) ? 1 : 0);
+function labelsOf({ wire, labelCount }: DomainName): number {
+  return labelCount - (isWildcardLabel(wire.subarray(1, 1 + (wire[0] ?? 0))) ? 1 : 0);
 }

@@ -1,8 +1,8 @@
 import { DomainName } from '../name.js';
-import { keyAbove } from '../name-key.js';
+import { keysOnPath, wireOfKey } from '../name-key.js';
 import { Occlusion, provenTypes, signedTypes } from './authority.js';
-import type { ChainLink } from './chain.js';
-import type { ChainKind } from './denial.js';
+import { type ChainKind, hashedName, nsec3Hash } from './denial.js';
+import { SortedHashes } from './sorted-hashes.js';
 import type { WireSet } from './wire-set.js';
 
 /** The sets of one owner name. At least one. */
@@ -17,7 +17,8 @@ export interface ZoneForm {
 }
 
 /**
- * All sets of a zone that have to be signed: its own first, in their order, and those of the chain, which are made here.
+ * All sets of a zone that have to be signed: its own in their order, and those of the chain, which are made here, as soon as it
+ * is known what follows them.
  * @param names with their sets, in canonical order; the apex comes first and has all that stands there
  */
 export async function* setsToSign(
@@ -25,7 +26,8 @@ export async function* setsToSign(
   names: AsyncIterable<readonly NameSets[]>,
 ): AsyncGenerator<readonly WireSet[]> {
   const occlusion = new Occlusion(apex.key);
-  const links = new LinkedNames(apex, kind);
+  const bitmaps = new Bitmaps(kind);
+  const chain = kind.isByHash ? new HashedNames(apex, bitmaps) : new OrderedNames(bitmaps);
   for await (const some of names) {
     const batch: WireSet[] = [];
     for (const sets of some) {
@@ -35,69 +37,120 @@ export async function* setsToSign(
       if (authority === 'occluded') continue;
       const signed = signedTypes(authority, types);
       batch.push(...sets.filter(({ type }) => signed.includes(type)));
-      links.add(owner, provenTypes(authority, types), signed.length > 0);
+      const link = chain.add(owner, bitmaps.indexOf(provenTypes(authority, types), signed.length > 0));
+      if (link !== null) batch.push(setOf(link, kind, denialTtl));
     }
     yield batch;
   }
-  yield* links.sets(denialTtl);
+  for (const links of chain.rest()) yield links.map((link) => setOf(link, kind, denialTtl));
 }
 
-/** So many sets of the chain are handed on together. */
-const BATCH = 500;
+/** A place in the chain, and the next one. */
+interface Link {
+  readonly owner: DomainName;
+  readonly next: DomainName;
+  readonly bitmap: Uint8Array;
+}
 
-/** The chain of a whole zone. It holds one entry for each name in memory. */
-class LinkedNames {
-  private readonly links: ChainLink[] = [];
-  private readonly emptyNonTerminals = new Map<string, DomainName>();
-  private readonly named = new Set<string>();
-  /** Names differ, and what stands at them hardly does. */
-  private readonly bitmaps = new Map<string, Uint8Array>();
+function setOf({ owner, next, bitmap }: Link, kind: ChainKind, ttl: number): WireSet {
+  return { owner, type: kind.type, ttl, rdatas: [kind.rdataOf(next, bitmap)] };
+}
+
+/** Names differ, and what stands at them hardly does. */
+class Bitmaps {
+  private readonly all: Uint8Array[] = [];
+  private readonly known = new Map<string, number>();
+
+  constructor(private readonly kind: ChainKind) {}
+
+  /** @param hasSignatures whether any of the records at the name is signed */
+  indexOf(types: readonly number[], hasSignatures: boolean): number {
+    const place = `${types.join(' ')} ${hasSignatures}`;
+    const known = this.known.get(place);
+    if (known !== undefined) return known;
+    this.known.set(place, this.all.length);
+    return this.all.push(this.kind.bitmapOf(types, hasSignatures)) - 1;
+  }
+
+  at(index: number): Uint8Array {
+    return this.all[index] ?? this.kind.bitmapOf([], false);
+  }
+}
+
+/** What makes the chain of a whole zone, of names that come in canonical order. */
+interface ChainOfZone {
+  /** @param bitmap its index. Returns a link that is whole by now, if there is one. */
+  add(name: DomainName, bitmap: number): Link | null;
+  /** All others. */
+  rest(): Iterable<readonly Link[]>;
+}
+
+/** NSEC: the order of the chain is that in which the names come, so it takes no memory. */
+class OrderedNames implements ChainOfZone {
+  private first: DomainName | null = null;
+  private last: { readonly owner: DomainName; readonly bitmap: Uint8Array } | null = null;
+
+  constructor(private readonly bitmaps: Bitmaps) {}
+
+  add(name: DomainName, bitmap: number): Link | null {
+    const owner = name.canonical;
+    const before = this.last;
+    this.first ??= owner;
+    this.last = { owner, bitmap: this.bitmaps.at(bitmap) };
+    return before && { ...before, next: owner };
+  }
+
+  rest(): Iterable<readonly Link[]> {
+    return this.last === null || this.first === null ? [] : [[{ ...this.last, next: this.first }]];
+  }
+}
+
+/** NSEC3: the chain goes by hashes, so all names have to have come before it is known. */
+class HashedNames implements ChainOfZone {
+  private readonly hashes = new SortedHashes();
+  /** The name that came last, and those above it up to the apex; names below one of them come one behind the other. */
+  private path: readonly string[] = [];
 
   constructor(
     private readonly apex: DomainName,
-    private readonly kind: ChainKind,
+    private readonly bitmaps: Bitmaps,
   ) {}
 
-  /** @param hasSignatures whether any of the records at the name is signed */
-  add(name: DomainName, types: readonly number[], hasSignatures: boolean): void {
-    this.links.push({ owner: this.kind.ownerOf(name, this.apex), bitmap: this.bitmapOf(types, hasSignatures) });
-    if (!this.kind.hasEmptyNonTerminals) return;
-    this.named.add(name.key);
-    this.emptyNonTerminals.delete(name.key);
-    for (const above of namesAbove(name, this.apex)) {
-      if (this.named.has(above.key) || this.emptyNonTerminals.has(above.key)) break;
-      this.emptyNonTerminals.set(above.key, above);
-    }
+  add(name: DomainName, bitmap: number): null {
+    const path = keysOnPath(this.apex.key, name.key);
+    for (const [depth, key] of path.entries())
+      // A name above this one that has records of its own has come before it.
+      if (depth < path.length - 1 && this.path[depth] !== key) this.addHash(nameOf(key), NO_TYPES);
+    this.path = path;
+    this.addHash(name, bitmap);
+    return null;
   }
 
-  private bitmapOf(types: readonly number[], hasSignatures: boolean): Uint8Array {
-    const place = `${types.join(' ')} ${hasSignatures}`;
-    const known = this.bitmaps.get(place);
-    if (known !== undefined) return known;
-    const bitmap = this.kind.bitmapOf(types, hasSignatures);
-    this.bitmaps.set(place, bitmap);
-    return bitmap;
+  private addHash(name: DomainName, bitmap: number): void {
+    this.hashes.add(nsec3Hash(name), bitmap);
   }
 
-  *sets(ttl: number): Generator<readonly WireSet[]> {
-    const bitmap = this.bitmapOf([], false);
-    for (const name of this.emptyNonTerminals.values())
-      this.links.push({ owner: this.kind.ownerOf(name, this.apex), bitmap });
-    const ordered = this.links.sort((one, other) => (one.owner.key < other.owner.key ? -1 : 1));
-    for (let from = 0; from < ordered.length; from += BATCH) {
-      yield ordered.slice(from, from + BATCH).map(({ owner, bitmap: types }, at) => {
-        const next = ordered[(from + at + 1) % ordered.length]?.owner ?? owner;
-        return { owner, type: this.kind.type, ttl, rdatas: [this.kind.rdataOf(next, types)] };
-      });
+  *rest(): Generator<readonly Link[]> {
+    const empty = this.bitmaps.at(NO_TYPES);
+    let first: DomainName | null = null;
+    let last: { readonly owner: DomainName; readonly bitmap: Uint8Array } | null = null;
+    for (const portion of this.hashes.inOrder()) {
+      const links: Link[] = [];
+      for (const { hash, value } of portion) {
+        const owner = hashedName(hash, this.apex);
+        if (last !== null) links.push({ ...last, next: owner });
+        first ??= owner;
+        last = { owner, bitmap: value === NO_TYPES ? empty : this.bitmaps.at(value) };
+      }
+      yield links;
     }
+    if (first !== null && last !== null) yield [{ ...last, next: first }];
   }
 }
 
-/** The names between that one and the apex, the lowest first. */
-function* namesAbove(name: DomainName, apex: DomainName): Generator<DomainName> {
-  let above = name;
-  for (let key = keyAbove(name.key); key.length > apex.key.length; key = keyAbove(key)) {
-    above = DomainName.read(above.wire, 1 + (above.wire[0] ?? 0));
-    yield above;
-  }
+/** The bitmap of an empty non-terminal (RFC 5155 §7.1). */
+const NO_TYPES = 0xffff;
+
+function nameOf(key: string): DomainName {
+  return DomainName.read(wireOfKey(key));
 }

@@ -12,7 +12,7 @@ import { ZoneInOrder } from './zone-in-order.js';
 import { ZoneSignatures } from './zone-signatures.js';
 
 /** So many sets are signed and written together. */
-const PORTION = 500;
+const PORTION = 1000;
 
 /** Signs all of a zone, into rows that count for nobody until a run publishes them. */
 @Injectable()

@@ -3,6 +3,7 @@ import { Clock, toUnixSeconds } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { readRrsig } from '../../dns/dnssec/rrsig.js';
 import { signaturesOf, type SigningKeys } from '../../dns/dnssec/zone-signer.js';
+import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import { SIGNATURES } from '../dnssec-figures.js';
 import { DnssecOptions } from '../dnssec.options.js';
@@ -33,7 +34,7 @@ export class ZoneSignatures {
     sets: readonly SetToSign[],
     keys: SigningKeys,
   ): Promise<SignedSetEntity[]> {
-    const apex = DomainName.parse(of.name);
+    const apex = DomainName.parse(of.name).canonical;
     const now = toUnixSeconds(this.clock.now());
     const rows: SignedSetEntity[] = [];
     let sliceEnd = performance.now() + SLICE;
@@ -42,21 +43,39 @@ export class ZoneSignatures {
         await nextTurn();
         sliceEnd = performance.now() + SLICE;
       }
-      const ownerKey = set.owner.key;
-      const place = `${of.zoneId} ${set.type} ${ownerKey}`;
-      const { dueAt, ...validity } = signatureTimes(now, place, latestInception(before), this.options);
-      rows.push({
-        ...{ zoneId: of.zoneId, generation: of.generation, ownerKey, type: set.type, ttl: set.ttl, dueAt },
-        chainKey: isOfChain(set.type) ? ownerKey : null,
-        digest: digestOf(set),
-        rdatas: isMade(set, apex) ? textOfAll(set.rdatas) : '',
-        signatures: textOfAll(signaturesOf(set, keys, apex, validity)),
-        signedBy: tagsFor(set, keys, apex),
-        expiresAt: validity.expiration,
-      });
+      rows.push(this.rowOf(of, set, before, keys, apex, now));
     }
     SIGNATURES.of().add(rows.length);
     return rows;
+  }
+
+  private rowOf(
+    { zoneId, generation }: GenerationOfZone,
+    set: WireSet,
+    before: SignedSetEntity | null,
+    keys: SigningKeys,
+    apex: DomainName,
+    now: number,
+  ): SignedSetEntity {
+    const { type, ttl, rdatas } = set;
+    const ownerKey = set.owner.key;
+    const place = `${zoneId} ${type} ${ownerKey}`;
+    const times = signatureTimes(now, place, latestInception(before), this.options);
+    // A row is made for each set of the zone: what it is put together from is not spread out of other objects.
+    return {
+      zoneId,
+      generation,
+      ownerKey,
+      type,
+      chainKey: isOfChain(type) ? ownerKey : null,
+      ttl,
+      digest: digestOf(set),
+      rdatas: isMade(set, apex) ? textOfAll(rdatas) : '',
+      signatures: textOfAll(signaturesOf(set, keys, apex, times)),
+      signedBy: tagsFor(set, keys, apex),
+      expiresAt: times.expiration,
+      dueAt: times.dueAt,
+    };
   }
 }
 
