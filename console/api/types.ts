@@ -9,6 +9,7 @@ export type ZoneList = Schemas['DomainListDto'];
 export type StoredRecord = Schemas['RecordDto'];
 export type ListedRecord = Schemas['ListedRecordDto'];
 export type RecordList = Schemas['RecordListDto'];
+export type PlanFinding = Schemas['PlanFindingDto'];
 export type DoneChanges = Schemas['DoneChangeSetDto'];
 export type RecordType = Schemas['RecordTypeDto'];
 export type RecordTypes = Schemas['RecordTypesDto'];

@@ -47,8 +47,8 @@ function Entries() {
       />
       {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={8} />}
+      {data !== undefined && <AuditTable entries={entries} />}
       {data !== undefined && entries.length === 0 && !hasNextPage && <p className="empty">{words.audit.none}</p>}
-      {entries.length > 0 && <AuditTable entries={entries} />}
       {hasNextPage && (
         <button type="button" aria-disabled={isFetchingNextPage || undefined} onClick={() => void fetchNextPage()}>
           {words.audit.more}

@@ -11,7 +11,7 @@ interface Props {
 
 /** Who has changed what since the changes were begun. */
 export function ConflictView({ zone, conflict }: Props) {
-  const actors = conflict.actors.filter((actor) => actor !== '');
+  const { actors } = conflict;
   return (
     <>
       <div role="alert" className="trouble">

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useWhoami } from '../api/queries.js';
 import type { Zone } from '../api/types.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
@@ -9,6 +9,7 @@ import { ConflictView } from './conflict-view.js';
 import type { Base, Entry } from './pending.js';
 import { percentOf, type PlanRow, totalsOf } from './plan.js';
 import { LineFaults } from './line-faults-table.js';
+import { PlanFindings } from './plan-findings.js';
 import { PlanFoot } from './plan-foot.js';
 import type { Applied, Conflict, PlanSubject, QuotaAfter, Room, Trial } from './plan-requests.js';
 import { PlanTable } from './plan-table.js';
@@ -129,9 +130,12 @@ interface TrialProps {
 }
 
 function TrialView({ zone, trial, most, note, onRemove }: TrialProps) {
-  const { rows, counts, quota, general, lines } = trial;
+  const { rows, counts, quota, findings, general, lines } = trial;
   const totals = useMemo(() => totalsOf(rows), [rows]);
   const faulty = rows.filter(({ errors }) => errors.length > 0).length;
+  useEffect(() => {
+    if (faulty > 0) showFirstFault();
+  }, [rows, faulty]);
   return (
     <>
       {most !== null && <p className="prose">{words.plan.asFile(most)}</p>}
@@ -159,6 +163,11 @@ function TrialView({ zone, trial, most, note, onRemove }: TrialProps) {
           <LineFaults lines={lines} />
         </>
       )}
+      {rows.length > 0 && (
+        <div className="plan-rows" tabIndex={0} role="group" aria-label={words.plan.table}>
+          <PlanTable zone={zone} label={words.plan.table} rows={rows} note={note} {...(onRemove && { onRemove })} />
+        </div>
+      )}
       {faulty > 0 && (
         <p role="alert" className="trouble">
           {words.plan.faulty(faulty, rows.length)}{' '}
@@ -167,11 +176,7 @@ function TrialView({ zone, trial, most, note, onRemove }: TrialProps) {
           </button>
         </p>
       )}
-      {rows.length > 0 && (
-        <div className="plan-rows" tabIndex={0} role="group" aria-label={words.plan.table}>
-          <PlanTable zone={zone} label={words.plan.table} rows={rows} note={note} {...(onRemove && { onRemove })} />
-        </div>
-      )}
+      <PlanFindings zone={zone} findings={findings} />
     </>
   );
 }

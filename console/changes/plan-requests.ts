@@ -1,5 +1,6 @@
 import { ask } from '../api/client.js';
-import { isVerdict, Refusal } from '../api/errors.js';
+import { isUnanswered, isVerdict, Refusal } from '../api/errors.js';
+import type { Question } from '../api/http.js';
 import { type SeenZone, seeZoneAt } from '../api/queries.js';
 import type {
   Change,
@@ -9,6 +10,7 @@ import type {
   Differences,
   DoneChanges,
   ImportReport,
+  PlanFinding,
   RecordList,
   Usage,
 } from '../api/types.js';
@@ -44,6 +46,8 @@ export interface Trial {
   readonly counts: ZoneCounts;
   /** What the zone would have of the records that it may have; `null` where nobody says. */
   readonly quota: QuotaAfter | null;
+  /** What the check of the zone would find after it, as far as it was looked for. */
+  readonly findings: readonly PlanFinding[];
   /** What is wrong with the plan as a whole. */
   readonly general: readonly string[];
   /** What is wrong with the lines of a file. */
@@ -96,7 +100,7 @@ export async function tryPlan(
   const subject = await sentSubject(zoneId, wanted, room, signal);
   if (typeof subject === 'string')
     return {
-      ...{ subject: wanted, rows: [], counts: await countsOf(zoneId, signal), quota: null },
+      ...{ subject: wanted, rows: [], counts: await countsOf(zoneId, signal), quota: null, findings: [] },
       ...{ general: [subject], lines: [], isFaulty: true },
     };
   const counted = countsOf(zoneId, signal);
@@ -104,10 +108,10 @@ export async function tryPlan(
   // It is waited for below; a failure of the trial itself comes first.
   counted.catch(() => {});
   try {
-    const { rows, records } = await triedRows(zoneId, subject, base, signal);
+    const { rows, records, findings } = await triedRows(zoneId, subject, base, signal);
     const limit = await limited;
     const quota = records === null ? null : { records, limit };
-    return { subject, rows, counts: await counted, quota, general: [], lines: [], isFaulty: false };
+    return { subject, rows, counts: await counted, quota, findings, general: [], lines: [], isFaulty: false };
   } catch (error) {
     if (!isVerdict(error)) throw error;
     const faults = refusedRows(subject, error);
@@ -118,6 +122,7 @@ export async function tryPlan(
       general: isExplained ? faults.general : [error.message],
       counts: await counted,
       quota: null,
+      findings: [],
       isFaulty: true,
     };
   }
@@ -145,6 +150,7 @@ interface Tried {
   readonly rows: PlanRow[];
   /** How many records the zone would have; `null` where the service does not say. */
   readonly records: number | null;
+  readonly findings: readonly PlanFinding[];
 }
 
 async function triedRows(zoneId: string, subject: PlanSubject, base: Base, signal: AbortSignal): Promise<Tried> {
@@ -152,11 +158,21 @@ async function triedRows(zoneId: string, subject: PlanSubject, base: Base, signa
   const trial = { ...body, method: 'POST', ifMatch: base.etag, signal } as const;
   if (subject.kind === 'import') {
     const { body: report } = await ask<ImportReport>(withQuery(path, 'dry_run=true&diff=true'), trial);
-    return { rows: rowsOfDifferences(report.diff ?? []), records: null };
+    return { rows: rowsOfDifferences(report.diff ?? []), records: null, findings: [] };
   }
-  const { body: done } = await ask<DoneChanges>(withQuery(path, 'dry_run=true'), trial);
+  const done = await triedWithFindings(path, trial);
   const rows = subject.kind === 'changes' ? rowsOfTrial(subject.entries, done) : rowsOfDifferences(done.diff ?? []);
-  return { rows, records: done.use?.zone_records ?? null };
+  return { rows, records: done.use?.zone_records ?? null, findings: done.findings ?? [] };
+}
+
+/** So many checks of a tenant are under way at a time; the plan is worth showing without this one. */
+async function triedWithFindings(path: string, trial: Question): Promise<DoneChanges> {
+  try {
+    return (await ask<DoneChanges>(withQuery(path, 'dry_run=true&findings=true'), trial)).body;
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    return (await ask<DoneChanges>(withQuery(path, 'dry_run=true'), trial)).body;
+  }
 }
 
 function refusedRows(subject: PlanSubject, { fields }: Refusal): Faults & Pick<Trial, 'lines'> {
@@ -219,6 +235,18 @@ export async function changeOfSerial(zoneId: string, serial: number): Promise<st
   return (await latestChanges(zoneId)).find((change) => change.serial === serial)?.change_id ?? null;
 }
 
+/** The changes of a zone since it had a serial, the latest first. */
+export async function changesSince(zoneId: string, serial: number, signal?: AbortSignal): Promise<readonly Change[]> {
+  const changes = await latestChanges(zoneId, signal);
+  const end = changes.findIndex((change) => change.serial === serial);
+  return end < 0 ? changes : changes.slice(0, end);
+}
+
+/** Each of those who made changes, once. */
+export const actorsOf = (changes: readonly Change[]): string[] => [
+  ...new Set(changes.map(({ actor }) => actorOf(actor)).filter((actor) => actor !== '')),
+];
+
 async function latestChanges(zoneId: string, signal?: AbortSignal): Promise<readonly Change[]> {
   return (await ask<Changes>(`/v1/domains/${zoneId}/changes?limit=200`, { signal })).body.changes;
 }
@@ -235,10 +263,7 @@ export async function conflictOf(zoneId: string, base: Base, signal: AbortSignal
   const now = await seeZoneAt(zoneId, signal);
   try {
     const since = await differences(zoneId, base.serial, now.zone.serial, signal);
-    const changes = await latestChanges(zoneId, signal);
-    const end = changes.findIndex(({ serial }) => serial === base.serial);
-    const newer = end < 0 ? changes : changes.slice(0, end);
-    return { now, since, actors: [...new Set(newer.map(({ actor }) => actorOf(actor)))] };
+    return { now, since, actors: actorsOf(await changesSince(zoneId, base.serial, signal)) };
   } catch (error) {
     // The journal may not go back so far; the zone as it is now is enough to plan again.
     if (error instanceof Refusal && error.status === 404) return { now, since: [], actors: [] };

@@ -95,6 +95,7 @@ function DataField({ description, typed, fault, onChange }: FieldProps) {
         <div key={position} className="value">
           <Field
             label={position === 0 ? label : `${label} ${position + 1}`}
+            isOptional={position === 0 && description.optional}
             hint={position === 0 || description.kind === 'parameter' ? hintOf(description, text) : undefined}
             error={position === 0 ? fault : undefined}
           >
@@ -183,9 +184,9 @@ const encoder = new TextEncoder();
 
 /** What is expected, and of a text how long it is; a choice says that itself. */
 function hintOf({ kind, form, repeats, values }: FieldDescription, text: string): string | undefined {
-  if (kind === 'parameter') return formOfParameter(values, text) ?? form;
+  if (kind === 'parameter') return capitalized(formOfParameter(values, text) ?? form);
   if (kind === 'choice') return undefined;
-  return kind === 'text' && repeats && text !== '' ? words.form.octets(encoder.encode(text).length) : form;
+  return kind === 'text' && repeats && text !== '' ? words.form.octets(encoder.encode(text).length) : capitalized(form);
 }
 
 /** What the value of this parameter is made of. */
@@ -195,7 +196,7 @@ function formOfParameter(values: FieldDescription['values'], text: string): stri
   return known.find(({ value }) => value === parameterOf(text, names).key)?.label;
 }
 
-function labelOf({ label, optional }: FieldDescription): string {
-  const shown = label.charAt(0).toUpperCase() + label.slice(1);
-  return optional ? words.form.optional(shown) : shown;
-}
+const labelOf = ({ label }: FieldDescription): string => capitalized(label);
+
+/** What the service says of fields is written for lists. */
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

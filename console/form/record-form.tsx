@@ -13,7 +13,9 @@ import { DataFields } from './data-fields.js';
 import { fullName, pastedLine } from './names.js';
 import { descriptionsOf, type FormContent, startContent, withType } from './form-content.js';
 import type { FormStart } from './form-start.js';
+import type { SetMember } from './set-ttl.js';
 import { useEntryCheck } from './use-entry-check.js';
+import { useSetTtl } from './use-set-ttl.js';
 
 interface Props {
   readonly start: FormStart;
@@ -28,6 +30,7 @@ export function RecordForm({ start, types, onClose }: Props) {
   const { entries } = usePending(place);
   const [content, setContent] = useState<FormContent>(() => startContent(start, types, zone.name));
   const check = useEntryCheck({ start, content, types, entries, zone });
+  const set = useSetTtl(memberOf(content, start, zone.name), entries, zone);
   const form = useRef<HTMLFormElement>(null);
   const status = useStatus();
   const change = (changed: Partial<FormContent>): void => setContent((before) => ({ ...before, ...changed }));
@@ -63,7 +66,15 @@ export function RecordForm({ start, types, onClose }: Props) {
 
   return (
     <DialogFrame title={start.kind === 'add' ? words.form.add : words.form.edit} onClose={onClose}>
-      <form ref={form} noValidate onSubmit={(event) => void submit(event)} onBlur={check.blur}>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        onBlur={(event) => {
+          check.blur(event);
+          set.look();
+        }}
+      >
         {check.general.length > 0 && (
           <div role="alert" className="trouble">
             {check.general.map((message, index) => (
@@ -133,7 +144,16 @@ export function RecordForm({ start, types, onClose }: Props) {
           )}
         </fieldset>
         <div className="columns">
-          <Field label={words.form.ttl} error={faults.ttl} hint={words.form.ttlHint(zone.ttl)}>
+          <Field
+            label={words.form.ttl}
+            error={faults.ttl}
+            hint={
+              <>
+                {words.form.ttlHint(zone.ttl)}
+                {set.ttl !== null && <p className="notice">{words.form.ttlOfSet(set.ttl)}</p>}
+              </>
+            }
+          >
             {(control) => (
               <input
                 {...control}
@@ -181,4 +201,11 @@ export function RecordForm({ start, types, onClose }: Props) {
       </form>
     </DialogFrame>
   );
+}
+
+/** What the record is in its set; `null` while no TTL can be read. */
+function memberOf({ name, type, ttl }: FormContent, start: FormStart, zone: string): SetMember | null {
+  const seconds = ttl.trim() === '' ? null : Number(ttl);
+  if (Number.isNaN(seconds)) return null;
+  return { key: start.kind === 'edit' ? start.key : '', name: fullName(name, zone), type, ttl: seconds };
 }

@@ -1,14 +1,16 @@
+import { Link } from 'wouter';
 import type { HistoryEntry } from '../api/types.js';
 import { usePlans } from '../changes/plan-provider.js';
 import { rowsOfDifferences } from '../changes/plan.js';
 import { PlanTable } from '../changes/plan-table.js';
 import { actorOf } from '../changes/plan-requests.js';
-import { Moment } from '../parts/moment.js';
+import { TimeOfDay } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
 import { ExportButton } from '../records/export-button.js';
 import { words } from '../words/index.js';
+import { zoneAddress } from '../zones/zone-address.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { actionOf, type PastChange } from './changes-of.js';
 import { useEntries } from './use-history.js';
@@ -18,20 +20,24 @@ interface Props {
   /** Where another day begins. */
   readonly day: string | null;
   readonly isOpen: boolean;
+  /** Whether the address leads here. */
+  readonly isWanted: boolean;
   readonly onToggle: () => void;
 }
 
 /** One change: who, when, how many records, what for, and what can be done about it. */
-export function ChangeItem({ change, day, isOpen, onToggle }: Props) {
+export function ChangeItem({ change, day, isOpen, isWanted, onToggle }: Props) {
   const { zone } = useOpenZone();
   const { undo, restore } = usePlans();
   const { serial, created, updated, deleted } = change;
   const size = created + updated + deleted;
   return (
-    <li className="change">
+    <li className="change" aria-current={isWanted || undefined} ref={isWanted ? comeIntoSight : undefined}>
       {day !== null && <p className="day">{day}</p>}
       <div className="change-head">
-        <Moment at={change.at} />
+        <Link href={zoneAddress(zone.name, `history/${change.id}`)}>
+          <TimeOfDay at={change.at} />
+        </Link>
         <span>
           <ShownText text={words.history.by(actorOf(change.actor) || words.history.service)} />
         </span>
@@ -70,6 +76,8 @@ export function ChangeItem({ change, day, isOpen, onToggle }: Props) {
     </li>
   );
 }
+
+const comeIntoSight = (item: HTMLLIElement | null): void => item?.scrollIntoView({ block: 'center' });
 
 function AllEntries({ change }: { readonly change: PastChange }) {
   const { zone } = useOpenZone();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTitle } from '../frame/title.js';
 import { useParameter } from '../frame/use-query-text.js';
 import { dayOf } from '../parts/moment.js';
@@ -12,8 +12,13 @@ import { ChangeItem } from './change-item.js';
 import { changesOf, type PastChange, pastChange } from './changes-of.js';
 import { type HistoryFilter, useChanges, useMatchingHistory } from './use-history.js';
 
+interface Wanted {
+  /** The change that an address of its own leads to. */
+  readonly wanted?: string | null;
+}
+
 /** What has happened in the zone, day by day, and the way back. */
-export function HistoryPage() {
+export function HistoryPage({ wanted = null }: Wanted) {
   const { zone } = useOpenZone();
   useTitle(`${words.history.heading} – ${zone.name}`);
   const [name] = useParameter('name');
@@ -22,16 +27,16 @@ export function HistoryPage() {
     <section aria-labelledby="history">
       <h2 id="history">{words.history.heading}</h2>
       <CompareStates />
-      {name === '' && type === '' ? <AllChanges /> : <MatchingChanges name={name} type={type} />}
+      {name === '' && type === '' ? <AllChanges wanted={wanted} /> : <MatchingChanges name={name} type={type} />}
     </section>
   );
 }
 
-function AllChanges() {
+function AllChanges({ wanted = null }: Wanted) {
   const { zone } = useOpenZone();
   const query = useChanges(zone.id);
   const changes = query.data?.pages.flatMap((page) => page.changes.map(pastChange));
-  return <ChangeList query={query} changes={changes} />;
+  return <ChangeList query={query} changes={changes} wanted={wanted} />;
 }
 
 function MatchingChanges({ name, type }: HistoryFilter) {
@@ -48,7 +53,7 @@ function MatchingChanges({ name, type }: HistoryFilter) {
   );
 }
 
-interface ListProps {
+interface ListProps extends Wanted {
   readonly query: {
     readonly error: Error | null;
     readonly failureReason: Error | null;
@@ -60,10 +65,12 @@ interface ListProps {
   readonly changes: readonly PastChange[] | undefined;
 }
 
-function ChangeList({ query, changes }: ListProps) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+function ChangeList({ query, changes, wanted = null }: ListProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set(wanted === null ? [] : [wanted]));
   const { hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   const trouble = query.error ?? query.failureReason;
+  const isFound = wanted === null || changes?.some(({ id }) => id === wanted) === true;
+  useLookBack(!isFound && changes !== undefined, query);
   const toggle = (id: string): void =>
     setOpen((before) => {
       const next = new Set(before);
@@ -75,6 +82,7 @@ function ChangeList({ query, changes }: ListProps) {
       {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
       {changes === undefined && trouble === null && <Skeleton rows={8} />}
       {changes?.length === 0 && !hasNextPage && <p className="empty">{words.history.none}</p>}
+      {!isFound && changes !== undefined && !hasNextPage && <p className="notice">{words.history.gone}</p>}
       <ul aria-label={words.history.heading} className="history">
         {changes?.map((change, index) => (
           <ChangeItem
@@ -82,6 +90,7 @@ function ChangeList({ query, changes }: ListProps) {
             change={change}
             day={dayToSay(changes[index - 1], change)}
             isOpen={open.has(change.id)}
+            isWanted={change.id === wanted}
             onToggle={() => toggle(change.id)}
           />
         ))}
@@ -95,6 +104,13 @@ function ChangeList({ query, changes }: ListProps) {
       )}
     </>
   );
+}
+
+/** Pages until the change is found that an address leads to. */
+function useLookBack(isSought: boolean, { hasNextPage, isFetchingNextPage, fetchNextPage }: ListProps['query']): void {
+  useEffect(() => {
+    if (isSought && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [isSought, hasNextPage, isFetchingNextPage, fetchNextPage]);
 }
 
 /** The day stands above the first of its changes. */

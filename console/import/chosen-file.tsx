@@ -1,12 +1,16 @@
+import { flushSync } from 'react-dom';
 import { Field } from '../parts/field.js';
 import { words } from '../words/index.js';
+import type { Reading } from './use-reading.js';
 
 interface Props {
   readonly label?: string;
   readonly hint?: string;
+  readonly isOptional?: boolean;
   /** How many octets the service takes. */
   readonly most: number;
   readonly fault: string | undefined;
+  readonly reading: Reading;
   readonly onFault: (fault: string) => void;
   readonly onText: (text: string) => void;
 }
@@ -15,33 +19,41 @@ interface Props {
 export function ChosenFile({
   label = words.import.file,
   hint = words.import.fileHint,
+  isOptional = false,
   most,
   fault,
+  reading,
   onFault,
   onText,
 }: Props) {
-  const choose = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const read = async (file: File): Promise<boolean> => {
     if (file.size > most) {
       onFault(words.import.tooLarge(most));
-      return;
+      return false;
     }
     try {
-      onText(await file.text());
+      const text = await file.text();
+      // The form may be waiting to send it.
+      flushSync(() => onText(text));
+      return true;
     } catch {
       // It may have been moved since it was chosen.
       onFault(words.import.unreadable);
+      return false;
     }
   };
   return (
-    <Field label={label} hint={hint} error={fault}>
+    <Field label={label} hint={hint} isOptional={isOptional} error={fault}>
       {(control) => (
         <input
           {...control}
           type="file"
           // So that the same file can be chosen again after it was mended.
           onClick={({ currentTarget }) => (currentTarget.value = '')}
-          onChange={({ target }) => void choose(target.files?.[0])}
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            if (file !== undefined) reading.begin(read(file));
+          }}
         />
       )}
     </Field>

@@ -8,6 +8,7 @@ import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { ChosenFile } from './chosen-file.js';
 import { handedOverTo } from './handed-over.js';
+import { useReading } from './use-reading.js';
 
 const MODES = ['merge', 'replace'] as const;
 type Mode = (typeof MODES)[number];
@@ -35,8 +36,10 @@ function ImportForm({ most }: { readonly most: number }) {
   const [text, setText] = useState(() => handedOverTo(zone.name));
   const [mode, setMode] = useState<Mode>('merge');
   const [fault, setFault] = useState<string | undefined>();
-  const submit = (event: SubmitEvent): void => {
+  const reading = useReading();
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    if (reading.sendsLater(event.currentTarget)) return;
     if (text.trim() === '') setFault(words.import.empty);
     else importFile({ mode, text });
   };
@@ -45,6 +48,7 @@ function ImportForm({ most }: { readonly most: number }) {
       <ChosenFile
         most={most}
         fault={fault}
+        reading={reading}
         onFault={setFault}
         onText={(read) => {
           setText(read);

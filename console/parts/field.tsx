@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useId } from 'react';
+import { words } from '../words/index.js';
 import { ShownText } from './shown-text.js';
 
 /** What the control of a field is given. */
@@ -11,20 +12,32 @@ export interface ControlProps {
 
 interface Props {
   readonly label: string;
+  /** Said beside the label, and not in it: it is no part of the name. */
+  readonly isOptional?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly children: (control: ControlProps) => ReactElement;
 }
 
 /** A control with its label, its hint and what is wrong with it. */
-export function Field({ label, hint, error, children }: Props) {
+export function Field({ label, isOptional = false, hint, error, children }: Props) {
   const id = useId();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
-  const describing = [hint === undefined ? '' : hintId, error === undefined ? '' : errorId].join(' ').trim();
+  const optionalId = `${id}-optional`;
+  const describing = [isOptional && optionalId, hint !== undefined && hintId, error !== undefined && errorId]
+    .filter((one) => one !== false)
+    .join(' ');
   return (
     <div className={error === undefined ? 'field' : 'field faulty'}>
-      <label htmlFor={id}>{label}</label>
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {isOptional && (
+          <span id={optionalId} className="optional">
+            {words.common.optional}
+          </span>
+        )}
+      </div>
       {children({
         id,
         ...(describing !== '' && { 'aria-describedby': describing }),

@@ -38,10 +38,7 @@ function Servers({ publication }: { readonly publication: Publication }) {
   const current = servers.filter(({ state }) => state === 'current').length;
   return (
     <>
-      <p>
-        {words.publication.serial(serial)}:{' '}
-        {published ? words.publication.all : words.publication.notAll(current, servers.length)}
-      </p>
+      <p>{published ? words.publication.all(serial) : words.publication.notAll(serial, current, servers.length)}</p>
       <table className="list" aria-label={words.publication.table}>
         <ColumnHeads labels={words.publication.columns} />
         <tbody>

@@ -1,11 +1,11 @@
-import type { HistoryEntry, StoredRecord } from '../api/types.js';
+import type { ChangeActor, HistoryEntry, StoredRecord } from '../api/types.js';
 import { draftOf, isSame, type RecordDraft, withEntry } from '../changes/pending.js';
 import { changePending } from '../changes/pending-store.js';
 import { rowsOfDifferences } from '../changes/plan.js';
 import { actorOf } from '../changes/plan-requests.js';
 import { PlanTable } from '../changes/plan-table.js';
 import { actionOf } from '../history/changes-of.js';
-import { useMatchingHistory } from '../history/use-history.js';
+import { useChanges, useMatchingHistory } from '../history/use-history.js';
 import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Trouble } from '../parts/trouble.js';
@@ -24,6 +24,7 @@ export function RecordVersions({ record, may }: Props) {
   const query = useMatchingHistory(zone.id, { name: record.name, type: record.type });
   const { data, error, failureReason, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   const trouble = error ?? failureReason;
+  const actors = useActors(zone.id);
   const versions = (data?.pages ?? [])
     .flatMap(({ history }) => history)
     .filter(({ before, after }) => (after ?? before)?.id === record.id);
@@ -37,7 +38,13 @@ export function RecordVersions({ record, may }: Props) {
       {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
       <ul aria-label={words.record.versions} className="history">
         {versions.map((entry) => (
-          <Version key={entry.number} entry={entry} record={record} onRestore={may.update ? restore : undefined} />
+          <Version
+            key={entry.number}
+            entry={entry}
+            actor={actorOf(actors.get(entry.change_id) ?? entry.actor)}
+            record={record}
+            onRestore={may.update ? restore : undefined}
+          />
         ))}
       </ul>
       {hasNextPage && (
@@ -49,15 +56,23 @@ export function RecordVersions({ record, may }: Props) {
   );
 }
 
+/** Who made the latest changes: their list has what tokens are for, and that of entries has not. */
+function useActors(zoneId: string): ReadonlyMap<string, ChangeActor> {
+  const { data } = useChanges(zoneId);
+  const changes = data?.pages.flatMap((page) => page.changes) ?? [];
+  return new Map(changes.map(({ change_id: id, actor }) => [id, actor]));
+}
+
 interface VersionProps {
   readonly entry: HistoryEntry;
+  readonly actor: string;
   readonly record: StoredRecord;
   readonly onRestore: ((version: RecordDraft) => void) | undefined;
 }
 
-function Version({ entry, record, onRestore }: VersionProps) {
+function Version({ entry, actor, record, onRestore }: VersionProps) {
   const { zone } = useOpenZone();
-  const { action, before, after, at, actor } = entry;
+  const { action, before, after, at } = entry;
   const version = after === null ? null : asText(after);
   const isOther = version !== null && !isSame(record, version);
   return (
@@ -65,7 +80,7 @@ function Version({ entry, record, onRestore }: VersionProps) {
       <div className="change-head">
         <Moment at={at} />
         <span>
-          <ShownText text={words.history.by(actorOf(actor) || words.history.service)} />
+          <ShownText text={words.history.by(actor || words.history.service)} />
         </span>
         {isOther && onRestore !== undefined && (
           <span className="buttons">

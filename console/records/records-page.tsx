@@ -7,6 +7,7 @@ import { RecordForm } from '../form/record-form.js';
 import { useShortcuts } from '../frame/shortcuts.js';
 import { useTitle } from '../frame/title.js';
 import { useParameter, useSearchText } from '../frame/use-query-text.js';
+import { Choice } from '../parts/choice.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { useSteady } from '../parts/use-steady.js';
 import { permittedTo } from '../session/permitted.js';
@@ -78,16 +79,7 @@ export function RecordsPage() {
           onChange={({ target }) => text.setTyped(target.value)}
         />
         <TypeFilter byType={byType} type={type} onChange={setType} />
-        <label>
-          {words.records.sort}{' '}
-          <select value={search.sort} onChange={({ target }) => setSort(target.value)}>
-            {Object.entries(words.records.sorts).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice label={words.records.sort} value={search.sort} options={words.records.sorts} onChange={setSort} />
         <span className="spacer" />
         <ExportButton />
         {may.create && (
@@ -111,7 +103,6 @@ export function RecordsPage() {
           onCopy={copy}
           onRemove={remove}
           onKeep={keep}
-          onAdd={may.create ? add : undefined}
         />
       )}
       {form !== null && types !== undefined && <RecordForm start={form} types={types} onClose={() => setForm(null)} />}

@@ -12,7 +12,7 @@ import { zoneAddress } from '../zones/zone-address.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { RecordRow } from './record-row.js';
 import type { RowActions } from './row-actions.js';
-import { newRow, type Row, rowOf } from './row.js';
+import { isFound, newRow, type Row, rowOf } from './row.js';
 import { useRowHeight } from './use-row-height.js';
 import { LAST_OFFSET, PAGE, type RecordSearch, useRecordPages } from './use-record-pages.js';
 import type { Selection } from './use-selection.js';
@@ -23,13 +23,12 @@ interface Props extends RowActions {
   readonly may: Permitted;
   readonly selection: Selection;
   readonly onCounted: (byType: Readonly<Record<string, number>>) => void;
-  readonly onAdd: (() => void) | undefined;
 }
 
 const OVERSCAN = 8;
 
 /** The rows that are in sight, of however many there are. New records stand first. */
-export function RecordsTable({ search, entries, may, selection, onCounted, onAdd, ...actions }: Props) {
+export function RecordsTable({ search, entries, may, selection, onCounted, ...actions }: Props) {
   const { zone } = useOpenZone();
   const scroller = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ first: 0, last: 0 });
@@ -42,7 +41,10 @@ export function RecordsTable({ search, entries, may, selection, onCounted, onAdd
   const mayWrite = may.create || may.update || may.delete;
   const pages = useRecordPages(zone.id, search, range.first, range.last);
   const { total, byType, trouble } = pages;
-  const created = useMemo(() => entries.filter(({ action }) => action === 'create').map(newRow), [entries]);
+  const created = useMemo(() => {
+    const creations = entries.filter((entry) => entry.action === 'create');
+    return creations.filter(({ record }) => isFound(record, search)).map(newRow);
+  }, [entries, search.q, search.name, search.type]);
   const byKey = useMemo(() => new Map(entries.map((entry) => [entry.key, entry])), [entries]);
   /** Of each record one row, so that it is the same until it changes. */
   const known = useMemo(() => new WeakMap<ListedRecord, Row>(), [byKey]);
@@ -103,38 +105,36 @@ export function RecordsTable({ search, entries, may, selection, onCounted, onAdd
   return (
     <>
       {trouble !== null && <Trouble error={trouble} />}
-      {isEmpty && <Nothing search={search} onAdd={onAdd} />}
-      {!isEmpty && (
-        <div
-          ref={scroller}
-          role="grid"
-          aria-label={words.zone.pages.records}
-          aria-rowcount={created.length + total + 1}
-          aria-busy={pages.isStale || undefined}
-          className={mayWrite ? 'records-grid' : 'records-grid reading'}
-          onKeyDown={press}
-        >
-          <HeadRow mayWrite={mayWrite} />
-          <div role="rowgroup" className="rows" style={{ blockSize: rows.getTotalSize() }}>
-            {rows.getVirtualItems().map(({ index, start }) => (
-              <RecordRow
-                key={index}
-                row={rowAt(index)}
-                above={index === 0 ? null : (rowAt(index - 1)?.shown.name ?? null)}
-                index={index}
-                start={start}
-                zone={zone}
-                isActive={index === Math.min(active, count - 1)}
-                may={may}
-                isSelected={selection.records.has(rowAt(index)?.key ?? '')}
-                onFocus={setActive}
-                onSelect={select}
-                {...actions}
-              />
-            ))}
-          </div>
+      <div
+        ref={scroller}
+        role="grid"
+        aria-label={words.zone.pages.records}
+        aria-rowcount={created.length + total + 1}
+        aria-busy={pages.isStale || undefined}
+        className={['records-grid', mayWrite ? '' : 'reading', isEmpty ? 'none' : ''].join(' ')}
+        onKeyDown={press}
+      >
+        <HeadRow mayWrite={mayWrite} />
+        <div role="rowgroup" className="rows" style={{ blockSize: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, start }) => (
+            <RecordRow
+              key={index}
+              row={rowAt(index)}
+              above={index === 0 ? null : (rowAt(index - 1)?.shown.name ?? null)}
+              index={index}
+              start={start}
+              zone={zone}
+              isActive={index === Math.min(active, count - 1)}
+              may={may}
+              isSelected={selection.records.has(rowAt(index)?.key ?? '')}
+              onFocus={setActive}
+              onSelect={select}
+              {...actions}
+            />
+          ))}
         </div>
-      )}
+      </div>
+      {isEmpty && <Nothing search={search} mayAdd={may.create} />}
       <p className="total">
         {total > LAST_OFFSET + PAGE ? words.records.limit(LAST_OFFSET + PAGE) : words.records.total(total)}
       </p>
@@ -198,7 +198,7 @@ function HeadRow({ mayWrite }: { readonly mayWrite: boolean }) {
   );
 }
 
-function Nothing({ search, onAdd }: { readonly search: RecordSearch; readonly onAdd: (() => void) | undefined }) {
+function Nothing({ search, mayAdd }: { readonly search: RecordSearch; readonly mayAdd: boolean }) {
   const { zone } = useOpenZone();
   const [, setQuery] = useSearchParams();
   const isSearch = search.q !== '' || search.type !== '' || search.name !== '';
@@ -214,12 +214,11 @@ function Nothing({ search, onAdd }: { readonly search: RecordSearch; readonly on
   return (
     <p className="empty">
       {words.records.empty}{' '}
-      {onAdd !== undefined && (
-        <button type="button" onClick={onAdd}>
-          {words.records.add}
-        </button>
-      )}{' '}
-      {onAdd !== undefined && <Link href={zoneAddress(zone.name, 'import')}>{words.records.import}</Link>}
+      {mayAdd && (
+        <>
+          {words.records.begin} <Link href={zoneAddress(zone.name, 'import')}>{words.records.import}</Link>
+        </>
+      )}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { Choice } from '../parts/choice.js';
 import { words } from '../words/index.js';
 
 interface Props {
@@ -11,18 +12,10 @@ export function TypeFilter({ byType, type, onChange }: Props) {
   const types = Object.entries(byType).sort(([a], [b]) => (a < b ? -1 : 1));
   const all = types.reduce((sum, [, n]) => sum + n, 0);
   const isCounted = type === '' || type in byType;
-  return (
-    <label>
-      {words.records.filter}{' '}
-      <select value={type} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{words.records.allTypes(all)}</option>
-        {!isCounted && <option value={type}>{words.records.ofType(type, 0)}</option>}
-        {types.map(([name, n]) => (
-          <option key={name} value={name}>
-            {words.records.ofType(name, n)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  const options = {
+    '': words.records.allTypes(all),
+    ...(!isCounted && { [type]: words.records.ofType(type, 0) }),
+    ...Object.fromEntries(types.map(([name, n]) => [name, words.records.ofType(name, n)])),
+  };
+  return <Choice label={words.records.filter} value={type} options={options} onChange={onChange} />;
 }

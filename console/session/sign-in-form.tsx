@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react';
+import { Refusal } from '../api/errors.js';
 import type { SignInWays } from '../api/types.js';
 import { Field } from '../parts/field.js';
 import { ShownText } from '../parts/shown-text.js';
@@ -22,7 +23,7 @@ export function SignInForm({ ways, back, onSignedIn }: Props) {
     const inputs = [...event.currentTarget.querySelectorAll('input')];
     const empty = inputs.find(({ value, required }) => required && value.trim() === '');
     if (empty !== undefined) {
-      setFault(words.signIn.empty);
+      setFault(words.signIn.empty[kindOf(inputs)]);
       empty.focus();
       return;
     }
@@ -33,7 +34,7 @@ export function SignInForm({ ways, back, onSignedIn }: Props) {
       );
       onSignedIn();
     } catch (error) {
-      setFault(error instanceof Error ? error.message : words.common.failed);
+      setFault(saysOf(error, kindOf(inputs)));
       inputs[0]?.focus();
     } finally {
       setTrying(false);
@@ -95,6 +96,16 @@ export function SignInForm({ ways, back, onSignedIn }: Props) {
       )}
     </div>
   );
+}
+
+type Kind = 'token' | 'user';
+
+const kindOf = ([first]: readonly HTMLInputElement[]): Kind => (first?.name === 'token' ? 'token' : 'user');
+
+/** The service tells programs where a token goes; people have typed it into the only place there is. */
+function saysOf(error: unknown, kind: Kind): string {
+  if (error instanceof Refusal && error.status === 401) return words.signIn.refused[kind];
+  return error instanceof Error ? error.message : words.common.failed;
 }
 
 /** The service itself goes to the issuer and comes back. */

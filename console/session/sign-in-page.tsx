@@ -13,6 +13,7 @@ export function SignInPage({ ways }: { readonly ways: SignInWays }) {
   useTitle(words.signIn.heading);
   return (
     <main className="sign-in-page">
+      <p className="product">{words.product}</p>
       <h1>{words.signIn.heading}</h1>
       {error !== null && (
         <div role="alert" className="trouble">

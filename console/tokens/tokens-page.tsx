@@ -39,10 +39,10 @@ export function TokensPage({ isNew }: Props) {
       </div>
       {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={6} />}
-      {data?.tokens.length === 0 && <p className="empty">{words.tokens.none}</p>}
-      {data !== undefined && data.tokens.length > 0 && (
+      {data !== undefined && (
         <TokensTable tokens={data.tokens} own={whoami?.token?.id ?? null} onRevoke={setRevoking} />
       )}
+      {data?.tokens.length === 0 && <p className="empty">{words.tokens.none}</p>}
       {isMaking && (
         <NewTokenDialog
           preset={query.get('preset')}

@@ -3,6 +3,7 @@ import type { Delivery, Replayed } from '../api/types.js';
 import { useDeliveries } from '../api/webhooks.js';
 import { useStatus } from '../frame/status.js';
 import { useParameter } from '../frame/use-query-text.js';
+import { Choice } from '../parts/choice.js';
 import { ColumnHeads } from '../parts/column-heads.js';
 import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
@@ -43,16 +44,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
     <section aria-labelledby="deliveries">
       <div className="heading">
         <h2 id="deliveries">{words.webhooks.deliveries}</h2>
-        <label>
-          {words.webhooks.filter}{' '}
-          <select value={filter} onChange={({ target }) => setStatus(target.value)}>
-            {Object.entries(words.webhooks.filters).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice label={words.webhooks.filter} value={filter} options={words.webhooks.filters} onChange={setStatus} />
         <button type="button" onClick={() => void replay()}>
           {words.webhooks.replayAll}
         </button>

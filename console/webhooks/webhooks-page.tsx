@@ -41,8 +41,8 @@ export function WebhooksPage() {
       </div>
       {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={4} />}
+      {data !== undefined && <WebhooksTable webhooks={data.webhooks} />}
       {data?.webhooks.length === 0 && <p className="empty">{words.webhooks.none}</p>}
-      {data !== undefined && data.webhooks.length > 0 && <WebhooksTable webhooks={data.webhooks} />}
       {isMaking && (
         <NewWebhookDialog
           onClose={() => setMaking(false)}

@@ -8,6 +8,7 @@ import type { Zone } from '../api/types.js';
 import { useStatus } from '../frame/status.js';
 import { ChosenFile } from '../import/chosen-file.js';
 import { handOver } from '../import/handed-over.js';
+import { useReading } from '../import/use-reading.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
 import { asciiOf } from '../parts/idn.js';
@@ -35,8 +36,10 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
   const status = useStatus();
   const absolute = absoluteName(name);
 
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const reading = useReading();
+  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
+    if (reading.sendsLater(event.currentTarget)) return;
     const missing = missingIn(name, email);
     if (missing !== null) {
       setFaults(missing);
@@ -79,8 +82,10 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
         <ChosenFile
           label={words.newZone.file}
           hint={words.newZone.fileHint}
+          isOptional
           most={whoami?.service.max_body_size ?? Infinity}
           fault={fileFault}
+          reading={reading}
           onFault={setFileFault}
           onText={(read) => {
             setFile(read);

@@ -5,7 +5,6 @@ import { PendingBar } from '../changes/pending-bar.js';
 import { PlanProvider } from '../changes/plan-provider.js';
 import { CheckPage } from '../check/check-page.js';
 import { DnssecPage } from '../dnssec/dnssec-page.js';
-import { NotFound } from '../frame/not-found.js';
 import { HistoryPage } from '../history/history-page.js';
 import { ImportPage } from '../import/import-page.js';
 import { Readable } from '../parts/readable.js';
@@ -75,8 +74,10 @@ export function ZoneScreen({ name, page }: Props) {
 function OpenPage({ page }: { readonly page: string }) {
   const [, id] = /^records\/([^/]+)$/.exec(page) ?? [];
   if (id !== undefined) return <RecordPage key={id} id={id} />;
+  const [, change] = /^history\/([^/]+)$/.exec(page) ?? [];
+  if (change !== undefined) return <HistoryPage key={change} wanted={change} />;
   const Page = Object.hasOwn(PAGES, page) ? PAGES[page as PageName] : null;
-  return Page === null ? <NotFound /> : <Page />;
+  return Page === null ? <p className="empty">{words.frame.notFound}</p> : <Page />;
 }
 
 function openZone(seen: Pick<OpenZone, 'zone' | 'etag'>, tenant: string | null): OpenZone {

@@ -4,6 +4,7 @@ import { useWhoami, useZones } from '../api/queries.js';
 import type { ListedZone } from '../api/types.js';
 import { useTitle } from '../frame/title.js';
 import { useParameter, useSearchText } from '../frame/use-query-text.js';
+import { Choice } from '../parts/choice.js';
 import { Moment } from '../parts/moment.js';
 import { Readable } from '../parts/readable.js';
 import { ShownText } from '../parts/shown-text.js';
@@ -37,16 +38,7 @@ export function ZonesPage() {
           value={search.typed}
           onChange={({ target }) => search.setTyped(target.value)}
         />
-        <label>
-          {words.zones.sort}{' '}
-          <select value={sort} onChange={({ target }) => setSort(target.value)}>
-            {Object.entries(words.zones.sorts).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice label={words.zones.sort} value={sort} options={words.zones.sorts} onChange={setSort} />
       </div>
       <FoundZones q={search.sought} sort={Object.hasOwn(words.zones.sorts, sort) ? sort : 'name'} />
       {isMaking && <NewZoneDialog onClose={() => setMaking(false)} />}
@@ -88,13 +80,13 @@ function FoundZones({ q, sort }: FoundProps) {
     <>
       {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
       {isPending && trouble === null && <Skeleton rows={8} />}
+      {data !== undefined && <ZonesTable zones={zones} />}
       {data !== undefined && zones.length === 0 && (
         <p className="empty">
           {q === '' ? words.zones.none : <ShownText text={words.zones.noneFound(q)} />}{' '}
           {q === '' && isAdmin && words.zones.forAdmins}
         </p>
       )}
-      {zones.length > 0 && <ZonesTable zones={zones} />}
       {data !== undefined && <p className="total">{words.zones.total(total)}</p>}
       <p className="tools">
         <Link href="/changes">{words.recentChanges.heading}</Link>

@@ -102,9 +102,9 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await person.comeTo(`/zones/${zone.name}/records`, member.token);
     const form = await person.fillRecord('HTTPS', { Name: '@', Priority: '1', Target: '.' });
     await form.getByLabel('Key of the parameter').selectOption('alpn');
-    await form.getByLabel('Parameters (optional)').fill('h2,h3');
+    await form.getByLabel('Parameters', { exact: true }).fill('h2,h3');
     await form.getByRole('button', { name: 'Add another value' }).click();
-    await form.getByLabel('Parameters (optional) 2', { exact: true }).pressSequentially('port=8443');
+    await form.getByLabel('Parameters 2', { exact: true }).pressSequentially('port=8443');
     await form.getByRole('button', { name: 'Add to changes' }).click();
     await person.review();
     await person.apply();
@@ -128,6 +128,20 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await person.button('Compare').click();
     const table = person.page.getByRole('table', { name: 'Compare two states' });
     await table.getByRole('row').filter({ hasText: '192.0.2.3' }).waitFor();
+  });
+
+  it('22.5 leads to one change by its own address', async () => {
+    await zone.newRecord();
+    await zone.newRecord({ name: zone.at('later'), data: '192.0.2.8' });
+    await person.comeTo(`/zones/${zone.name}/history`, member.token);
+    const items = person.page.getByRole('list', { name: 'History' }).getByRole('listitem');
+    await items.nth(1).getByRole('link').click();
+    const wanted = person.page.locator('li[aria-current]');
+    await wanted.getByRole('row').filter({ hasText: '192.0.2.3' }).waitFor();
+    const { pathname } = new URL(person.page.url());
+    expect(pathname).toMatch(/\/history\/[0-9a-f-]{36}$/);
+    await person.open(`/zones/${zone.name}/history/00000000-0000-7000-8000-000000000000`);
+    await person.page.getByText('There is no such change').waitFor();
   });
 
   it('22.8 shows one record with what it was, and restores a version', async () => {
@@ -300,10 +314,10 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await person.button('Account').click();
     await person.page.getByRole('menuitem', { name: 'Act for a tenant' }).click();
     await person.dialog('Act for a tenant').getByRole('button', { name: 'acme', exact: true }).click();
-    await person.page.getByText('You act for acme').waitFor();
+    await person.page.getByText('You are acting for acme').waitFor();
     await person.page.getByRole('table', { name: 'Zones' }).getByRole('link', { name: zone.name }).waitFor();
     await person.page.reload();
-    await person.page.getByText('You act for acme').waitFor();
+    await person.page.getByText('You are acting for acme').waitFor();
     await person.button('Stop').click();
     await person.page.getByText('There is no zone yet').waitFor();
   });

@@ -98,12 +98,9 @@ describeWithBrowser('the console in a browser', () => {
 
     await person.page.reload();
     await person.review();
-    expect(
-      await person.plan
-        .getByRole('row')
-        .filter({ hasText: /^Create/ })
-        .count(),
-    ).toBe(3);
+    const planned = person.plan.getByRole('row').filter({ hasText: /^Create/ });
+    await planned.first().waitFor();
+    expect(await planned.count()).toBe(3);
     await person.apply();
     await person.records.getByRole('row').filter({ hasText: 'say' }).waitFor();
     await person.page.getByRole('region', { name: 'Pending changes' }).waitFor({ state: 'hidden' });
@@ -191,7 +188,7 @@ describeWithBrowser('the console in a browser', () => {
     const gone = person.plan.getByRole('row').filter({ hasText: 'old' });
     await gone.getByText('deleted by somebody else').waitFor();
     expect(await plan.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).toBe(true);
-    await gone.getByRole('button', { name: 'Create it anew' }).click();
+    await gone.getByRole('button', { name: 'Create it again' }).click();
     await person.plan
       .getByRole('row')
       .filter({ hasText: /^Create/ })
@@ -233,7 +230,7 @@ describeWithBrowser('the console in a browser', () => {
     await row.getByText(`At ${zone.at('www')} there cannot be both CNAME and A.`).waitFor();
     await person.dialog('Plan').getByRole('button', { name: 'Back' }).click();
 
-    await person.page.route('**/changes?dry_run=true', (route) => {
+    await person.page.route('**/changes?dry_run=true*', (route) => {
       const said = { reason: 'of_tomorrow', params: { name: '<b>' }, message: 'Not <b>today</b>.' };
       return route.fulfill({ status: 400, json: { code: 400, type: 'bad_request', request_id: '', ...said } });
     });

@@ -1,0 +1,24 @@
+import { useRef } from 'react';
+
+/** Lets a form wait for a file that is still being read. */
+export interface Reading {
+  /** @param done whether it could be read */
+  readonly begin: (done: Promise<boolean>) => void;
+  /** @returns whether the form sends itself later, with what the file has */
+  readonly sendsLater: (form: HTMLFormElement) => boolean;
+}
+
+export function useReading(): Reading {
+  const current = useRef<Promise<boolean> | null>(null);
+  const begin = (done: Promise<boolean>): void => {
+    const reading = done.finally(() => {
+      if (current.current === reading) current.current = null;
+    });
+    current.current = reading;
+  };
+  const sendsLater = (form: HTMLFormElement): boolean => {
+    void current.current?.then((isRead) => isRead && form.requestSubmit());
+    return current.current !== null;
+  };
+  return { begin, sendsLater };
+}
