@@ -20,7 +20,7 @@ describe('22.12 sentences for refusals', () => {
     const taken = { reason: 'duplicate_domain', params: { domain: 'example.org.' } };
     expect(sentenceOf(answer(taken))).toBe('There is a zone example.org. already.');
     const full = { reason: 'over_quota', params: { quota: 'zone_records', limit: 1500, use: 1501 } };
-    expect(sentenceOf(answer(full))).toMatch(/^The quota “Records of a zone” is 1,500, and this makes 1,501\./);
+    expect(sentenceOf(answer(full))).toMatch(/^The quota “Records in a zone” is 1,500, and this would make 1,501\./);
     expect(sentenceOf(answer({ reason: 'token_limit', params: { limit: null } }))).toMatch(
       /^Your token is for certain/,
     );

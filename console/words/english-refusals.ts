@@ -61,19 +61,19 @@ export const englishRefusals = {
   set_too_large: ({ octets, maximum }) =>
     `The records of this name and type would have ${octets} octets together. A DNS message has room for ${maximum}.`,
   time_is_over: () => 'The time at which this record ends is in the past. Choose a later one, or none.',
-  duplicate_record: ({ name, type }) => `${name} has this ${type} record already.`,
+  duplicate_record: ({ name, type }) => `${name} already has this ${type} record.`,
   outside_domain: ({ name, domain }) => `${name} does not end with ${domain} and so is not in this zone.`,
-  in_child_domain: ({ name, domain }) => `${name} belongs to a zone below ${domain} and its records are added there.`,
+  in_child_domain: ({ name, domain }) => `${name} belongs to a zone below ${domain}. Add its records there.`,
   not_at_apex: null,
   not_at_wildcard: null,
   not_beside: ({ type, other, name }) =>
     `At ${name} there cannot be both ${type} and ${other}. Delete one of them in the same plan.`,
   hidden_by: ({ type, name }) => `A ${type} record above ${name} hides it. Delete that record, or choose another name.`,
   hides_others: ({ type, name }) => `${type} at ${name} would hide the records below it. Delete those first.`,
-  only_one: ({ type, name }) => `${name} has a ${type} record already, and can have one. Edit that one.`,
+  only_one: ({ type, name }) => `${name} already has a ${type} record and can have only one. Edit that one.`,
   stands_alone: ({ type, value, name }) => `At ${name} there cannot be ${value} beside other ${type} records.`,
   changed_since: ({ type, name }) =>
-    `The ${type} record at ${name} was changed since. Undoing this would overwrite that.`,
+    `The ${type} record at ${name} has been changed since. Undoing this would overwrite that.`,
   duplicate_domain: ({ domain }) => `There is a zone ${domain} already.`,
   name_is_fixed: () => 'A zone keeps its name. Make a new zone, and import the records of this one.',
   secondary_domain: ({ domain }) => `${domain} is a copy of a zone on other name servers. Change it there.`,
@@ -85,15 +85,16 @@ export const englishRefusals = {
     `Only an admin can make the zone ${name} because it has the name of a name server of this service.`,
   is_catalog: ({ name }) => `${name} is the name of the catalog zone of this service. Choose another name.`,
   public_suffix: ({ name }) =>
-    `Only an admin can make the zone ${name} because everybody can register names below it. Make the zone of such a name.`,
+    `Only an admin can make the zone ${name} because anybody can register names below it. Make a zone for one of those names.`,
   over_quota: ({ quota = '', limit, use }) =>
-    `The quota “${quotaName(quota)}” is ${limit}, and this makes ${use}. Delete some, or ask an admin for more.`,
-  rate_limited: ({ retry_after: seconds }) => `You have asked for much at once. The service goes on in ${seconds} s.`,
+    `The quota “${quotaName(quota)}” is ${limit}, and this would make ${use}. Delete some, or ask an admin for more.`,
+  rate_limited: ({ retry_after: seconds }) =>
+    `These were too many requests at once. The service continues in ${seconds} s.`,
   token_limit: ({ limit = '' }) =>
     LIMITS[limit] === undefined
       ? 'Your token is for certain work only, and this is other work.'
       : `Your token does not allow this: it is for ${LIMITS[limit]}.`,
-  history_not_kept: ({ domain }) => `The history of ${domain} does not go back so far.`,
+  history_not_kept: ({ domain }) => `The history of ${domain} does not go back that far.`,
 } satisfies Readonly<Record<string, Sentence | null>>;
 
 /** Refusals that have no finer word, by their types. */
@@ -105,12 +106,12 @@ export const englishRefusalTypes: Readonly<Record<string, string>> = {
   delivery_not_found: 'This delivery is not kept any more.',
   illegal_child: 'The name is inside a zone of another tenant.',
   payload_too_large: 'This is more than the service takes at once.',
-  request_timeout: 'The service has not got the whole request in time. Try again.',
+  request_timeout: 'The service did not get the whole request in time. Try again.',
 };
 
 export const englishAnswers = {
   unreachable: 'The service cannot be reached.',
-  cutOff: 'The connection ended before the whole answer had come.',
+  cutOff: 'The connection ended before the whole answer had arrived.',
   status: (status: number) => `The service answered ${number.format(status)}.`,
   shown: (value: string | number | readonly string[]) =>
     typeof value === 'string' ? value : typeof value === 'number' ? number.format(value) : either.format(value),

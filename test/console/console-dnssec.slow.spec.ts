@@ -65,7 +65,7 @@ describeWithBrowser('DNSSEC in the console', () => {
       await person.button('Roll CSK').click();
       await person.dialog('Roll CSK').getByRole('button', { name: 'Roll', exact: true }).click();
       const steps = page.getByRole('list', { name: 'Rollover of the CSK' });
-      await steps.getByText(/^Waits: the DS of the new key has to take the place/).waitFor();
+      await steps.getByText(/^Waiting: the DS of the new key has to take the place/).waitFor();
       faults.push(...(await person.seriousFaultsInBothThemes()));
       await page.setViewportSize({ width: 320, height: 720 });
       const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -105,7 +105,7 @@ describeWithBrowser('DNSSEC in the console', () => {
       const dialog = person.dialog('Delete zone');
       await dialog.getByLabel(/to confirm$/).fill(zone.name);
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-      await dialog.getByLabel('Delete it although the parent zone may have a DS').check();
+      await dialog.getByLabel('Delete it even though the parent zone may have a DS').check();
       expect(await person.seriousFaultsInBothThemes()).toEqual([]);
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
       await person.page.getByRole('heading', { level: 1, name: 'Zones' }).waitFor();
