@@ -11,7 +11,8 @@ export async function dataSourceOptions(
   schema: WholeSchema,
 ): Promise<Omit<OpenOptions, 'migrate' | 'log'>> {
   const { histories } = schema;
-  const tables = { entities: [...schema.entities], migrations: [...histories[0].migrations] };
+  const { migrations, contractions } = histories[0];
+  const tables = { entities: [...schema.entities], migrations: [...migrations, ...contractions] };
   const location = locateDatabase(url);
   if (location.kind === 'server') {
     const pool = await poolOf(location.url, tables);

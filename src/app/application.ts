@@ -42,8 +42,8 @@ export async function createApplication(
   if (!cluster.isWorker) warnOfClosedAdmin(config);
   const database = await openConfiguredDatabase(composition, {
     // The process that has started a worker does it, once for all.
-    migrate: config.database.migrate && !cluster.isWorker,
-    log: new Logger('Database'),
+    migrate: config.database.migrate && !cluster.isWorker ? 'needed' : null,
+    ...(!cluster.isWorker && { log: new Logger('Database') }),
   });
   if (!cluster.isWorker) for (const plugin of database.absentPlugins) log.warn(describeAbsent(plugin));
   try {

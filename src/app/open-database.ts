@@ -17,7 +17,7 @@ type Changes = Pick<OpenOptions, 'migrate' | 'log'>;
  */
 export async function openConfiguredDatabase(
   composition: Composition,
-  changes: Changes = { migrate: false },
+  changes: Changes = { migrate: null },
 ): Promise<ConfiguredDatabase> {
   const { url } = composition.config.database;
   const options = await dataSourceOptions(url, await composition.schema());

@@ -17,8 +17,12 @@ const MDNS = command({
 
 const MIGRATE = command({
   name: 'migrate',
-  description: 'bring the database up to date',
-  run: async (context: ProgramContext) => (await import('./commands/migrate.command.js')).migrate(context),
+  description: 'bring the database up to date, also while the release before serves it',
+  options: {
+    contracts: flagOption('--contract', 'take away what only earlier releases need, of which none may be at work'),
+  },
+  run: async (context: ProgramContext, given) =>
+    (await import('./commands/migrate.command.js')).migrate(context, given.options),
 });
 
 const CHECK = command({

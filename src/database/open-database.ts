@@ -8,7 +8,7 @@ import { DatabaseFile } from './sqlite/database-file.js';
 import { DatabaseOpenError, reasonOf } from './database-open-error.js';
 import { assertPresent, assertWritable, makeIfMissing } from './database-location.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
-import { Migrations } from './schema/migrate.js';
+import { type MigrationExtent, Migrations } from './schema/migrate.js';
 import type { MigrationLog } from './schema/migration-steps.js';
 import { assertSessionsLast } from './postgres/postgres-session.js';
 import { PostgresUnitOfWork } from './postgres/postgres-unit-of-work.js';
@@ -17,7 +17,7 @@ import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.j
 import { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
 import type { MigrationHistory } from './schema/schema.js';
-import { schemaRefusal } from './schema/schema-state.js';
+import { schemaNotes, schemaRefusal } from './schema/schema-state.js';
 import { explainedBy } from './schema-watch.js';
 import { logOf } from './sqlite/sqlite-log.js';
 import { NoStagingArea, SqliteStagingArea, type StagingArea } from './statements/staging.js';
@@ -46,8 +46,8 @@ export interface OpenOptions {
   /** `null` where one connection must serve for both, as in memory. */
   readonly reader: DataSourceOptions | null;
   readonly histories: readonly MigrationHistory[];
-  /** Brings the schema up to date, of a file that is made where there is none; otherwise it must be up to date. */
-  readonly migrate: boolean;
+  /** How far the schema is migrated, of a file that is made where there is none; `null`: it must be up to date. */
+  readonly migrate: MigrationExtent | null;
   /** Is told what is done to the schema. */
   readonly log?: MigrationLog;
   /** How long a change waits at most while another process holds the write lock, in milliseconds. */
@@ -60,15 +60,15 @@ export interface OpenOptions {
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const path = options.reader?.type === 'better-sqlite3' ? String(options.writer.database) : null;
-  if (options.reader === null && !options.migrate) throw new DatabaseOpenError(OF_ONE_PROCESS);
-  if (path !== null) await (options.migrate ? makeIfMissing(path) : assertPresent(path));
+  if (options.reader === null && options.migrate === null) throw new DatabaseOpenError(OF_ONE_PROCESS);
+  if (path !== null) await (options.migrate === null ? assertPresent(path) : makeIfMissing(path));
   const writer = await initialize(options.writer);
   const migrations = new Migrations(options.histories);
   try {
     if (path !== null) await assertWritable(path);
     if (options.writer.type === 'postgres') await assertOwnSessions(writer);
-    if (options.migrate) await bringUpToDate(writer, migrations, options.log ?? UNHEARD);
-    else await assertUpToDate(writer, migrations);
+    if (options.migrate !== null) await bringUpToDate(writer, migrations, options.migrate, options.log ?? UNHEARD);
+    await assertUpToDate(writer, migrations, options.log ?? UNHEARD);
     if (options.reader?.type === 'postgres') return await assemblePostgres(writer, options.reader, migrations);
     await keepLog(writer);
     // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
@@ -198,18 +198,26 @@ async function assertOwnSessions(writer: DataSource): Promise<void> {
 
 const UNHEARD: MigrationLog = { log: () => undefined, warn: () => undefined };
 
-async function bringUpToDate(writer: DataSource, migrations: Migrations, log: MigrationLog): Promise<void> {
+async function bringUpToDate(
+  writer: DataSource,
+  migrations: Migrations,
+  extent: MigrationExtent,
+  log: MigrationLog,
+): Promise<void> {
   const name = nameOf(writer.options);
   await migrations
-    .runPending(writer, { log: (line) => log.log(`${name}: ${line}`), warn: (line) => log.warn(`${name}: ${line}`) })
+    .run(writer, extent, { log: (line) => log.log(`${name}: ${line}`), warn: (line) => log.warn(`${name}: ${line}`) })
     .catch((error: unknown) => {
       throw new DatabaseOpenError(`cannot bring the database ${name} up to date: ${reasonOf(error)}`);
     });
 }
 
-async function assertUpToDate(writer: DataSource, migrations: Migrations): Promise<void> {
-  const refusal = schemaRefusal(await migrations.stateOf(writer));
-  if (refusal !== null) throw new DatabaseOpenError(`cannot use the database ${nameOf(writer.options)}: ${refusal}`);
+async function assertUpToDate(writer: DataSource, migrations: Migrations, log: MigrationLog): Promise<void> {
+  const name = nameOf(writer.options);
+  const state = await migrations.stateOf(writer);
+  const refusal = schemaRefusal(state);
+  if (refusal !== null) throw new DatabaseOpenError(`cannot use the database ${name}: ${refusal}`);
+  for (const line of schemaNotes(state)) log.log(`${name}: ${line}`);
 }
 
 function nameOf(options: DataSourceOptions): string {

@@ -28,7 +28,7 @@ export class Caller {
       return {
         status: answer.statusCode ?? 0,
         requestId: String(answer.headers['x-openstack-request-id']),
-        body: octets === '' ? null : JSON.parse(octets),
+        body: bodyOf(answer, octets),
         isReplayed: answer.headers['idempotent-replayed'] === 'true',
         retryAfter: Number(answer.headers['retry-after'] ?? NaN) || null,
       };
@@ -55,4 +55,10 @@ export class Caller {
         .end(body === undefined ? undefined : JSON.stringify(body));
     });
   }
+}
+
+/** Zone files are text. */
+function bodyOf({ headers }: IncomingMessage, octets: string): unknown {
+  if (octets === '') return null;
+  return headers['content-type']?.includes('json') === true ? JSON.parse(octets) : octets;
 }

@@ -32,6 +32,11 @@ class SecondZoneEntity {
   size!: number;
 }
 
+class ExpandGauges1764000000000 {
+  up = () => Promise.resolve();
+  down = () => Promise.resolve();
+}
+
 @Entity('gauges')
 class GaugeEntity {
   @PrimaryColumn('integer')
@@ -131,6 +136,11 @@ const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegEx
     'a table whose name could become ours',
     [widgets({ schema: () => ({ entities: [GaugeEntity], migrations: [] }) })],
     'plugin widgets: the table gauges: its tables begin with widgets_',
+  ],
+  [
+    'a contraction that releases without it would pass over',
+    [widgets({ schema: () => ({ entities: [], migrations: [], contractions: [ExpandGauges1764000000000] }) })],
+    'plugin widgets: the contraction ExpandGauges1764000000000: its name begins with Contract',
   ],
   [
     'a route of ours, whatever its parameter is called',

@@ -37,7 +37,7 @@ export async function assembleTestService({ clock, settings, ...database }: Part
   const composition = compose([], { env: environmentOf(directory, settings), cwd: directory });
   const { config } = composition;
   const options = await dataSourceOptions(config.database.url, await composition.schema());
-  const open = await openDatabase({ ...options, migrate: true, ...database });
+  const open = await openDatabase({ ...options, migrate: 'needed', ...database });
   const module = AppModule.register(config, open, await composition.application());
   const graph = Test.createTestingModule({ imports: [module] });
   if (clock !== undefined) graph.overrideProvider(Clock).useValue(clock);

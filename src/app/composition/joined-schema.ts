@@ -1,4 +1,5 @@
 import { type MigrationHistory, type Schema, tableOf, type WholeSchema } from '../../database/schema/schema.js';
+import { kindOf } from '../../database/schema/migration-kind.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 import { Claims, isOurs, prefixOf, refusal } from './claims.js';
 import type { Loaded } from './loaded.js';
@@ -11,10 +12,13 @@ import type { Loaded } from './loaded.js';
 export function joinSchemas(loaded: readonly Loaded<Schema>[]): WholeSchema {
   const tables = new Claims('table', [OUR_HISTORY]);
   const migrations = new Claims('migration');
+  const ours = loaded.filter(({ plugin }) => isOurs(plugin));
   const others = loaded.filter(({ plugin }) => !isOurs(plugin));
   for (const { plugin, part } of loaded) {
     for (const table of tablesOf(part)) tables.claim(plugin, table);
-    for (const migration of part.migrations) migrations.claim(plugin, migration.name);
+    const { contractions = [] } = part;
+    for (const migration of [...part.migrations, ...contractions]) migrations.claim(plugin, migration.name);
+    for (const { name } of contractions) assertContraction(plugin, name);
   }
   for (const { plugin, part } of others) {
     for (const table of tablesOf(part)) assertPrefix(plugin, table);
@@ -26,12 +30,14 @@ export function joinSchemas(loaded: readonly Loaded<Schema>[]): WholeSchema {
       {
         table: OUR_HISTORY,
         plugin: null,
-        migrations: loaded.filter(({ plugin }) => isOurs(plugin)).flatMap(({ part }) => part.migrations),
+        migrations: ours.flatMap(({ part }) => part.migrations),
+        contractions: ours.flatMap(({ part: { contractions = [] } }) => contractions),
       },
       ...others.map(({ plugin, part }): MigrationHistory => ({
         table: historyTableOf(plugin),
         plugin: plugin.name,
         migrations: part.migrations,
+        contractions: part.contractions ?? [],
       })),
     ],
   };
@@ -46,6 +52,11 @@ export function tablesOf({ entities }: Schema): string[] {
 
 function historyTableOf(plugin: ZonewrightPlugin): string {
   return `${prefixOf(plugin)}migrations`;
+}
+
+/** Releases that do not know it learn from its name that they cannot go on. */
+function assertContraction(plugin: ZonewrightPlugin, name: string): void {
+  if (kindOf(name) !== 'contraction') throw refusal(plugin, `the contraction ${name}: its name begins with Contract`);
 }
 
 function assertPrefix(plugin: ZonewrightPlugin, table: string): void {

@@ -26,7 +26,7 @@ const API: KeysOf<ApiParts> = {
   healthChecks: true,
   metrics: true,
 };
-const SCHEMA: KeysOf<Schema> = { entities: true, migrations: true };
+const SCHEMA: KeysOf<Schema> = { entities: true, migrations: true, contractions: true };
 
 /** What a plugin says of itself, and what its functions return. */
 const KNOWN = { plugin: PLUGIN, schema: SCHEMA, core: CORE, api: API } as const;

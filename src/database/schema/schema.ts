@@ -5,6 +5,8 @@ export interface Schema {
   readonly entities: readonly EntityClass[];
   /** They run in the order of the time in their names. */
   readonly migrations: readonly MigrationClass[];
+  /** Migrations that take away what the release before needs and this one does not: it works with and without them. */
+  readonly contractions?: readonly MigrationClass[];
 }
 
 /** The tables of the service and its plugins, and the steps of each. */
@@ -20,6 +22,7 @@ export interface MigrationHistory {
   /** `null`: the service itself. */
   readonly plugin: string | null;
   readonly migrations: readonly MigrationClass[];
+  readonly contractions: readonly MigrationClass[];
 }
 
 export type EntityClass = new () => object;

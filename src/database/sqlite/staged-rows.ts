@@ -71,9 +71,9 @@ export class StagedRows {
     for (const { name, columns } of this.tables) {
       const ofTable = given[name] ?? {};
       const from = stagedOf(name);
-      const selected = columns.map((column) => ofTable[column]?.[0] ?? column).join(', ');
-      const values = columns.flatMap((column) => ofTable[column]?.slice(1) ?? []);
-      const into = `INSERT INTO main.${name} (${columns.join(', ')})`;
+      const selected = columns.map(({ name, filled }) => ofTable[name]?.[0] ?? filled).join(', ');
+      const values = columns.flatMap((column) => ofTable[column.name]?.slice(1) ?? []);
+      const into = `INSERT INTO main.${name} (${columns.map((column) => column.name).join(', ')})`;
       yield* this.inPieces(from, `${into} SELECT ${selected} FROM temp.${from} WHERE ${IN_PIECE}`, values);
     }
   }
@@ -105,7 +105,7 @@ function nextPiece(count: number, milliseconds: number): number {
 }
 
 interface HiddenTable extends StagedTable {
-  readonly columns: readonly string[];
+  readonly columns: readonly Column[];
   readonly isView: boolean;
 }
 
@@ -122,9 +122,25 @@ const IN_PIECE = 'rowid > ? AND rowid <= ?';
 const stagedOf = (name: string): string => `staged_${name}`;
 const goneOf = (name: string): string => `gone_${name}`;
 
-function columnsOf(connection: SqliteConnection, name: string): string[] {
-  const rows = connection.prepare(`PRAGMA main.table_info(${name})`).all([]) as { readonly name: string }[];
-  return rows.map((column) => column.name);
+interface Column {
+  readonly name: string;
+  /** What is written of it: a temporary table has no defaults for columns of a later release, which statements do not name. */
+  readonly filled: string;
+}
+
+function columnsOf(connection: SqliteConnection, table: string): Column[] {
+  const rows = connection.prepare(`PRAGMA main.table_info(${table})`).all([]) as TableColumn[];
+  return rows.map(({ name, notnull, dflt_value: value }) => ({
+    name,
+    filled: notnull === 0 || value === null ? name : `COALESCE(${name}, ${value})`,
+  }));
+}
+
+/** As SQLite describes it. */
+interface TableColumn {
+  readonly name: string;
+  readonly notnull: number;
+  readonly dflt_value: string | null;
 }
 
 function hiding(table: HiddenTable): string[] {
@@ -141,7 +157,10 @@ function hidingByView(table: HiddenTable): string[] {
   const isOf = (row: string): string => key.map((column) => `${column} = ${row}.${column}`).join(' AND ');
   const valuesOf = (row: string, names: readonly string[]): string =>
     names.map((column) => `${row}.${column}`).join(', ');
-  const add = `INSERT INTO ${staged} VALUES (${valuesOf('NEW', columns)});`;
+  const add = `INSERT INTO ${staged} VALUES (${valuesOf(
+    'NEW',
+    columns.map((column) => column.name),
+  )});`;
   const take = `INSERT OR IGNORE INTO ${gone} VALUES (${valuesOf('OLD', key)}); DELETE FROM ${staged} WHERE ${isOf('OLD')};`;
   const trigger = (event: string, body: string): string =>
     `CREATE TEMP TRIGGER ${name}_${event} INSTEAD OF ${event} ON ${name} BEGIN ${body} END`;

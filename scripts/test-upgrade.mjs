@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+/**
+ * `npm run test:upgrade -- [COMMIT] [--requests 2000]`: upgrades under load from an earlier commit to this checkout, and back, on
+ * both databases; without one, from the commit before the last migration. `npm run test:all` has a short form, whose next
+ * release is this one with some migrations more.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { prepare, root } from './prepare.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { requests: { type: 'string', default: '2000' } },
+});
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+
+await prepare({ dev: true });
+const commit = positionals[0] ?? beforeLastMigration();
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'zonewright-former-'));
+const former = path.join(scratch, 'release');
+try {
+  git('worktree', 'add', '--detach', former, commit);
+  symlinkSync(path.join(root, 'node_modules'), path.join(former, 'node_modules'));
+  execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: former, stdio: 'inherit' });
+  process.exitCode = test();
+} finally {
+  spawnSync('git', ['worktree', 'remove', '--force', former], { cwd: root, stdio: 'inherit' });
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function beforeLastMigration() {
+  return git('rev-parse', `${git('log', '-1', '--format=%H', '--', 'src/database/migrations/*.ts')}^`);
+}
+
+function test() {
+  console.log(`upgrading from ${git('log', '-1', '--format=%h %s', commit)}`);
+  const env = {
+    ...process.env,
+    ZONEWRIGHT_FORMER_RELEASE: path.join(former, 'dist/src/cli/main.js'),
+    ZONEWRIGHT_UPGRADE_REQUESTS: values.requests,
+  };
+  const parameters = [
+    'scripts/test.mjs',
+    'test/operations/upgrade',
+    '-t',
+    'refuse no',
+    '--selectProjects',
+    'sqlite',
+    'postgres',
+  ];
+  return spawnSync(process.execPath, parameters, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
+}

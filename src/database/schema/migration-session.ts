@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
+import { isConflict, isHeldByOthers } from '../database-failure.js';
+import { withoutTimeouts } from '../postgres/postgres-session.js';
+import { LOCK_TIMEOUT_MS, whenUnlocked } from '../sqlite/write-lock.js';
+
+/** A connection that changes the schema. */
+export interface MigrationSession {
+  readonly dataSource: DataSource;
+  /** `undefined`: the one that the data source has. */
+  readonly runner: QueryRunner | undefined;
+  /** All of the work or nothing of it, while no other process changes the schema. */
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** The same, where requests are served meanwhile: what waits for their locks lets them through and is tried again. */
+  transactionBesideRequests<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export async function inMigrationSession<T>(
+  writer: DataSource,
+  work: (session: MigrationSession) => Promise<T>,
+): Promise<T> {
+  return writer.options.type === 'postgres' ? onPostgres(writer.options, work) : work(sqliteSession(writer));
+}
+
+function sqliteSession(writer: DataSource): MigrationSession {
+  const transaction = async <T>(work: () => Promise<T>): Promise<T> => {
+    const deadline = performance.now() + LOCK_TIMEOUT_MS;
+    await whenUnlocked(deadline, () => writer.query('BEGIN IMMEDIATE'));
+    const result = await work().catch(async (error: unknown) => {
+      // SQLite has rolled back by itself after some errors, such as a full disk.
+      await writer.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    });
+    await writer.query('COMMIT');
+    return result;
+  };
+  return { dataSource: writer, runner: undefined, transaction, transactionBesideRequests: transaction };
+}
+
+/** Any number, as long as all processes agree on it. */
+const MIGRATION_LOCK = 20_261_120;
+
+/** TypeORM takes no lock around migrations: ours makes a process that starts at the same time wait. */
+async function onPostgres<T>(options: DataSourceOptions, work: (session: MigrationSession) => Promise<T>): Promise<T> {
+  const patient = await new DataSource(withoutTimeouts(options)).initialize();
+  const runner = patient.createQueryRunner();
+  try {
+    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return await work(postgresSession(patient, runner));
+  } finally {
+    // What has not been committed ends with the connection, as the lock does.
+    await runner.release();
+    await patient.destroy();
+  }
+}
+
+/** Requests that come later wait behind whoever waits for a lock on a whole table, in milliseconds. */
+const LOCK_WAIT_MS = 1000;
+/** A list or an export that is read slowly keeps a table for as long as it is allowed to take. */
+const GIVE_UP_MS = 600_000;
+
+function postgresSession(dataSource: DataSource, runner: QueryRunner): MigrationSession {
+  const transaction = async <T>(work: () => Promise<T>): Promise<T> => {
+    await runner.startTransaction();
+    try {
+      const result = await work();
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      await runner.rollbackTransaction();
+      throw error;
+    }
+  };
+  const impatient = <T>(work: () => Promise<T>): Promise<T> =>
+    transaction(async () => {
+      await runner.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+      return work();
+    });
+  return {
+    dataSource,
+    runner,
+    transaction,
+    transactionBesideRequests: (work) => untilLocked(() => impatient(work)),
+  };
+}
+
+/** Between two attempts whoever has waited is served. */
+async function untilLocked<T>(attempt: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(isHeldByOthers(error) || isConflict(error)) || performance.now() > deadline) throw error;
+      await delay(LOCK_WAIT_MS);
+    }
+  }
+}
