@@ -13,6 +13,8 @@ export function contradictions(
   types: RecordTypes,
 ): OperationFault[] {
   const whole = new Set(operations.flatMap((operation) => ('ownerKey' in operation ? [setName(operation)] : [])));
+  // Each is about a record set of its own, as in a message of DNS UPDATE.
+  if (whole.size === operations.length) return [];
   const sets = operations.map((operation) => (whole.size === 0 ? [] : setsOf(state, operation, types)));
   const timesSet = countsOf(sets.flat());
   const timesRecord = countsOf(operations.flatMap((operation) => ('id' in operation ? [operation.id] : [])));

@@ -132,6 +132,8 @@ export class ZoneChange {
     const { tenantId, tokenId, user: userName, address = null, requestId, message = null } = this.caller;
     const stored = writeStep(step);
     this.weighed += weightOf(stored);
+    const { formerName, formerOwner } = action === 'zone.delete' ? formerZone(this.zone) : NOT_DELETED;
+    // Field by field, as `recordOf` does: a large change has thousands of them.
     this.entries.push({
       zoneId: this.zone.id,
       number: this.version,
@@ -139,14 +141,16 @@ export class ZoneChange {
       changeId: this.id,
       action,
       recordId: action.startsWith('record.') ? ((step.after ?? step.before)?.id ?? null) : null,
-      ...stored,
+      before: stored.before,
+      after: stored.after,
       tenantId,
       tokenId,
       userName,
       address,
       requestId,
       at: this.now,
-      ...(action === 'zone.delete' ? formerZone(this.zone) : NOT_DELETED),
+      formerName,
+      formerOwner,
       message: isFirst ? message : null,
     });
   }
