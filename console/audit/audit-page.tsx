@@ -45,7 +45,7 @@ function Entries() {
         filter={filter}
         onFilter={(next) => setQuery(Object.entries(next).filter(([, value]) => value !== ''))}
       />
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={8} />}
       {data !== undefined && <AuditTable entries={entries} />}
       {data !== undefined && entries.length === 0 && !hasNextPage && <p className="empty">{words.audit.none}</p>}

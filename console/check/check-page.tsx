@@ -24,7 +24,7 @@ export function CheckPage() {
           {words.check.again}
         </button>
       </div>
-      {trouble !== null && <Trouble error={trouble} />}
+      {trouble !== null && <Trouble isRetried error={trouble} />}
       {data === undefined && trouble === null && <Skeleton rows={3} />}
       {data !== undefined && data.errors.length + data.warnings.length === 0 && (
         <p className="empty">{words.check.well}</p>

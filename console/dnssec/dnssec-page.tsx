@@ -45,7 +45,7 @@ export function DnssecPage() {
         </h2>
       </div>
       {isOff(trouble) && <p className="empty">{words.dnssec.off}</p>}
-      {trouble !== null && !isOff(trouble) && <Trouble error={trouble} />}
+      {trouble !== null && !isOff(trouble) && <Trouble isRetried error={trouble} />}
       {data === undefined && trouble === null && <Skeleton rows={4} />}
       {data !== undefined && <Shown dnssec={data} />}
     </section>

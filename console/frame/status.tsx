@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { words } from '../words/index.js';
 
 interface Status {
@@ -17,10 +17,18 @@ const StatusContext = createContext<StatusLine>({ show: () => {}, clear: () => {
 
 export const useStatus = (): StatusLine => useContext(StatusContext);
 
+const READ_WITHIN = 15_000;
+
 /** One line that says what was done. It is there before it says anything, as screen readers want it. */
 export function StatusProvider({ children }: { readonly children: ReactNode }) {
   const [current, setCurrent] = useState<Status | null>(null);
   const clear = useCallback(() => setCurrent(null), []);
+  useEffect(() => {
+    // It covers what is below; only what can still be done about it is worth that.
+    if (current === null || current.action !== undefined) return undefined;
+    const timer = setTimeout(clear, READ_WITHIN);
+    return () => clearTimeout(timer);
+  }, [current, clear]);
   const line = useMemo(() => ({ show: setCurrent, clear, current }), [clear, current]);
   return (
     <StatusContext value={line}>

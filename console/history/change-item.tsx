@@ -83,7 +83,7 @@ function AllEntries({ change }: { readonly change: PastChange }) {
   const { zone } = useOpenZone();
   const { data, error, failureReason, refetch } = useEntries(zone.id, change);
   const trouble = error ?? failureReason;
-  if (trouble !== null) return <Trouble error={trouble} onRetry={() => void refetch()} />;
+  if (trouble !== null) return <Trouble isRetried error={trouble} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton rows={2} />;
   return data === null ? <p className="notice">{words.history.large}</p> : <Entries entries={data} />;
 }

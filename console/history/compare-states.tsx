@@ -58,7 +58,7 @@ function Between({ from, to }: { readonly from: string; readonly to: string }) {
     enabled: isSignedIn,
   });
   const trouble = error ?? failureReason;
-  if (trouble !== null) return <Trouble error={trouble} />;
+  if (trouble !== null) return <Trouble isRetried error={trouble} />;
   if (data === undefined) return <p aria-busy="true">{words.common.loading}</p>;
   if (data.diff.length === 0) return <p>{words.history.compare.same}</p>;
   return <PlanTable zone={zone.name} label={words.history.compare.title} rows={rowsOfDifferences(data.diff)} />;

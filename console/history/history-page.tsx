@@ -79,7 +79,7 @@ function ChangeList({ query, changes, wanted = null }: ListProps) {
     });
   return (
     <>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {changes === undefined && trouble === null && <Skeleton rows={8} />}
       {changes?.length === 0 && !hasNextPage && <p className="empty">{words.history.none}</p>}
       {!isFound && changes !== undefined && !hasNextPage && <p className="notice">{words.history.gone}</p>}

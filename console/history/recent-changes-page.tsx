@@ -25,7 +25,7 @@ export function RecentChangesPage() {
     <>
       <h1>{words.recentChanges.heading}</h1>
       <p className="hint">{words.recentChanges.hint}</p>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={8} />}
       {data !== undefined && changes.length === 0 && !hasNextPage && (
         <p className="empty">{words.recentChanges.none}</p>

@@ -23,7 +23,7 @@ export function PublicationPage() {
           {words.publication.again}
         </button>
       </div>
-      {trouble !== null && <Trouble error={trouble} />}
+      {trouble !== null && <Trouble isRetried error={trouble} />}
       {data === undefined && trouble === null && <Skeleton rows={3} />}
       {data !== undefined && <Servers publication={data} />}
     </section>

@@ -35,7 +35,7 @@ export function QuotasPage() {
           </button>
         )}
       </div>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={5} />}
       {data !== undefined && <Limits usage={data} />}
       {data !== undefined && isEditing && (

@@ -33,7 +33,7 @@ export function RecordPage({ id }: { readonly id: string }) {
           {words.record.gone} <Link href={zoneAddress(zone.name, 'history')}>{words.history.heading}</Link>
         </p>
       )}
-      {trouble !== null && !isGone && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && !isGone && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={6} />}
     </section>
   );

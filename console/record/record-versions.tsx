@@ -35,7 +35,7 @@ export function RecordVersions({ record, may }: Props) {
   return (
     <>
       <h3>{words.record.versions}</h3>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       <ul aria-label={words.record.versions} className="history">
         {versions.map((entry) => (
           <Version

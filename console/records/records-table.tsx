@@ -104,7 +104,7 @@ export function RecordsTable({ search, entries, may, selection, onCounted, ...ac
   const isEmpty = count === 0 && !pages.isPending;
   return (
     <>
-      {trouble !== null && <Trouble error={trouble} />}
+      {trouble !== null && <Trouble isRetried error={trouble} />}
       <div
         ref={scroller}
         role="grid"

@@ -31,7 +31,7 @@ export function SearchPage() {
         />
         <span className="hint">{words.search.hint}</span>
       </div>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && isFetching && trouble === null && <Skeleton rows={6} />}
       {typeof data?.fault === 'string' && (
         <p className="notice">

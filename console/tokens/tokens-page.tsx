@@ -37,7 +37,7 @@ export function TokensPage({ isNew }: Props) {
           {words.tokens.new}
         </button>
       </div>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={6} />}
       {data !== undefined && (
         <TokensTable tokens={data.tokens} own={whoami?.token?.id ?? null} onRevoke={setRevoking} />

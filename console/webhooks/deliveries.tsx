@@ -49,7 +49,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
           {words.webhooks.replayAll}
         </button>
       </div>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data !== undefined && deliveries.length === 0 && <p className="empty">{words.webhooks.noDeliveries}</p>}
       {deliveries.length > 0 && <DeliveriesTable deliveries={deliveries} onReplay={(one) => void replayOne(one)} />}
       {hasNextPage && (

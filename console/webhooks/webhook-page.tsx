@@ -28,7 +28,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
       <p>
         <Link href="/webhooks">{words.webhooks.all}</Link>
       </p>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={4} />}
       {data !== undefined && <OpenWebhook webhook={data} />}
     </>

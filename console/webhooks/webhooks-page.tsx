@@ -39,7 +39,7 @@ export function WebhooksPage() {
           {words.webhooks.new}
         </button>
       </div>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={4} />}
       {data !== undefined && <WebhooksTable webhooks={data.webhooks} />}
       {data?.webhooks.length === 0 && <p className="empty">{words.webhooks.none}</p>}

@@ -58,7 +58,7 @@ export const english = {
   },
   common: {
     loading: 'Loading …',
-    retrying: (seconds: number) => `The service cannot be reached. Trying again in ${seconds} s.`,
+    retrying: (seconds: number) => `Trying again in ${seconds} s.`,
     tryAgain: 'Try again',
     failed: 'This could not be loaded.',
     cancel: 'Cancel',

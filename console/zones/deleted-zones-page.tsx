@@ -31,7 +31,7 @@ export function DeletedZonesPage() {
     <>
       <h1>{words.deleted.heading}</h1>
       <p className="hint">{words.deleted.hint}</p>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={4} />}
       {data !== undefined && zones.length === 0 && <p className="empty">{words.deleted.none}</p>}
       {zones.length > 0 && (

@@ -55,7 +55,7 @@ export function ZoneScreen({ name, page }: Props) {
           <ShownText text={words.zone.notFound(name)} /> <Link href="/zones">{words.frame.toZones}</Link>
         </p>
       )}
-      {trouble !== null && !isMissing && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && !isMissing && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={12} />}
       {data !== undefined && whoami !== undefined && !isMissing && (
         <ZoneProvider value={openZone(data, whoami.tenant_id)} key={data.zone.id}>

@@ -78,7 +78,7 @@ function FoundZones({ q, sort }: FoundProps) {
   const isAdmin = whoami?.roles.includes('admin') ?? false;
   return (
     <>
-      {trouble !== null && <Trouble error={trouble} onRetry={() => void refetch()} />}
+      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {isPending && trouble === null && <Skeleton rows={8} />}
       {data !== undefined && <ZonesTable zones={zones} />}
       {data !== undefined && zones.length === 0 && (
