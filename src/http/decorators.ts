@@ -31,10 +31,13 @@ export const Gone = createParamDecorator((_: unknown, context: ExecutionContext)
   goneOf(context.switchToHttp().getResponse<ServerResponse>()),
 );
 
+/** One for all: each answer ends once, and a reason of its own would note the stack there. */
+const OVER = new DOMException('The answer is over.', 'AbortError');
+
 /** The same for a response that is at hand. */
 export function goneOf(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  if (response.closed) gone.abort();
-  response.once('close', () => gone.abort());
+  if (response.closed) gone.abort(OVER);
+  response.once('close', () => gone.abort(OVER));
   return gone.signal;
 }

@@ -30,9 +30,12 @@ export type ShownRecord = Omit<RecordEntity, 'ownerKey' | 'rdata' | 'fingerprint
 /** The same with what says who may see it. */
 export type RecordOfZone = ShownRecord & Pick<ZoneEntity, 'tenantId' | 'nameKey'>;
 
-const SHOWN_COLUMNS =
-  'id, zone_id AS "zoneId", name, type, data, priority, ttl, description, version,' +
+const shownColumns = (data: string): string =>
+  `id, zone_id AS "zoneId", name, type, ${data}, priority, ttl, description, version,` +
   ' created_at AS "createdAt", updated_at AS "updatedAt", expires_at AS "expiresAt"';
+const SHOWN_COLUMNS = shownColumns('data');
+/** In octets; records of long data are read a few at a time. */
+const SHORT_DATA = 'CASE WHEN OCTET_LENGTH(data) > 4096 THEN NULL ELSE data END AS data';
 const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM records WHERE zone_id = ?`;
@@ -418,12 +421,14 @@ function statementOf(filter: RecordFilter): PageStatement<ShownRecord> {
     .join('');
   let statement = pageStatements.get(conditions);
   if (statement === undefined) {
-    const sql = (hint: string): string =>
-      `SELECT ${SHOWN_COLUMNS} FROM records${hint} WHERE zone_id = ? AND id > ? AND id <= ?${conditions}`;
-    statement = new PageStatement<ShownRecord>(sql(filter.ownerKey === null ? BY_ID : BY_OWNER), {
+    const sql = (hint: string, data = 'data'): string =>
+      `SELECT ${shownColumns(data)} FROM records${hint} WHERE zone_id = ? AND id > ? AND id <= ?${conditions}`;
+    const hint = filter.ownerKey === null ? BY_ID : BY_OWNER;
+    statement = new PageStatement<ShownRecord>(sql(hint), {
       key: 'id',
       texts: ['name', 'data', 'description'],
       forPostgres: sql(''),
+      short: { select: sql(hint, SHORT_DATA), forPostgres: sql('', SHORT_DATA), text: 'data' },
     });
     pageStatements.set(conditions, statement);
   }
