@@ -1,27 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
-import { Reads } from '../database/reads.js';
-import { Statement } from '../database/statements/statement.js';
+import { ZoneCountRepository } from './zone-count.repository.js';
 import { type TenantUse, type ZoneContentsUse, ZoneUse } from './zone-limits.js';
 import { ZoneRepository } from './zone.repository.js';
-
-const ZONES_OF = new Statement<{ readonly zones: number }>('SELECT zone_count AS zones FROM tenants WHERE id = ?');
-const TENANTS = new Statement<TenantUse>(
-  'SELECT id AS "tenantId", zone_count AS zones FROM tenants WHERE id > ? ORDER BY id LIMIT ?',
-);
 
 /** Counted with each change, so that nothing is counted here. */
 @Injectable()
 export class StoredZoneUse extends ZoneUse {
   constructor(
-    private readonly reads: Reads,
+    private readonly counts: ZoneCountRepository,
     private readonly zones: ZoneRepository,
   ) {
     super();
   }
 
-  override async zonesOf(tenantId: string): Promise<number> {
-    return (await this.reads.run((tx) => ZONES_OF.first(tx, [tenantId])))?.zones ?? 0;
+  override zonesOf(tenantId: string): Promise<number> {
+    return this.counts.ofTenant(tenantId);
   }
 
   override async ofZone(zoneId: string, caller: Caller): Promise<ZoneContentsUse> {
@@ -30,6 +24,6 @@ export class StoredZoneUse extends ZoneUse {
   }
 
   override tenants(after: string, limit: number): Promise<TenantUse[]> {
-    return this.reads.run((tx) => TENANTS.rows(tx, [after, limit]));
+    return this.counts.tenants(after, limit);
   }
 }

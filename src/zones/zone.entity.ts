@@ -8,6 +8,8 @@ export type ZoneType = 'PRIMARY' | 'SECONDARY';
 @Entity('zones')
 @Index('zones_name_key', ['nameKey'], { unique: true })
 @Index('zones_of_tenant', ['tenantId', 'id'])
+@Index('zones_of_tenant_by_name', ['tenantId', 'name', 'id'])
+@Index('zones_of_tenant_by_key', ['tenantId', 'nameKey'])
 export class ZoneEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;

@@ -48,6 +48,10 @@ export const ZONES = feature({
         'CreateIncomingZones1764000100000',
         () => import('../database/migrations/1764000100000-create-incoming-zones.js'),
       ),
+      migration(
+        'ExpandZonesByNames1764020000000',
+        () => import('../database/migrations/1764020000000-expand-zones-by-names.js'),
+      ),
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {

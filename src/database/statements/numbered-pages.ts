@@ -4,8 +4,9 @@ import type { Reads } from '../reads.js';
 import type { ListCursor } from './found-page.js';
 import { FirstEntries } from './first-entries.js';
 import { type ColumnKind, sortKeyOf } from './list-column.js';
+import type { ListWalk } from './filtered-pages.js';
 import type { SqlValue } from './sql-value.js';
-import { type Walk, walked } from './walk.js';
+import { strides, walked } from './walk.js';
 
 /** Which part of a list is asked for, by the number of the entry that it begins with. What is SQL here is ours. */
 export interface NumberedQuery {
@@ -48,13 +49,36 @@ interface WalkedRow {
  * the page nothing is kept where they come in the order that is asked for, and otherwise their keys.
  * @throws ServiceError `unavailable` for a search that takes too long, or that nobody waits for any more
  */
-export async function numberedPage(reads: Reads, walks: readonly Walk[], query: NumberedQuery): Promise<NumberedPage> {
+export async function numberedPage(
+  reads: Reads,
+  walks: readonly ListWalk[],
+  query: NumberedQuery,
+): Promise<NumberedPage> {
+  const total = query.counts && query.group === undefined ? await keptTotal(walks) : null;
+  if (total === null) return searchedPage(reads, walks, query);
+  const page = await searchedPage(reads, walks, { ...query, counts: false });
+  return { ...page, counts: { total, byGroup: new Map() } };
+}
+
+/** `null` where it has to be counted. */
+async function keptTotal(walks: readonly ListWalk[]): Promise<number | null> {
+  let total = 0;
+  for (const walk of walks) {
+    if (walk.total === undefined || walk.seen !== undefined) return null;
+    total += await walk.total();
+  }
+  return total;
+}
+
+async function searchedPage(reads: Reads, walks: readonly ListWalk[], query: NumberedQuery): Promise<NumberedPage> {
   const { id, sort, group, asker } = query;
   const columns = `${id} AS id, ${sort.sql} AS "key", ${group?.sql ?? "''"} AS "groupKey"`;
   const page = sort.isInOrder ? new PageInOrder(query) : new SortedPage(query);
   const counts = new Map<string, number>();
   for (const walk of walks) {
-    for await (const rows of inSearchTurns(walked<WalkedRow>(reads, walk, columns), asker)) {
+    const from =
+      walk.seen === undefined && group === undefined && !query.counts ? await passOver(reads, walk, page, asker) : null;
+    for await (const rows of inSearchTurns(walked<WalkedRow>(reads, walk, columns, from), asker)) {
       for (const row of rows) {
         if (query.counts) counts.set(row.groupKey, (counts.get(row.groupKey) ?? 0) + 1);
         if (group?.wanted?.has(row.groupKey) !== false) page.add(row);
@@ -65,11 +89,30 @@ export async function numberedPage(reads: Reads, walks: readonly Walk[], query: 
   return { ...page.end(), counts: query.counts ? { total: page.total, byGroup: counts } : null };
 }
 
+/** Rows before the page that need not be looked at. Returns the key of the last of them, `null` for none. */
+async function passOver(
+  reads: Reads,
+  walk: ListWalk,
+  page: GatheredPage,
+  asker: Asker,
+): Promise<readonly SqlValue[] | null> {
+  let end: readonly SqlValue[] | null = null;
+  for await (const stride of inSearchTurns(strides(reads, walk, page.before), asker)) {
+    page.passOver(stride.rows);
+    end = stride.end;
+  }
+  return end;
+}
+
 interface GatheredPage {
+  /** How many of the entries to come are before the page, whatever they are. */
+  readonly before: number;
   /** Of the entries that came. */
   readonly total: number;
   /** Whether what comes now is behind the page. */
   readonly isComplete: boolean;
+  /** So many that came before the page. */
+  passOver(rows: number): void;
   add(row: WalkedRow): void;
   end(): Pick<NumberedPage, 'ids' | 'hasNext'>;
 }
@@ -83,6 +126,14 @@ class PageInOrder implements GatheredPage {
 
   get isComplete(): boolean {
     return this.ids.length > this.query.limit;
+  }
+
+  get before(): number {
+    return Math.max(0, this.query.offset - this.total);
+  }
+
+  passOver(rows: number): void {
+    this.total += rows;
   }
 
   add({ id }: WalkedRow): void {
@@ -100,6 +151,8 @@ class PageInOrder implements GatheredPage {
 class SortedPage implements GatheredPage {
   private readonly first: FirstEntries;
   readonly isComplete = false;
+  /** Any of them may be on the page. */
+  readonly before = 0;
   total = 0;
 
   constructor(private readonly query: NumberedQuery) {
@@ -107,6 +160,10 @@ class SortedPage implements GatheredPage {
     const compare = (one: ListCursor, other: ListCursor): number =>
       sort.isDescending ? compareEntries(other, one) : compareEntries(one, other);
     this.first = new FirstEntries(offset + limit + 1, compare);
+  }
+
+  passOver(rows: number): void {
+    this.total += rows;
   }
 
   add({ id, key }: WalkedRow): void {

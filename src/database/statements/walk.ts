@@ -41,7 +41,8 @@ const BEGIN_IN_KEY_ORDER = [
   'BEGIN READ ONLY',
   ...['sort', 'hashjoin', 'mergejoin'].map((plan) => `SET LOCAL enable_${plan} = off`),
 ].join('; ');
-const COUNTED_AT_A_TIME = 5000;
+/** So many rows of an index are passed over at a time. */
+const STRIDE = 5000;
 
 /** Which index SQLite is to take: it may have been told, of other rows than there are, that another one is better. */
 export function indexedBy(index: string): string {
@@ -55,10 +56,17 @@ export function hinted<Row>(sql: string): Statement<Row> {
 
 /** The same statement with its hints for SQLite, and without them for PostgreSQL. */
 export function forEachDatabase(sql: string): [forSqlite: string, forPostgres: string] {
-  return [sql.replaceAll(HINT, ' INDEXED BY $1'), sql.replaceAll(HINT, '')];
+  return [
+    sql.replaceAll(HINT, ' INDEXED BY $1').replaceAll(BYTEWISE, ''),
+    sql.replaceAll(HINT, '').replaceAll(BYTEWISE, ' COLLATE "C"'),
+  ];
 }
 
 const HINT = /\/\*by (\w+)\*\//g;
+const BYTEWISE = '/*bytewise*/';
+
+/** A text whose order is that of its octets, as an index has it; PostgreSQL has that of the database's language elsewhere. */
+export const bytewiseKey = (sql: string): KeyColumn => textKey(sql + BYTEWISE);
 
 /** All rows of a table whose primary key is the column `id`. */
 export function wholeTable(table: string): Walk {
@@ -101,24 +109,38 @@ export async function* walked<Row extends object>(
   }
 }
 
+/** Rows that were passed over, and the key of the last of them. */
+export interface Stride {
+  readonly rows: number;
+  readonly end: readonly SqlValue[];
+}
+
+/** Passes over the rows of a walk in long strides, as long as one has no more than are left of `most`. */
+export async function* strides(reads: Reads, walk: Walk, most = Infinity): AsyncGenerator<Stride> {
+  const statement = hinted<CursorColumns>(`SELECT ${cursorColumns(walk)} ${behind(walk)} LIMIT 1 OFFSET ?`);
+  const values = walk.where?.values ?? [];
+  let after: readonly SqlValue[] = walk.key.map(({ lowest }) => lowest);
+  for (let left = most; left >= STRIDE; left -= STRIDE) {
+    const stride = [...values, ...after, STRIDE - 1];
+    const last = await reads.run((tx) => inKeyOrder(tx, () => statement.first(tx, stride)));
+    if (last === undefined) return;
+    after = cursorOf(walk, last);
+    yield { rows: STRIDE, end: after };
+  }
+}
+
 /** How many rows a walk has, portion by portion. */
 export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<number> {
-  const end = hinted<CursorColumns>(`SELECT ${cursorColumns(walk)} ${behind(walk)} LIMIT 1 OFFSET ?`);
+  let after: readonly SqlValue[] = walk.key.map(({ lowest }) => lowest);
+  for await (const { rows, end } of strides(reads, walk)) {
+    after = end;
+    yield rows;
+  }
   const rest = hinted<{ readonly rows: number }>(
     `SELECT COUNT(*) AS rows FROM (SELECT 1 AS one ${behind(walk)} LIMIT ?) portion`,
   );
-  const values = walk.where?.values ?? [];
-  for (let after = walk.key.map(({ lowest }) => lowest); ;) {
-    const portion = [...values, ...after];
-    const last = await reads.run((tx) => inKeyOrder(tx, () => end.first(tx, [...portion, COUNTED_AT_A_TIME - 1])));
-    if (last === undefined) {
-      const left = await reads.run((tx) => inKeyOrder(tx, () => rest.first(tx, [...portion, COUNTED_AT_A_TIME])));
-      yield left?.rows ?? 0;
-      return;
-    }
-    yield COUNTED_AT_A_TIME;
-    after = cursorOf(walk, last);
-  }
+  const values = [...(walk.where?.values ?? []), ...after, STRIDE];
+  yield (await reads.run((tx) => inKeyOrder(tx, () => rest.first(tx, values))))?.rows ?? 0;
 }
 
 /** The columns of the key, as `cursor0`, `cursor1`. */

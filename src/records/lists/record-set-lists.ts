@@ -78,7 +78,11 @@ export class RecordSetLists {
     const { allTenants, tenantId } = caller;
     const ownerKey = ownerKeyOf(query.filters);
     // A name is in no other zone than one that has it above it.
-    const walks = await this.zoneWalks.of(caller, typeof ownerKey === 'string' ? keysOnPath('', ownerKey) : null);
+    const walks = await this.zoneWalks.of(
+      caller,
+      typeof ownerKey === 'string' ? keysOnPath('', ownerKey) : null,
+      'created',
+    );
     const isWhole: SetSearch['isWhole'] = (zone) => allTenants || zone.tenantId === tenantId;
     const zoneOfMarker = query.marker === null ? null : await this.zoneIdOf(query.marker, caller, query.asker);
     if (query.marker !== null && zoneOfMarker === null) throw noSuchMarker();

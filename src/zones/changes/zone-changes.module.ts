@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ZoneChanges } from './zone-changes.js';
 import { ZoneCommits } from './zone-commits.js';
 import { ZoneNews } from './zone-news.js';
+import { ZoneCountRepository } from '../zone-count.repository.js';
 import { ZoneRepository } from '../zone.repository.js';
 import { JournalRepository } from '../journal/journal.repository.js';
 import { LastSerialRepository } from '../serials/last-serial.repository.js';
@@ -14,6 +15,7 @@ import { SerialRaisingService } from '../serials/serial-raising.service.js';
 @Module({
   providers: [
     ZoneRepository,
+    ZoneCountRepository,
     JournalRepository,
     LastSerialRepository,
     TransferInRepository,
@@ -26,6 +28,7 @@ import { SerialRaisingService } from '../serials/serial-raising.service.js';
   ],
   exports: [
     ZoneRepository,
+    ZoneCountRepository,
     JournalRepository,
     LastSerialRepository,
     TransferInRepository,

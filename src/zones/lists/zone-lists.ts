@@ -54,7 +54,8 @@ export class ZoneLists {
   /** @throws ServiceError `unavailable` for a search that takes too long, or where too many are under way */
   async page(caller: Caller, query: ZoneListQuery, asker: Asker): Promise<ZoneListPage> {
     const { q, sort, isDescending, offset, limit, counts } = query;
-    const walks = this.walks.ofOwner(caller, query.name).map((walk) => searched(walk, q));
+    const order = sort === 'name' && q === null && !isDescending ? 'key' : 'created';
+    const walks = this.walks.ofOwner(caller, query.name, order).map((walk) => searched(walk, q));
     const isInOrder = !isDescending && walks.every(({ order }) => order === KEYS[sort].sql);
     const asked = { offset, limit, counts, asker, sort: { ...KEYS[sort], isDescending, isInOrder } };
     // What is not in the order of an index is kept up to the end of the page: one search of a tenant at a time.

@@ -62,11 +62,14 @@ export class ZoneViews {
   /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
   async page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
     const name = query.filters.get('name');
-    if (name === undefined || name.includes('*'))
-      return this.pages.page(this.reads, await this.walks.of(caller), query);
+    if (name === undefined || name.includes('*')) {
+      // Where filters have all of them looked at, that is quicker in the order in which they were stored.
+      const order = query.sort.column === 'name' && query.filters.size === 0 ? 'name' : 'created';
+      return this.pages.page(this.reads, await this.walks.of(caller, null, order), query);
+    }
     // Most clients find a zone by its name: that has an index.
     const filters = new Map([...query.filters].filter(([field]) => field !== 'name'));
-    return this.pages.page(this.reads, await this.walks.of(caller, keysOfName(name)), { ...query, filters });
+    return this.pages.page(this.reads, await this.walks.of(caller, keysOfName(name), 'created'), { ...query, filters });
   }
 }
 

@@ -3,9 +3,20 @@ import { zonesOf } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import type { ListWalk } from '../../database/statements/filtered-pages.js';
 import { Reads } from '../../database/reads.js';
-import { indexedBy, primaryKeyOf, textKey, type WhereClause, wholeTable } from '../../database/statements/walk.js';
+import {
+  bytewiseKey,
+  indexedBy,
+  primaryKeyOf,
+  textKey,
+  type WhereClause,
+  wholeTable,
+} from '../../database/statements/walk.js';
 import { DomainName, nameOrNull } from '../../dns/name.js';
 import { isSharedWithSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
+import { ZoneCountRepository } from '../zone-count.repository.js';
+
+/** Which index leads along: in the order of creation, by names as they are written, or in their canonical order. */
+export type ZoneOrder = 'created' | 'name' | 'key';
 
 /** The ways to the zones that a caller sees. */
 @Injectable()
@@ -13,21 +24,22 @@ export class ZoneWalks {
   constructor(
     private readonly reads: Reads,
     private readonly shares: ZoneShareRepository,
+    private readonly counts: ZoneCountRepository,
   ) {}
 
   /**
    * Those that the caller owns; an admin may have asked for those of all tenants.
    * @param name of the only one that is looked for; `null`: whichever
    */
-  ofOwner(caller: Caller, name: string | null): ListWalk[] {
+  ofOwner(caller: Caller, name: string | null, order: ZoneOrder): ListWalk[] {
     const ofToken = keysOfToken(caller);
     const keys = name === null ? ofToken : keysOfName(name).filter((key) => ofToken?.includes(key) ?? true);
-    if (keys !== null) return zonesNamed(keys, caller, { sql: 'tenant_id = ?', values: [caller.tenantId] });
-    return [caller.allTenants ? ALL_ZONES : zonesOwnedBy(caller.tenantId)];
+    if (keys !== null) return zonesNamed(keys, caller, ownedBy(caller.tenantId));
+    return [caller.allTenants ? this.all(order) : this.owned(caller.tenantId, order)];
   }
 
   /** @param among the keys of the only zones that are looked for; `null`: whichever */
-  async of(caller: Caller, among: readonly string[] | null = null): Promise<ListWalk[]> {
+  async of(caller: Caller, among: readonly string[] | null, order: ZoneOrder): Promise<ListWalk[]> {
     const ofToken = keysOfToken(caller);
     const keys = among?.filter((key) => ofToken?.includes(key) ?? true) ?? ofToken;
     if (keys !== null) {
@@ -37,10 +49,19 @@ export class ZoneWalks {
       };
       return zonesNamed(keys, caller, seen);
     }
-    if (caller.allTenants) return [ALL_ZONES];
+    if (caller.allTenants) return [this.all(order)];
     const { tenantId } = caller;
+    const own = this.owned(tenantId, order);
     const isTarget = await this.reads.run((tx) => this.shares.isTarget(tx, tenantId));
-    return isTarget ? [zonesOwnedBy(tenantId), zonesSharedWith(tenantId)] : [zonesOwnedBy(tenantId)];
+    return isTarget ? [own, zonesSharedWith(tenantId)] : [own];
+  }
+
+  private all(order: ZoneOrder): ListWalk {
+    return { ...(order === 'key' ? ALL_BY_KEY : ALL_ZONES), total: () => this.counts.ofAll() };
+  }
+
+  private owned(tenantId: string, order: ZoneOrder): ListWalk {
+    return { ...OWNED_BY[order], where: ownedBy(tenantId), total: () => this.counts.ofTenant(tenantId) };
   }
 }
 
@@ -58,6 +79,22 @@ function keysOfToken(caller: Caller): string[] | null {
 /** Those of all tenants. */
 export const ALL_ZONES: ListWalk = { ...wholeTable('zones'), order: 'zones.id' };
 
+const ALL_BY_KEY: ListWalk = {
+  from: `zones${indexedBy('zones_name_key')}`,
+  key: [textKey('name_key')],
+  order: 'zones.name_key',
+};
+
+const OWNED_BY: Readonly<Record<ZoneOrder, ListWalk>> = {
+  created: { from: `zones${indexedBy('zones_of_tenant')}`, key: [textKey('id')], order: 'zones.id' },
+  name: {
+    from: `zones${indexedBy('zones_of_tenant_by_name')}`,
+    key: [bytewiseKey('name'), textKey('id')],
+    order: 'zones.name',
+  },
+  key: { from: `zones${indexedBy('zones_of_tenant_by_key')}`, key: [textKey('name_key')], order: 'zones.name_key' },
+};
+
 export function zoneOfId(id: string): ListWalk {
   const from = `zones${indexedBy(primaryKeyOf('zones'))}`;
   return { from, where: { sql: 'zones.id = ?', values: [id] }, key: [textKey('id')], order: 'zones.id' };
@@ -65,8 +102,11 @@ export function zoneOfId(id: string): ListWalk {
 
 /** Those of a tenant. */
 export function zonesOwnedBy(tenantId: string): ListWalk {
-  const where = { sql: 'tenant_id = ?', values: [tenantId] };
-  return { from: `zones${indexedBy('zones_of_tenant')}`, where, key: [textKey('id')], order: 'zones.id' };
+  return { ...OWNED_BY.created, where: ownedBy(tenantId) };
+}
+
+function ownedBy(tenantId: string): WhereClause {
+  return { sql: 'tenant_id = ?', values: [tenantId] };
 }
 
 /** What is shared with a tenant is never its own. */

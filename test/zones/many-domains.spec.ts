@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bodyOf } from '../support/answers.js';
+import type { DomainBody } from '../support/bodies.js';
+import { newDomain } from '../support/domain.js';
+import { type Client, startTestService, type TestService } from '../support/service.js';
+import { storeRows } from '../support/store-rows.js';
+
+/** More than lists pass over at a time. */
+const COUNT = 12_000;
+const TENANT = 'wide';
+
+interface FoundBody {
+  readonly domains: readonly DomainBody[];
+  readonly count?: { readonly total: number };
+}
+
+interface ZonesBody {
+  readonly zones: readonly { readonly id: string; readonly name: string }[];
+  readonly metadata: { readonly total_count: number };
+}
+
+let service: TestService;
+let client: Client;
+let names: readonly string[];
+beforeAll(async () => {
+  service = await startTestService();
+  client = service.as(TENANT);
+  await newDomain(client, 'first.example.');
+  const now = 1_763_600_000_000_000;
+  // The order of the names is not that of their creation.
+  const rows = Array.from({ length: COUNT }, (_, at) => {
+    const label = `d${String((at * 7919) % COUNT).padStart(5, '0')}`;
+    return {
+      id: `01800000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+      tenant_id: TENANT,
+      name: `${label}.wide.example.`,
+      name_key: `example wide ${label}`,
+      email: 'hostmaster@example.org',
+      ttl: 3600,
+      serial: 1,
+      version: 1,
+      record_count: 0,
+      record_set_count: 0,
+      type: 'PRIMARY',
+      changed_at: now,
+      created_at: now,
+    };
+  });
+  storeRows(
+    service.databaseFile,
+    { zones: rows },
+    `UPDATE tenants SET zone_count = ${COUNT + 1} WHERE id = '${TENANT}'`,
+  );
+  names = rows.map(({ name }) => name);
+});
+afterAll(() => service.stop());
+
+const inOrder = (): string[] => [...names].sort();
+
+describe('7.6 a search among many domains', () => {
+  const found = (query: string): Promise<FoundBody> => bodyOf<FoundBody>(client.call('get', `/v1/domains?${query}`));
+
+  it.each([0, 4999, 5000, 10_001, 11_998])('7.6 goes on by name behind %i others', async (offset) => {
+    const { domains, count } = await found(`sort=name&offset=${offset}&limit=3&count=true`);
+    // The canonical order has a domain before those below it, and `first` before `wide`.
+    const expected = ['first.example.', ...inOrder()].slice(offset, offset + 3);
+    expect(domains.map(({ name }) => name)).toEqual(expected);
+    expect(count).toEqual({ total: COUNT + 1 });
+  });
+
+  it('7.6 goes on in the order of creation behind many others', async () => {
+    const { domains } = await found('offset=7000&limit=2');
+    expect(domains.map(({ name }) => name)).toEqual(names.slice(7000, 7002));
+  });
+
+  it('7.6 has nothing behind the last one', async () => {
+    expect(await found(`sort=name&offset=${COUNT + 5}&limit=2&count=true`)).toMatchObject({
+      domains: [],
+      count: { total: COUNT + 1 },
+    });
+  });
+});
+
+it.each(['asc', 'desc'])('1.12 many zones are listed by name, %s, page after page', async (direction) => {
+  const page = (query: string): Promise<ZonesBody> =>
+    bodyOf<ZonesBody>(client.call('get', `/v2/zones?limit=4&sort_key=name&sort_dir=${direction}${query}`));
+  const first = await page('');
+  const last = first.zones.at(-1);
+  const second = await page(`&marker=${last?.id}`);
+  const sorted = [...inOrder(), 'first.example.'];
+  if (direction === 'desc') sorted.reverse();
+  expect([...first.zones, ...second.zones].map(({ name }) => name)).toEqual(sorted.slice(0, 8));
+  expect(second.metadata).toEqual({ total_count: COUNT + 1 });
+});
