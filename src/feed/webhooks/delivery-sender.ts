@@ -19,6 +19,7 @@ import { signatureHeaders } from './calls/signature.js';
 import type { TargetAnswer } from './calls/target-call.js';
 import { TargetClient } from './calls/target-client.js';
 import { TargetFault } from './calls/target-fault.js';
+import { TargetLine } from './calls/target-line.js';
 import { UsageChange } from './queue/usage-change.js';
 import { ATTEMPTS, DELAYS, DURATIONS, GIVEN_UP } from './webhook-figures.js';
 import {
@@ -118,19 +119,24 @@ export class DeliverySender {
 
   private async send(queue: ClaimedQueue, signal: AbortSignal): Promise<void> {
     let delivery = (await this.queues.first(queue)) ?? (await this.run(queue, (tx) => this.holdAndLook(tx, queue)));
-    for (let sent = 1; delivery !== undefined; sent += 1) {
-      const ending = await this.attempt(delivery, signal);
-      // Nobody knows what the target has made of it: it comes again, as if it had not been sent.
-      if (ending === null) return void this.brokenOff.push(queue);
-      delivery = await this.settle(queue, delivery, ending, sent === IN_A_ROW);
+    const line = new TargetLine();
+    try {
+      for (let sent = 1; delivery !== undefined; sent += 1) {
+        const ending = await this.attempt(delivery, line, signal);
+        // Nobody knows what the target has made of it: it comes again, as if it had not been sent.
+        if (ending === null) return void this.brokenOff.push(queue);
+        delivery = await this.settle(queue, delivery, ending, sent === IN_A_ROW);
+      }
+    } finally {
+      line.end();
     }
   }
 
   /** `null` where it was broken off because the service stops. */
-  private async attempt(delivery: NextDelivery, signal: AbortSignal): Promise<Ending | null> {
+  private async attempt(delivery: NextDelivery, line: TargetLine, signal: AbortSignal): Promise<Ending | null> {
     const start = performance.now();
     try {
-      const answer = await this.call(delivery, signal);
+      const answer = await this.call(delivery, line, signal);
       DURATIONS.of().observe(secondsSince(start));
       return endingOf(answer);
     } catch (error) {
@@ -141,7 +147,7 @@ export class DeliverySender {
     }
   }
 
-  private call(delivery: NextDelivery, signal: AbortSignal): Promise<TargetAnswer> {
+  private call(delivery: NextDelivery, line: TargetLine, signal: AbortSignal): Promise<TargetAnswer> {
     const { url, eventId, content, secret, formerSecret, formerUntil } = delivery;
     const body = bodyOf(content, this.options.sayMessage);
     const now = this.clock.now();
@@ -152,7 +158,7 @@ export class DeliverySender {
       'user-agent': 'Zonewright',
       ...signatureHeaders({ id: eventId, timestamp: toUnixSeconds(now), body }, secrets),
     };
-    return this.target.post(url, { headers, body }, signal);
+    return this.target.post(url, { headers, body }, line, signal);
   }
 
   /** Writes down what became of a delivery. Returns the next one that is to be sent at once. */

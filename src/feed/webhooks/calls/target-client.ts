@@ -7,6 +7,7 @@ import { hostOf, portOf } from './allowed-targets.js';
 import { TargetAddresses } from './target-addresses.js';
 import { exchange, type TargetAnswer } from './target-call.js';
 import { TargetFault } from './target-fault.js';
+import type { TargetLine } from './target-line.js';
 import { WebhooksOptions } from '../webhooks.options.js';
 
 /** What is sent to a target. */
@@ -16,8 +17,8 @@ export interface Sent {
 }
 
 /**
- * Calls targets. Each call has a connection of its own, to an address that was looked up and judged for it: a name that leads
- * elsewhere the next time is judged anew. Redirects are not followed, and no proxy of the environment is used.
+ * Calls targets. A connection is made to an address that was looked up and judged for it, and serves the calls of one line: a
+ * name that leads elsewhere the next time is judged anew. Redirects are not followed, and no proxy of the environment is used.
  */
 @Injectable()
 export class TargetClient {
@@ -27,10 +28,11 @@ export class TargetClient {
   ) {}
 
   /**
+   * @param line the connection of the calls before, where it is still there
    * @param stop ends the call
    * @throws TargetFault where there is no answer within the time that calls have
    */
-  async post(target: string, sent: Sent, stop: AbortSignal): Promise<TargetAnswer> {
+  async post(target: string, sent: Sent, line: TargetLine, stop: AbortSignal): Promise<TargetAnswer> {
     const url = new URL(target);
     this.assertStillAllowed(url);
     const { requestTimeout } = this.options.limits;
@@ -43,7 +45,8 @@ export class TargetClient {
     if (stop.aborted) end();
     try {
       const request = url.protocol === 'https:' ? requestByHttps : requestByHttp;
-      return await exchange(request(this.argumentsOf(url, sent, ending.signal)), sent.body, ending.signal);
+      const call = request({ ...this.argumentsOf(url, sent, ending.signal), agent: line.agentFor(url) });
+      return await exchange(call, sent.body, ending.signal);
     } catch (error) {
       throw error instanceof TargetFault ? error : new TargetFault('failed', wordsOf(error));
     } finally {
@@ -74,9 +77,7 @@ export class TargetClient {
       host: hostOf(url),
       port: portOf(url),
       path: url.pathname + url.search,
-      headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' },
-      // A connection of its own, whatever agents there are.
-      agent: false,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       lookup: this.addresses.lookup(signal),
     };
   }
