@@ -1,6 +1,6 @@
 import { round } from './statistics.mjs';
 
-/** Issue 6, point 2, and issue 12, point 5, as far as one run of the service part can judge them. */
+/** Issue 6, point 2, issue 12, point 5, and issue 25, points 2 to 5, as far as one run of the service part can judge them. */
 const SQLITE = 'Zonewright, SQLite';
 const POSTGRES = 'Zonewright, PostgreSQL';
 const NEST = 'Nest';
@@ -17,8 +17,7 @@ const GOALS = [
     workload: 'create',
     against: NEST,
     at: 32,
-    least: 0.55,
-    then: 0.7,
+    least: 1,
   },
   { what: "get, 32 connections / Nest's hello", workload: 'get', against: NEST, at: 32, least: 0.8, then: 1 },
   { what: "list of 20, 32 connections / Nest's hello", workload: 'list of 20', against: NEST, at: 32, least: 0.5 },
@@ -27,7 +26,14 @@ const GOALS = [
     workload: 'create',
     against: DATABASE,
     at: 32,
-    least: 0.65,
+    least: 0.8,
+  },
+  {
+    what: 'create alone on its connection / the floor with the database',
+    workload: 'create',
+    against: DATABASE,
+    at: 1,
+    least: 0.5,
   },
   { what: 'get, 32 connections / the floor with the database', workload: 'get', against: DATABASE, at: 32, least: 0.5 },
   {
@@ -35,7 +41,7 @@ const GOALS = [
     workload: 'list of 20',
     against: DATABASE,
     at: 32,
-    least: 0.75,
+    least: 0.7,
   },
   { what: 'create / PowerDNS at its best', workload: 'create', against: POWERDNS, least: 12 },
   { what: 'get / PowerDNS at its best', workload: 'get', against: POWERDNS, least: 4 },
@@ -53,7 +59,7 @@ const GOALS = [
     workload: 'create',
     against: SQLITE,
     at: 1,
-    least: 0.63,
+    least: 0.6,
   },
   {
     what: 'PostgreSQL / SQLite: create, 32 connections',

@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 /**
- * What change listeners cost and how fast they are given entries (issue 16, point 6):
+ * What change listeners cost and how fast they are given entries (issue 16, point 6), and how fast webhooks call and streams
+ * of events are read (issue 25, point 7):
  *
  *   npm run bench:listeners
- *   npm run bench:listeners -- cost waiting           some of the measurements: cost, rate, waiting, delay
+ *   npm run bench:listeners -- cost waiting           some of them: cost, rate, waiting, delay, webhooks, streams
  *   npm run bench:listeners -- --quick --no-save
  *
  * `cost` creates records with and without a listener, in turns. `rate` gives it what has waited while it was not there.
- * `waiting` holds the heap while 10,000 entries wait beside the heap before. `delay` creates records at a steady pace. Prints
- * a table, writes results/listeners.json, and ends with 1 when a goal is missed.
+ * `waiting` holds the heap while 10,000 entries wait beside the heap before. `delay` creates records at a steady pace.
+ * `webhooks` has 100 of them call a target by HTTPS, `streams` has 1,000 readers. Prints a table, writes
+ * results/listeners.json, and ends with 1 when a goal is missed.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,6 +18,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isMissed, judged, judgedAtMost } from './goals.mjs';
+import { makeDomains } from './listeners/changes.mjs';
+import { streams } from './listeners/streams.mjs';
+import { webhooks } from './listeners/webhooks.mjs';
 import { cores, ROOT, stop } from './processes.mjs';
 import { machineFacts, saveResults } from './results.mjs';
 import { inTurns } from './rounds.mjs';
@@ -43,14 +48,14 @@ const PROCESSES = 4;
 /** Code is slower until it is compiled, in seconds. */
 const WARM_UP = 5;
 
-const measurements = { cost, rate, waiting, delay: delays };
+const measurements = { cost, rate, waiting, delay: delays, webhooks, streams };
 const machine = machineFacts();
 const results = await inScratch(async (directory) => {
   const found = [];
   for (const [name, measurement] of Object.entries(measurements)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     process.stderr.write(`${name}\n`);
-    found.push(...(await measurement(directory)));
+    found.push(...(await measurement(directory, values)));
   }
   return found;
 });
@@ -235,16 +240,6 @@ async function withPostgres(directory, name, work) {
   } finally {
     await server.stop();
   }
-}
-
-async function makeDomains({ call }, count) {
-  const domains = [];
-  for (let at = 0; at < count; at += 1) {
-    const name = `listened-${at}.example.`;
-    const { id } = await call('POST', '/v1/domains', { name, email: 'hostmaster@example.org' });
-    domains.push({ id, name });
-  }
-  return domains;
 }
 
 /** One change of 100 records. */

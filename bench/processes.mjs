@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -79,6 +79,15 @@ export async function runOnLoadCore(script, args, input = '') {
   running.delete(child);
   if (code !== 0) throw new Error(`${script} ended with ${code}`);
   return JSON.parse(report);
+}
+
+/** One of the scripts beside this file on a core of its own, as a child that is sent messages and sends some. */
+export function forkOnCore(core, script, args) {
+  const child = fork(path.join(import.meta.dirname, script), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  pinTo(core, child.pid);
+  return child;
 }
 
 export async function stop(child) {

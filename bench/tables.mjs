@@ -5,8 +5,10 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { markdown } from './markdown.mjs';
 import { formatNumber, rateCell } from './report.mjs';
 import { readResults } from './results.mjs';
+import { widthTable } from './width/table.mjs';
 
 const ROOT = path.dirname(import.meta.dirname);
 const DOCUMENT = path.join(ROOT, 'docs/performance.md');
@@ -24,9 +26,13 @@ const PARTS = [
   'updates',
   'listeners',
   'start',
+  'width',
+  'width-postgres',
+  'import-beside',
 ];
 const parts = await Promise.all(PARTS.map(readResults));
 const [service, version2, scale, zones, zonesOnPostgres, , nameServer, publishing, updates, listeners, start] = parts;
+const [width, widthOnPostgres, importBeside] = parts.slice(-3);
 const measured = parts.filter((part) => part !== null);
 const TABLES = {
   machine: () => machineTable(measured),
@@ -41,6 +47,8 @@ const TABLES = {
   updates: () => updatesTable(),
   listeners: () => (listeners === null ? 'Not measured yet: `npm run bench:listeners`.' : figuresTable(listeners)),
   start: () => startTable(),
+  width: () => widthTable(width, widthOnPostgres),
+  'import beside': () => besideTable(),
 };
 
 const text = await readFile(DOCUMENT, 'utf8');
@@ -221,6 +229,15 @@ function startTable() {
   );
 }
 
-function markdown(head, rows) {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+function besideTable() {
+  if (importBeside === null) return 'Not measured yet: `npm run bench:import-beside`.';
+  return markdown(
+    ['import', 'records', 'into', 'takes', 'creates, p50', 'creates, p99', 'slowest', 'reads, p99'],
+    importBeside.results.map(({ database, records, into, ...figures }) => [
+      database,
+      formatNumber(records),
+      into === 'new' ? 'a new domain' : 'one that is there',
+      ...['seconds', 'p50', 'p99', 'slowest', 'readP99'].map((figure) => `${figures[figure]} s`),
+    ]),
+  );
 }

