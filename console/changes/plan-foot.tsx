@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Field } from '../parts/field.js';
 import { words } from '../words/index.js';
 import { type Danger, dangerOf } from './plan.js';
@@ -26,12 +26,10 @@ export function PlanFoot({ zone, state, message, onMessage, onApply, onAgain, on
   const danger = trial === null || trial.isFaulty ? null : dangerOf(trial.rows, trial.counts);
   const isConfirmed = danger === null || typed.trim().toLowerCase() === zone.toLowerCase();
   const mayApply = trial !== null && !trial.isFaulty && trial.rows.length > 0 && isConfirmed && !isApplying;
+  useApplyKey(mayApply ? () => onApply(trial) : null);
   return (
     <form
       className="plan-foot"
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.ctrlKey && mayApply) onApply(trial);
-      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (mayApply) onApply(trial);
@@ -91,6 +89,19 @@ export function PlanFoot({ zone, state, message, onMessage, onApply, onAgain, on
       </div>
     </form>
   );
+}
+
+/** Ctrl+Enter applies wherever the focus is in the dialog: it begins at its head. */
+function useApplyKey(apply: (() => void) | null): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || apply === null) return;
+      event.preventDefault();
+      apply();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [apply]);
 }
 
 function saysOf(danger: Danger): string {

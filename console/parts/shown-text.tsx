@@ -9,6 +9,7 @@ interface Props {
 
 /** Text from a zone, a token or an error: shown as it is, isolated, with marks for what could not be seen. */
 export function ShownText({ text, longest = 2000 }: Props) {
+  if (text === '') return null;
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return (
     <bdi className="shown-text">

@@ -405,6 +405,12 @@ describeWithBrowser('the console in a browser', () => {
       .filter({ hasText: /^Delete/ })
       .waitFor();
     await person.page.keyboard.press('Escape');
+    await person.plan.waitFor({ state: 'hidden' });
+    await person.page.keyboard.press('r');
+    await person.dialog('Plan').getByRole('button', { name: 'Apply', exact: true, disabled: false }).waitFor();
+    await person.page.keyboard.press('Control+Enter');
+    await person.status.filter({ hasText: /applied/i }).waitFor();
+    expect(await stored()).toHaveLength(2);
     await person.page.keyboard.press('?');
     await person.dialog('Keyboard shortcuts').waitFor();
   });
