@@ -2,2744 +2,2629 @@
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    FieldErrorDto: {
-      /**
-       * @description The field, or an empty string for the whole object.
-       * @example ttl
-       */
-      path: string;
-      /** @example ttl must not be less than 1. */
-      message: string;
-      /**
-       * @example minimum
-       * @enum {string}
-       */
-      validator: 'required' | 'type' | 'enum' | 'format' | 'maxLength' | 'minimum' | 'maximum' | 'additionalProperties';
-      /**
-       * @description The validator, or a finer word.
-       * @example minimum
-       * @enum {string}
-       */
-      code:
-        | 'required'
-        | 'type'
-        | 'enum'
-        | 'format'
-        | 'maxLength'
-        | 'minimum'
-        | 'maximum'
-        | 'additionalProperties'
-        | 'record_data'
-        | 'owner_name'
-        | 'unknown_type'
-        | 'soa_is_generated'
-        | 'type_is_fixed'
-        | 'set_too_large'
-        | 'time_is_over'
-        | 'duplicate_record'
-        | 'outside_domain'
-        | 'in_child_domain'
-        | 'not_at_apex'
-        | 'not_at_wildcard'
-        | 'not_beside'
-        | 'hidden_by'
-        | 'hides_others'
-        | 'only_one'
-        | 'stands_alone'
-        | 'changed_since'
-        | 'duplicate_domain'
-        | 'name_is_fixed'
-        | 'secondary_domain'
-        | 'domain_has_child_domains'
-        | 'domain_is_shared'
-        | 'covers_parent_records'
-        | 'holds_name_server'
-        | 'is_catalog'
-        | 'public_suffix'
-        | 'over_quota'
-        | 'rate_limited'
-        | 'token_limit'
-        | 'history_not_kept';
-      /**
-       * @description What the message says of this one case, so that programs can say it in words of their own.
-       * @example {
-       *       "minimum": 1
-       *     }
-       */
-      params: {
-        [key: string]: (string | number | string[]) | null;
-      };
-    };
-    ErrorDto: {
-      /** @example 400 */
-      code: number;
-      /**
-       * @example invalid_object
-       * @enum {string}
-       */
-      type:
-        | 'access_denied'
-        | 'bad_request'
-        | 'delivery_not_found'
-        | 'dnssec_conflict'
-        | 'domain_has_sub_domain'
-        | 'domain_not_found'
-        | 'duplicate_domain'
-        | 'duplicate_record'
-        | 'duplicate_update_key'
-        | 'empty_request_body'
-        | 'events_gone'
-        | 'headers_too_large'
-        | 'idempotency_key_reused'
-        | 'illegal_child'
-        | 'illegal_parent'
-        | 'invalid_json'
-        | 'invalid_object'
-        | 'invalid_recordset_location'
-        | 'invalid_ttl'
-        | 'method_not_allowed'
-        | 'not_found'
-        | 'over_quota'
-        | 'payload_too_large'
-        | 'precondition_failed'
-        | 'rate_limited'
-        | 'record_not_found'
-        | 'request_in_progress'
-        | 'request_timeout'
-        | 'serial_not_found'
-        | 'token_not_found'
-        | 'unavailable'
-        | 'unknown'
-        | 'unsupported_accept'
-        | 'unsupported_content_type'
-        | 'update_key_not_found'
-        | 'webhook_not_found';
-      /**
-       * @description A finer word than the type, where there is one, otherwise the type.
-       * @example minimum
-       */
-      reason: string;
-      /**
-       * @description What the message says of this one case, so that programs can say it in words of their own.
-       * @example {
-       *       "minimum": 1
-       *     }
-       */
-      params: {
-        [key: string]: (string | number | string[]) | null;
-      };
-      /**
-       * @description What is wrong and what to do about it.
-       * @example ttl must not be less than 1.
-       */
-      message: string;
-      /** @description One entry for each field that is wrong. */
-      errors?: components['schemas']['FieldErrorDto'][];
-      /** @example req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10 */
-      request_id: string;
-    };
-    CreateTokenDto: {
-      /**
-       * @description It sees no others.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains?: string[];
-      /**
-       * @description Owner names; `*` stands for any characters.
-       * @example [
-       *       "_acme-challenge.*"
-       *     ]
-       */
-      names?: string[];
-      /**
-       * @example [
-       *       "TXT"
-       *     ]
-       */
-      types?: string[];
-      /**
-       * @description Of `create`, `update` and `delete`.
-       * @example [
-       *       "create",
-       *       "delete"
-       *     ]
-       */
-      actions?: string[];
-      /**
-       * @description Addresses and networks from which it may be used.
-       * @example [
-       *       "192.0.2.0/24"
-       *     ]
-       */
-      networks?: string[];
-      /** @example certificate of www */
-      description?: string | null;
-      /**
-       * @example [
-       *       "member"
-       *     ]
-       */
-      roles?: string[];
-      /** @example 2027-01-31T00:00:00Z */
-      expires_at?: string | null;
-    };
-    NewTokenDto: {
-      /** Format: uuid */
-      id: string;
-      /** @example acme */
-      tenant_id: string;
-      /**
-       * @example [
-       *       "member"
-       *     ]
-       */
-      roles: string[];
-      /** @example certificate of www */
-      description: string | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "_acme-challenge.*"
-       *     ]
-       */
-      names: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "TXT"
-       *     ]
-       */
-      types: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "create",
-       *       "delete"
-       *     ]
-       */
-      actions: string[] | null;
-      /**
-       * @description Null: from anywhere.
-       * @example [
-       *       "192.0.2.0/24"
-       *     ]
-       */
-      networks: string[] | null;
-      /**
-       * Format: uuid
-       * @description The token that it was made with.
-       */
-      made_by: string | null;
-      /**
-       * @description The user who made it with a credential of an issuer or of Keystone.
-       * @example null
-       */
-      made_by_user: string | null;
-      /** @example 2026-11-20T08:30:00.000000 */
-      created_at: string;
-      /** @example 2026-11-20T08:30:00.000000 */
-      expires_at: string | null;
-      /** @example 2026-11-20T08:30:00.000000 */
-      revoked_at: string | null;
-      /**
-       * @description To within five minutes.
-       * @example 2026-11-20T08:30:00.000000
-       */
-      last_used_at: string | null;
-      /** @example 192.0.2.1 */
-      last_used_from: string | null;
-      /** @description It is shown only once. */
-      token: string;
-    };
-    TokenDto: {
-      /** Format: uuid */
-      id: string;
-      /** @example acme */
-      tenant_id: string;
-      /**
-       * @example [
-       *       "member"
-       *     ]
-       */
-      roles: string[];
-      /** @example certificate of www */
-      description: string | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "_acme-challenge.*"
-       *     ]
-       */
-      names: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "TXT"
-       *     ]
-       */
-      types: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "create",
-       *       "delete"
-       *     ]
-       */
-      actions: string[] | null;
-      /**
-       * @description Null: from anywhere.
-       * @example [
-       *       "192.0.2.0/24"
-       *     ]
-       */
-      networks: string[] | null;
-      /**
-       * Format: uuid
-       * @description The token that it was made with.
-       */
-      made_by: string | null;
-      /**
-       * @description The user who made it with a credential of an issuer or of Keystone.
-       * @example null
-       */
-      made_by_user: string | null;
-      /** @example 2026-11-20T08:30:00.000000 */
-      created_at: string;
-      /** @example 2026-11-20T08:30:00.000000 */
-      expires_at: string | null;
-      /** @example 2026-11-20T08:30:00.000000 */
-      revoked_at: string | null;
-      /**
-       * @description To within five minutes.
-       * @example 2026-11-20T08:30:00.000000
-       */
-      last_used_at: string | null;
-      /** @example 192.0.2.1 */
-      last_used_from: string | null;
-    };
-    TokenListDto: {
-      tokens: components['schemas']['TokenDto'][];
-    };
-    UsedTokenDto: {
-      /** Format: uuid */
-      id: string;
-      /** @example certificate of www */
-      description: string | null;
-      /**
-       * Format: uuid
-       * @description The token that it was made with.
-       */
-      made_by: string | null;
-    };
-    TokenLimitsDto: {
-      /**
-       * @description Null: all.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "_acme-challenge.*"
-       *     ]
-       */
-      names: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "TXT"
-       *     ]
-       */
-      types: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "create",
-       *       "delete"
-       *     ]
-       */
-      actions: string[] | null;
-      /**
-       * @description Null: from anywhere.
-       * @example [
-       *       "192.0.2.0/24"
-       *     ]
-       */
-      networks: string[] | null;
-    };
-    ServiceFactsDto: {
-      /**
-       * @description Of the service itself.
-       * @example [
-       *       "ns1.example.net."
-       *     ]
-       */
-      name_servers: string[];
-      /**
-       * @description Whether name servers are asked for the serials of domains.
-       * @example true
-       */
-      publishes: boolean;
-      /**
-       * @description Of a new domain, in seconds.
-       * @example 3600
-       */
-      default_ttl: number;
-      /**
-       * @description The lowest that is not for admins alone.
-       * @example null
-       */
-      min_ttl: number | null;
-      /**
-       * @description Entries of one change set.
-       * @example 1000
-       */
-      max_changes: number;
-      /**
-       * @description In octets.
-       * @example 1048576
-       */
-      max_body_size: number;
-      /**
-       * @description Whether records may have `expires_at`.
-       * @example false
-       */
-      expiring_records: boolean;
-    };
-    WhoamiDto: {
-      /**
-       * @description The tenant that the request acts for; null for a credential without one.
-       * @example acme
-       */
-      tenant_id: string | null;
-      /**
-       * @description The user that the credential names.
-       * @example null
-       */
-      user: string | null;
-      /**
-       * @example [
-       *       "member"
-       *     ]
-       */
-      roles: string[];
-      /** @description Null: the credential is no stored token of ours. */
-      token: components['schemas']['UsedTokenDto'] | null;
-      limits: components['schemas']['TokenLimitsDto'];
-      /**
-       * @description When the credential ends, UTC; null: never, or nobody says.
-       * @example null
-       */
-      expires_at: string | null;
-      /**
-       * @description Extensions of version 1 that are on.
-       * @example [
-       *       "quotas",
-       *       "webhooks"
-       *     ]
-       */
-      extensions: string[];
-      /**
-       * @description The same of the admin API; none for others than admins.
-       * @example []
-       */
-      admin_extensions: string[];
-      service: components['schemas']['ServiceFactsDto'];
-    };
-    IssuerDto: {
-      /**
-       * @description What the button says.
-       * @example Example Login
-       */
-      name: string;
-    };
-    SignInWaysDto: {
-      /**
-       * @description By a token, sent to `POST /console/session`.
-       * @example true
-       */
-      token: boolean;
-      /**
-       * @description By a user's name and password, sent there too.
-       * @example false
-       */
-      keystone: boolean;
-      /** @description At an issuer: `GET /console/oidc/start?return=…`. */
-      oidc: components['schemas']['IssuerDto'] | null;
-    };
-    SessionDto: {
-      /** @example true */
-      signed_in: boolean;
-      /**
-       * @description How.
-       * @example token
-       * @enum {string|null}
-       */
-      way: 'token' | 'keystone' | 'oidc' | null;
-      /**
-       * @description What requests that change something have in `X-CSRF-Token`.
-       * @example Yw3m0Tq1vB9gkU3m7cJ2fZr5xLqPz8sD4hN6aE1oRtI
-       */
-      csrf_token: string | null;
-      /**
-       * @description When it ends unless it is used before, UTC.
-       * @example 2026-11-23T12:30:00.000000
-       */
-      ends_at: string | null;
-      /**
-       * @description When it ends however much it is used, UTC.
-       * @example 2026-11-24T00:00:00.000000
-       */
-      latest_end: string | null;
-      /** @description How one can sign in here. */
-      ways: components['schemas']['SignInWaysDto'];
-    };
-    SignInDto: {
-      /** @example zw_6nV0p8rPzV7Zq7pXrLmN3bTq1wYcE5uJh2kD4sGfA9o */
-      token?: string;
-      /** @example alice */
-      username?: string;
-      /**
-       * Format: password
-       * @example a password
-       */
-      password?: string;
-      /**
-       * @description The project; without it, the user's.
-       * @example dns
-       */
-      project?: string;
-      /**
-       * @description The Keystone domain of the user.
-       * @example Default
-       */
-      user_domain?: string;
-      /**
-       * @description The one of the project.
-       * @example Default
-       */
-      project_domain?: string;
-    };
-    SignedOutDto: {
-      /**
-       * @description Where the browser goes to sign out of the issuer too; null: nowhere.
-       * @example null
-       */
-      sign_out_url: string | null;
-    };
-    DomainInUseDto: {
-      /** Format: uuid */
-      id: string;
-      /** @example example.org. */
-      name: string;
-    };
-    LimitInUseDto: {
-      /**
-       * @description `null`: no limit.
-       * @example 500
-       */
-      limit: number | null;
-      /**
-       * @description `null`: not counted here.
-       * @example 412
-       */
-      use: number | null;
-    };
-    LimitsInUseDto: {
-      zones: components['schemas']['LimitInUseDto'];
-      /** @description Records of a domain. */
-      zone_records: components['schemas']['LimitInUseDto'];
-      /** @description Record sets of a domain. */
-      zone_recordsets: components['schemas']['LimitInUseDto'];
-      /** @description Records of a record set. */
-      recordset_records: components['schemas']['LimitInUseDto'];
-      /** @description Records of a domain that is exported. */
-      api_export_size: components['schemas']['LimitInUseDto'];
-    };
-    UsageDto: {
-      /**
-       * @description Whose limits these are.
-       * @example acme
-       */
-      tenant_id: string;
-      domain: components['schemas']['DomainInUseDto'] | null;
-      quotas: components['schemas']['LimitsInUseDto'];
-    };
-    TenantDto: {
-      /** @example acme */
-      tenant_id: string;
-      /** @example 3 */
-      domains: number;
-    };
-    LinksDto: {
-      /**
-       * @description This page.
-       * @example http://127.0.0.1:9001/v1/domains?limit=20
-       */
-      self: string;
-      /** @description The next page; absent on the last. */
-      next?: string;
-    };
-    TenantListDto: {
-      tenants: components['schemas']['TenantDto'][];
-      links: components['schemas']['LinksDto'];
-    };
-    CreateDomainDto: {
-      /**
-       * Format: uuid
-       * @description Ignored.
-       */
-      readonly id?: string | null;
-      /** @description Ignored. */
-      readonly created_at?: string | null;
-      /** @description Ignored. */
-      readonly updated_at?: string | null;
-      /** @description Ignored. */
-      readonly tenant_id?: string | null;
-      /**
-       * @description Absolute: it ends with a dot.
-       * @example example.org.
-       */
-      name: string;
-      /** @example hostmaster@example.org */
-      email: string;
-      /**
-       * @description Seconds.
-       * @example 3600
-       */
-      ttl?: number;
-      /** @example Our public zone */
-      description?: string | null;
-      /**
-       * @description NS of the apex in place of the generated ones; `null` or left out: the generated ones.
-       * @example [
-       *       "ns1.example.net.",
-       *       "ns2.example.net."
-       *     ]
-       */
-      name_servers?: string[] | null;
-      /** @description Ignored: the service raises it. */
-      readonly serial?: number | null;
-    };
-    DomainDto: {
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
-       */
-      id: string;
-      /**
-       * @description Absolute, as it was sent.
-       * @example example.org.
-       */
-      name: string;
-      /**
-       * @description The mailbox of its administrator, for the SOA record.
-       * @example hostmaster@example.org
-       */
-      email: string;
-      /**
-       * @description Seconds; for record sets that have no ttl of their own.
-       * @example 3600
-       */
-      ttl: number;
-      /**
-       * @description Of the SOA record; every accepted change raises it.
-       * @example 1763600000
-       */
-      serial: number;
-      /** @example null */
-      description: string | null;
-      /**
-       * @description UTC, with microseconds.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      created_at: string;
-      /**
-       * @description `null` until the domain is updated.
-       * @example null
-       */
-      updated_at: string | null;
-      /**
-       * @description NS of the apex in place of the generated ones. Left out where the domain has those.
-       * @example [
-       *       "ns1.example.net.",
-       *       "ns2.example.net."
-       *     ]
-       */
-      name_servers?: string[];
-    };
-    ListedDomainDto: {
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
-       */
-      id: string;
-      /**
-       * @description Absolute, as it was sent.
-       * @example example.org.
-       */
-      name: string;
-      /**
-       * @description The mailbox of its administrator, for the SOA record.
-       * @example hostmaster@example.org
-       */
-      email: string;
-      /**
-       * @description Seconds; for record sets that have no ttl of their own.
-       * @example 3600
-       */
-      ttl: number;
-      /**
-       * @description Of the SOA record; every accepted change raises it.
-       * @example 1763600000
-       */
-      serial: number;
-      /** @example null */
-      description: string | null;
-      /**
-       * @description UTC, with microseconds.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      created_at: string;
-      /**
-       * @description `null` until the domain is updated.
-       * @example null
-       */
-      updated_at: string | null;
-      /**
-       * @description NS of the apex in place of the generated ones. Left out where the domain has those.
-       * @example [
-       *       "ns1.example.net.",
-       *       "ns2.example.net."
-       *     ]
-       */
-      name_servers?: string[];
-      /**
-       * @description Only with `details=true`.
-       * @example 412
-       */
-      record_count?: number;
-      /**
-       * @description Only with `details=true`: `published`: every name server has the serial; `pending`: not all of them; `failed`: one refuses it, or its masters do.
-       * @example published
-       * @enum {string}
-       */
-      publication?: 'published' | 'pending' | 'failed';
-      /**
-       * @description Only with `details=true`: how far it is signed (DNSSEC); `insecure`: it is not.
-       * @example secure
-       * @enum {string}
-       */
-      dnssec?: 'insecure' | 'signing' | 'proving' | 'ready' | 'secure' | 'leaving' | 'halted';
-      /**
-       * @description Only with `details=true`: the last change of anything in it, UTC.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      changed_at?: string;
-      /**
-       * @description Only with `details=true`, for admins.
-       * @example acme
-       */
-      tenant_id?: string;
-    };
-    CountDto: {
-      /**
-       * @description Of all pages.
-       * @example 412
-       */
-      total: number;
-    };
-    DomainListDto: {
-      /** @description Only with `limit`. */
-      links?: components['schemas']['LinksDto'];
-      domains: components['schemas']['ListedDomainDto'][];
-      /** @description Only with `count=true`. */
-      count?: components['schemas']['CountDto'];
-    };
-    UpdateDomainDto: {
-      /**
-       * Format: uuid
-       * @description Ignored.
-       */
-      readonly id?: string | null;
-      /** @description Ignored. */
-      readonly created_at?: string | null;
-      /** @description Ignored. */
-      readonly updated_at?: string | null;
-      /** @description Ignored. */
-      readonly tenant_id?: string | null;
-      /**
-       * @description Absolute: it ends with a dot.
-       * @example example.org.
-       */
-      name?: string;
-      /** @example hostmaster@example.org */
-      email?: string;
-      /**
-       * @description Seconds; 0 where the domain has that already.
-       * @example 3600
-       */
-      ttl?: number;
-      /** @example Our public zone */
-      description?: string | null;
-      /**
-       * @description NS of the apex in place of the generated ones; `null` or left out: the generated ones.
-       * @example [
-       *       "ns1.example.net.",
-       *       "ns2.example.net."
-       *     ]
-       */
-      name_servers?: string[] | null;
-      /** @description Ignored: the service raises it. */
-      readonly serial?: number | null;
-    };
-    ServerDto: {
-      /**
-       * Format: uuid
-       * @description Computed from the name, so it stays the same.
-       */
-      id: string;
-      /** @example ns1.example.net. */
-      name: string;
-      /**
-       * @description When the domain was created.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      created_at: string;
-      /** @example null */
-      updated_at: string | null;
-    };
-    ServerListDto: {
-      servers: components['schemas']['ServerDto'][];
-    };
-    CreateRecordDto: {
-      /**
-       * Format: uuid
-       * @description Ignored.
-       */
-      readonly id?: string | null;
-      /** @description Ignored. */
-      readonly created_at?: string | null;
-      /** @description Ignored. */
-      readonly updated_at?: string | null;
-      /** @description Ignored. */
-      readonly tenant_id?: string | null;
-      /**
-       * Format: uuid
-       * @description Ignored.
-       */
-      readonly domain_id?: string | null;
-      /** @description Ignored. */
-      readonly version?: number | null;
-      /**
-       * @description Owner name, absolute: it ends with a dot.
-       * @example www.example.org.
-       */
-      name: string;
-      /**
-       * @description Upper case.
-       * @example A
-       */
-      type: string;
-      /**
-       * @description The value, in the form that the type asks for.
-       * @example 192.0.2.3
-       */
-      data?: string;
-      /** @description Instead of `data`: its fields, as `GET /v1/record-types` describes them. */
-      fields?: {
-        [key: string]: unknown;
-      };
-      /**
-       * @description Required for MX and SRV, null for every other type.
-       * @example null
-       */
-      priority?: number | null;
-      /**
-       * @description Seconds; null: the ttl of the domain.
-       * @example 3600
-       */
-      ttl?: number | null;
-      /** @example null */
-      description?: string | null;
-      /**
-       * @description When the service removes the record, a time to come such as `2027-01-31T00:00:00Z`; null: never. Unknown without the option `expiring_records`.
-       * @example null
-       */
-      expires_at?: string | null;
-    };
-    RecordDto: {
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
-       */
-      id: string;
-      /**
-       * @description Owner name, as it was sent.
-       * @example www.example.org.
-       */
-      name: string;
-      /** @example A */
-      type: string;
-      /**
-       * @description UTC, with microseconds.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      created_at: string;
-      /**
-       * @description `null` until the record is updated.
-       * @example null
-       */
-      updated_at: string | null;
-      /**
-       * @description Seconds; `null` when none was set.
-       * @example 3600
-       */
-      ttl: number | null;
-      /**
-       * @description The value, as it was sent.
-       * @example 192.0.2.3
-       */
-      data: string;
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
-       */
-      domain_id: string;
-      /**
-       * @description MX and SRV only.
-       * @example null
-       */
-      priority: number | null;
-      /** @example null */
-      description: string | null;
-      /**
-       * @description When the service removes it, UTC; `null`: never. Only with the option `expiring_records`.
-       * @example null
-       */
-      expires_at?: string | null;
-      /**
-       * @description With `fields=true`: the value field by field, as `GET /v1/record-types` describes it; `null` where its type is not known any more.
-       * @example {
-       *       "address": "192.0.2.3"
-       *     }
-       */
-      fields?: {
-        [key: string]: unknown;
-      } | null;
-    };
-    ListedRecordDto: {
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
-       */
-      id: string;
-      /**
-       * @description Owner name, as it was sent.
-       * @example www.example.org.
-       */
-      name: string;
-      /** @example A */
-      type: string;
-      /**
-       * @description UTC, with microseconds.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      created_at: string;
-      /**
-       * @description `null` until the record is updated.
-       * @example null
-       */
-      updated_at: string | null;
-      /**
-       * @description Seconds; `null` when none was set.
-       * @example 3600
-       */
-      ttl: number | null;
-      /**
-       * @description The value, as it was sent.
-       * @example 192.0.2.3
-       */
-      data: string;
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
-       */
-      domain_id: string;
-      /**
-       * @description MX and SRV only.
-       * @example null
-       */
-      priority: number | null;
-      /** @example null */
-      description: string | null;
-      /**
-       * @description When the service removes it, UTC; `null`: never. Only with the option `expiring_records`.
-       * @example null
-       */
-      expires_at?: string | null;
-      /**
-       * @description With `fields=true`: the value field by field, as `GET /v1/record-types` describes it; `null` where its type is not known any more.
-       * @example {
-       *       "address": "192.0.2.3"
-       *     }
-       */
-      fields?: {
-        [key: string]: unknown;
-      } | null;
-      /** @example acme */
-      tenant_id: string | null;
-      /**
-       * @description Grows by one with each update.
-       * @example 1
-       */
-      version: number;
-    };
-    RecordCountDto: {
-      /**
-       * @description Of all pages.
-       * @example 412
-       */
-      total: number;
-      /**
-       * @description Whatever `type` asks for.
-       * @example {
-       *       "A": 400,
-       *       "MX": 12
-       *     }
-       */
-      by_type: {
-        [key: string]: number;
-      };
-    };
-    RecordListDto: {
-      /** @description Only with `limit`. */
-      links?: components['schemas']['LinksDto'];
-      records: components['schemas']['ListedRecordDto'][];
-      /** @description Only with `count=true`. */
-      count?: components['schemas']['RecordCountDto'];
-    };
-    UpdateRecordDto: {
-      /**
-       * Format: uuid
-       * @description Ignored.
-       */
-      readonly id?: string | null;
-      /** @description Ignored. */
-      readonly created_at?: string | null;
-      /** @description Ignored. */
-      readonly updated_at?: string | null;
-      /** @description Ignored. */
-      readonly tenant_id?: string | null;
-      /**
-       * Format: uuid
-       * @description Ignored.
-       */
-      readonly domain_id?: string | null;
-      /** @description Ignored. */
-      readonly version?: number | null;
-      /**
-       * @description Owner name, absolute: it ends with a dot.
-       * @example www.example.org.
-       */
-      name?: string;
-      /**
-       * @description Upper case.
-       * @example A
-       */
-      type?: string;
-      /**
-       * @description The value, in the form that the type asks for.
-       * @example 192.0.2.3
-       */
-      data?: string;
-      /** @description Instead of `data`: its fields, as `GET /v1/record-types` describes them. */
-      fields?: {
-        [key: string]: unknown;
-      };
-      /**
-       * @description Required for MX and SRV, null for every other type.
-       * @example null
-       */
-      priority?: number | null;
-      /**
-       * @description Seconds; null: the ttl of the domain; 0 where the record has that already.
-       * @example 3600
-       */
-      ttl?: number | null;
-      /** @example null */
-      description?: string | null;
-      /**
-       * @description When the service removes the record, a time to come such as `2027-01-31T00:00:00Z`; null: never. Unknown without the option `expiring_records`.
-       * @example null
-       */
-      expires_at?: string | null;
-    };
-    CreateEntryDto: {
-      /** @enum {string} */
-      action: 'create';
-      record: components['schemas']['CreateRecordDto'];
-    };
-    UpdateEntryDto: {
-      /** @enum {string} */
-      action: 'update';
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
-       */
-      id: string;
-      record: components['schemas']['UpdateRecordDto'];
-    };
-    DeleteEntryDto: {
-      /** @enum {string} */
-      action: 'delete';
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
-       */
-      id: string;
-    };
-    SetMemberDto: {
-      /**
-       * Format: uuid
-       * @description Ignored.
-       */
-      readonly id?: string | null;
-      /** @description Ignored. */
-      readonly created_at?: string | null;
-      /** @description Ignored. */
-      readonly updated_at?: string | null;
-      /** @description Ignored. */
-      readonly tenant_id?: string | null;
-      /**
-       * Format: uuid
-       * @description Ignored.
-       */
-      readonly domain_id?: string | null;
-      /** @description Ignored. */
-      readonly version?: number | null;
-      /**
-       * @description Owner name, absolute: it ends with a dot.
-       * @example www.example.org.
-       */
-      name?: string;
-      /**
-       * @description Upper case.
-       * @example A
-       */
-      type?: string;
-      /**
-       * @description The value, in the form that the type asks for.
-       * @example 192.0.2.3
-       */
-      data?: string;
-      /** @description Instead of `data`: its fields, as `GET /v1/record-types` describes them. */
-      fields?: {
-        [key: string]: unknown;
-      };
-      /**
-       * @description Required for MX and SRV, null for every other type.
-       * @example null
-       */
-      priority?: number | null;
-      /**
-       * @description Seconds; null: the ttl of the domain; 0 where the record has that already.
-       * @example 3600
-       */
-      ttl?: number | null;
-      /** @example null */
-      description?: string | null;
-      /**
-       * @description When the service removes the record, a time to come such as `2027-01-31T00:00:00Z`; null: never. Unknown without the option `expiring_records`.
-       * @example null
-       */
-      expires_at?: string | null;
-    };
-    ReplaceEntryDto: {
-      /** @enum {string} */
-      action: 'replace';
-      /**
-       * @description Owner name of the record set.
-       * @example www.example.org.
-       */
-      name: string;
-      /** @example A */
-      type: string;
-      /** @description All records of the set; none removes it. */
-      records: components['schemas']['SetMemberDto'][];
-    };
-    ChangeSetDto: {
-      changes: (
-        | components['schemas']['CreateEntryDto']
-        | components['schemas']['UpdateEntryDto']
-        | components['schemas']['DeleteEntryDto']
-        | components['schemas']['ReplaceEntryDto']
-      )[];
-      /**
-       * @description What the change is for, for the history.
-       * @example Move the web server
-       */
-      message?: string;
-    };
-    DoneEntryDto: {
-      /** @enum {string} */
-      action: 'create' | 'update' | 'delete' | 'replace';
-      /** @description As it is now; of a delete, as it was. */
-      record?: components['schemas']['RecordDto'];
-      /** @description Of a replace: the records of the set as it is now. */
-      records?: components['schemas']['RecordDto'][];
-    };
-    DifferenceDto: {
-      /**
-       * @example update
-       * @enum {string}
-       */
-      action: 'create' | 'update' | 'delete';
-      /** @description In the first state; `null` where it was not there. */
-      before: components['schemas']['RecordDto'] | null;
-      /** @description In the second state; `null` where it was not there. */
-      after: components['schemas']['RecordDto'] | null;
-    };
-    UseAfterDto: {
-      /**
-       * @description Records of the domain: the quota `zone_records`.
-       * @example 412
-       */
-      zone_records: number;
-      /**
-       * @description Its record sets: the quota `zone_recordsets`.
-       * @example 205
-       */
-      zone_recordsets: number;
-    };
-    PlanFindingDto: {
-      /**
-       * @description `error`: name servers refuse the domain. `warning`: it is served, but hardly as it was meant.
-       * @enum {string}
-       */
-      severity: 'error' | 'warning';
-      /** @example example.org. */
-      name: string;
-      /** @example MX */
-      type: string;
-      /** @example mail.example.org. lies in the zone and has no address. */
-      message: string;
-    };
-    DoneChangeSetDto: {
-      /**
-       * @description The serial of the domain after it.
-       * @example 1763600001
-       */
-      serial: number;
-      /** @description In the order sent. */
-      changes: components['schemas']['DoneEntryDto'][];
-      /** @description `true` when nothing was stored. */
-      dry_run?: boolean;
-      /** @description Of a dry run: the records that would become different. Ids and times of new ones are made up. */
-      diff?: components['schemas']['DifferenceDto'][];
-      /** @description Of a dry run: what the domain would have then. */
-      use?: components['schemas']['UseAfterDto'];
-      /** @description Of a dry run with `findings=true`: what the check of the domain would find then and does not find now; `null` where it is not looked for. */
-      findings?: components['schemas']['PlanFindingDto'][] | null;
-    };
-    FieldValueDto: {
-      /** @example 2 */
-      value: number | string;
-      /** @example SHA-256 */
-      label: string;
-    };
-    FieldDto: {
-      /** @example fingerprint_type */
-      name: string;
-      /** @example Fingerprint type */
-      label: string;
-      /**
-       * @example choice
-       * @enum {string}
-       */
-      kind:
-        | 'number'
-        | 'choice'
-        | 'ipv4'
-        | 'ipv6'
-        | 'host_name'
-        | 'domain_name'
-        | 'text'
-        | 'hexadecimal'
-        | 'base64'
-        | 'record_type'
-        | 'parameter'
-        | 'presentation';
-      /**
-       * @description What the field is made of, in a few words.
-       * @example 1, 2
-       */
-      form: string;
-      /**
-       * @description Of a number.
-       * @example null
-       */
-      minimum: number | null;
-      /**
-       * @description Of a number; of a text, in octets.
-       * @example null
-       */
-      maximum: number | null;
-      /** @description All values of a choice; of other kinds those that are known. */
-      values: components['schemas']['FieldValueDto'][] | null;
-      /**
-       * @description The field is a list of such values.
-       * @example false
-       */
-      repeats: boolean;
-      /**
-       * @description The field may be left out.
-       * @example false
-       */
-      optional: boolean;
-    };
-    RecordExampleDto: {
-      /** @example host.example.org. */
-      name: string;
-      /** @example 4 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef */
-      data: string;
-      /** @example null */
-      priority: number | null;
-      /**
-       * @example {
-       *       "algorithm": 4,
-       *       "fingerprint_type": 2,
-       *       "fingerprint": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-       *     }
-       */
-      fields: {
-        [key: string]: unknown;
-      } | null;
-    };
-    RecordTypeDto: {
-      /** @example SSHFP */
-      name: string;
-      /** @example 44 */
-      code: number;
-      /**
-       * @description Where the type is defined.
-       * @example RFC 4255 §3.1
-       */
-      rfc: string;
-      /**
-       * @description The field that `priority` is.
-       * @example null
-       */
-      priority: components['schemas']['FieldDto'] | null;
-      /**
-       * @description What owner names must be, as a sentence.
-       * @example null
-       */
-      owner_rule: string | null;
-      /**
-       * @description Where records may stand, a sentence for each rule.
-       * @example []
-       */
-      placement_rules: string[];
-      /** @description In the order of `data`. */
-      fields: components['schemas']['FieldDto'][];
-      example: components['schemas']['RecordExampleDto'];
-    };
-    RecordTypesDto: {
-      record_types: components['schemas']['RecordTypeDto'][];
-      /**
-       * @description Whether types that have only a number, TYPEn, are taken; their one field is `data`, hexadecimal.
-       * @example true
-       */
-      numbered_types: boolean;
-    };
-    ActorDto: {
-      /**
-       * @description The tenant that asked.
-       * @example acme
-       */
-      tenant_id: string;
-      /** @example 019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8 */
-      token_id: string | null;
-      /**
-       * @description Where the credential names one.
-       * @example null
-       */
-      user: string | null;
-    };
-    DomainStepDto: {
-      before: components['schemas']['DomainDto'] | null;
-      after: components['schemas']['DomainDto'] | null;
-    };
-    HistoryEntryDto: {
-      /**
-       * @description Counts the entries of a domain from 1.
-       * @example 4
-       */
-      number: number;
-      /**
-       * @description Of the domain, after the change.
-       * @example 1763627400
-       */
-      serial: number;
-      /**
-       * @description The same for all entries of one change.
-       * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
-       */
-      change_id: string;
-      /**
-       * @example record.update
-       * @enum {string}
-       */
-      action:
-        | 'domain.create'
-        | 'domain.update'
-        | 'domain.delete'
-        | 'domain.serial'
-        | 'domain.regenerate'
-        | 'domain.transfer'
-        | 'record.create'
-        | 'record.update'
-        | 'record.delete';
-      /**
-       * @description UTC, with microseconds.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      at: string;
-      actor: components['schemas']['ActorDto'];
-      /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
-      request_id: string;
-      /**
-       * @description What was said of the change, in the first of its entries.
-       * @example Move the web server
-       */
-      message: string | null;
-      /** @description `null` where there was no record. */
-      before: components['schemas']['RecordDto'] | null;
-      /** @description `null` where there is no record any more. */
-      after: components['schemas']['RecordDto'] | null;
-      /** @description What the domain itself was and became; `null` in an entry of a record. */
-      domain: components['schemas']['DomainStepDto'] | null;
-    };
-    HistoryDto: {
-      /** @description Latest first. */
-      history: components['schemas']['HistoryEntryDto'][];
-      links: components['schemas']['LinksDto'];
-    };
-    DiffDto: {
-      diff: components['schemas']['DifferenceDto'][];
-    };
-    RevertDto: {
-      /**
-       * @description The records become what they were at this serial.
-       * @example 1763627400
-       */
-      serial?: number;
-      /**
-       * @description In place of a serial: what this change made of records is undone, and nothing else.
-       * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
-       */
-      change_id?: string;
-      /**
-       * @description What the change is for, for the history.
-       * @example Move the web server
-       */
-      message?: string;
-    };
-    ChangeActorDto: {
-      /**
-       * @description The tenant that asked.
-       * @example acme
-       */
-      tenant_id: string;
-      /** @example 019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8 */
-      token_id: string | null;
-      /**
-       * @description Where the credential names one.
-       * @example null
-       */
-      user: string | null;
-      /**
-       * @description The description of the token, where it is one of the tenant.
-       * @example deploy
-       */
-      token_description: string | null;
-    };
-    ChangeCountsDto: {
-      /** @example 2 */
-      created: number;
-      /** @example 0 */
-      updated: number;
-      /** @example 1 */
-      deleted: number;
-    };
-    ChangeDto: {
-      /**
-       * @description What a revert undoes it by.
-       * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
-       */
-      change_id: string;
-      /**
-       * @description Of the domain, after the change.
-       * @example 1763627400
-       */
-      serial: number;
-      /**
-       * @description Of the domain before it: the diff between the two shows the change. Null where nothing older is kept.
-       * @example 1763627000
-       */
-      serial_before: number | null;
-      /**
-       * @description UTC, with microseconds.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      at: string;
-      actor: components['schemas']['ChangeActorDto'];
-      /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
-      request_id: string;
-      /**
-       * @description What was said of it.
-       * @example Move the web server
-       */
-      message: string | null;
-      records: components['schemas']['ChangeCountsDto'];
-      /**
-       * @description What happened to the domain itself: `domain.update`, …
-       * @example []
-       */
-      domain_actions: string[];
-      /**
-       * @description The number of its first entry in the history.
-       * @example 3
-       */
-      first: number;
-      /**
-       * @description The number of its last entry.
-       * @example 5
-       */
-      last: number;
-    };
-    ChangesDto: {
-      /** @description Latest first. */
-      changes: components['schemas']['ChangeDto'][];
-      links: components['schemas']['LinksDto'];
-    };
-    ChangedDomainDto: {
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
-       */
-      id: string;
-      /**
-       * @description Of a domain that has been deleted, in lower case.
-       * @example example.org.
-       */
-      name: string;
-    };
-    TenantChangeDto: {
-      /**
-       * @description What a revert undoes it by.
-       * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
-       */
-      change_id: string;
-      /**
-       * @description Of the domain, after the change.
-       * @example 1763627400
-       */
-      serial: number;
-      /**
-       * @description Of the domain before it: the diff between the two shows the change. Null where nothing older is kept.
-       * @example 1763627000
-       */
-      serial_before: number | null;
-      /**
-       * @description UTC, with microseconds.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      at: string;
-      actor: components['schemas']['ChangeActorDto'];
-      /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
-      request_id: string;
-      /**
-       * @description What was said of it.
-       * @example Move the web server
-       */
-      message: string | null;
-      records: components['schemas']['ChangeCountsDto'];
-      /**
-       * @description What happened to the domain itself: `domain.update`, …
-       * @example []
-       */
-      domain_actions: string[];
-      /**
-       * @description The number of its first entry in the history.
-       * @example 3
-       */
-      first: number;
-      /**
-       * @description The number of its last entry.
-       * @example 5
-       */
-      last: number;
-      domain: components['schemas']['ChangedDomainDto'];
-    };
-    TenantChangesDto: {
-      /** @description Latest first. */
-      changes: components['schemas']['TenantChangeDto'][];
-      links: components['schemas']['LinksDto'];
-    };
-    DeletedDomainDto: {
-      /**
-       * Format: uuid
-       * @description Its history is found by it.
-       */
-      id: string;
-      /**
-       * @description In lower case.
-       * @example example.org.
-       */
-      name: string;
-      /**
-       * @description After the deletion.
-       * @example 1763627400
-       */
-      serial: number;
-      /**
-       * @description UTC.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      deleted_at: string;
-      actor: components['schemas']['ActorDto'];
-    };
-    DeletedDomainsDto: {
-      /** @description The one that was made last first. */
-      deleted_domains: components['schemas']['DeletedDomainDto'][];
-      links: components['schemas']['LinksDto'];
-    };
-    RestoreDeletedDto: {
-      /**
-       * @description What the change is for, for the history.
-       * @example Move the web server
-       */
-      message?: string;
-    };
-    ImportReportDto: {
-      /** @example merge */
-      mode: string;
-      /**
-       * @description Whether the import was a dry run, which stores nothing.
-       * @example false
-       */
-      dry_run: boolean;
-      /** @example 12 */
-      created: number;
-      /**
-       * @description Records that existed with another ttl.
-       * @example 0
-       */
-      updated: number;
-      /** @example 30 */
-      unchanged: number;
-      /**
-       * @description Always 0 when merging.
-       * @example 0
-       */
-      removed: number;
-      /**
-       * @description SOA and NS records that the service generates itself.
-       * @example 2
-       */
-      skipped: number;
-      /** @description With `diff=true`: the records that would change. Ids and times of those that would be new are made up. */
-      diff?: components['schemas']['DifferenceDto'][];
-    };
-    FindingDto: {
-      /** @example ns1.example.org. */
-      name: string;
-      /** @example NS */
-      type: string;
-      /** @example ns1.example.org. is a name server inside the zone without an address. */
-      message: string;
-    };
-    ZoneCheckDto: {
-      /** @description Name servers refuse a zone that has these. */
-      errors: components['schemas']['FindingDto'][];
-      /** @description The zone loads, but probably does not work as intended. */
-      warnings: components['schemas']['FindingDto'][];
-    };
-    ServerPublicationDto: {
-      /** @example 192.0.2.53:53 */
-      address: string;
-      /**
-       * @description `current`: it has the serial or a later one; `behind`: it answers, but not with that; `unreachable`: it gives no answer that counts; `unknown`: it has not been heard of yet.
-       * @example behind
-       * @enum {string}
-       */
-      state: 'current' | 'behind' | 'unreachable' | 'unknown';
-      /**
-       * @description The serial that it has answered last.
-       * @example 1763627398
-       */
-      serial: number | null;
-      /**
-       * @description When it was first seen to have that serial, UTC.
-       * @example 2026-11-20T08:29:58.123456
-       */
-      since: string | null;
-      /**
-       * @description How far its serial is behind; 0 when not.
-       * @example 2
-       */
-      behind: number | null;
-      /**
-       * @description Since when it gives no answer that counts, UTC.
-       * @example null
-       */
-      unreachable_since: string | null;
-      /**
-       * @description What was wrong last.
-       * @example SOA: REFUSED
-       */
-      error: string | null;
-    };
-    PublicationDto: {
-      /**
-       * @description The serial that servers are to have.
-       * @example 1763627400
-       */
-      serial: number;
-      /**
-       * @description Whether every server has answered that serial or a later one; true where none is configured.
-       * @example false
-       */
-      published: boolean;
-      servers: components['schemas']['ServerPublicationDto'][];
-    };
-    CreateUpdateKeyDto: {
-      /**
-       * @description It sees no others.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains?: string[];
-      /**
-       * @description Owner names; `*` stands for any characters.
-       * @example [
-       *       "_acme-challenge.*"
-       *     ]
-       */
-      names?: string[];
-      /**
-       * @example [
-       *       "TXT"
-       *     ]
-       */
-      types?: string[];
-      /**
-       * @description Of `create`, `update` and `delete`.
-       * @example [
-       *       "create",
-       *       "delete"
-       *     ]
-       */
-      actions?: string[];
-      /**
-       * @description Addresses and networks from which it may be used.
-       * @example [
-       *       "192.0.2.0/24"
-       *     ]
-       */
-      networks?: string[];
-      /**
-       * @description By it messages name the key.
-       * @example dhcp.example.org.
-       */
-      name: string;
-      /**
-       * @description `hmac-sha256`, `hmac-sha384` or `hmac-sha512`.
-       * @example hmac-sha256
-       */
-      algorithm?: string;
-      /** @description 16 to 128 octets in base64. Without it the service makes one. */
-      secret?: string;
-      /** @example the DHCP server */
-      description?: string | null;
-      /** @example 2027-01-31T00:00:00Z */
-      expires_at?: string | null;
-    };
-    NewUpdateKeyDto: {
-      /**
-       * @description Null: all.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "_acme-challenge.*"
-       *     ]
-       */
-      names: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "TXT"
-       *     ]
-       */
-      types: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "create",
-       *       "delete"
-       *     ]
-       */
-      actions: string[] | null;
-      /**
-       * @description Null: from anywhere.
-       * @example [
-       *       "192.0.2.0/24"
-       *     ]
-       */
-      networks: string[] | null;
-      /** Format: uuid */
-      id: string;
-      /** @example dhcp.example.org. */
-      name: string;
-      /** @example hmac-sha256 */
-      algorithm: string;
-      tenant_id: string;
-      description: string | null;
-      /** @example 2026-11-23T14:00:00.000000 */
-      created_at: string;
-      /** @example 2026-11-23T14:00:00.000000 */
-      expires_at: string | null;
-      /** @example 2026-11-23T14:00:00.000000 */
-      revoked_at: string | null;
-      /** @description In base64. It is shown only once. */
-      secret: string;
-    };
-    UpdateKeyDto: {
-      /**
-       * @description Null: all.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "_acme-challenge.*"
-       *     ]
-       */
-      names: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "TXT"
-       *     ]
-       */
-      types: string[] | null;
-      /**
-       * @description Null: all.
-       * @example [
-       *       "create",
-       *       "delete"
-       *     ]
-       */
-      actions: string[] | null;
-      /**
-       * @description Null: from anywhere.
-       * @example [
-       *       "192.0.2.0/24"
-       *     ]
-       */
-      networks: string[] | null;
-      /** Format: uuid */
-      id: string;
-      /** @example dhcp.example.org. */
-      name: string;
-      /** @example hmac-sha256 */
-      algorithm: string;
-      tenant_id: string;
-      description: string | null;
-      /** @example 2026-11-23T14:00:00.000000 */
-      created_at: string;
-      /** @example 2026-11-23T14:00:00.000000 */
-      expires_at: string | null;
-      /** @example 2026-11-23T14:00:00.000000 */
-      revoked_at: string | null;
-    };
-    UpdateKeyListDto: {
-      update_keys: components['schemas']['UpdateKeyDto'][];
-    };
-    DnssecKeyDto: {
-      /** Format: uuid */
-      id: string;
-      /**
-       * @description The key tag.
-       * @example 12345
-       */
-      tag: number;
-      /**
-       * @description What it signs: all, the keys, the rest.
-       * @example csk
-       * @enum {string}
-       */
-      role: 'csk' | 'ksk' | 'zsk';
-      /**
-       * @example ECDSAP256SHA256
-       * @enum {string}
-       */
-      algorithm: 'RSASHA256' | 'ECDSAP256SHA256' | 'ED25519';
-      /**
-       * @description The flags of its DNSKEY record.
-       * @example 257
-       */
-      flags: number;
-      /** @example 257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA== */
-      dnskey: string;
-      /**
-       * @description Whether it is in the DNSKEY set.
-       * @example true
-       */
-      published: boolean;
-      /**
-       * @description Whether it signs the keys.
-       * @example true
-       */
-      signs_keys: boolean;
-      /**
-       * @description Whether it signs all else.
-       * @example true
-       */
-      signs_zone: boolean;
-    };
-    RolloverDto: {
-      /** Format: uuid */
-      id: string;
-      /**
-       * @description `algorithm`: all of them.
-       * @example csk
-       * @enum {string}
-       */
-      key: 'csk' | 'ksk' | 'zsk' | 'algorithm';
-      /**
-       * @description Of the new keys.
-       * @example ECDSAP256SHA256
-       * @enum {string}
-       */
-      algorithm: 'RSASHA256' | 'ECDSAP256SHA256' | 'ED25519';
-      /**
-       * @description Whether others may have the old key.
-       * @example false
-       */
-      emergency: boolean;
-      /**
-       * @description What was done last.
-       * @example publish
-       * @enum {string}
-       */
-      step: 'sign' | 'publish' | 'swap' | 'remove' | 'unsign';
-      /**
-       * @description When that was, UTC.
-       * @example 2026-11-23T08:29:58.000000
-       */
-      since: string;
-    };
-    DnssecDto: {
-      /** @example true */
-      enabled: boolean;
-      /**
-       * @description `ready`: the DS may be set in the parent zone.
-       * @example ready
-       * @enum {string}
-       */
-      state: 'insecure' | 'signing' | 'proving' | 'ready' | 'secure' | 'leaving' | 'halted';
-      /**
-       * @description What is waited for, in words.
-       * @example null
-       */
-      waits_for: string | null;
-      /**
-       * @example ECDSAP256SHA256
-       * @enum {string|null}
-       */
-      algorithm: 'RSASHA256' | 'ECDSAP256SHA256' | 'ED25519' | null;
-      /**
-       * @example nsec
-       * @enum {string|null}
-       */
-      denial: 'nsec' | 'nsec3' | null;
-      /** @example true */
-      single_key: boolean | null;
-      /**
-       * @description What to set in the parent zone once the state is `ready`: one of them is enough.
-       * @example [
-       *       "55648 13 2 b4c8c1fe2e7477127b27115656ad6256f424625bf5c1e2770ce6d6e37df61d17"
-       *     ]
-       */
-      ds: string[];
-      keys: components['schemas']['DnssecKeyDto'][];
-      /** @description The rollover that is under way. */
-      rollover: components['schemas']['RolloverDto'] | null;
-      /**
-       * @description When the first signature is renewed, UTC.
-       * @example 2026-12-04T08:29:58.000000
-       */
-      next_renewal: string | null;
-      /**
-       * @description Under which it is published.
-       * @example 1763627400
-       */
-      published_serial: number | null;
-    };
-    UpdateDnssecDto: {
-      /**
-       * @description Whether the domain is signed.
-       * @example true
-       */
-      enabled: boolean;
-      /**
-       * @description Of its keys.
-       * @example ECDSAP256SHA256
-       * @enum {string}
-       */
-      algorithm?: 'RSASHA256' | 'ECDSAP256SHA256' | 'ED25519';
-      /**
-       * @description How it is proven that a name is not there; `nsec3` does not show the names that there are.
-       * @example nsec
-       * @enum {string}
-       */
-      denial?: 'nsec' | 'nsec3';
-      /**
-       * @description One key for all, or one for the keys and one for the rest.
-       * @example true
-       */
-      single_key?: boolean;
-    };
-    CreateRolloverDto: {
-      /**
-       * @description Which key another one takes the place of; `algorithm`: keys of another algorithm take that of all.
-       * @example csk
-       * @enum {string}
-       */
-      key: 'csk' | 'ksk' | 'zsk' | 'algorithm';
-      /**
-       * @description With `algorithm`: that of the new keys.
-       * @example ED25519
-       * @enum {string}
-       */
-      algorithm?: 'RSASHA256' | 'ECDSAP256SHA256' | 'ED25519';
-      /**
-       * @description Others may have the old key: it goes without waiting for what it has signed in caches, and the DS of the new one is offered at once.
-       * @default false
-       * @example false
-       */
-      emergency: boolean;
-    };
-    ParentDto: {
-      /**
-       * @example published
-       * @enum {string}
-       */
-      ds: 'published' | 'removed';
-      /**
-       * @description The ttl that the DS had in the parent zone, in seconds.
-       * @default 86400
-       * @example 86400
-       */
-      ttl: number;
-    };
-    LinkDto: {
-      /** @example http://127.0.0.1:9001/v1 */
-      href: string;
-      /** @example self */
-      rel: string;
-    };
-    VersionDto: {
-      /** @example v1 */
-      id: string;
-      /**
-       * @example DEPRECATED
-       * @enum {string}
-       */
-      status: 'CURRENT' | 'SUPPORTED' | 'DEPRECATED';
-      links: components['schemas']['LinkDto'][];
-    };
-    VersionValuesDto: {
-      values: components['schemas']['VersionDto'][];
-    };
-    VersionListDto: {
-      versions: components['schemas']['VersionValuesDto'];
-    };
-    OneVersionDto: {
-      version: components['schemas']['VersionDto'];
-    };
-    HealthDto: {
-      /** @enum {string} */
-      status: 'ok';
-    };
-    ReadinessDto: {
-      /** @enum {string} */
-      status: 'ok';
-      /**
-       * @description The results of the health checks of plugins, where there are any.
-       * @example {
-       *       "inspections/overdue": "ok"
-       *     }
-       */
-      checks?: {
-        [key: string]: 'ok' | 'failing';
-      };
-      /** @description Change listeners that have failed and are tried again. */
-      failing_listeners?: string[];
-      /**
-       * @description Ports of plugins that have not answered lately; requests that need them are refused with 503.
-       * @example [
-       *       "billing-limits/RecordLimits"
-       *     ]
-       */
-      failing_plugins?: string[];
-    };
-    QuotaValuesDto: {
-      /**
-       * @description Records in a zone export through the API.
-       * @example 1000
-       */
-      api_export_size: number;
-      /**
-       * @description Records of one name and type.
-       * @example 20
-       */
-      recordset_records: number;
-      /**
-       * @description Records in a domain.
-       * @example 500
-       */
-      zone_records: number;
-      /**
-       * @description Pairs of name and type in a domain.
-       * @example 500
-       */
-      zone_recordsets: number;
-      /**
-       * @description Domains of the tenant.
-       * @example 10
-       */
-      zones: number;
-    };
-    QuotaDto: {
-      quota: components['schemas']['QuotaValuesDto'];
-    };
-    QuotaChangeDto: {
-      /**
-       * @description Records in a zone export through the API.
-       * @example 20
-       */
-      api_export_size?: number;
-      /**
-       * @description Records of one name and type.
-       * @example 20
-       */
-      recordset_records?: number;
-      /**
-       * @description Records in a domain.
-       * @example 20
-       */
-      zone_records?: number;
-      /**
-       * @description Pairs of name and type in a domain.
-       * @example 20
-       */
-      zone_recordsets?: number;
-      /**
-       * @description Domains of the tenant.
-       * @example 20
-       */
-      zones?: number;
-    };
-    ChangeQuotaDto: {
-      /**
-       * @example {
-       *       "zones": 20
-       *     }
-       */
-      quota: components['schemas']['QuotaChangeDto'];
-    };
-    AuditActorDto: {
-      /**
-       * @description The tenant that asked.
-       * @example acme
-       */
-      tenant_id: string;
-      /** @example 019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8 */
-      token_id: string | null;
-      /**
-       * @description Where the credential names one.
-       * @example null
-       */
-      user: string | null;
-      /**
-       * @description Of the client.
-       * @example 192.0.2.1
-       */
-      address: string | null;
-    };
-    AuditedDomainDto: {
-      /** Format: uuid */
-      id: string;
-      /**
-       * @description `null` where it is not known.
-       * @example example.org.
-       */
-      name: string | null;
-    };
-    AuditedRecordDto: {
-      /** Format: uuid */
-      id: string;
-      /**
-       * @description After the change.
-       * @example www.example.org.
-       */
-      name: string;
-      /** @example A */
-      type: string;
-    };
-    AuditedSubjectDto: {
-      /**
-       * @description Of a quota: the tenant.
-       * @example 019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8
-       */
-      id: string;
-      /** @description Of a token: its description. */
-      name: string | null;
-    };
-    AuditedChangeDto: {
-      /**
-       * @description The same for all steps of one change.
-       * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
-       */
-      id: string;
-      /**
-       * @description Of the domain, after the change.
-       * @example 1763627400
-       */
-      serial: number;
-      /**
-       * @description Of the entry in the domain's history.
-       * @example 4
-       */
-      number: number;
-    };
-    AuditEntryDto: {
-      /** @example 1763627400123456.019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4.4 */
-      id: string;
-      /**
-       * @description UTC, with microseconds.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      at: string;
-      /**
-       * @example record.update
-       * @enum {string}
-       */
-      action:
-        | 'domain.create'
-        | 'domain.update'
-        | 'domain.delete'
-        | 'domain.serial'
-        | 'domain.transfer'
-        | 'domain.regenerate'
-        | 'record.create'
-        | 'record.update'
-        | 'record.delete'
-        | 'token.create'
-        | 'token.revoke'
-        | 'quota.update'
-        | 'quota.reset'
-        | 'share.create'
-        | 'share.delete'
-        | 'transfer_request.create'
-        | 'transfer_request.update'
-        | 'transfer_request.delete'
-        | 'transfer_request.accept'
-        | 'pool.create'
-        | 'pool.update'
-        | 'pool.delete'
-        | 'tld.create'
-        | 'tld.update'
-        | 'tld.delete'
-        | 'blacklist.create'
-        | 'blacklist.update'
-        | 'blacklist.delete'
-        | 'tsig_key.create'
-        | 'tsig_key.update'
-        | 'tsig_key.delete'
-        | 'update_key.create'
-        | 'update_key.revoke'
-        | 'webhook.create'
-        | 'webhook.update'
-        | 'webhook.rotate'
-        | 'webhook.delete'
-        | 'dnssec.enable'
-        | 'dnssec.disable'
-        | 'dnssec.parent'
-        | 'dnssec.resign'
-        | 'dnssec.roll'
-        | 'dnssec.cancel_roll';
-      actor: components['schemas']['AuditActorDto'];
-      /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
-      request_id: string;
-      /**
-       * @description Whose it is; `null`: nobody's.
-       * @example acme
-       */
-      tenant_id: string | null;
-      /** @description `null` where no domain is concerned. */
-      domain: components['schemas']['AuditedDomainDto'] | null;
-      /** @description `null` where no record is concerned. */
-      record: components['schemas']['AuditedRecordDto'] | null;
-      /** @description Whatever is neither domain nor record. */
-      subject: components['schemas']['AuditedSubjectDto'] | null;
-      /** @description Of a domain and its records. */
-      change: components['schemas']['AuditedChangeDto'] | null;
-      /**
-       * @description What was said of the subject, never a secret.
-       * @example null
-       */
-      details: Record<string, never> | null;
-    };
-    AuditDto: {
-      /** @description Latest first. */
-      audit: components['schemas']['AuditEntryDto'][];
-      links: components['schemas']['LinksDto'];
-    };
-    FlatQuotaDto: {
-      /** @example 10 */
-      domains: number;
-      /** @example 500 */
-      domain_recordsets: number;
-      /** @example 500 */
-      domain_records: number;
-      /** @example 20 */
-      recordset_records: number;
-      /** @example 1000 */
-      api_export_size: number;
-    };
-    FlatQuotaChangeDto: {
-      /**
-       * @description Domains of the tenant.
-       * @example 20
-       */
-      domains?: number;
-      /**
-       * @description Pairs of name and type in a domain.
-       * @example 20
-       */
-      domain_recordsets?: number;
-      /**
-       * @description Records in a domain.
-       * @example 20
-       */
-      domain_records?: number;
-      /**
-       * @description Records of one name and type.
-       * @example 20
-       */
-      recordset_records?: number;
-      /**
-       * @description Records in a zone export through the API.
-       * @example 20
-       */
-      api_export_size?: number;
-    };
-    EventDomainDto: {
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
-       */
-      id: string;
-      /** @example example.org. */
-      name: string;
-    };
-    EventActorDto: {
-      /** @example acme */
-      tenant_id: string;
-    };
-    EventDataDto: {
-      domain: components['schemas']['EventDomainDto'];
-      /**
-       * @description Of the entry in the history of the domain.
-       * @example 4
-       */
-      number: number;
-      /** @example 1763627400 */
-      serial: number;
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
-       */
-      change_id: string;
-      /**
-       * @example record.create
-       * @enum {string}
-       */
-      action:
-        | 'domain.create'
-        | 'domain.update'
-        | 'domain.delete'
-        | 'domain.serial'
-        | 'domain.transfer'
-        | 'domain.regenerate'
-        | 'record.create'
-        | 'record.update'
-        | 'record.delete';
-      actor: components['schemas']['EventActorDto'];
-      /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
-      request_id: string;
-      /** @description The record or the domain; `null` where there was none. */
-      before: (components['schemas']['RecordDto'] | components['schemas']['DomainDto']) | null;
-      /** @description The record or the domain; `null` where there is none any more. */
-      after: (components['schemas']['RecordDto'] | components['schemas']['DomainDto']) | null;
-    };
-    PublicationEventDataDto: {
-      domain: components['schemas']['EventDomainDto'];
-      /**
-       * @description Of an entry in the history of the domain: the last that has arrived, or that lags.
-       * @example 4
-       */
-      number: number;
-      /**
-       * @description Of the domain after that entry.
-       * @example 1763627400
-       */
-      serial: number;
-      /**
-       * @description When the change was made; of a domain that lags, the first that has not arrived.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      changed_at: string;
-      /**
-       * @description The name servers that lack the change.
-       * @example [
-       *       "192.0.2.53:53"
-       *     ]
-       */
-      servers: string[];
-    };
-    CloudEventDto: {
-      /** @enum {string} */
-      specversion: '1.0';
-      /**
-       * @description The same for every delivery of the event.
-       * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4:4
-       */
-      id: string;
-      /**
-       * @example zonewright.record.created
-       * @enum {string}
-       */
-      type:
-        | 'zonewright.domain.created'
-        | 'zonewright.domain.updated'
-        | 'zonewright.domain.deleted'
-        | 'zonewright.domain.serial_raised'
-        | 'zonewright.domain.transferred'
-        | 'zonewright.domain.regenerated'
-        | 'zonewright.record.created'
-        | 'zonewright.record.updated'
-        | 'zonewright.record.deleted'
-        | 'zonewright.domain.published'
-        | 'zonewright.domain.lagging';
-      /** @example /v1/domains/019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4 */
-      source: string;
-      /**
-       * @description Not for a step of the domain itself.
-       * @example records/019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
-       */
-      subject?: string;
-      /** @example 2026-11-20T08:30:00.123456Z */
-      time: string;
-      /** @enum {string} */
-      datacontenttype: 'application/json';
-      /** @description Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers. */
-      data: components['schemas']['EventDataDto'] | components['schemas']['PublicationEventDataDto'];
-    };
-    CreateWebhookDto: {
-      /**
-       * @description Where events are sent by POST.
-       * @example https://hooks.example.org/dns
-       */
-      url: string;
-      /** @example flush the cache */
-      description?: string | null;
-      /**
-       * @description Default: true. Changes made while it is false are not sent later either.
-       * @example true
-       */
-      enabled?: boolean;
-      /**
-       * @description Names or ids of domains; null: all.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains?: string[] | null;
-      /**
-       * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
-       * @example [
-       *       "record.create",
-       *       "record.update",
-       *       "record.delete"
-       *     ]
-       */
-      actions?: string[] | null;
-    };
-    WebhookWithSecretDto: {
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7d10-8000-2b9c0e4f6a81
-       */
-      id: string;
-      /** @example acme */
-      tenant_id: string;
-      /** @example https://hooks.example.org/dns */
-      url: string;
-      /** @example flush the cache */
-      description: string | null;
-      /** @example true */
-      enabled: boolean;
-      /**
-       * @description `gone`: the service has disabled it, because its target answered 410.
-       * @example null
-       * @enum {string|null}
-       */
-      disabled_because: 'gone' | null;
-      /**
-       * @description Names or ids of domains; null: all.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains: string[] | null;
-      /**
-       * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
-       * @example [
-       *       "record.create",
-       *       "record.update",
-       *       "record.delete"
-       *     ]
-       */
-      actions: string[] | null;
-      /**
-       * @description Until when the former secret signs as well; null: there is none.
-       * @example 2026-11-21T08:30:00.000000
-       */
-      former_secret_until: string | null;
-      /**
-       * @description When its queue last had no room for an event; null: never.
-       * @example null
-       */
-      overflowed_at: string | null;
-      /** @example 2026-11-21T08:30:00.000000 */
-      created_at: string;
-      /** @example null */
-      updated_at: string | null;
-      /**
-       * @description In the answer to a create or update: what was accepted but may be a mistake.
-       * @example [
-       *       "There is no domain example.net. yet; its events are sent once the tenant has made it."
-       *     ]
-       */
-      warnings?: string[];
-      /**
-       * @description The key that verifies signatures (Standard Webhooks). It is shown only once.
-       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwXvvJ0dEqxPk=
-       */
-      secret: string;
-    };
-    WebhookDto: {
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7d10-8000-2b9c0e4f6a81
-       */
-      id: string;
-      /** @example acme */
-      tenant_id: string;
-      /** @example https://hooks.example.org/dns */
-      url: string;
-      /** @example flush the cache */
-      description: string | null;
-      /** @example true */
-      enabled: boolean;
-      /**
-       * @description `gone`: the service has disabled it, because its target answered 410.
-       * @example null
-       * @enum {string|null}
-       */
-      disabled_because: 'gone' | null;
-      /**
-       * @description Names or ids of domains; null: all.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains: string[] | null;
-      /**
-       * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
-       * @example [
-       *       "record.create",
-       *       "record.update",
-       *       "record.delete"
-       *     ]
-       */
-      actions: string[] | null;
-      /**
-       * @description Until when the former secret signs as well; null: there is none.
-       * @example 2026-11-21T08:30:00.000000
-       */
-      former_secret_until: string | null;
-      /**
-       * @description When its queue last had no room for an event; null: never.
-       * @example null
-       */
-      overflowed_at: string | null;
-      /** @example 2026-11-21T08:30:00.000000 */
-      created_at: string;
-      /** @example null */
-      updated_at: string | null;
-      /**
-       * @description In the answer to a create or update: what was accepted but may be a mistake.
-       * @example [
-       *       "There is no domain example.net. yet; its events are sent once the tenant has made it."
-       *     ]
-       */
-      warnings?: string[];
-    };
-    WebhookListDto: {
-      webhooks: components['schemas']['WebhookDto'][];
-    };
-    UpdateWebhookDto: {
-      /**
-       * @description Where events are sent by POST.
-       * @example https://hooks.example.org/dns
-       */
-      url?: string;
-      /** @example flush the cache */
-      description?: string | null;
-      /**
-       * @description Default: true. Changes made while it is false are not sent later either.
-       * @example true
-       */
-      enabled?: boolean;
-      /**
-       * @description Names or ids of domains; null: all.
-       * @example [
-       *       "example.org."
-       *     ]
-       */
-      domains?: string[] | null;
-      /**
-       * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
-       * @example [
-       *       "record.create",
-       *       "record.update",
-       *       "record.delete"
-       *     ]
-       */
-      actions?: string[] | null;
-    };
-    DeliveryDto: {
-      /**
-       * Format: uuid
-       * @example 019aa5f4-9c1e-7f3a-8000-5d1f0b2c7e94
-       */
-      id: string;
-      /**
-       * @description Of the event, and `webhook-id`.
-       * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4:4
-       */
-      event_id: string;
-      /** @example zonewright.record.created */
-      event_type: string;
-      /**
-       * Format: uuid
-       * @description Null for a test.
-       */
-      domain_id: string | null;
-      /**
-       * @example delivered
-       * @enum {string}
-       */
-      status: 'waiting' | 'delivered' | 'dead';
-      /** @example 1 */
-      attempts: number;
-      /**
-       * @description The status of the latest answer.
-       * @example 204
-       */
-      answer: number | null;
-      /**
-       * @description Why the latest attempt failed.
-       * @example null
-       */
-      fault: string | null;
-      /** @example 2026-11-20T08:30:00.123456 */
-      created_at: string;
-      /**
-       * @description When the latest attempt ended.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      attempted_at: string | null;
-      /**
-       * @description After this time it becomes a dead letter.
-       * @example 2026-11-20T08:30:00.123456
-       */
-      retry_until: string;
-    };
-    DeliveryListDto: {
-      /** @description Only with `limit`. */
-      links?: components['schemas']['LinksDto'];
-      /** @description The oldest first. */
-      deliveries: components['schemas']['DeliveryDto'][];
-    };
-    ReplayedDto: {
-      /**
-       * @description How many dead letters wait again.
-       * @example 12
-       */
-      replayed: number;
-    };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+    schemas: {
+        FieldErrorDto: {
+            /**
+             * @description The field, or an empty string for the whole object.
+             * @example ttl
+             */
+            path: string;
+            /** @example ttl must not be less than 1. */
+            message: string;
+            /**
+             * @example minimum
+             * @enum {string}
+             */
+            validator: "required" | "type" | "enum" | "format" | "maxLength" | "minimum" | "maximum" | "additionalProperties";
+            /**
+             * @description The validator, or a finer word.
+             * @example minimum
+             * @enum {string}
+             */
+            code: "required" | "type" | "enum" | "format" | "maxLength" | "minimum" | "maximum" | "additionalProperties" | "record_data" | "owner_name" | "unknown_type" | "soa_is_generated" | "type_is_fixed" | "set_too_large" | "time_is_over" | "duplicate_record" | "outside_domain" | "in_child_domain" | "not_at_apex" | "not_at_wildcard" | "not_beside" | "hidden_by" | "hides_others" | "only_one" | "stands_alone" | "changed_since" | "duplicate_domain" | "name_is_fixed" | "secondary_domain" | "domain_has_child_domains" | "domain_is_shared" | "covers_parent_records" | "holds_name_server" | "is_catalog" | "public_suffix" | "over_quota" | "rate_limited" | "token_limit" | "history_not_kept";
+            /**
+             * @description What the message says of this one case, so that programs can say it in words of their own.
+             * @example {
+             *       "minimum": 1
+             *     }
+             */
+            params: {
+                [key: string]: (string | number | string[]) | null;
+            };
+        };
+        ErrorDto: {
+            /** @example 400 */
+            code: number;
+            /**
+             * @example invalid_object
+             * @enum {string}
+             */
+            type: "access_denied" | "bad_request" | "delivery_not_found" | "dnssec_conflict" | "domain_has_sub_domain" | "domain_not_found" | "duplicate_domain" | "duplicate_record" | "duplicate_update_key" | "empty_request_body" | "events_gone" | "headers_too_large" | "idempotency_key_reused" | "illegal_child" | "illegal_parent" | "invalid_json" | "invalid_object" | "invalid_recordset_location" | "invalid_ttl" | "method_not_allowed" | "not_found" | "over_quota" | "payload_too_large" | "precondition_failed" | "rate_limited" | "record_not_found" | "request_in_progress" | "request_timeout" | "serial_not_found" | "token_not_found" | "unavailable" | "unknown" | "unsupported_accept" | "unsupported_content_type" | "update_key_not_found" | "webhook_not_found";
+            /**
+             * @description A finer word than the type, where there is one, otherwise the type.
+             * @example minimum
+             */
+            reason: string;
+            /**
+             * @description What the message says of this one case, so that programs can say it in words of their own.
+             * @example {
+             *       "minimum": 1
+             *     }
+             */
+            params: {
+                [key: string]: (string | number | string[]) | null;
+            };
+            /**
+             * @description What is wrong and what to do about it.
+             * @example ttl must not be less than 1.
+             */
+            message: string;
+            /** @description One entry for each field that is wrong. */
+            errors?: components["schemas"]["FieldErrorDto"][];
+            /** @example req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10 */
+            request_id: string;
+        };
+        CreateTokenDto: {
+            /**
+             * @description It sees no others.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains?: string[];
+            /**
+             * @description Owner names; `*` stands for any characters.
+             * @example [
+             *       "_acme-challenge.*"
+             *     ]
+             */
+            names?: string[];
+            /**
+             * @example [
+             *       "TXT"
+             *     ]
+             */
+            types?: string[];
+            /**
+             * @description Of `create`, `update` and `delete`.
+             * @example [
+             *       "create",
+             *       "delete"
+             *     ]
+             */
+            actions?: string[];
+            /**
+             * @description Addresses and networks from which it may be used.
+             * @example [
+             *       "192.0.2.0/24"
+             *     ]
+             */
+            networks?: string[];
+            /** @example certificate of www */
+            description?: string | null;
+            /**
+             * @example [
+             *       "member"
+             *     ]
+             */
+            roles?: string[];
+            /** @example 2027-01-31T00:00:00Z */
+            expires_at?: string | null;
+        };
+        NewTokenDto: {
+            /** Format: uuid */
+            id: string;
+            /** @example acme */
+            tenant_id: string;
+            /**
+             * @example [
+             *       "member"
+             *     ]
+             */
+            roles: string[];
+            /** @example certificate of www */
+            description: string | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "_acme-challenge.*"
+             *     ]
+             */
+            names: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "TXT"
+             *     ]
+             */
+            types: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "create",
+             *       "delete"
+             *     ]
+             */
+            actions: string[] | null;
+            /**
+             * @description Null: from anywhere.
+             * @example [
+             *       "192.0.2.0/24"
+             *     ]
+             */
+            networks: string[] | null;
+            /**
+             * Format: uuid
+             * @description The token that it was made with.
+             */
+            made_by: string | null;
+            /**
+             * @description The user who made it with a credential of an issuer or of Keystone.
+             * @example null
+             */
+            made_by_user: string | null;
+            /** @example 2026-11-20T08:30:00.000000 */
+            created_at: string;
+            /** @example 2026-11-20T08:30:00.000000 */
+            expires_at: string | null;
+            /** @example 2026-11-20T08:30:00.000000 */
+            revoked_at: string | null;
+            /**
+             * @description To within five minutes.
+             * @example 2026-11-20T08:30:00.000000
+             */
+            last_used_at: string | null;
+            /** @example 192.0.2.1 */
+            last_used_from: string | null;
+            /** @description It is shown only once. */
+            token: string;
+        };
+        TokenDto: {
+            /** Format: uuid */
+            id: string;
+            /** @example acme */
+            tenant_id: string;
+            /**
+             * @example [
+             *       "member"
+             *     ]
+             */
+            roles: string[];
+            /** @example certificate of www */
+            description: string | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "_acme-challenge.*"
+             *     ]
+             */
+            names: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "TXT"
+             *     ]
+             */
+            types: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "create",
+             *       "delete"
+             *     ]
+             */
+            actions: string[] | null;
+            /**
+             * @description Null: from anywhere.
+             * @example [
+             *       "192.0.2.0/24"
+             *     ]
+             */
+            networks: string[] | null;
+            /**
+             * Format: uuid
+             * @description The token that it was made with.
+             */
+            made_by: string | null;
+            /**
+             * @description The user who made it with a credential of an issuer or of Keystone.
+             * @example null
+             */
+            made_by_user: string | null;
+            /** @example 2026-11-20T08:30:00.000000 */
+            created_at: string;
+            /** @example 2026-11-20T08:30:00.000000 */
+            expires_at: string | null;
+            /** @example 2026-11-20T08:30:00.000000 */
+            revoked_at: string | null;
+            /**
+             * @description To within five minutes.
+             * @example 2026-11-20T08:30:00.000000
+             */
+            last_used_at: string | null;
+            /** @example 192.0.2.1 */
+            last_used_from: string | null;
+        };
+        TokenListDto: {
+            tokens: components["schemas"]["TokenDto"][];
+        };
+        UsedTokenDto: {
+            /** Format: uuid */
+            id: string;
+            /** @example certificate of www */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description The token that it was made with.
+             */
+            made_by: string | null;
+        };
+        TokenLimitsDto: {
+            /**
+             * @description Null: all.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "_acme-challenge.*"
+             *     ]
+             */
+            names: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "TXT"
+             *     ]
+             */
+            types: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "create",
+             *       "delete"
+             *     ]
+             */
+            actions: string[] | null;
+            /**
+             * @description Null: from anywhere.
+             * @example [
+             *       "192.0.2.0/24"
+             *     ]
+             */
+            networks: string[] | null;
+        };
+        ServiceFactsDto: {
+            /**
+             * @description Of the service itself.
+             * @example [
+             *       "ns1.example.net."
+             *     ]
+             */
+            name_servers: string[];
+            /**
+             * @description Whether name servers are asked for the serials of domains.
+             * @example true
+             */
+            publishes: boolean;
+            /**
+             * @description Of a new domain, in seconds.
+             * @example 3600
+             */
+            default_ttl: number;
+            /**
+             * @description The lowest that is not for admins alone.
+             * @example null
+             */
+            min_ttl: number | null;
+            /**
+             * @description Entries of one change set.
+             * @example 1000
+             */
+            max_changes: number;
+            /**
+             * @description In octets.
+             * @example 1048576
+             */
+            max_body_size: number;
+            /**
+             * @description Whether records may have `expires_at`.
+             * @example false
+             */
+            expiring_records: boolean;
+        };
+        WhoamiDto: {
+            /**
+             * @description The tenant that the request acts for; null for a credential without one.
+             * @example acme
+             */
+            tenant_id: string | null;
+            /**
+             * @description The user that the credential names.
+             * @example null
+             */
+            user: string | null;
+            /**
+             * @example [
+             *       "member"
+             *     ]
+             */
+            roles: string[];
+            /** @description Null: the credential is no stored token of ours. */
+            token: components["schemas"]["UsedTokenDto"] | null;
+            limits: components["schemas"]["TokenLimitsDto"];
+            /**
+             * @description When the credential ends, UTC; null: never, or nobody says.
+             * @example null
+             */
+            expires_at: string | null;
+            /**
+             * @description Extensions of version 1 that are on.
+             * @example [
+             *       "quotas",
+             *       "webhooks"
+             *     ]
+             */
+            extensions: string[];
+            /**
+             * @description The same of the admin API; none for others than admins.
+             * @example []
+             */
+            admin_extensions: string[];
+            service: components["schemas"]["ServiceFactsDto"];
+        };
+        IssuerDto: {
+            /**
+             * @description What the button says.
+             * @example Example Login
+             */
+            name: string;
+        };
+        SignInWaysDto: {
+            /**
+             * @description By a token, sent to `POST /console/session`.
+             * @example true
+             */
+            token: boolean;
+            /**
+             * @description By a user's name and password, sent there too.
+             * @example false
+             */
+            keystone: boolean;
+            /** @description At an issuer: `GET /console/oidc/start?return=…`. */
+            oidc: components["schemas"]["IssuerDto"] | null;
+        };
+        SessionDto: {
+            /** @example true */
+            signed_in: boolean;
+            /**
+             * @description How.
+             * @example token
+             * @enum {string|null}
+             */
+            way: "token" | "keystone" | "oidc" | null;
+            /**
+             * @description What requests that change something have in `X-CSRF-Token`.
+             * @example Yw3m0Tq1vB9gkU3m7cJ2fZr5xLqPz8sD4hN6aE1oRtI
+             */
+            csrf_token: string | null;
+            /**
+             * @description When it ends unless it is used before, UTC.
+             * @example 2026-11-23T12:30:00.000000
+             */
+            ends_at: string | null;
+            /**
+             * @description When it ends however much it is used, UTC.
+             * @example 2026-11-24T00:00:00.000000
+             */
+            latest_end: string | null;
+            /** @description How one can sign in here. */
+            ways: components["schemas"]["SignInWaysDto"];
+        };
+        SignInDto: {
+            /** @example zw_6nV0p8rPzV7Zq7pXrLmN3bTq1wYcE5uJh2kD4sGfA9o */
+            token?: string;
+            /** @example alice */
+            username?: string;
+            /**
+             * Format: password
+             * @example a password
+             */
+            password?: string;
+            /**
+             * @description The project; without it, the user's.
+             * @example dns
+             */
+            project?: string;
+            /**
+             * @description The Keystone domain of the user.
+             * @example Default
+             */
+            user_domain?: string;
+            /**
+             * @description The one of the project.
+             * @example Default
+             */
+            project_domain?: string;
+        };
+        SignedOutDto: {
+            /**
+             * @description Where the browser goes to sign out of the issuer too; null: nowhere.
+             * @example null
+             */
+            sign_out_url: string | null;
+        };
+        DomainInUseDto: {
+            /** Format: uuid */
+            id: string;
+            /** @example example.org. */
+            name: string;
+        };
+        LimitInUseDto: {
+            /**
+             * @description `null`: no limit.
+             * @example 500
+             */
+            limit: number | null;
+            /**
+             * @description `null`: not counted here.
+             * @example 412
+             */
+            use: number | null;
+        };
+        LimitsInUseDto: {
+            zones: components["schemas"]["LimitInUseDto"];
+            /** @description Records of a domain. */
+            zone_records: components["schemas"]["LimitInUseDto"];
+            /** @description Record sets of a domain. */
+            zone_recordsets: components["schemas"]["LimitInUseDto"];
+            /** @description Records of a record set. */
+            recordset_records: components["schemas"]["LimitInUseDto"];
+            /** @description Records of a domain that is exported. */
+            api_export_size: components["schemas"]["LimitInUseDto"];
+        };
+        UsageDto: {
+            /**
+             * @description Whose limits these are.
+             * @example acme
+             */
+            tenant_id: string;
+            domain: components["schemas"]["DomainInUseDto"] | null;
+            quotas: components["schemas"]["LimitsInUseDto"];
+        };
+        TenantDto: {
+            /** @example acme */
+            tenant_id: string;
+            /** @example 3 */
+            domains: number;
+        };
+        LinksDto: {
+            /**
+             * @description This page.
+             * @example http://127.0.0.1:9001/v1/domains?limit=20
+             */
+            self: string;
+            /** @description The next page; absent on the last. */
+            next?: string;
+        };
+        TenantListDto: {
+            tenants: components["schemas"]["TenantDto"][];
+            links: components["schemas"]["LinksDto"];
+        };
+        CreateDomainDto: {
+            /**
+             * Format: uuid
+             * @description Ignored.
+             */
+            readonly id?: string | null;
+            /** @description Ignored. */
+            readonly created_at?: string | null;
+            /** @description Ignored. */
+            readonly updated_at?: string | null;
+            /** @description Ignored. */
+            readonly tenant_id?: string | null;
+            /**
+             * @description Absolute: it ends with a dot.
+             * @example example.org.
+             */
+            name: string;
+            /** @example hostmaster@example.org */
+            email: string;
+            /**
+             * @description Seconds.
+             * @example 3600
+             */
+            ttl?: number;
+            /** @example Our public zone */
+            description?: string | null;
+            /**
+             * @description NS of the apex in place of the generated ones; `null` or left out: the generated ones.
+             * @example [
+             *       "ns1.example.net.",
+             *       "ns2.example.net."
+             *     ]
+             */
+            name_servers?: string[] | null;
+            /** @description Ignored: the service raises it. */
+            readonly serial?: number | null;
+        };
+        DomainDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
+             */
+            id: string;
+            /**
+             * @description Absolute, as it was sent.
+             * @example example.org.
+             */
+            name: string;
+            /**
+             * @description The mailbox of its administrator, for the SOA record.
+             * @example hostmaster@example.org
+             */
+            email: string;
+            /**
+             * @description Seconds; for record sets that have no ttl of their own.
+             * @example 3600
+             */
+            ttl: number;
+            /**
+             * @description Of the SOA record; every accepted change raises it.
+             * @example 1763600000
+             */
+            serial: number;
+            /** @example null */
+            description: string | null;
+            /**
+             * @description UTC, with microseconds.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            created_at: string;
+            /**
+             * @description `null` until the domain is updated.
+             * @example null
+             */
+            updated_at: string | null;
+            /**
+             * @description NS of the apex in place of the generated ones. Left out where the domain has those.
+             * @example [
+             *       "ns1.example.net.",
+             *       "ns2.example.net."
+             *     ]
+             */
+            name_servers?: string[];
+        };
+        ListedDomainDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
+             */
+            id: string;
+            /**
+             * @description Absolute, as it was sent.
+             * @example example.org.
+             */
+            name: string;
+            /**
+             * @description The mailbox of its administrator, for the SOA record.
+             * @example hostmaster@example.org
+             */
+            email: string;
+            /**
+             * @description Seconds; for record sets that have no ttl of their own.
+             * @example 3600
+             */
+            ttl: number;
+            /**
+             * @description Of the SOA record; every accepted change raises it.
+             * @example 1763600000
+             */
+            serial: number;
+            /** @example null */
+            description: string | null;
+            /**
+             * @description UTC, with microseconds.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            created_at: string;
+            /**
+             * @description `null` until the domain is updated.
+             * @example null
+             */
+            updated_at: string | null;
+            /**
+             * @description NS of the apex in place of the generated ones. Left out where the domain has those.
+             * @example [
+             *       "ns1.example.net.",
+             *       "ns2.example.net."
+             *     ]
+             */
+            name_servers?: string[];
+            /**
+             * @description Only with `details=true`.
+             * @example 412
+             */
+            record_count?: number;
+            /**
+             * @description Only with `details=true`: `published`: every name server has the serial; `pending`: not all of them; `failed`: one refuses it, or its masters do.
+             * @example published
+             * @enum {string}
+             */
+            publication?: "published" | "pending" | "failed";
+            /**
+             * @description Only with `details=true`: how far it is signed (DNSSEC); `insecure`: it is not.
+             * @example secure
+             * @enum {string}
+             */
+            dnssec?: "insecure" | "signing" | "proving" | "ready" | "secure" | "leaving" | "halted";
+            /**
+             * @description Only with `details=true`: the last change of anything in it, UTC.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            changed_at?: string;
+            /**
+             * @description Only with `details=true`, for admins.
+             * @example acme
+             */
+            tenant_id?: string;
+        };
+        CountDto: {
+            /**
+             * @description Of all pages.
+             * @example 412
+             */
+            total: number;
+        };
+        DomainListDto: {
+            /** @description Only with `limit`. */
+            links?: components["schemas"]["LinksDto"];
+            domains: components["schemas"]["ListedDomainDto"][];
+            /** @description Only with `count=true`. */
+            count?: components["schemas"]["CountDto"];
+        };
+        UpdateDomainDto: {
+            /**
+             * Format: uuid
+             * @description Ignored.
+             */
+            readonly id?: string | null;
+            /** @description Ignored. */
+            readonly created_at?: string | null;
+            /** @description Ignored. */
+            readonly updated_at?: string | null;
+            /** @description Ignored. */
+            readonly tenant_id?: string | null;
+            /**
+             * @description Absolute: it ends with a dot.
+             * @example example.org.
+             */
+            name?: string;
+            /** @example hostmaster@example.org */
+            email?: string;
+            /**
+             * @description Seconds; 0 where the domain has that already.
+             * @example 3600
+             */
+            ttl?: number;
+            /** @example Our public zone */
+            description?: string | null;
+            /**
+             * @description NS of the apex in place of the generated ones; `null` or left out: the generated ones.
+             * @example [
+             *       "ns1.example.net.",
+             *       "ns2.example.net."
+             *     ]
+             */
+            name_servers?: string[] | null;
+            /** @description Ignored: the service raises it. */
+            readonly serial?: number | null;
+        };
+        ServerDto: {
+            /**
+             * Format: uuid
+             * @description Computed from the name, so it stays the same.
+             */
+            id: string;
+            /** @example ns1.example.net. */
+            name: string;
+            /**
+             * @description When the domain was created.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            created_at: string;
+            /** @example null */
+            updated_at: string | null;
+        };
+        ServerListDto: {
+            servers: components["schemas"]["ServerDto"][];
+        };
+        CreateRecordDto: {
+            /**
+             * Format: uuid
+             * @description Ignored.
+             */
+            readonly id?: string | null;
+            /** @description Ignored. */
+            readonly created_at?: string | null;
+            /** @description Ignored. */
+            readonly updated_at?: string | null;
+            /** @description Ignored. */
+            readonly tenant_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Ignored.
+             */
+            readonly domain_id?: string | null;
+            /** @description Ignored. */
+            readonly version?: number | null;
+            /**
+             * @description Owner name, absolute: it ends with a dot.
+             * @example www.example.org.
+             */
+            name: string;
+            /**
+             * @description Upper case.
+             * @example A
+             */
+            type: string;
+            /**
+             * @description The value, in the form that the type asks for.
+             * @example 192.0.2.3
+             */
+            data?: string;
+            /** @description Instead of `data`: its fields, as `GET /v1/record-types` describes them. */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Required for MX and SRV, null for every other type.
+             * @example null
+             */
+            priority?: number | null;
+            /**
+             * @description Seconds; null: the ttl of the domain.
+             * @example 3600
+             */
+            ttl?: number | null;
+            /** @example null */
+            description?: string | null;
+            /**
+             * @description When the service removes the record, a time to come such as `2027-01-31T00:00:00Z`; null: never. Unknown without the option `expiring_records`.
+             * @example null
+             */
+            expires_at?: string | null;
+        };
+        RecordDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
+             */
+            id: string;
+            /**
+             * @description Owner name, as it was sent.
+             * @example www.example.org.
+             */
+            name: string;
+            /** @example A */
+            type: string;
+            /**
+             * @description UTC, with microseconds.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            created_at: string;
+            /**
+             * @description `null` until the record is updated.
+             * @example null
+             */
+            updated_at: string | null;
+            /**
+             * @description Seconds; `null` when none was set.
+             * @example 3600
+             */
+            ttl: number | null;
+            /**
+             * @description The value, as it was sent.
+             * @example 192.0.2.3
+             */
+            data: string;
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
+             */
+            domain_id: string;
+            /**
+             * @description MX and SRV only.
+             * @example null
+             */
+            priority: number | null;
+            /** @example null */
+            description: string | null;
+            /**
+             * @description When the service removes it, UTC; `null`: never. Only with the option `expiring_records`.
+             * @example null
+             */
+            expires_at?: string | null;
+            /**
+             * @description With `fields=true`: the value field by field, as `GET /v1/record-types` describes it; `null` where its type is not known any more.
+             * @example {
+             *       "address": "192.0.2.3"
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        ListedRecordDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
+             */
+            id: string;
+            /**
+             * @description Owner name, as it was sent.
+             * @example www.example.org.
+             */
+            name: string;
+            /** @example A */
+            type: string;
+            /**
+             * @description UTC, with microseconds.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            created_at: string;
+            /**
+             * @description `null` until the record is updated.
+             * @example null
+             */
+            updated_at: string | null;
+            /**
+             * @description Seconds; `null` when none was set.
+             * @example 3600
+             */
+            ttl: number | null;
+            /**
+             * @description The value, as it was sent.
+             * @example 192.0.2.3
+             */
+            data: string;
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
+             */
+            domain_id: string;
+            /**
+             * @description MX and SRV only.
+             * @example null
+             */
+            priority: number | null;
+            /** @example null */
+            description: string | null;
+            /**
+             * @description When the service removes it, UTC; `null`: never. Only with the option `expiring_records`.
+             * @example null
+             */
+            expires_at?: string | null;
+            /**
+             * @description With `fields=true`: the value field by field, as `GET /v1/record-types` describes it; `null` where its type is not known any more.
+             * @example {
+             *       "address": "192.0.2.3"
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example acme */
+            tenant_id: string | null;
+            /**
+             * @description Grows by one with each update.
+             * @example 1
+             */
+            version: number;
+        };
+        RecordCountDto: {
+            /**
+             * @description Of all pages.
+             * @example 412
+             */
+            total: number;
+            /**
+             * @description Whatever `type` asks for.
+             * @example {
+             *       "A": 400,
+             *       "MX": 12
+             *     }
+             */
+            by_type: {
+                [key: string]: number;
+            };
+        };
+        RecordListDto: {
+            /** @description Only with `limit`. */
+            links?: components["schemas"]["LinksDto"];
+            records: components["schemas"]["ListedRecordDto"][];
+            /** @description Only with `count=true`. */
+            count?: components["schemas"]["RecordCountDto"];
+        };
+        UpdateRecordDto: {
+            /**
+             * Format: uuid
+             * @description Ignored.
+             */
+            readonly id?: string | null;
+            /** @description Ignored. */
+            readonly created_at?: string | null;
+            /** @description Ignored. */
+            readonly updated_at?: string | null;
+            /** @description Ignored. */
+            readonly tenant_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Ignored.
+             */
+            readonly domain_id?: string | null;
+            /** @description Ignored. */
+            readonly version?: number | null;
+            /**
+             * @description Owner name, absolute: it ends with a dot.
+             * @example www.example.org.
+             */
+            name?: string;
+            /**
+             * @description Upper case.
+             * @example A
+             */
+            type?: string;
+            /**
+             * @description The value, in the form that the type asks for.
+             * @example 192.0.2.3
+             */
+            data?: string;
+            /** @description Instead of `data`: its fields, as `GET /v1/record-types` describes them. */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Required for MX and SRV, null for every other type.
+             * @example null
+             */
+            priority?: number | null;
+            /**
+             * @description Seconds; null: the ttl of the domain; 0 where the record has that already.
+             * @example 3600
+             */
+            ttl?: number | null;
+            /** @example null */
+            description?: string | null;
+            /**
+             * @description When the service removes the record, a time to come such as `2027-01-31T00:00:00Z`; null: never. Unknown without the option `expiring_records`.
+             * @example null
+             */
+            expires_at?: string | null;
+        };
+        CreateEntryDto: {
+            /** @enum {string} */
+            action: "create";
+            record: components["schemas"]["CreateRecordDto"];
+        };
+        UpdateEntryDto: {
+            /** @enum {string} */
+            action: "update";
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
+             */
+            id: string;
+            record: components["schemas"]["UpdateRecordDto"];
+        };
+        DeleteEntryDto: {
+            /** @enum {string} */
+            action: "delete";
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
+             */
+            id: string;
+        };
+        SetMemberDto: {
+            /**
+             * Format: uuid
+             * @description Ignored.
+             */
+            readonly id?: string | null;
+            /** @description Ignored. */
+            readonly created_at?: string | null;
+            /** @description Ignored. */
+            readonly updated_at?: string | null;
+            /** @description Ignored. */
+            readonly tenant_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Ignored.
+             */
+            readonly domain_id?: string | null;
+            /** @description Ignored. */
+            readonly version?: number | null;
+            /**
+             * @description Owner name, absolute: it ends with a dot.
+             * @example www.example.org.
+             */
+            name?: string;
+            /**
+             * @description Upper case.
+             * @example A
+             */
+            type?: string;
+            /**
+             * @description The value, in the form that the type asks for.
+             * @example 192.0.2.3
+             */
+            data?: string;
+            /** @description Instead of `data`: its fields, as `GET /v1/record-types` describes them. */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Required for MX and SRV, null for every other type.
+             * @example null
+             */
+            priority?: number | null;
+            /**
+             * @description Seconds; null: the ttl of the domain; 0 where the record has that already.
+             * @example 3600
+             */
+            ttl?: number | null;
+            /** @example null */
+            description?: string | null;
+            /**
+             * @description When the service removes the record, a time to come such as `2027-01-31T00:00:00Z`; null: never. Unknown without the option `expiring_records`.
+             * @example null
+             */
+            expires_at?: string | null;
+        };
+        ReplaceEntryDto: {
+            /** @enum {string} */
+            action: "replace";
+            /**
+             * @description Owner name of the record set.
+             * @example www.example.org.
+             */
+            name: string;
+            /** @example A */
+            type: string;
+            /** @description All records of the set; none removes it. */
+            records: components["schemas"]["SetMemberDto"][];
+        };
+        ChangeSetDto: {
+            changes: (components["schemas"]["CreateEntryDto"] | components["schemas"]["UpdateEntryDto"] | components["schemas"]["DeleteEntryDto"] | components["schemas"]["ReplaceEntryDto"])[];
+            /**
+             * @description What the change is for, for the history.
+             * @example Move the web server
+             */
+            message?: string;
+        };
+        DoneEntryDto: {
+            /** @enum {string} */
+            action: "create" | "update" | "delete" | "replace";
+            /** @description As it is now; of a delete, as it was. */
+            record?: components["schemas"]["RecordDto"];
+            /** @description Of a replace: the records of the set as it is now. */
+            records?: components["schemas"]["RecordDto"][];
+        };
+        DifferenceDto: {
+            /**
+             * @example update
+             * @enum {string}
+             */
+            action: "create" | "update" | "delete";
+            /** @description In the first state; `null` where it was not there. */
+            before: components["schemas"]["RecordDto"] | null;
+            /** @description In the second state; `null` where it was not there. */
+            after: components["schemas"]["RecordDto"] | null;
+        };
+        UseAfterDto: {
+            /**
+             * @description Records of the domain: the quota `zone_records`.
+             * @example 412
+             */
+            zone_records: number;
+            /**
+             * @description Its record sets: the quota `zone_recordsets`.
+             * @example 205
+             */
+            zone_recordsets: number;
+        };
+        PlanFindingDto: {
+            /**
+             * @description `error`: name servers refuse the domain. `warning`: it is served, but hardly as it was meant.
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            /** @example example.org. */
+            name: string;
+            /** @example MX */
+            type: string;
+            /** @example mail.example.org. lies in the zone and has no address. */
+            message: string;
+        };
+        DoneChangeSetDto: {
+            /**
+             * @description The serial of the domain after it.
+             * @example 1763600001
+             */
+            serial: number;
+            /** @description In the order sent. */
+            changes: components["schemas"]["DoneEntryDto"][];
+            /** @description `true` when nothing was stored. */
+            dry_run?: boolean;
+            /** @description Of a dry run: the records that would become different. Ids and times of new ones are made up. */
+            diff?: components["schemas"]["DifferenceDto"][];
+            /** @description Of a dry run: what the domain would have then. */
+            use?: components["schemas"]["UseAfterDto"];
+            /** @description Of a dry run with `findings=true`: what the check of the domain would find then and does not find now; `null` where it is not looked for. */
+            findings?: components["schemas"]["PlanFindingDto"][] | null;
+        };
+        FieldValueDto: {
+            /** @example 2 */
+            value: number | string;
+            /** @example SHA-256 */
+            label: string;
+        };
+        FieldDto: {
+            /** @example fingerprint_type */
+            name: string;
+            /** @example Fingerprint type */
+            label: string;
+            /**
+             * @example choice
+             * @enum {string}
+             */
+            kind: "number" | "choice" | "ipv4" | "ipv6" | "host_name" | "domain_name" | "text" | "hexadecimal" | "base64" | "record_type" | "parameter" | "presentation";
+            /**
+             * @description What the field is made of, in a few words.
+             * @example 1, 2
+             */
+            form: string;
+            /**
+             * @description Of a number.
+             * @example null
+             */
+            minimum: number | null;
+            /**
+             * @description Of a number; of a text, in octets.
+             * @example null
+             */
+            maximum: number | null;
+            /** @description All values of a choice; of other kinds those that are known. */
+            values: components["schemas"]["FieldValueDto"][] | null;
+            /**
+             * @description The field is a list of such values.
+             * @example false
+             */
+            repeats: boolean;
+            /**
+             * @description The field may be left out.
+             * @example false
+             */
+            optional: boolean;
+        };
+        RecordExampleDto: {
+            /** @example host.example.org. */
+            name: string;
+            /** @example 4 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef */
+            data: string;
+            /** @example null */
+            priority: number | null;
+            /**
+             * @example {
+             *       "algorithm": 4,
+             *       "fingerprint_type": 2,
+             *       "fingerprint": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+             *     }
+             */
+            fields: {
+                [key: string]: unknown;
+            } | null;
+        };
+        RecordTypeDto: {
+            /** @example SSHFP */
+            name: string;
+            /** @example 44 */
+            code: number;
+            /**
+             * @description Where the type is defined.
+             * @example RFC 4255 §3.1
+             */
+            rfc: string;
+            /**
+             * @description The field that `priority` is.
+             * @example null
+             */
+            priority: components["schemas"]["FieldDto"] | null;
+            /**
+             * @description What owner names must be, as a sentence.
+             * @example null
+             */
+            owner_rule: string | null;
+            /**
+             * @description Where records may stand, a sentence for each rule.
+             * @example []
+             */
+            placement_rules: string[];
+            /** @description In the order of `data`. */
+            fields: components["schemas"]["FieldDto"][];
+            example: components["schemas"]["RecordExampleDto"];
+        };
+        RecordTypesDto: {
+            record_types: components["schemas"]["RecordTypeDto"][];
+            /**
+             * @description Whether types that have only a number, TYPEn, are taken; their one field is `data`, hexadecimal.
+             * @example true
+             */
+            numbered_types: boolean;
+        };
+        ActorDto: {
+            /**
+             * @description The tenant that asked.
+             * @example acme
+             */
+            tenant_id: string;
+            /** @example 019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8 */
+            token_id: string | null;
+            /**
+             * @description Where the credential names one.
+             * @example null
+             */
+            user: string | null;
+        };
+        DomainStepDto: {
+            before: components["schemas"]["DomainDto"] | null;
+            after: components["schemas"]["DomainDto"] | null;
+        };
+        HistoryEntryDto: {
+            /**
+             * @description Counts the entries of a domain from 1.
+             * @example 4
+             */
+            number: number;
+            /**
+             * @description Of the domain, after the change.
+             * @example 1763627400
+             */
+            serial: number;
+            /**
+             * @description The same for all entries of one change.
+             * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
+             */
+            change_id: string;
+            /**
+             * @example record.update
+             * @enum {string}
+             */
+            action: "domain.create" | "domain.update" | "domain.delete" | "domain.serial" | "domain.regenerate" | "domain.transfer" | "record.create" | "record.update" | "record.delete";
+            /**
+             * @description UTC, with microseconds.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            at: string;
+            actor: components["schemas"]["ActorDto"];
+            /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
+            request_id: string;
+            /**
+             * @description What was said of the change, in the first of its entries.
+             * @example Move the web server
+             */
+            message: string | null;
+            /** @description `null` where there was no record. */
+            before: components["schemas"]["RecordDto"] | null;
+            /** @description `null` where there is no record any more. */
+            after: components["schemas"]["RecordDto"] | null;
+            /** @description What the domain itself was and became; `null` in an entry of a record. */
+            domain: components["schemas"]["DomainStepDto"] | null;
+        };
+        HistoryDto: {
+            /** @description Latest first. */
+            history: components["schemas"]["HistoryEntryDto"][];
+            links: components["schemas"]["LinksDto"];
+        };
+        DiffDto: {
+            diff: components["schemas"]["DifferenceDto"][];
+        };
+        RevertDto: {
+            /**
+             * @description The records become what they were at this serial.
+             * @example 1763627400
+             */
+            serial?: number;
+            /**
+             * @description In place of a serial: what this change made of records is undone, and nothing else.
+             * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
+             */
+            change_id?: string;
+            /**
+             * @description What the change is for, for the history.
+             * @example Move the web server
+             */
+            message?: string;
+        };
+        ChangeActorDto: {
+            /**
+             * @description The tenant that asked.
+             * @example acme
+             */
+            tenant_id: string;
+            /** @example 019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8 */
+            token_id: string | null;
+            /**
+             * @description Where the credential names one.
+             * @example null
+             */
+            user: string | null;
+            /**
+             * @description The description of the token, where it is one of the tenant.
+             * @example deploy
+             */
+            token_description: string | null;
+        };
+        ChangeCountsDto: {
+            /** @example 2 */
+            created: number;
+            /** @example 0 */
+            updated: number;
+            /** @example 1 */
+            deleted: number;
+        };
+        ChangeDto: {
+            /**
+             * @description What a revert undoes it by.
+             * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
+             */
+            change_id: string;
+            /**
+             * @description Of the domain, after the change.
+             * @example 1763627400
+             */
+            serial: number;
+            /**
+             * @description Of the domain before it: the diff between the two shows the change. Null where nothing older is kept.
+             * @example 1763627000
+             */
+            serial_before: number | null;
+            /**
+             * @description UTC, with microseconds.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            at: string;
+            actor: components["schemas"]["ChangeActorDto"];
+            /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
+            request_id: string;
+            /**
+             * @description What was said of it.
+             * @example Move the web server
+             */
+            message: string | null;
+            records: components["schemas"]["ChangeCountsDto"];
+            /**
+             * @description What happened to the domain itself: `domain.update`, …
+             * @example []
+             */
+            domain_actions: string[];
+            /**
+             * @description The number of its first entry in the history.
+             * @example 3
+             */
+            first: number;
+            /**
+             * @description The number of its last entry.
+             * @example 5
+             */
+            last: number;
+        };
+        ChangesDto: {
+            /** @description Latest first. */
+            changes: components["schemas"]["ChangeDto"][];
+            links: components["schemas"]["LinksDto"];
+        };
+        ChangedDomainDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
+             */
+            id: string;
+            /**
+             * @description Of a domain that has been deleted, in lower case.
+             * @example example.org.
+             */
+            name: string;
+        };
+        TenantChangeDto: {
+            /**
+             * @description What a revert undoes it by.
+             * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
+             */
+            change_id: string;
+            /**
+             * @description Of the domain, after the change.
+             * @example 1763627400
+             */
+            serial: number;
+            /**
+             * @description Of the domain before it: the diff between the two shows the change. Null where nothing older is kept.
+             * @example 1763627000
+             */
+            serial_before: number | null;
+            /**
+             * @description UTC, with microseconds.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            at: string;
+            actor: components["schemas"]["ChangeActorDto"];
+            /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
+            request_id: string;
+            /**
+             * @description What was said of it.
+             * @example Move the web server
+             */
+            message: string | null;
+            records: components["schemas"]["ChangeCountsDto"];
+            /**
+             * @description What happened to the domain itself: `domain.update`, …
+             * @example []
+             */
+            domain_actions: string[];
+            /**
+             * @description The number of its first entry in the history.
+             * @example 3
+             */
+            first: number;
+            /**
+             * @description The number of its last entry.
+             * @example 5
+             */
+            last: number;
+            domain: components["schemas"]["ChangedDomainDto"];
+        };
+        TenantChangesDto: {
+            /** @description Latest first. */
+            changes: components["schemas"]["TenantChangeDto"][];
+            links: components["schemas"]["LinksDto"];
+        };
+        DeletedDomainDto: {
+            /**
+             * Format: uuid
+             * @description Its history is found by it.
+             */
+            id: string;
+            /**
+             * @description In lower case.
+             * @example example.org.
+             */
+            name: string;
+            /**
+             * @description After the deletion.
+             * @example 1763627400
+             */
+            serial: number;
+            /**
+             * @description UTC.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            deleted_at: string;
+            actor: components["schemas"]["ActorDto"];
+        };
+        DeletedDomainsDto: {
+            /** @description The one that was made last first. */
+            deleted_domains: components["schemas"]["DeletedDomainDto"][];
+            links: components["schemas"]["LinksDto"];
+        };
+        RestoreDeletedDto: {
+            /**
+             * @description What the change is for, for the history.
+             * @example Move the web server
+             */
+            message?: string;
+        };
+        ImportReportDto: {
+            /** @example merge */
+            mode: string;
+            /**
+             * @description Whether the import was a dry run, which stores nothing.
+             * @example false
+             */
+            dry_run: boolean;
+            /** @example 12 */
+            created: number;
+            /**
+             * @description Records that existed with another ttl.
+             * @example 0
+             */
+            updated: number;
+            /** @example 30 */
+            unchanged: number;
+            /**
+             * @description Always 0 when merging.
+             * @example 0
+             */
+            removed: number;
+            /**
+             * @description SOA and NS records that the service generates itself.
+             * @example 2
+             */
+            skipped: number;
+            /** @description With `diff=true`: the records that would change. Ids and times of those that would be new are made up. */
+            diff?: components["schemas"]["DifferenceDto"][];
+        };
+        FindingDto: {
+            /** @example ns1.example.org. */
+            name: string;
+            /** @example NS */
+            type: string;
+            /** @example ns1.example.org. is a name server inside the zone without an address. */
+            message: string;
+        };
+        ZoneCheckDto: {
+            /** @description Name servers refuse a zone that has these. */
+            errors: components["schemas"]["FindingDto"][];
+            /** @description The zone loads, but probably does not work as intended. */
+            warnings: components["schemas"]["FindingDto"][];
+        };
+        ServerPublicationDto: {
+            /** @example 192.0.2.53:53 */
+            address: string;
+            /**
+             * @description `current`: it has the serial or a later one; `behind`: it answers, but not with that; `unreachable`: it gives no answer that counts; `unknown`: it has not been heard of yet.
+             * @example behind
+             * @enum {string}
+             */
+            state: "current" | "behind" | "unreachable" | "unknown";
+            /**
+             * @description The serial that it has answered last.
+             * @example 1763627398
+             */
+            serial: number | null;
+            /**
+             * @description When it was first seen to have that serial, UTC.
+             * @example 2026-11-20T08:29:58.123456
+             */
+            since: string | null;
+            /**
+             * @description How far its serial is behind; 0 when not.
+             * @example 2
+             */
+            behind: number | null;
+            /**
+             * @description Since when it gives no answer that counts, UTC.
+             * @example null
+             */
+            unreachable_since: string | null;
+            /**
+             * @description What was wrong last.
+             * @example SOA: REFUSED
+             */
+            error: string | null;
+        };
+        PublicationDto: {
+            /**
+             * @description The serial that servers are to have.
+             * @example 1763627400
+             */
+            serial: number;
+            /**
+             * @description Whether every server has answered that serial or a later one; true where none is configured.
+             * @example false
+             */
+            published: boolean;
+            servers: components["schemas"]["ServerPublicationDto"][];
+        };
+        CreateUpdateKeyDto: {
+            /**
+             * @description It sees no others.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains?: string[];
+            /**
+             * @description Owner names; `*` stands for any characters.
+             * @example [
+             *       "_acme-challenge.*"
+             *     ]
+             */
+            names?: string[];
+            /**
+             * @example [
+             *       "TXT"
+             *     ]
+             */
+            types?: string[];
+            /**
+             * @description Of `create`, `update` and `delete`.
+             * @example [
+             *       "create",
+             *       "delete"
+             *     ]
+             */
+            actions?: string[];
+            /**
+             * @description Addresses and networks from which it may be used.
+             * @example [
+             *       "192.0.2.0/24"
+             *     ]
+             */
+            networks?: string[];
+            /**
+             * @description By it messages name the key.
+             * @example dhcp.example.org.
+             */
+            name: string;
+            /**
+             * @description `hmac-sha256`, `hmac-sha384` or `hmac-sha512`.
+             * @example hmac-sha256
+             */
+            algorithm?: string;
+            /** @description 16 to 128 octets in base64. Without it the service makes one. */
+            secret?: string;
+            /** @example the DHCP server */
+            description?: string | null;
+            /** @example 2027-01-31T00:00:00Z */
+            expires_at?: string | null;
+        };
+        NewUpdateKeyDto: {
+            /**
+             * @description Null: all.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "_acme-challenge.*"
+             *     ]
+             */
+            names: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "TXT"
+             *     ]
+             */
+            types: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "create",
+             *       "delete"
+             *     ]
+             */
+            actions: string[] | null;
+            /**
+             * @description Null: from anywhere.
+             * @example [
+             *       "192.0.2.0/24"
+             *     ]
+             */
+            networks: string[] | null;
+            /** Format: uuid */
+            id: string;
+            /** @example dhcp.example.org. */
+            name: string;
+            /** @example hmac-sha256 */
+            algorithm: string;
+            tenant_id: string;
+            description: string | null;
+            /** @example 2026-11-23T14:00:00.000000 */
+            created_at: string;
+            /** @example 2026-11-23T14:00:00.000000 */
+            expires_at: string | null;
+            /** @example 2026-11-23T14:00:00.000000 */
+            revoked_at: string | null;
+            /** @description In base64. It is shown only once. */
+            secret: string;
+        };
+        UpdateKeyDto: {
+            /**
+             * @description Null: all.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "_acme-challenge.*"
+             *     ]
+             */
+            names: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "TXT"
+             *     ]
+             */
+            types: string[] | null;
+            /**
+             * @description Null: all.
+             * @example [
+             *       "create",
+             *       "delete"
+             *     ]
+             */
+            actions: string[] | null;
+            /**
+             * @description Null: from anywhere.
+             * @example [
+             *       "192.0.2.0/24"
+             *     ]
+             */
+            networks: string[] | null;
+            /** Format: uuid */
+            id: string;
+            /** @example dhcp.example.org. */
+            name: string;
+            /** @example hmac-sha256 */
+            algorithm: string;
+            tenant_id: string;
+            description: string | null;
+            /** @example 2026-11-23T14:00:00.000000 */
+            created_at: string;
+            /** @example 2026-11-23T14:00:00.000000 */
+            expires_at: string | null;
+            /** @example 2026-11-23T14:00:00.000000 */
+            revoked_at: string | null;
+        };
+        UpdateKeyListDto: {
+            update_keys: components["schemas"]["UpdateKeyDto"][];
+        };
+        DnssecKeyDto: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The key tag.
+             * @example 12345
+             */
+            tag: number;
+            /**
+             * @description What it signs: all, the keys, the rest.
+             * @example csk
+             * @enum {string}
+             */
+            role: "csk" | "ksk" | "zsk";
+            /**
+             * @example ECDSAP256SHA256
+             * @enum {string}
+             */
+            algorithm: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            /**
+             * @description The flags of its DNSKEY record.
+             * @example 257
+             */
+            flags: number;
+            /** @example 257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA== */
+            dnskey: string;
+            /**
+             * @description Whether it is in the DNSKEY set.
+             * @example true
+             */
+            published: boolean;
+            /**
+             * @description Whether it signs the keys.
+             * @example true
+             */
+            signs_keys: boolean;
+            /**
+             * @description Whether it signs all else.
+             * @example true
+             */
+            signs_zone: boolean;
+        };
+        RolloverDto: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description `algorithm`: all of them.
+             * @example csk
+             * @enum {string}
+             */
+            key: "csk" | "ksk" | "zsk" | "algorithm";
+            /**
+             * @description Of the new keys.
+             * @example ECDSAP256SHA256
+             * @enum {string}
+             */
+            algorithm: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            /**
+             * @description Whether others may have the old key.
+             * @example false
+             */
+            emergency: boolean;
+            /**
+             * @description What was done last.
+             * @example publish
+             * @enum {string}
+             */
+            step: "sign" | "publish" | "swap" | "remove" | "unsign";
+            /**
+             * @description When that was, UTC.
+             * @example 2026-11-23T08:29:58.000000
+             */
+            since: string;
+        };
+        ParentServerDto: {
+            /** @example a.nic.example. */
+            name: string;
+            /** @description The DS that it has; `null` where it does not say. */
+            ds: string[] | null;
+            /**
+             * @description Why it does not.
+             * @example null
+             */
+            error: string | null;
+        };
+        SeenParentDto: {
+            /**
+             * @description The zone above; `null`: it was not found.
+             * @example org.
+             */
+            zone: string | null;
+            /**
+             * @description Whether this service has that zone, and puts the DS into it itself.
+             * @example false
+             */
+            hosted: boolean;
+            /** @description The DS that all of its name servers have; `null`: they do not agree. */
+            ds: string[] | null;
+            /**
+             * @description Whether one of them is of a key of the domain; `null`: there is none, or they do not agree.
+             * @example true
+             */
+            matches: boolean | null;
+            /**
+             * @description What the resolver says to the question for the DS; `null` of a zone of this service.
+             * @example secure
+             * @enum {string|null}
+             */
+            resolver: "secure" | "insecure" | "bogus" | "silent" | null;
+            servers: components["schemas"]["ParentServerDto"][];
+            /**
+             * @description Why none was asked.
+             * @example null
+             */
+            problem: string | null;
+            /**
+             * @description When that was, UTC.
+             * @example 2026-11-24T08:29:58.000000
+             */
+            seen_at: string;
+        };
+        DnssecDto: {
+            /** @example true */
+            enabled: boolean;
+            /**
+             * @description `ready`: the DS may be set in the parent zone.
+             * @example ready
+             * @enum {string}
+             */
+            state: "insecure" | "signing" | "proving" | "ready" | "secure" | "leaving" | "halted";
+            /**
+             * @description What is waited for, in words.
+             * @example null
+             */
+            waits_for: string | null;
+            /**
+             * @example ECDSAP256SHA256
+             * @enum {string|null}
+             */
+            algorithm: "RSASHA256" | "ECDSAP256SHA256" | "ED25519" | null;
+            /**
+             * @example nsec
+             * @enum {string|null}
+             */
+            denial: "nsec" | "nsec3" | null;
+            /** @example true */
+            single_key: boolean | null;
+            /**
+             * @description What to set in the parent zone once the state is `ready`: one of them is enough.
+             * @example [
+             *       "55648 13 2 b4c8c1fe2e7477127b27115656ad6256f424625bf5c1e2770ce6d6e37df61d17"
+             *     ]
+             */
+            ds: string[];
+            keys: components["schemas"]["DnssecKeyDto"][];
+            /** @description The rollover that is under way. */
+            rollover: components["schemas"]["RolloverDto"] | null;
+            /** @description What was seen in the parent zone; `null`: nothing so far, or there is no way to look. */
+            parent: components["schemas"]["SeenParentDto"] | null;
+            /**
+             * @description When the first signature is renewed, UTC.
+             * @example 2026-12-04T08:29:58.000000
+             */
+            next_renewal: string | null;
+            /**
+             * @description Under which it is published.
+             * @example 1763627400
+             */
+            published_serial: number | null;
+        };
+        UpdateDnssecDto: {
+            /**
+             * @description Whether the domain is signed.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Of its keys.
+             * @example ECDSAP256SHA256
+             * @enum {string}
+             */
+            algorithm?: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            /**
+             * @description How it is proven that a name is not there; `nsec3` does not show the names that there are.
+             * @example nsec
+             * @enum {string}
+             */
+            denial?: "nsec" | "nsec3";
+            /**
+             * @description One key for all, or one for the keys and one for the rest.
+             * @example true
+             */
+            single_key?: boolean;
+        };
+        CreateRolloverDto: {
+            /**
+             * @description Which key another one takes the place of; `algorithm`: keys of another algorithm take that of all.
+             * @example csk
+             * @enum {string}
+             */
+            key: "csk" | "ksk" | "zsk" | "algorithm";
+            /**
+             * @description With `algorithm`: that of the new keys.
+             * @example ED25519
+             * @enum {string}
+             */
+            algorithm?: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            /**
+             * @description Others may have the old key: it goes without waiting for what it has signed in caches, and the DS of the new one is offered at once.
+             * @default false
+             * @example false
+             */
+            emergency: boolean;
+        };
+        ParentDto: {
+            /**
+             * @example published
+             * @enum {string}
+             */
+            ds: "published" | "removed";
+            /**
+             * @description The ttl that the DS had in the parent zone, in seconds.
+             * @default 86400
+             * @example 86400
+             */
+            ttl: number;
+        };
+        LinkDto: {
+            /** @example http://127.0.0.1:9001/v1 */
+            href: string;
+            /** @example self */
+            rel: string;
+        };
+        VersionDto: {
+            /** @example v1 */
+            id: string;
+            /**
+             * @example DEPRECATED
+             * @enum {string}
+             */
+            status: "CURRENT" | "SUPPORTED" | "DEPRECATED";
+            links: components["schemas"]["LinkDto"][];
+        };
+        VersionValuesDto: {
+            values: components["schemas"]["VersionDto"][];
+        };
+        VersionListDto: {
+            versions: components["schemas"]["VersionValuesDto"];
+        };
+        OneVersionDto: {
+            version: components["schemas"]["VersionDto"];
+        };
+        HealthDto: {
+            /** @enum {string} */
+            status: "ok";
+        };
+        ReadinessDto: {
+            /** @enum {string} */
+            status: "ok";
+            /**
+             * @description The results of the health checks of plugins, where there are any.
+             * @example {
+             *       "inspections/overdue": "ok"
+             *     }
+             */
+            checks?: {
+                [key: string]: "ok" | "failing";
+            };
+            /** @description Change listeners that have failed and are tried again. */
+            failing_listeners?: string[];
+            /**
+             * @description Ports of plugins that have not answered lately; requests that need them are refused with 503.
+             * @example [
+             *       "billing-limits/RecordLimits"
+             *     ]
+             */
+            failing_plugins?: string[];
+        };
+        QuotaValuesDto: {
+            /**
+             * @description Records in a zone export through the API.
+             * @example 1000
+             */
+            api_export_size: number;
+            /**
+             * @description Records of one name and type.
+             * @example 20
+             */
+            recordset_records: number;
+            /**
+             * @description Records in a domain.
+             * @example 500
+             */
+            zone_records: number;
+            /**
+             * @description Pairs of name and type in a domain.
+             * @example 500
+             */
+            zone_recordsets: number;
+            /**
+             * @description Domains of the tenant.
+             * @example 10
+             */
+            zones: number;
+        };
+        QuotaDto: {
+            quota: components["schemas"]["QuotaValuesDto"];
+        };
+        QuotaChangeDto: {
+            /**
+             * @description Records in a zone export through the API.
+             * @example 20
+             */
+            api_export_size?: number;
+            /**
+             * @description Records of one name and type.
+             * @example 20
+             */
+            recordset_records?: number;
+            /**
+             * @description Records in a domain.
+             * @example 20
+             */
+            zone_records?: number;
+            /**
+             * @description Pairs of name and type in a domain.
+             * @example 20
+             */
+            zone_recordsets?: number;
+            /**
+             * @description Domains of the tenant.
+             * @example 20
+             */
+            zones?: number;
+        };
+        ChangeQuotaDto: {
+            /**
+             * @example {
+             *       "zones": 20
+             *     }
+             */
+            quota: components["schemas"]["QuotaChangeDto"];
+        };
+        AuditActorDto: {
+            /**
+             * @description The tenant that asked.
+             * @example acme
+             */
+            tenant_id: string;
+            /** @example 019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8 */
+            token_id: string | null;
+            /**
+             * @description Where the credential names one.
+             * @example null
+             */
+            user: string | null;
+            /**
+             * @description Of the client.
+             * @example 192.0.2.1
+             */
+            address: string | null;
+        };
+        AuditedDomainDto: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description `null` where it is not known.
+             * @example example.org.
+             */
+            name: string | null;
+        };
+        AuditedRecordDto: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description After the change.
+             * @example www.example.org.
+             */
+            name: string;
+            /** @example A */
+            type: string;
+        };
+        AuditedSubjectDto: {
+            /**
+             * @description Of a quota: the tenant.
+             * @example 019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8
+             */
+            id: string;
+            /** @description Of a token: its description. */
+            name: string | null;
+        };
+        AuditedChangeDto: {
+            /**
+             * @description The same for all steps of one change.
+             * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
+             */
+            id: string;
+            /**
+             * @description Of the domain, after the change.
+             * @example 1763627400
+             */
+            serial: number;
+            /**
+             * @description Of the entry in the domain's history.
+             * @example 4
+             */
+            number: number;
+        };
+        AuditEntryDto: {
+            /** @example 1763627400123456.019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4.4 */
+            id: string;
+            /**
+             * @description UTC, with microseconds.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            at: string;
+            /**
+             * @example record.update
+             * @enum {string}
+             */
+            action: "domain.create" | "domain.update" | "domain.delete" | "domain.serial" | "domain.transfer" | "domain.regenerate" | "record.create" | "record.update" | "record.delete" | "token.create" | "token.revoke" | "quota.update" | "quota.reset" | "share.create" | "share.delete" | "transfer_request.create" | "transfer_request.update" | "transfer_request.delete" | "transfer_request.accept" | "pool.create" | "pool.update" | "pool.delete" | "tld.create" | "tld.update" | "tld.delete" | "blacklist.create" | "blacklist.update" | "blacklist.delete" | "tsig_key.create" | "tsig_key.update" | "tsig_key.delete" | "update_key.create" | "update_key.revoke" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.delete" | "dnssec.enable" | "dnssec.disable" | "dnssec.parent" | "dnssec.resign" | "dnssec.roll" | "dnssec.cancel_roll";
+            actor: components["schemas"]["AuditActorDto"];
+            /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
+            request_id: string;
+            /**
+             * @description Whose it is; `null`: nobody's.
+             * @example acme
+             */
+            tenant_id: string | null;
+            /** @description `null` where no domain is concerned. */
+            domain: components["schemas"]["AuditedDomainDto"] | null;
+            /** @description `null` where no record is concerned. */
+            record: components["schemas"]["AuditedRecordDto"] | null;
+            /** @description Whatever is neither domain nor record. */
+            subject: components["schemas"]["AuditedSubjectDto"] | null;
+            /** @description Of a domain and its records. */
+            change: components["schemas"]["AuditedChangeDto"] | null;
+            /**
+             * @description What was said of the subject, never a secret.
+             * @example null
+             */
+            details: Record<string, never> | null;
+        };
+        AuditDto: {
+            /** @description Latest first. */
+            audit: components["schemas"]["AuditEntryDto"][];
+            links: components["schemas"]["LinksDto"];
+        };
+        FlatQuotaDto: {
+            /** @example 10 */
+            domains: number;
+            /** @example 500 */
+            domain_recordsets: number;
+            /** @example 500 */
+            domain_records: number;
+            /** @example 20 */
+            recordset_records: number;
+            /** @example 1000 */
+            api_export_size: number;
+        };
+        FlatQuotaChangeDto: {
+            /**
+             * @description Domains of the tenant.
+             * @example 20
+             */
+            domains?: number;
+            /**
+             * @description Pairs of name and type in a domain.
+             * @example 20
+             */
+            domain_recordsets?: number;
+            /**
+             * @description Records in a domain.
+             * @example 20
+             */
+            domain_records?: number;
+            /**
+             * @description Records of one name and type.
+             * @example 20
+             */
+            recordset_records?: number;
+            /**
+             * @description Records in a zone export through the API.
+             * @example 20
+             */
+            api_export_size?: number;
+        };
+        EventDomainDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
+             */
+            id: string;
+            /** @example example.org. */
+            name: string;
+        };
+        EventActorDto: {
+            /** @example acme */
+            tenant_id: string;
+        };
+        EventDataDto: {
+            domain: components["schemas"]["EventDomainDto"];
+            /**
+             * @description Of the entry in the history of the domain.
+             * @example 4
+             */
+            number: number;
+            /** @example 1763627400 */
+            serial: number;
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70
+             */
+            change_id: string;
+            /**
+             * @example record.create
+             * @enum {string}
+             */
+            action: "domain.create" | "domain.update" | "domain.delete" | "domain.serial" | "domain.transfer" | "domain.regenerate" | "record.create" | "record.update" | "record.delete";
+            actor: components["schemas"]["EventActorDto"];
+            /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
+            request_id: string;
+            /** @description The record or the domain; `null` where there was none. */
+            before: (components["schemas"]["RecordDto"] | components["schemas"]["DomainDto"]) | null;
+            /** @description The record or the domain; `null` where there is none any more. */
+            after: (components["schemas"]["RecordDto"] | components["schemas"]["DomainDto"]) | null;
+        };
+        PublicationEventDataDto: {
+            domain: components["schemas"]["EventDomainDto"];
+            /**
+             * @description Of an entry in the history of the domain: the last that has arrived, or that lags.
+             * @example 4
+             */
+            number: number;
+            /**
+             * @description Of the domain after that entry.
+             * @example 1763627400
+             */
+            serial: number;
+            /**
+             * @description When the change was made; of a domain that lags, the first that has not arrived.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            changed_at: string;
+            /**
+             * @description The name servers that lack the change.
+             * @example [
+             *       "192.0.2.53:53"
+             *     ]
+             */
+            servers: string[];
+        };
+        CloudEventDto: {
+            /** @enum {string} */
+            specversion: "1.0";
+            /**
+             * @description The same for every delivery of the event.
+             * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4:4
+             */
+            id: string;
+            /**
+             * @example zonewright.record.created
+             * @enum {string}
+             */
+            type: "zonewright.domain.created" | "zonewright.domain.updated" | "zonewright.domain.deleted" | "zonewright.domain.serial_raised" | "zonewright.domain.transferred" | "zonewright.domain.regenerated" | "zonewright.record.created" | "zonewright.record.updated" | "zonewright.record.deleted" | "zonewright.domain.published" | "zonewright.domain.lagging";
+            /** @example /v1/domains/019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4 */
+            source: string;
+            /**
+             * @description Not for a step of the domain itself.
+             * @example records/019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
+             */
+            subject?: string;
+            /** @example 2026-11-20T08:30:00.123456Z */
+            time: string;
+            /** @enum {string} */
+            datacontenttype: "application/json";
+            /** @description Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers. */
+            data: components["schemas"]["EventDataDto"] | components["schemas"]["PublicationEventDataDto"];
+        };
+        CreateWebhookDto: {
+            /**
+             * @description Where events are sent by POST.
+             * @example https://hooks.example.org/dns
+             */
+            url: string;
+            /** @example flush the cache */
+            description?: string | null;
+            /**
+             * @description Default: true. Changes made while it is false are not sent later either.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description Names or ids of domains; null: all.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains?: string[] | null;
+            /**
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
+             * @example [
+             *       "record.create",
+             *       "record.update",
+             *       "record.delete"
+             *     ]
+             */
+            actions?: string[] | null;
+        };
+        WebhookWithSecretDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7d10-8000-2b9c0e4f6a81
+             */
+            id: string;
+            /** @example acme */
+            tenant_id: string;
+            /** @example https://hooks.example.org/dns */
+            url: string;
+            /** @example flush the cache */
+            description: string | null;
+            /** @example true */
+            enabled: boolean;
+            /**
+             * @description `gone`: the service has disabled it, because its target answered 410.
+             * @example null
+             * @enum {string|null}
+             */
+            disabled_because: "gone" | null;
+            /**
+             * @description Names or ids of domains; null: all.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains: string[] | null;
+            /**
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
+             * @example [
+             *       "record.create",
+             *       "record.update",
+             *       "record.delete"
+             *     ]
+             */
+            actions: string[] | null;
+            /**
+             * @description Until when the former secret signs as well; null: there is none.
+             * @example 2026-11-21T08:30:00.000000
+             */
+            former_secret_until: string | null;
+            /**
+             * @description When its queue last had no room for an event; null: never.
+             * @example null
+             */
+            overflowed_at: string | null;
+            /** @example 2026-11-21T08:30:00.000000 */
+            created_at: string;
+            /** @example null */
+            updated_at: string | null;
+            /**
+             * @description In the answer to a create or update: what was accepted but may be a mistake.
+             * @example [
+             *       "There is no domain example.net. yet; its events are sent once the tenant has made it."
+             *     ]
+             */
+            warnings?: string[];
+            /**
+             * @description The key that verifies signatures (Standard Webhooks). It is shown only once.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwXvvJ0dEqxPk=
+             */
+            secret: string;
+        };
+        WebhookDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7d10-8000-2b9c0e4f6a81
+             */
+            id: string;
+            /** @example acme */
+            tenant_id: string;
+            /** @example https://hooks.example.org/dns */
+            url: string;
+            /** @example flush the cache */
+            description: string | null;
+            /** @example true */
+            enabled: boolean;
+            /**
+             * @description `gone`: the service has disabled it, because its target answered 410.
+             * @example null
+             * @enum {string|null}
+             */
+            disabled_because: "gone" | null;
+            /**
+             * @description Names or ids of domains; null: all.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains: string[] | null;
+            /**
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
+             * @example [
+             *       "record.create",
+             *       "record.update",
+             *       "record.delete"
+             *     ]
+             */
+            actions: string[] | null;
+            /**
+             * @description Until when the former secret signs as well; null: there is none.
+             * @example 2026-11-21T08:30:00.000000
+             */
+            former_secret_until: string | null;
+            /**
+             * @description When its queue last had no room for an event; null: never.
+             * @example null
+             */
+            overflowed_at: string | null;
+            /** @example 2026-11-21T08:30:00.000000 */
+            created_at: string;
+            /** @example null */
+            updated_at: string | null;
+            /**
+             * @description In the answer to a create or update: what was accepted but may be a mistake.
+             * @example [
+             *       "There is no domain example.net. yet; its events are sent once the tenant has made it."
+             *     ]
+             */
+            warnings?: string[];
+        };
+        WebhookListDto: {
+            webhooks: components["schemas"]["WebhookDto"][];
+        };
+        UpdateWebhookDto: {
+            /**
+             * @description Where events are sent by POST.
+             * @example https://hooks.example.org/dns
+             */
+            url?: string;
+            /** @example flush the cache */
+            description?: string | null;
+            /**
+             * @description Default: true. Changes made while it is false are not sent later either.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description Names or ids of domains; null: all.
+             * @example [
+             *       "example.org."
+             *     ]
+             */
+            domains?: string[] | null;
+            /**
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
+             * @example [
+             *       "record.create",
+             *       "record.update",
+             *       "record.delete"
+             *     ]
+             */
+            actions?: string[] | null;
+        };
+        DeliveryDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7f3a-8000-5d1f0b2c7e94
+             */
+            id: string;
+            /**
+             * @description Of the event, and `webhook-id`.
+             * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4:4
+             */
+            event_id: string;
+            /** @example zonewright.record.created */
+            event_type: string;
+            /**
+             * Format: uuid
+             * @description Null for a test.
+             */
+            domain_id: string | null;
+            /**
+             * @example delivered
+             * @enum {string}
+             */
+            status: "waiting" | "delivered" | "dead";
+            /** @example 1 */
+            attempts: number;
+            /**
+             * @description The status of the latest answer.
+             * @example 204
+             */
+            answer: number | null;
+            /**
+             * @description Why the latest attempt failed.
+             * @example null
+             */
+            fault: string | null;
+            /** @example 2026-11-20T08:30:00.123456 */
+            created_at: string;
+            /**
+             * @description When the latest attempt ended.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            attempted_at: string | null;
+            /**
+             * @description After this time it becomes a dead letter.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            retry_until: string;
+        };
+        DeliveryListDto: {
+            /** @description Only with `limit`. */
+            links?: components["schemas"]["LinksDto"];
+            /** @description The oldest first. */
+            deliveries: components["schemas"]["DeliveryDto"][];
+        };
+        ReplayedDto: {
+            /**
+             * @description How many dead letters wait again.
+             * @example 12
+             */
+            replayed: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -8,11 +8,14 @@ import { ZoneChanges } from '../zones/changes/zone-changes.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
+import { SeenParents } from './parent/seen-parents.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { SignedSetRepository } from './state/signed-set.repository.js';
 import type { ZoneSigningEntity } from './state/zone-signing.entity.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 import type { ZoneDnssec } from './zone-dnssec.js';
+
+const NOTHING_KNOWN = { keys: [], rollover: null, parent: null, nextRenewal: null };
 
 /** What all requests about the signing of zones do: they find a signed zone, note what is done with it, and show it. */
 @Injectable()
@@ -24,6 +27,7 @@ export class DnssecRequests {
     private readonly sets: SignedSetRepository,
     private readonly keys: ZoneKeyRepository,
     private readonly rollovers: ZoneRolloverRepository,
+    private readonly parents: SeenParents,
     private readonly trail: AuditTrail,
     private readonly reads: Reads,
   ) {}
@@ -36,10 +40,11 @@ export class DnssecRequests {
 
   async read(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<ZoneDnssec> {
     const signing = (await this.signing.find(tx, zone.id)) ?? null;
-    if (signing === null) return { zone, signing, keys: [], rollover: null, nextRenewal: null };
+    if (signing === null) return { zone, signing, ...NOTHING_KNOWN };
     const keys = (await this.keys.ofZone(tx, zone.id)).filter(({ retiredAt }) => retiredAt === null);
     const rollover = await this.rollovers.find(tx, zone.id);
-    return { zone, signing, keys, rollover, nextRenewal: await this.sets.firstDue(tx, signing) };
+    const parent = await this.parents.of(tx, zone.id);
+    return { zone, signing, keys, rollover, parent, nextRenewal: await this.sets.firstDue(tx, signing) };
   }
 
   /** @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where it is not signed */

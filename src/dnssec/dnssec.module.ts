@@ -11,6 +11,18 @@ import { KeyTransfer } from './keys/key-transfer.js';
 import { KeyVault } from './keys/key-vault.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneKeys } from './keys/zone-keys.js';
+import { CdsNotifications } from './parent/cds-notifications.js';
+import { HostedParents } from './parent/hosted-parents.js';
+import { LeftParents } from './parent/left-parents.js';
+import { OwnChanges } from './parent/own-changes.js';
+import { ParentLooks } from './parent/parent-looks.js';
+import { ParentOutcome } from './parent/parent-outcome.js';
+import { ParentServers } from './parent/parent-servers.js';
+import { Parents } from './parent/parents.js';
+import { SeenParents } from './parent/seen-parents.js';
+import { SignalZones } from './parent/signal-zones.js';
+import { ValidatingResolver } from './parent/validating-resolver.js';
+import { ZoneParentRepository } from './parent/zone-parent.repository.js';
 import { ParentStatements } from './parent-statements.js';
 import { FullChecks } from './runs/full-checks.js';
 import { Rollovers } from './rollovers/rollovers.js';
@@ -31,6 +43,12 @@ import { SignedSetRepository } from './state/signed-set.repository.js';
 import { SignedStepRepository } from './state/signed-step.repository.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
+/** What is known of parent zones, and what they are told. */
+const PARENT = [
+  ...[ZoneParentRepository, SeenParents, OwnChanges, HostedParents, SignalZones],
+  ...[ValidatingResolver, ParentServers, CdsNotifications, ParentOutcome, ParentLooks, LeftParents],
+];
+
 /** What is signed, for whoever sends it; where the operator lets zones be signed, also what signs. */
 @Module({})
 export class DnssecModule {
@@ -48,6 +66,7 @@ export class DnssecModule {
         ZoneKeys,
         FirstKeys,
         ParentStatements,
+        ...PARENT,
         ZoneKeyRepository,
         ZoneSigningRepository,
         SignedSetRepository,
@@ -69,7 +88,7 @@ export class DnssecModule {
         DnssecRequests,
         DnssecService,
         RolloversService,
-        ...(isEnabled ? [Signer] : []),
+        ...(isEnabled ? [Signer, Parents] : []),
       ],
       exports: [
         DnssecOptions,

@@ -1,3 +1,5 @@
+import { type AskedNameServer } from '../common/network/address-lookup.js';
+import { nameServerAddress, network, serverName } from '../config/address-readers.js';
 import type { Config } from '../config/config.js';
 import type { Rule } from '../config/cross-checks.js';
 import { inSection } from '../config/option.js';
@@ -20,6 +22,11 @@ const algorithm = reader(
 
 const denial = reader('nsec or nsec3', (text): Denial | undefined =>
   text === 'nsec' || text === 'nsec3' ? text : undefined,
+);
+
+const SIGNAL = '_signal.';
+const signalZone = reader('_signal. before a host name as in _signal.ns1.example.org.', (text) =>
+  text.startsWith(SIGNAL) && serverName.read(text.slice(SIGNAL.length)) !== undefined ? text : undefined,
 );
 
 /** How zones are signed. */
@@ -69,6 +76,28 @@ export const DNSSEC_OPTIONS = inSection('service:dnssec', {
     reader: integer(60, 604_800),
     meaning: 'longest ttl in seconds with which records of signed domains are served',
   },
+  resolver: {
+    name: 'resolver',
+    default: '',
+    reader: orEmpty(null, nameServerAddress),
+    meaning:
+      'validating resolver that is asked for DS and for the name servers of parent zones, which are then asked too; empty:' +
+      ' people say what a parent zone has',
+  },
+  parents: {
+    name: 'allow_parents',
+    default: '',
+    reader: orEmpty([], list(network)),
+    meaning: 'where the name servers of parent zones may be; empty: at any public address',
+  },
+  signalZones: {
+    name: 'signal_zones',
+    default: '',
+    reader: orEmpty([], list(signalZone)),
+    meaning:
+      'domains of this service, each _signal. before the name of a name server, that take CDS and CDNSKEY of domains without a' +
+      ' DS (RFC 9615)',
+  },
 });
 
 /** Renewals are spread over so many days before `refresh`. */
@@ -108,4 +137,10 @@ export abstract class DnssecOptions {
   abstract readonly validity: number;
   abstract readonly refresh: number;
   abstract readonly maxTtl: number;
+  /** It validates; `null`: parent zones of others are not looked at. */
+  abstract readonly resolver: AskedNameServer | null;
+  /** Where name servers of parent zones may be: addresses and networks; empty: at any public address. */
+  abstract readonly parents: readonly string[];
+  /** Absolute names. */
+  abstract readonly signalZones: readonly string[];
 }

@@ -13,9 +13,14 @@ export const DNSSEC = feature({
       (await import('./state/signed-step.entity.js')).SignedStepEntity,
       (await import('./keys/zone-key.entity.js')).ZoneKeyEntity,
       (await import('./rollovers/zone-rollover.entity.js')).ZoneRolloverEntity,
+      (await import('./parent/zone-parent.entity.js')).ZoneParentEntity,
     ],
     migrations: [
       migration('SignZones1764000000000', () => import('../database/migrations/1764000000000-sign-zones.js')),
+      migration(
+        'ExpandSigningByParents1764020000000',
+        () => import('../database/migrations/1764020000000-expand-signing-by-parents.js'),
+      ),
     ],
   }),
   core: async ({ config: { dnssec } }) => {
@@ -49,7 +54,7 @@ export const DNSSEC = feature({
 const DAY = 86_400;
 
 function optionsOf(dnssec: PluginSettings['config']['dnssec']): DnssecOptions {
-  const { enabled, encryptionKeys, algorithm, denial, validity, refresh, maxTtl } = dnssec;
+  const { enabled, encryptionKeys, algorithm, denial, validity, refresh, maxTtl, ...ofParents } = dnssec;
   return {
     encryptionKeys: enabled ? encryptionKeys.map((key) => Buffer.from(key, 'base64')) : [],
     algorithm,
@@ -57,5 +62,6 @@ function optionsOf(dnssec: PluginSettings['config']['dnssec']): DnssecOptions {
     validity: validity * DAY,
     refresh: refresh * DAY,
     maxTtl,
+    ...ofParents,
   };
 }

@@ -15,6 +15,7 @@ import { FirstKeys, type FirstKeySet, type KeyWish } from './keys/first-keys.js'
 import { KeyVault } from './keys/key-vault.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ParentStatements, type ParentStatement } from './parent-statements.js';
+import { SeenParents } from './parent/seen-parents.js';
 import { Rollovers } from './rollovers/rollovers.js';
 import { Unsigning } from './runs/unsigning.js';
 import { BEFORE_DS, entering, withOtherKeys, type ZoneSigningEntity } from './state/zone-signing.entity.js';
@@ -41,6 +42,7 @@ export class DnssecService {
     private readonly keyRows: ZoneKeyRepository,
     private readonly firstKeys: FirstKeys,
     private readonly parents: ParentStatements,
+    private readonly seen: SeenParents,
     private readonly records: RecordRepository,
     private readonly vault: KeyVault,
     private readonly rollovers: Rollovers,
@@ -141,14 +143,26 @@ export class DnssecService {
   }
 
   /**
-   * Somebody says what the parent zone has; the service cannot look there.
-   * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where that changes nothing or would break the zone
+   * Somebody says what the parent zone has, where the service cannot look; where it has seen otherwise it looks again at once.
+   * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where that was seen not to be so or would break the zone
    */
-  noteParent(zoneId: string, statement: ParentStatement, caller: Caller): Promise<ZoneDnssec> {
-    return this.requests.change(zoneId, caller, async (tx, zone, row) => {
+  async noteParent(zoneId: string, statement: ParentStatement, caller: Caller): Promise<ZoneDnssec> {
+    const objections: string[] = [];
+    const noted = await this.requests.change(zoneId, caller, async (tx, zone, row) => {
+      const objection = await this.seen.objectionTo(tx, zone, row, statement);
+      if (objection !== null) {
+        objections.push(objection);
+        return this.signing.lookAtParent(tx, zoneId, this.clock.now());
+      }
       await this.parents.take(tx, zone, row, statement);
       await this.requests.note(tx, caller, 'dnssec.parent', zone, { ds: statement.hasDs ? 'published' : 'removed' });
     });
+    const [objection] = objections;
+    if (objection === undefined) return noted;
+    throw new ServiceError(
+      'signing_conflict',
+      `The parent zone does not have that: ${objection}. It is looked at again now.`,
+    );
   }
 
   /**
@@ -197,5 +211,6 @@ function newRow(
     ...{ zoneId, state: 'signing', stateSince: now, denial, algorithm, isSingleKey: isSingleKey ? 1 : 0 },
     ...{ generation: 0, signedVersion: null, step: 0, keysVersion: 0 },
     ...{ nextDueAt: now, runAt: now, checkedAt: now, haltedBecause: null, readyAt: null },
+    ...{ parentDueAt: null, formerUntil: 0 },
   };
 }

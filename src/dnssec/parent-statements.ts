@@ -9,7 +9,10 @@ import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
 const SECOND: Instant = 1_000_000;
 
-/** What somebody says of the parent zone. */
+/** Of a DS, in seconds, where nobody knows it; many top-level domains have this one. */
+export const USUAL_DS_TTL = 86_400;
+
+/** What somebody says of the parent zone, or what was seen there. */
 export interface ParentStatement {
   readonly hasDs: boolean;
   /** Of the DS, in seconds. */
@@ -25,14 +28,25 @@ export class ParentStatements {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ServiceError `signing_conflict` where that changes nothing or would break the zone */
+  /**
+   * Returns whether anything follows from it that did not before.
+   * @throws ServiceError `signing_conflict` where it would break the zone
+   */
   take(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
     row: ZoneSigningEntity,
     { hasDs, ttl }: ParentStatement,
-  ): Promise<void> {
+  ): Promise<boolean> {
     return hasDs ? this.noteDs(tx, zone, row, ttl) : this.noteNoDs(tx, zone, row, ttl);
+  }
+
+  /** What was taken for so is not so any more. Returns whether it was taken for so. */
+  async takeBack(tx: Transaction, row: ZoneSigningEntity): Promise<boolean> {
+    if (row.state !== 'leaving') return this.rollovers.noteDs(tx, row.zoneId, null);
+    if (row.readyAt === null) return false;
+    await this.signing.update(tx, { ...row, readyAt: null });
+    return true;
   }
 
   private async noteDs(
@@ -40,7 +54,7 @@ export class ParentStatements {
     zone: Readonly<ZoneEntity>,
     row: ZoneSigningEntity,
     ttl: number,
-  ): Promise<void> {
+  ): Promise<boolean> {
     if (BEFORE_DS.has(row.state))
       throw new ServiceError(
         'signing_conflict',
@@ -52,9 +66,10 @@ export class ParentStatements {
         `${zone.name} is to be unsigned: have the DS removed from the parent zone.`,
       );
     const now = this.clock.now();
-    await this.rollovers.noteDs(tx, zone.id, now + ttl * SECOND);
+    const wasAwaited = await this.rollovers.noteDs(tx, zone.id, now + ttl * SECOND);
     if (row.state === 'ready') await this.signing.update(tx, entering(row, 'secure', now));
-    else await this.signing.update(tx, { ...row, nextDueAt: now });
+    else if (wasAwaited) await this.signing.update(tx, { ...row, nextDueAt: now });
+    return wasAwaited || row.state === 'ready';
   }
 
   /** Caches have the DS for as long as its ttl; until then they look for signatures. */
@@ -63,16 +78,18 @@ export class ParentStatements {
     zone: Readonly<ZoneEntity>,
     row: ZoneSigningEntity,
     ttl: number,
-  ): Promise<void> {
+  ): Promise<boolean> {
     if (row.state === 'secure') {
       await this.rollovers.assertNone(tx, zone);
-      return this.signing.update(tx, entering(row, 'ready', this.clock.now()));
+      await this.signing.update(tx, entering(row, 'ready', this.clock.now()));
+      return true;
     }
     if (row.state !== 'leaving')
       throw new ServiceError('signing_conflict', `No DS of ${zone.name} was said to be in its parent zone.`);
-    if (row.readyAt !== null) return;
+    if (row.readyAt !== null) return false;
     const readyAt = this.clock.now() + ttl * SECOND;
     await this.signing.update(tx, { ...row, readyAt, nextDueAt: earlier(row.nextDueAt, readyAt) });
+    return true;
   }
 }
 

@@ -7,6 +7,9 @@ import type { ZoneKeyEntity } from './keys/zone-key.entity.js';
 import { dnskeyOf } from './keys/zone-keys.js';
 import { awaitsDs, changesSigners } from './rollovers/rollover-plan.js';
 import type { ZoneRolloverEntity } from './rollovers/zone-rollover.entity.js';
+import { awaitedDs } from './parent/awaited-ds.js';
+import { parentInWords } from './parent/parent-words.js';
+import type { SeenAtParent } from './parent/seen-parents.js';
 import type { SigningState, ZoneSigningEntity } from './state/zone-signing.entity.js';
 
 /** How a zone stands to DNSSEC. */
@@ -17,6 +20,8 @@ export interface ZoneDnssec {
   /** Those that are in use. */
   readonly keys: readonly ZoneKeyEntity[];
   readonly rollover: ZoneRolloverEntity | null;
+  /** What was seen in the parent zone; `null`: nobody has looked. */
+  readonly parent: SeenAtParent | null;
   /** When the next signature is renewed, in seconds since 1970; `null` before there are any. */
   readonly nextRenewal: number | null;
 }
@@ -38,9 +43,10 @@ export function shownState(signing: ZoneSigningEntity | null): ShownState {
 }
 
 /** What is waited for, in words; `null`: nothing. */
-export function waitsFor({ signing, rollover }: Pick<ZoneDnssec, 'signing' | 'rollover'>): string | null {
+export function waitsFor(dnssec: ZoneDnssec): string | null {
+  const { signing, rollover } = dnssec;
   if (signing !== null && signing.haltedBecause !== null) return `somebody has to look: ${signing.haltedBecause}`;
-  if (rollover !== null) return rolloverWaitsFor(rollover);
+  if (rollover !== null) return rolloverWaitsFor(rollover, dnssec);
   switch (signing?.state) {
     case 'signing':
       return 'the first signatures are being made';
@@ -49,17 +55,24 @@ export function waitsFor({ signing, rollover }: Pick<ZoneDnssec, 'signing' | 'ro
         ? 'every name server has to answer with the signed domain'
         : `caches may have answers without signatures until ${formatInstant(signing.readyAt)}`;
     case 'ready':
-      return 'one of the DS records has to be set in the parent zone';
+      return withParent('one of the DS records has to be set in the parent zone', dnssec);
     case 'leaving':
       return signing.readyAt === null
-        ? 'the DS records have to be removed from the parent zone'
+        ? withParent('the DS records have to be removed from the parent zone', dnssec)
         : `caches may have the DS until ${formatInstant(signing.readyAt)}`;
     default:
       return null;
   }
 }
 
-function rolloverWaitsFor(rollover: ZoneRolloverEntity): string {
+/** With how far the parent is, where somebody has looked. */
+function withParent(wait: string, { zone, signing, rollover, keys, parent }: ZoneDnssec): string {
+  const awaited = signing && awaitedDs(signing, rollover, keys);
+  const words = awaited && parentInWords(zone.name, awaited, parent?.sight ?? null);
+  return words === null ? wait : `${wait}: ${words}`;
+}
+
+function rolloverWaitsFor(rollover: ZoneRolloverEntity, dnssec: ZoneDnssec): string {
   const { step, provenUntil, dsUntil } = rollover;
   if (provenUntil === null)
     return {
@@ -72,7 +85,7 @@ function rolloverWaitsFor(rollover: ZoneRolloverEntity): string {
       unsign: 'everything has to be signed without the old keys, and every name server has to have that',
     }[step];
   if (awaitsDs(rollover) && dsUntil === null)
-    return 'the DS of the new key has to take the place of that of the old one in the parent zone';
+    return withParent('the DS of the new key has to take the place of that of the old one in the parent zone', dnssec);
   const until = Math.max(provenUntil, dsUntil ?? 0);
   return `caches may have what was before until ${formatInstant(until)}`;
 }

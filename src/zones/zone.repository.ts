@@ -108,7 +108,7 @@ const FIND_SECONDARY = new Statement<SecondaryZone>(
 );
 
 /** In a change of records it travels with what else the change reads. */
-const FIND_AMONG = new Lookup<ZoneKey>(
+const FIND_AMONG = new Lookup<Pick<ZoneKey, 'nameKey' | 'tenantId'>>(
   'SELECT name_key AS "nameKey", tenant_id AS "tenantId" FROM zones WHERE name_key = ?',
   ['text'],
 );
@@ -407,7 +407,7 @@ export class ZoneRepository {
   }
 
   /** Those of the given names that are zones, whoever owns them. */
-  findAmong(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
+  findAmong(tx: Transaction, nameKeys: readonly string[]): Promise<Pick<ZoneKey, 'nameKey' | 'tenantId'>[]> {
     return FIND_AMONG.rows(
       tx,
       [],

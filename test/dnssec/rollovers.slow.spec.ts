@@ -5,6 +5,7 @@ import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import type { RecordBody } from '../support/bodies.js';
 import { faultsOf, itWithJudges } from '../support/dnssec-judges.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { DAY, SteppedClock } from '../support/stepped-clock.js';
@@ -111,6 +112,11 @@ class Caches {
 
 const isOfKeys = (type: string): boolean => ['DNSKEY', 'CDS', 'CDNSKEY'].includes(type);
 
+async function recordsWithTtl(zone: TestDomain): Promise<RecordBody[]> {
+  const { body } = await answerOf(zone.list());
+  return (body as { records: RecordBody[] }).records;
+}
+
 interface Walk {
   readonly steps: readonly string[];
   /** In seconds. */
@@ -205,6 +211,33 @@ describe('an emergency', () => {
     expectAbout(hurried.swap, 0);
     await roll(zone, { key: 'zsk' });
     expectAbout((await walk(zone)).lasted.swap, TTL.longest);
+  });
+});
+
+describe('what caches have', () => {
+  it('23.9: is waited for with the ttls that were sent, also where they are shorter by now', async () => {
+    const zone = await readyZone({ single_key: false });
+    await roll(zone, { key: 'zsk' });
+    await signed(zone);
+    const short = { zone: 60, longest: 120 };
+    await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: short.zone }));
+    for (const { id, ttl } of await recordsWithTtl(zone))
+      await answerOf(zone.update(id, { ttl: ttl === null ? null : short.longest }));
+    const { lasted } = await walk(zone);
+    expectAbout(lasted.publish, TTL.zone);
+    // The longest was cut when this began, and the DNSKEY set's time has passed since.
+    expect(lasted.swap).toBeGreaterThanOrEqual(TTL.longest - TTL.zone - 2 * LATE);
+    expectAbout(lasted.remove, short.zone);
+  });
+
+  it('23.4, 23.9: CDS of other zones are signed by the new keys like other records', async () => {
+    const zone = await readyZone({ single_key: false });
+    const signal = { name: zone.at('_dsboot.example.net._signal'), type: 'CDS' };
+    await zone.newRecord({ ...signal, data: `60485 13 2 ${'ab'.repeat(32)}` });
+    await signed(zone);
+    await roll(zone, { key: 'zsk' });
+    // Each step looks at all that is published.
+    expect((await walk(zone)).steps).toEqual(['publish', 'swap', 'remove']);
   });
 });
 

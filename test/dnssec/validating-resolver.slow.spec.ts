@@ -14,7 +14,7 @@ import { UNBOUND, ValidatingResolver } from '../support/validating-resolver.js';
 const PROGRAMS = { name: 'unbound', needs: { ...FOUR_SERVERS.needs, ...UNBOUND.needs } };
 const itWithUnbound = itWith(PROGRAMS);
 const TIMEOUT = 240_000;
-/** Of the DS, as whoever has set it in the parent zone says it. */
+/** Of all records, so that waits are short. */
 const SECOND = 1;
 
 let directory: string;
@@ -36,10 +36,6 @@ interface Dnssec {
   readonly waits_for: string | null;
   readonly ds: readonly string[];
   readonly rollover: { readonly step: string } | null;
-}
-
-interface DsRecord {
-  readonly id: string;
 }
 
 /** A signed domain in a signed one, each with what it takes to be found valid from the parent's key on. */
@@ -71,18 +67,19 @@ async function family(wish: object): Promise<Family> {
   await pool.syncNsd();
   for (const { id } of [parent, child])
     await answerOf(pool.clients.call('put', `/v1/domains/${id}/dnssec`, { enabled: true, ...wish }));
-  for (const domain of [parent, child]) await until(async () => (await dnssecOf(domain)).state === 'ready');
+  for (const domain of [parent, child])
+    await until(async () => ['ready', 'secure'].includes((await dnssecOf(domain)).state));
   return { parent, child };
 }
 
-/** The DS of the child's present key, and no other, is in the parent zone, on all servers. */
-async function setDs({ parent, child }: Family, before: readonly DsRecord[] = []): Promise<DsRecord[]> {
-  const { ds } = await dnssecOf(child);
-  const made: DsRecord[] = [];
-  for (const data of ds) made.push(await parent.newRecord({ name: child.name, type: 'DS', data }));
-  for (const { id } of before) await answerOf(parent.delete(id));
-  await published(parent);
-  return made;
+/** The parent, which is here as well, has the DS of the child's present key on all of its name servers. */
+async function secured({ child }: Family): Promise<void> {
+  await until(async () => (await dnssecOf(child)).state === 'secure');
+}
+
+async function rolled({ child }: Family, wish: object): Promise<void> {
+  await post(child, 'rollovers', wish);
+  await until(async () => (await dnssecOf(child)).rollover === null);
 }
 
 /** Each of the resolvers asks another one of the name servers. */
@@ -93,7 +90,9 @@ async function resolversOf({ parent, child }: Family): Promise<ValidatingResolve
     anchor: `${parent.name} IN DS ${ds}`,
     zones: [parent, child].map(({ name }) => name.slice(0, -1)),
   };
-  return Promise.all(pool.servers.map(({ port }) => ValidatingResolver.start({ ...plan, port })));
+  return Promise.all(
+    pool.servers.map(({ port }) => ValidatingResolver.start({ ...plan, servers: [`127.0.0.1@${port}`] })),
+  );
 }
 
 function questionsOf({ parent, child }: Family): (readonly [name: string, type: string])[] {
@@ -143,7 +142,9 @@ async function strangersTo({ child }: Family): Promise<ValidatingResolver[]> {
   const [ds = ''] = (await dnssecOf(child)).ds;
   const anchor = `${child.name} IN DS ${ds.replace(/[0-9a-f]{8}$/, '00000000')}`;
   const plan = { directory, anchor, zones: [child.name.slice(0, -1)] };
-  return Promise.all(pool.servers.map(({ port }) => ValidatingResolver.start({ ...plan, port })));
+  return Promise.all(
+    pool.servers.map(({ port }) => ValidatingResolver.start({ ...plan, servers: [`127.0.0.1@${port}`] })),
+  );
 }
 
 async function stopAll(resolvers: readonly ValidatingResolver[]): Promise<void> {
@@ -161,31 +162,21 @@ async function expectSecure(resolvers: readonly ValidatingResolver[], of: Family
 
 describe('unbound, behind a signed parent zone', () => {
   itWithUnbound(
-    '23.3, 23.4, 23.9: finds no answer bogus, of any of four name servers, from the first DS over a rollover to the end of signing',
+    '23.3, 23.4, 23.9, 23.11: finds no answer bogus, of any of four name servers, from the first DS over a rollover to the end of signing',
     async () => {
       const of = await family({ denial: 'nsec' });
       const { child } = of;
       const resolvers = await resolversOf(of);
       const watch = watching(resolvers, of);
       try {
-        let set = await setDs(of);
-        await post(child, 'parent', { ds: 'published', ttl: SECOND });
-        expect(await dnssecOf(child)).toMatchObject({ state: 'secure' });
+        await secured(of);
         await until(async () => (await verdictsOf(resolvers, of)).every(isSecure));
 
-        await post(child, 'rollovers', { key: 'csk' });
-        await until(async () => (await dnssecOf(child)).rollover?.step === 'swap');
-        set = await setDs(of, set);
-        await expectSecure(resolvers, of);
-        await post(child, 'parent', { ds: 'published', ttl: SECOND });
-        await until(async () => (await dnssecOf(child)).rollover === null);
+        await rolled(of, { key: 'csk' });
         await expectSecure(resolvers, of);
 
         await answerOf(pool.clients.call('put', `/v1/domains/${child.id}/dnssec`, { enabled: false }));
         expect(await dnssecOf(child)).toMatchObject({ state: 'leaving' });
-        for (const { id } of set) await answerOf(of.parent.delete(id));
-        await published(of.parent);
-        await post(child, 'parent', { ds: 'removed', ttl: 2 * SECOND });
         await until(async () => (await dnssecOf(child)).state === 'insecure');
         await published(child);
         await until(async () =>
@@ -201,22 +192,15 @@ describe('unbound, behind a signed parent zone', () => {
   );
 
   itWithUnbound(
-    '23.9: finds no answer bogus while a domain gets keys of another algorithm, though it insists on all that a DS names',
+    '23.9, 23.11: finds no answer bogus while a domain gets keys of another algorithm, though it insists on all that a DS names',
     async () => {
       const of = await family({ algorithm: 'RSASHA256', single_key: false });
-      const { child } = of;
       const resolvers = await resolversOf(of);
       const watch = watching(resolvers, of);
       try {
-        const set = await setDs(of);
-        await post(child, 'parent', { ds: 'published', ttl: SECOND });
+        await secured(of);
         await until(async () => (await verdictsOf(resolvers, of)).every(isSecure));
-        await post(child, 'rollovers', { key: 'algorithm', algorithm: 'ECDSAP256SHA256' });
-        await until(async () => (await dnssecOf(child)).rollover?.step === 'swap');
-        await setDs(of, set);
-        await expectSecure(resolvers, of);
-        await post(child, 'parent', { ds: 'published', ttl: SECOND });
-        await until(async () => (await dnssecOf(child)).rollover === null);
+        await rolled(of, { key: 'algorithm', algorithm: 'ECDSAP256SHA256' });
         await expectSecure(resolvers, of);
       } finally {
         await watch.end();
@@ -233,7 +217,7 @@ describe('unbound, behind a signed parent zone', () => {
       const of = await family({ denial: 'nsec3' });
       const [resolvers, strangers] = [await resolversOf(of), await strangersTo(of)];
       try {
-        await setDs(of);
+        await secured(of);
         await until(async () => (await verdictsOf(resolvers, of)).every(isSecure));
         const verdicts = await Promise.all(strangers.map((resolver) => resolver.verdictOn(of.child.at('www'), 'A')));
         expect(new Set(verdicts)).toEqual(new Set(['bogus']));

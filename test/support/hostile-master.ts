@@ -35,7 +35,7 @@ export const zoneOf = ({ questions: [question] }: Message): string => question!.
 
 /** What is sent to a question for the SOA, and to an AXFR; more may be sent over the socket later on. */
 export interface MasterManners {
-  readonly soa?: (query: Message) => Buffer | null;
+  readonly soa?: (query: Message, socket: Socket) => Buffer | null;
   readonly axfr: (query: Message, socket: Socket) => readonly Buffer[];
 }
 
@@ -76,9 +76,9 @@ export class HostileMaster {
     server.on('connection', (socket) => this.take(socket));
   }
 
-  static async start(manners: MasterManners, host = '127.0.0.1'): Promise<HostileMaster> {
+  static async start(manners: MasterManners, host = '127.0.0.1', port = 0): Promise<HostileMaster> {
     const server = createServer();
-    await once(server.listen(0, host), 'listening');
+    await once(server.listen(port, host), 'listening');
     return new HostileMaster(server, manners);
   }
 
@@ -118,7 +118,7 @@ export class HostileMaster {
   private reply(socket: Socket, query: Message): void {
     const isTransfer = query.questions[0]?.type === MetaType.AXFR;
     const soa = this.manners.soa ?? (() => dnsAnswer(query, [soaRecord(zoneOf(query), 7)]));
-    const sent = isTransfer ? this.manners.axfr(query, socket) : [soa(query)];
+    const sent = isTransfer ? this.manners.axfr(query, socket) : [soa(query, socket)];
     for (const octets of sent) if (octets !== null) socket.write(octets);
   }
 }

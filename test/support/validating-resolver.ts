@@ -16,8 +16,8 @@ interface ResolverPlan {
   readonly anchor: string;
   /** All zones that it asks for, without final dot. */
   readonly zones: readonly string[];
-  /** Of the name server that has all of them. */
-  readonly port: number;
+  /** Of the name servers that have all of them, as `127.0.0.1@5300`. */
+  readonly servers: readonly string[];
 }
 
 /** What a validating resolver says to a question. */
@@ -27,7 +27,8 @@ export type Verdict = 'secure' | 'insecure' | 'bogus' | `no answer: ${string}`;
 export class ValidatingResolver {
   private constructor(
     private readonly daemon: Daemon,
-    private readonly port: number,
+    /** On 127.0.0.1. */
+    readonly port: number,
   ) {}
 
   static async start(plan: ResolverPlan): Promise<ValidatingResolver> {
@@ -65,8 +66,9 @@ async function ask(port: number, name: string, type: string): Promise<string> {
   return output;
 }
 
-function configuration({ directory, anchor, zones, port }: ResolverPlan, own: number): string {
-  const stubs = zones.map((zone) => `stub-zone:\n  name: "${zone}"\n  stub-addr: 127.0.0.1@${port}\n`);
+function configuration({ directory, anchor, zones, servers }: ResolverPlan, own: number): string {
+  const addresses = servers.map((server) => `  stub-addr: ${server}\n`).join('');
+  const stubs = zones.map((zone) => `stub-zone:\n  name: "${zone}"\n${addresses}`);
   return `server:
   interface: 127.0.0.1
   port: ${own}

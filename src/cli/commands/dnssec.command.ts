@@ -205,7 +205,7 @@ function readAlgorithm(name: string | undefined): number | undefined {
 }
 
 function show(found: ZoneDnssec): void {
-  const { zone, signing, keys, rollover, nextRenewal } = found;
+  const { zone, signing, keys, rollover, parent, nextRenewal } = found;
   const wait = waitsFor(found);
   console.log(`${zone.name} ${shownState(signing)}${wait === null ? '' : `: ${wait}`}`);
   if (signing === null) return;
@@ -214,5 +214,9 @@ function show(found: ZoneDnssec): void {
   for (const ds of delegationSigners(found)) console.log(`DS ${ds}`);
   if (rollover !== null)
     console.log(`rollover of the ${rollover.kind}: ${rollover.step} since ${formatInstant(rollover.stepSince)}`);
+  for (const { name, ds, error } of parent?.sight.servers ?? [])
+    console.log(
+      `parent ${name} ${ds === null ? `says nothing: ${error ?? 'it lacks the latest change'}` : `DS ${ds.join(', ') || 'none'}`}`,
+    );
   if (nextRenewal !== null) console.log(`next renewal ${formatInstant(nextRenewal * 1_000_000)}`);
 }

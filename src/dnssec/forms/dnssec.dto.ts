@@ -9,9 +9,11 @@ import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.
 import type { SigningWish } from '../dnssec.service.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
-import type { ParentStatement } from '../parent-statements.js';
+import { type ParentStatement, USUAL_DS_TTL } from '../parent-statements.js';
 import type { RolloverWish } from '../rollovers/rollovers.js';
 import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
+import { agreedDs } from '../parent/parent-sight.js';
+import { isOursAtParent, type SeenAtParent } from '../parent/seen-parents.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../zone-dnssec.js';
 
 const ALGORITHMS = SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic);
@@ -19,9 +21,8 @@ const ROLES = ['csk', 'ksk', 'zsk'] as const;
 const KINDS = [...ROLES, 'algorithm'] as const;
 const STEPS = ['sign', 'publish', 'swap', 'remove', 'unsign'] as const;
 const DENIALS = ['nsec', 'nsec3'] as const;
+const VERDICTS = ['secure', 'insecure', 'bogus', 'silent'] as const;
 const SECONDS = 1_000_000;
-/** Of a DS, where nobody says it; many top-level domains have this one. */
-const USUAL_TTL = 86_400;
 const LONGEST_TTL = 604_800;
 
 export class UpdateDnssecDto {
@@ -58,8 +59,8 @@ export class ParentDto {
     type: 'integer',
     minimum: 1,
     maximum: LONGEST_TTL,
-    default: USUAL_TTL,
-    example: USUAL_TTL,
+    default: USUAL_DS_TTL,
+    example: USUAL_DS_TTL,
     description: 'The ttl that the DS had in the parent zone, in seconds.',
   })
   @MayBeAbsent()
@@ -118,6 +119,62 @@ class RolloverDto {
 
   @ApiProperty({ example: '2026-11-23T08:29:58.000000', description: 'When that was, UTC.' })
   since!: string;
+}
+
+class ParentServerDto {
+  @ApiProperty({ example: 'a.nic.example.' })
+  name!: string;
+
+  @ApiProperty({ type: [String], nullable: true, description: 'The DS that it has; `null` where it does not say.' })
+  ds!: string[] | null;
+
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'Why it does not.' })
+  error!: string | null;
+}
+
+class SeenParentDto {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'org.',
+    description: 'The zone above; `null`: it was not found.',
+  })
+  zone!: string | null;
+
+  @ApiProperty({ example: false, description: 'Whether this service has that zone, and puts the DS into it itself.' })
+  hosted!: boolean;
+
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description: 'The DS that all of its name servers have; `null`: they do not agree.',
+  })
+  ds!: string[] | null;
+
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    example: true,
+    description: 'Whether one of them is of a key of the domain; `null`: there is none, or they do not agree.',
+  })
+  matches!: boolean | null;
+
+  @ApiProperty({
+    enum: VERDICTS,
+    nullable: true,
+    example: 'secure',
+    description: 'What the resolver says to the question for the DS; `null` of a zone of this service.',
+  })
+  resolver!: string | null;
+
+  @ApiProperty({ type: [ParentServerDto] })
+  servers!: ParentServerDto[];
+
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'Why none was asked.' })
+  problem!: string | null;
+
+  @ApiProperty({ example: '2026-11-24T08:29:58.000000', description: 'When that was, UTC.' })
+  seen_at!: string;
 }
 
 export class CreateRolloverDto {
@@ -183,6 +240,13 @@ export class DnssecDto {
   rollover!: RolloverDto | null;
 
   @ApiProperty({
+    type: SeenParentDto,
+    nullable: true,
+    description: 'What was seen in the parent zone; `null`: nothing so far, or there is no way to look.',
+  })
+  parent!: SeenParentDto | null;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     example: '2026-12-04T08:29:58.000000',
@@ -221,7 +285,7 @@ export function toRolloverWish({ key, algorithm, emergency = false }: CreateRoll
   return { kind: key, algorithm: numberOf(algorithm), isEmergency: emergency };
 }
 
-export function toParentStatement({ ds, ttl = USUAL_TTL }: ParentDto): ParentStatement {
+export function toParentStatement({ ds, ttl = USUAL_DS_TTL }: ParentDto): ParentStatement {
   return { hasDs: ds === 'published', ttl };
 }
 
@@ -237,8 +301,18 @@ export function toDnssecDto(dnssec: ZoneDnssec): DnssecDto {
     ds: delegationSigners({ zone, keys }),
     keys: keys.map(toKeyDto),
     rollover: rollover && toRolloverDto(rollover, keys),
+    parent: dnssec.parent && toSeenParentDto(dnssec, dnssec.parent),
     next_renewal: nextRenewal === null ? null : formatInstant(nextRenewal * SECONDS),
     published_serial: zone.publishedSerial,
+  };
+}
+
+function toSeenParentDto({ zone, keys }: ZoneDnssec, { sight, seenAt }: SeenAtParent): SeenParentDto {
+  const ds = agreedDs(sight);
+  return {
+    ...{ zone: sight.zone, hosted: sight.isHosted, ds: ds && [...ds], matches: isOursAtParent(zone.name, ds, keys) },
+    ...{ resolver: sight.resolver?.verdict ?? null, problem: sight.problem, seen_at: formatInstant(seenAt) },
+    servers: sight.servers.map(({ name, ds: own, error }) => ({ name, ds: own && [...own], error })),
   };
 }
 

@@ -6,6 +6,6 @@ const LONGEST = 60 * SECOND;
 const SHARE = 1 / 8;
 
 /** When to look once more for what has been waited for since then: seldom for what takes long. */
-export function lookAgain(since: Instant, now: Instant): Instant {
-  return now + Math.min(LONGEST, Math.max(SECOND, Math.round((now - since) * SHARE)));
+export function lookAgain(since: Instant, now: Instant, longest = LONGEST): Instant {
+  return now + Math.min(longest, Math.max(SECOND, Math.round((now - since) * SHARE)));
 }

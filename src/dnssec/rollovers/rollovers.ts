@@ -27,8 +27,6 @@ import {
 import type { RolloverKind, RolloverStep, ZoneRolloverEntity } from './zone-rollover.entity.js';
 import { ZoneRolloverRepository } from './zone-rollover.repository.js';
 
-const SECOND: Instant = 1_000_000;
-
 /** Which keys are to be rolled. */
 export interface RolloverWish {
   readonly kind: RolloverKind;
@@ -41,10 +39,10 @@ export interface RolloverWish {
 export interface Waits {
   /** Whether every name server has been seen to have what is published now. */
   readonly isProven: boolean;
-  /** Of the DNSKEY set, in seconds. */
-  readonly keyTtl: number;
-  /** The longest of the zone, in seconds. */
-  readonly longestTtl: number;
+  /** Until when caches may have the DNSKEY set that was there before. */
+  readonly keysUntil: Instant;
+  /** And anything else. */
+  readonly everythingUntil: Instant;
 }
 
 /** Those of the two sides that are in use. */
@@ -134,11 +132,16 @@ export class Rollovers {
     await this.rollovers.delete(tx, zone.id);
   }
 
-  /** The parent zone has the DS of the new key, and not that of the old one. */
-  async noteDs(tx: Transaction, zoneId: string, dsUntil: Instant): Promise<void> {
+  /**
+   * The parent zone has the DS of the new key, and not that of the old one.
+   * @param dsUntil when caches have forgotten that; `null`: it has not, whatever was said before
+   * @returns whether that was waited for
+   */
+  async noteDs(tx: Transaction, zoneId: string, dsUntil: Instant | null): Promise<boolean> {
     const rollover = await this.rollovers.find(tx, zoneId);
-    if (rollover === null || !awaitsDs(rollover) || rollover.dsUntil !== null) return;
+    if (rollover === null || !awaitsDs(rollover) || (rollover.dsUntil === null) === (dsUntil === null)) return false;
     await this.rollovers.update(tx, { ...rollover, dsUntil });
+    return true;
   }
 
   /** Looks whether what a step waits for has come, and begins the next one. Returns whether keys are others now. */
@@ -148,8 +151,9 @@ export class Rollovers {
     if (rollover.provenUntil === null) {
       const isPublished = row.step > rollover.publicationBefore && waits.isProven;
       if (!isPublished || (await this.isOldInUse(tx, row, rollover))) return false;
-      const wait = { keys: waits.keyTtl, everything: waits.longestTtl, nothing: 0 }[waitBehind(rollover)];
-      await this.rollovers.update(tx, { ...rollover, provenUntil: now + wait * SECOND });
+      const { keysUntil: keys, everythingUntil: everything } = waits;
+      const provenUntil = { keys, everything, nothing: now }[waitBehind(rollover)];
+      await this.rollovers.update(tx, { ...rollover, provenUntil });
       return false;
     }
     const isDsOver = !awaitsDs(rollover) || (rollover.dsUntil !== null && rollover.dsUntil <= now);

@@ -3,6 +3,8 @@ import { type Instant, Clock } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { Type } from '../../dns/dnssec/codes.js';
+import { asksTheParent } from '../../dns/dnssec/key-sets.js';
+import { DomainName } from '../../dns/name.js';
 import type { WireRecord } from '../../publishing/copies/signed-zones.js';
 import { recordsOfSigned } from '../../publishing/copies/transferred-set.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
@@ -61,10 +63,23 @@ export class PublicationOfRun {
       signedVersion: zone.version,
       step: number,
       runAt: now,
+      formerUntil: Math.max(row.formerUntil, now + (await this.longestFormerTtl(tx, task, row)) * MICROSECONDS),
       nextDueAt: await this.nextDue(tx, of, row.state, now),
     });
+    if (asksParent(task)) await this.signing.lookAtParent(tx, zone.id, now);
     await this.zones.publish(tx, zone.id, { version: zone.version, serial });
     return true;
+  }
+
+  /** In seconds, of all that name servers have sent until now and that is something else from here on. */
+  private async longestFormerTtl(
+    tx: Transaction,
+    { zone, base, gone, removed, toSign }: SigningTask,
+    row: ZoneSigningEntity,
+  ): Promise<number> {
+    if (base.isFresh) return this.sets.longestTtl(tx, { zoneId: zone.id, generation: row.generation });
+    const ttls = [...gone, ...removed, ...toSign.map(({ before }) => before)].map((one) => one?.ttl ?? 0);
+    return ttls.reduce((longest, ttl) => Math.max(longest, ttl), 0);
   }
 
   private async writeStep(
@@ -112,6 +127,12 @@ function isAsRead(present: ZoneEntity, row: ZoneSigningEntity, { zone, base, ser
   if (present.publishedSerial !== zone.publishedSerial) return false;
   if (present.version === zone.version) return true;
   return serial === zone.serial && isLaterSerial(present.serial, serial);
+}
+
+/** Whether the parent may find another CDS than before. */
+function asksParent({ zone, base, toSign }: SigningTask): boolean {
+  const apex = DomainName.parse(zone.name);
+  return base.isFresh || toSign.some(({ set }) => asksTheParent(set, apex));
 }
 
 function stateAfter(

@@ -63,7 +63,7 @@ export class SigningProgress {
         const present = await this.signing.lock(tx, zoneId);
         // A run has come between: it is looked at again when the next is due.
         if (present?.step !== row.step || present.keysVersion !== row.keysVersion) return false;
-        const waits = { isProven, ...(isProven ? await this.waits(tx, zoneId) : { keyTtl: 0, longestTtl: 0 }) };
+        const waits = isProven ? { isProven, ...(await this.waits(tx, present, now)) } : UNPROVEN;
         const after = stateAfter(present, waits, now);
         const hasRolled = await this.rollovers.advance(tx, present, waits, now);
         const hasChanged = hasRolled || after.state !== present.state;
@@ -107,12 +107,20 @@ export class SigningProgress {
     }
   }
 
-  /** How long caches have what was there before. */
-  private async waits(tx: Transaction, zoneId: string): Promise<Pick<Waits, 'keyTtl' | 'longestTtl'>> {
+  /** Until when caches have what was there before: ttls may have been longer than they are. */
+  private async waits(
+    tx: Transaction,
+    { zoneId, formerUntil }: ZoneSigningEntity,
+    now: Instant,
+  ): Promise<Pick<Waits, 'keysUntil' | 'everythingUntil'>> {
     const zone = await this.served.zone(tx, zoneId);
     const { minimum } = SOA.values(this.served.soaOf(zone));
-    const longest = await this.recordSets.longestTtl(tx, zoneId);
-    return { keyTtl: Math.min(zone.ttl, LONGEST_KEY_TTL), longestTtl: Math.max(zone.ttl, minimum, longest) };
+    const longest = Math.max(zone.ttl, minimum, await this.recordSets.longestTtl(tx, zoneId));
+    const keysUntil = Math.max(now + zone.ttl * SECOND, formerUntil);
+    return {
+      keysUntil: Math.min(keysUntil, now + LONGEST_KEY_TTL * SECOND),
+      everythingUntil: Math.max(now + longest * SECOND, formerUntil),
+    };
   }
 
   private async nextLook(tx: Transaction, row: ZoneSigningEntity, now: Instant): Promise<Instant> {
@@ -126,13 +134,15 @@ export class SigningProgress {
   }
 }
 
+const UNPROVEN: Waits = { isProven: false, keysUntil: 0, everythingUntil: 0 };
+
 function isAboutToBeReady({ state, readyAt }: ZoneSigningEntity, now: Instant): boolean {
   return state === 'proving' && readyAt !== null && readyAt <= now;
 }
 
-function stateAfter(row: ZoneSigningEntity, { isProven, longestTtl }: Waits, now: Instant): ZoneSigningEntity {
+function stateAfter(row: ZoneSigningEntity, { isProven, everythingUntil }: Waits, now: Instant): ZoneSigningEntity {
   if (row.state !== 'proving') return row;
   if (row.readyAt !== null) return row.readyAt > now ? row : { ...row, state: 'ready', stateSince: now, readyAt: null };
   // Until then caches may have an answer without signatures.
-  return isProven ? { ...row, readyAt: now + longestTtl * SECOND } : row;
+  return isProven ? { ...row, readyAt: everythingUntil } : row;
 }

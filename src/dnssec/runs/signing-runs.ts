@@ -10,6 +10,7 @@ import { UnverifiedSignature } from '../../dns/dnssec/rrsig.js';
 import { ZoneReading } from '../../publishing/copies/zone-reading.js';
 import { HALTS } from '../dnssec-figures.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
+import { ZoneParentRepository } from '../parent/zone-parent.repository.js';
 import { KeyVault } from '../keys/key-vault.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
 import { type GenerationOfZone, SignedSetRepository } from '../state/signed-set.repository.js';
@@ -50,6 +51,7 @@ export class SigningRuns {
     private readonly sets: SignedSetRepository,
     private readonly rollovers: ZoneRolloverRepository,
     private readonly keyRows: ZoneKeyRepository,
+    private readonly parents: ZoneParentRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly vault: KeyVault,
     private readonly clock: Clock,
@@ -139,6 +141,7 @@ export class SigningRuns {
       await this.keyRows.leaveBehind(tx, zoneId);
       await this.signing.delete(tx, zoneId);
       await this.rollovers.delete(tx, zoneId);
+      await this.parents.leave(tx, zoneId);
     };
     return this.unitOfWork.run(forget, { queue: 'cleanups' });
   }

@@ -5,6 +5,7 @@ import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { snapshotOf } from '../../zones/zone-snapshot.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
+import { ZoneParentRepository } from '../parent/zone-parent.repository.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { SignedStepRepository } from '../state/signed-step.repository.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
@@ -18,6 +19,7 @@ export class Unsigning {
     private readonly rollovers: ZoneRolloverRepository,
     private readonly steps: SignedStepRepository,
     private readonly keys: ZoneKeyRepository,
+    private readonly parents: ZoneParentRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -30,6 +32,7 @@ export class Unsigning {
     await this.signing.delete(tx, zone.id);
     await this.rollovers.delete(tx, zone.id);
     await this.steps.forgetBefore(tx, zone.id, Number.MAX_SAFE_INTEGER);
+    await this.parents.leave(tx, zone.id);
     await this.keys.retire(tx, zone.id, this.clock.now());
     await this.zones.publish(tx, zone.id, null);
   }

@@ -64,12 +64,15 @@ const DELETE_FORMER = new PortionedDelete({
   where: 'zone_id = ? AND generation < ?',
 });
 
-/** What the keys themselves are signed with is compared by each run. */
-const MAKE_DUE = new Statement(
-  'UPDATE signed_sets SET due_at = 0 WHERE zone_id = ? AND generation = ? AND type NOT IN (48, 59, 60)',
-);
+/** All but DNSKEY, CDS and CDNSKEY of the zone itself: what those are signed with is compared by each run. */
+const OF_ZONE =
+  '(type NOT IN (48, 59, 60) OR owner_key <> (SELECT z.name_key FROM zones z WHERE z.id = signed_sets.zone_id))';
+const MAKE_DUE = new Statement(`UPDATE signed_sets SET due_at = 0 WHERE zone_id = ? AND generation = ? AND ${OF_ZONE}`);
 const ANY_BY_OTHERS = new Statement<unknown>(
-  'SELECT 1 FROM signed_sets WHERE zone_id = ? AND generation = ? AND type NOT IN (48, 59, 60) AND signed_by <> ? LIMIT 1',
+  `SELECT 1 FROM signed_sets WHERE zone_id = ? AND generation = ? AND signed_by <> ? AND ${OF_ZONE} LIMIT 1`,
+);
+const LONGEST_TTL = new Statement<{ ttl: number | null }>(
+  'SELECT MAX(ttl) AS ttl FROM signed_sets WHERE zone_id = ? AND generation = ?',
 );
 const COUNT = new Statement<{ count: number }>(
   'SELECT COUNT(*) AS count FROM signed_sets WHERE zone_id = ? AND generation = ?',
@@ -85,6 +88,11 @@ const PAGE_SIZE = 1000;
 /** What is signed of zones. */
 @Injectable()
 export class SignedSetRepository {
+  /** In seconds; 0 where there are none. */
+  async longestTtl(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<number> {
+    return (await LONGEST_TTL.first(tx, [zoneId, generation]))?.ttl ?? 0;
+  }
+
   /** All sets at these names. */
   at(
     tx: Transaction,

@@ -16,6 +16,7 @@ export const BEFORE_DS: ReadonlySet<SigningState> = new Set(['signing', 'proving
 @Entity('zone_signing')
 @Index('zone_signing_due', ['nextDueAt', 'zoneId'])
 @Index('zone_signing_checked', ['checkedAt', 'zoneId'])
+@Index('zone_signing_parent_due', ['parentDueAt', 'zoneId'])
 export class ZoneSigningEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
@@ -72,6 +73,14 @@ export class ZoneSigningEntity {
   /** When all that is published was looked at last. */
   @Column('bigint', { name: 'checked_at' })
   checkedAt!: Instant;
+
+  /** Until when caches may have something that is not published any more, or has a shorter ttl by now. */
+  @Column('bigint', { name: 'former_until', default: 0 })
+  formerUntil!: Instant;
+
+  /** When the parent zone is looked at; a change of `keysVersion` makes that now. `null`: after the next one. */
+  @Column('bigint', { name: 'parent_due_at', nullable: true })
+  parentDueAt!: Instant | null;
 }
 
 /** What is made from it is looked at at once, and a run that has read it as it was begins again. */

@@ -9,7 +9,8 @@ const COLUMNS =
   'zone_id AS "zoneId", state, denial, algorithm, is_single_key AS "isSingleKey", generation,' +
   ' signed_version AS "signedVersion", step, keys_version AS "keysVersion", next_due_at AS "nextDueAt", run_at AS "runAt",' +
   ' halted_because AS "haltedBecause", state_since AS "stateSince",' +
-  ' ready_at AS "readyAt", checked_at AS "checkedAt"';
+  ' ready_at AS "readyAt", checked_at AS "checkedAt", parent_due_at AS "parentDueAt",' +
+  ' former_until AS "formerUntil"';
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM zone_signing WHERE zone_id = ?`;
 const OF_ZONE = new Statement<ZoneSigningEntity>(OF_ZONE_SQL);
 const LOCK = new Statement<ZoneSigningEntity>(OF_ZONE_SQL, `${OF_ZONE_SQL} FOR UPDATE`);
@@ -20,6 +21,11 @@ const DUE = new Statement<DueZone>(
   `SELECT ${OF_TENANT}, s.next_due_at AS "dueAt" ${WITH_ZONES}` +
     ' WHERE s.next_due_at <= ? AND (s.next_due_at, s.zone_id) > (?, ?) ORDER BY s.next_due_at, s.zone_id LIMIT ?',
 );
+const PARENT_DUE = new Statement<DueZone>(
+  `SELECT ${OF_TENANT}, s.parent_due_at AS "dueAt" ${WITH_ZONES}` +
+    ' WHERE s.parent_due_at <= ? AND (s.parent_due_at, s.zone_id) > (?, ?) ORDER BY s.parent_due_at, s.zone_id LIMIT ?',
+);
+const LOOK_AT_PARENT = new Statement('UPDATE zone_signing SET parent_due_at = ? WHERE zone_id = ?');
 /** Zones of which contents are not signed yet, and those that are not there any more. */
 const BEHIND = new Statement<SignedZoneOf & { isBehind: number }>(
   `SELECT ${OF_TENANT}, CASE WHEN z.version = s.signed_version THEN 0 ELSE 1 END AS "isBehind" ${WITH_ZONES}` +
@@ -41,7 +47,8 @@ const FIRST_DUE = new Statement<{ nextDueAt: Instant }>(
 );
 const UPDATE = new Statement(
   'UPDATE zone_signing SET state = ?, generation = ?, signed_version = ?, step = ?, keys_version = ?, next_due_at = ?, run_at = ?,' +
-    ' halted_because = ?, state_since = ?, ready_at = ?, denial = ? WHERE zone_id = ?',
+    ' halted_because = ?, state_since = ?, ready_at = ?, denial = ?, former_until = ?,' +
+    ' parent_due_at = CASE WHEN keys_version <> ? THEN 0 ELSE parent_due_at END WHERE zone_id = ?',
 );
 const SET_ALGORITHM = new Statement('UPDATE zone_signing SET algorithm = ? WHERE zone_id = ?');
 const DELETE = new Statement('DELETE FROM zone_signing WHERE zone_id = ?');
@@ -84,6 +91,16 @@ export class ZoneSigningRepository {
     return DUE.rows(tx, [now, marker?.dueAt ?? Number.MIN_SAFE_INTEGER, marker?.zoneId ?? '', limit]);
   }
 
+  /** The zones whose parents are to be looked at, in the same way. */
+  parentDue(tx: Transaction, now: Instant, marker: DueZone | undefined, limit: number): Promise<DueZone[]> {
+    return PARENT_DUE.rows(tx, [now, marker?.dueAt ?? Number.MIN_SAFE_INTEGER, marker?.zoneId ?? '', limit]);
+  }
+
+  /** Has its parent looked at then, or as soon as its keys change. */
+  lookAtParent(tx: Transaction, zoneId: string, at: Instant | null): Promise<void> {
+    return LOOK_AT_PARENT.run(tx, [at, zoneId]);
+  }
+
   /** Signed zones by id from after `marker` on; of each, whether it waits to be signed. */
   behind(tx: Transaction, marker: string, limit: number): Promise<(SignedZoneOf & { isBehind: number })[]> {
     return BEHIND.rows(tx, [marker, limit]);
@@ -116,7 +133,7 @@ export class ZoneSigningRepository {
   update(tx: Transaction, row: ZoneSigningEntity): Promise<void> {
     const { state, generation, signedVersion, step, keysVersion, nextDueAt, runAt, haltedBecause, stateSince } = row;
     const fields = [state, generation, signedVersion, step, keysVersion, nextDueAt, runAt, haltedBecause, stateSince];
-    return UPDATE.run(tx, [...fields, row.readyAt, row.denial, row.zoneId]);
+    return UPDATE.run(tx, [...fields, row.readyAt, row.denial, row.formerUntil, keysVersion, row.zoneId]);
   }
 
   /** Of the keys that it has from now on. */

@@ -43,7 +43,8 @@ export const ApiNoteParent = () =>
       summary: 'Say what DS the parent zone has',
       description:
         '`published`: it has a DS of the domain. `removed`: no name server of it has any; a domain that is to be unsigned' +
-        ' is so when caches do not have the DS any more.',
+        ' is so when caches do not have the DS any more. It is for parents that the service cannot look at: what it has seen' +
+        ' to be otherwise is refused, and looked at again at once.',
     }),
     ApiErrors('invalid_object', 'forbidden', 'signing_conflict'),
     ApiErrors('payload_too_large', 'unsupported_content_type'),
@@ -70,7 +71,7 @@ export const ApiRoll = () =>
       summary: 'Have a new key take the place of another',
       description:
         'Each step begins when every name server has the one before, and caches have nothing of what was there before.' +
-        ' Before the old KSK or CSK goes, the parent zone has to be said to have the DS of the new one. `algorithm` has keys of' +
+        ' Before the old KSK or CSK goes, the parent zone has to have the DS of the new one in its place. `algorithm` has keys of' +
         ' another algorithm take the place of all keys (RFC 6781 §4.1.4).',
     }),
     ApiErrors('invalid_object', 'forbidden', 'signing_conflict'),

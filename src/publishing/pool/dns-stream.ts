@@ -20,9 +20,11 @@ export class DnsStream {
   private socket: Socket | null = null;
   private hasEnded = false;
 
+  /** @param mostOctets that one connection takes from a server that may be anybody's */
   constructor(
     private readonly peer: Peer,
     private readonly clock: UnixClock,
+    private readonly mostOctets = Infinity,
   ) {}
 
   /** @param timeLimit for the answer and the connection, in milliseconds */
@@ -66,6 +68,7 @@ export class DnsStream {
     const frames = new MessageFrames();
     let reason = 'the connection was closed';
     socket.on('data', (chunk) => {
+      if (socket.bytesRead > this.mostOctets) return void socket.destroy(new Error('it sends too much'));
       frames.add(chunk);
       for (let octets = frames.next(); octets !== null; octets = frames.next()) this.receive(octets);
     });

@@ -1,5 +1,5 @@
 import { requestHeader } from '../../dns/message/header.js';
-import type { Message } from '../../dns/message/message.js';
+import type { Header, Message } from '../../dns/message/message.js';
 import { readMessage } from '../../dns/message/message-reader.js';
 import { writeMessage } from '../../dns/message/message-writer.js';
 import { Opcode } from '../../dns/message/opcode.js';
@@ -11,6 +11,8 @@ import type { TsigKey, UnixClock } from '../../dns/message/tsig/tsig-key.js';
 export interface Inquiry {
   readonly opcode: number;
   readonly question: Question;
+  /** What else the header says; a resolver is asked for recursion. */
+  readonly flags?: Partial<Pick<Header, 'isRecursionDesired' | 'isAuthenticData'>>;
 }
 
 /** The answer, or why there is none. */
@@ -77,8 +79,8 @@ export function silence(reason: string): Reply {
 }
 
 /** RFC 1996 §3.7 sets AA in a NOTIFY. */
-function messageOf(id: number, { opcode, question }: Inquiry): Buffer {
-  const header = { ...requestHeader(id, opcode), isAuthoritative: opcode === Opcode.NOTIFY };
+function messageOf(id: number, { opcode, question, flags }: Inquiry): Buffer {
+  const header = { ...requestHeader(id, opcode), isAuthoritative: opcode === Opcode.NOTIFY, ...flags };
   return writeMessage({ header, questions: [question] });
 }
 

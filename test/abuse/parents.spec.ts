@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { A } from '../../src/dns/rdata/a.js';
+import { DS } from '../../src/dns/rdata/ds.js';
+import { NS } from '../../src/dns/rdata/ns.js';
+import { SOA } from '../../src/dns/rdata/index.js';
+import { responseHeader } from '../../src/dns/message/header.js';
+import type { Message } from '../../src/dns/message/message.js';
+import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import { answerOf, bodyOf } from '../support/answers.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { addressRecord, dnsAnswer, HostileMaster, record, soaRecord } from '../support/hostile-master.js';
+import { MAY_LISTEN_AT_53, ownAddresses } from '../support/parent-servers.js';
+import type { Client, Settings } from '../support/service.js';
+import { until } from '../support/until.js';
+import { violationsUnder } from './attack.js';
+import { inForm, TEST_TIMEOUT_MS } from './form.js';
+import { unlimitedChanges } from './options.js';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
+
+const PORT = 53;
+/** Of each kind. */
+const DOMAINS = inForm(6, 60);
+/** For a domain of somebody else, from ready to secure, in milliseconds; alone it takes a second or two. */
+const LONGEST_DELAY = 20_000;
+/** What the attacker's parents may take of this machine's connections, for each second of the attack. */
+const MOST_CONNECTIONS_A_SECOND = 40;
+const KINDS = ['hanging', 'dribbling', 'endless', 'lying', 'crowded', 'inside'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Where the name servers of parents are. A parent is named `<kind>.example.` */
+const [SOUND = '', ...HOSTILE] = ownAddresses(1 + KINDS.length);
+/** An address that the service may not ask. */
+const INSIDE = '10.255.255.1';
+
+let resolver: HostileMaster;
+let servers: Record<string, HostileMaster>;
+/** The DS that the sound parent has, by name of the child. */
+let sound: Map<string, string>;
+
+beforeEach(async () => {
+  if (!MAY_LISTEN_AT_53) return;
+  sound = new Map();
+  const manners: Record<Kind, (query: Message, socket: Socket) => Buffer | null> = {
+    hanging: () => null,
+    dribbling,
+    endless,
+    lying: (query) => answered(query, [ds(nameIn(query), '1 13 2 ' + '00'.repeat(32))], { isAuthoritative: false }),
+    crowded: (query) => dnsAnswer(query, []),
+    inside: () => null,
+  };
+  servers = { sound: await HostileMaster.start({ soa: soundAnswer, axfr: () => [] }, SOUND, PORT) };
+  for (const [at, kind] of KINDS.entries())
+    servers[kind] = await HostileMaster.start({ soa: manners[kind], axfr: () => [] }, HOSTILE[at] ?? '', PORT);
+  resolver = await HostileMaster.start({ soa: resolved, axfr: () => [] });
+});
+afterEach(() => {
+  if (!MAY_LISTEN_AT_53) return;
+  for (const server of Object.values(servers)) server.stop();
+  resolver.stop();
+});
+
+const nameIn = ({ questions: [question] }: Message): string => question!.name.toString();
+const ds = (owner: string, data: string): ResourceRecord => record(owner, DS.code, DS.parse(data, null));
+
+function answered(query: Message, answers: readonly ResourceRecord[], flags: object = {}): Buffer {
+  const header = { ...responseHeader(query.header, 0), ...flags };
+  return framed(writeMessage({ header, questions: query.questions, answers }));
+}
+
+/** A few octets of a message that never ends. */
+function dribbling(_: Message, socket: Socket): Buffer {
+  const timer = setInterval(() => socket.write(Buffer.of(0)), 50);
+  socket.once('close', () => clearInterval(timer));
+  return Buffer.of(0xff, 0xff);
+}
+
+/** Answers to other questions, as fast as they are taken. */
+function endless(query: Message, socket: Socket): Buffer {
+  const other = dnsAnswer(
+    query,
+    Array.from({ length: 2000 }, () => addressRecord('www.example.net.', 1)),
+  );
+  const send = (): void => {
+    while (!socket.destroyed && socket.write(other));
+  };
+  socket.on('drain', send);
+  setImmediate(send);
+  return other;
+}
+
+function soundAnswer(query: Message): Buffer {
+  const data = sound.get(nameIn(query));
+  return answered(query, data === undefined ? [] : [ds(nameIn(query), data)]);
+}
+
+/** Says where parents are, and that it has validated everything. */
+function resolved(query: Message): Buffer {
+  const [question] = query.questions;
+  const name = nameIn(query);
+  const [label = ''] = name.split('.');
+  const kind = KINDS.find((one) => label === one || name.endsWith(`.${one}.example.`)) ?? 'sound';
+  const answers: Record<number, () => readonly ResourceRecord[]> = {
+    [SOA.code]: () => [soaRecord(name, 1)],
+    [NS.code]: () => nameServersOf(name, kind),
+    [A.code]: () => [record(name, A.code, A.parse(addressOf(kind), null))],
+    [DS.code]: () => (sound.has(name) ? [ds(name, sound.get(name) ?? '')] : []),
+  };
+  return answered(query, answers[question!.type]?.() ?? [], { isAuthoritative: false, isAuthenticData: true });
+}
+
+/** A crowd of names that lead to one address. */
+function nameServersOf(name: string, kind: Kind | 'sound'): ResourceRecord[] {
+  const count = kind === 'crowded' ? 20 : 1;
+  return Array.from({ length: count }, (_, at) => record(name, NS.code, NS.parse(`ns${at}.${name}`, null)));
+}
+
+function addressOf(kind: Kind | 'sound'): string {
+  if (kind === 'inside') return INSIDE;
+  return kind === 'sound' ? SOUND : (HOSTILE[KINDS.indexOf(kind)] ?? '');
+}
+
+const SETTINGS = (): Settings => ({
+  ...unlimitedChanges(),
+  SERVICE_MDNS__ENABLED: 'True',
+  SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+  SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+  SERVICE_CENTRAL__SOA_MINIMUM: '1',
+  SERVICE_DNSSEC__ENABLED: 'True',
+  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  SERVICE_DNSSEC__RESOLVER: resolver.address,
+  SERVICE_DNSSEC__ALLOW_PARENTS: '127.0.0.0/8',
+  DEFAULT__QUOTA_ZONES: String(DOMAINS * KINDS.length),
+});
+
+interface Dnssec {
+  readonly state: string;
+  readonly ds: readonly string[];
+  readonly parent: { readonly servers: readonly { readonly error: string | null }[] } | null;
+}
+
+const pathOf = ({ id }: TestDomain): string => `/v1/domains/${id}/dnssec`;
+
+function dnssecOf(client: Client, domain: TestDomain): Promise<Dnssec> {
+  return bodyOf<Dnssec>(client.call('get', pathOf(domain)));
+}
+
+async function readyDomain(client: Client, name: string): Promise<TestDomain> {
+  const domain = await newDomain(client, name);
+  await answerOf(client.call('put', `/v1/domains/${domain.id}`, { ttl: 1 }));
+  await answerOf(client.call('put', pathOf(domain), { enabled: true }));
+  return domain;
+}
+
+const itAtPort53 = MAY_LISTEN_AT_53 ? it : it.skip;
+
+itAtPort53(
+  '23.10 parents that hang, dribble, flood, lie, crowd and hide hold up nobody, and nothing follows from them',
+  async () => {
+    const violations = await violationsUnder<readonly TestDomain[]>({
+      name: 'parents of one tenant, of every kind',
+      settings: SETTINGS(),
+      prepare: async ({ clients }) => {
+        const mallory = clients.as('mallory');
+        const domains: TestDomain[] = [];
+        for (const kind of KINDS)
+          for (let at = 0; at < DOMAINS; at += 1) domains.push(await readyDomain(mallory, `d${at}.${kind}.example.`));
+        return domains;
+      },
+      run: async (target, domains) => {
+        const [mallory, other] = [target.clients.as('mallory'), target.clients.as('other')];
+        const began = performance.now();
+        const connections = (): number => Object.values(servers).reduce((sum, one) => sum + one.connections, 0);
+        const before = connections();
+        const times: number[] = [];
+        for (let round = 0; round < inForm(3, 20) && !target.signal.aborted; round += 1) {
+          const domain = await readyDomain(other, `sound-${round}.sound.example.`);
+          await until(async () => target.signal.aborted || (await dnssecOf(other, domain)).parent !== null);
+          sound.set(domain.name, (await dnssecOf(other, domain)).ds[0] ?? '');
+          const since = performance.now();
+          await until(async () => target.signal.aborted || (await dnssecOf(other, domain)).state === 'secure');
+          times.push(performance.now() - since);
+        }
+        const seconds = (performance.now() - began) / 1000;
+        const opened = connections() - before;
+        target.note({ slowest: Math.max(...times), opened, seconds });
+        target.must(Math.max(...times) < LONGEST_DELAY, `another tenant waited ${Math.round(Math.max(...times))} ms`);
+        target.must(opened < MOST_CONNECTIONS_A_SECOND * seconds, `${opened} connections were opened in ${seconds} s`);
+        const seen = await Promise.all(domains.map((domain) => dnssecOf(mallory, domain)));
+        target.must(
+          seen.every(({ state }) => state !== 'secure'),
+          'a parent that answers nothing of use made a domain secure',
+        );
+        const inside = seen.filter((_, at) => domains[at]?.name.endsWith('.inside.example.'));
+        target.must(
+          inside.every(({ parent }) => parent?.servers.every(({ error }) => error?.includes('may not ask')) ?? true),
+          'an address was asked that is not to be',
+        );
+      },
+    });
+    expect(violations).toEqual([]);
+  },
+);
