@@ -29,10 +29,11 @@ const PARTS = [
   'width',
   'width-postgres',
   'import-beside',
+  'console',
 ];
 const parts = await Promise.all(PARTS.map(readResults));
 const [service, version2, scale, zones, zonesOnPostgres, , nameServer, publishing, updates, listeners, start] = parts;
-const [width, widthOnPostgres, importBeside] = parts.slice(-3);
+const [width, widthOnPostgres, importBeside, page] = parts.slice(-4);
 const measured = parts.filter((part) => part !== null);
 const TABLES = {
   machine: () => machineTable(measured),
@@ -49,6 +50,7 @@ const TABLES = {
   start: () => startTable(),
   width: () => widthTable(width, widthOnPostgres),
   'import beside': () => besideTable(),
+  console: () => (page === null ? 'Not measured yet: `npm run bench:console`.' : goalsTable(page.goals)),
 };
 
 const text = await readFile(DOCUMENT, 'utf8');
