@@ -110,7 +110,7 @@ export async function* walked<Row extends object>(
 }
 
 /** Rows that were passed over, and the key of the last of them. */
-export interface Stride {
+interface Stride {
   readonly rows: number;
   readonly end: readonly SqlValue[];
 }

@@ -16,7 +16,7 @@ import { isSharedWithSql, ZoneShareRepository } from '../sharing/zone-share.repo
 import { ZoneCountRepository } from '../zone-count.repository.js';
 
 /** Which index leads along: in the order of creation, by names as they are written, or in their canonical order. */
-export type ZoneOrder = 'created' | 'name' | 'key';
+type ZoneOrder = 'created' | 'name' | 'key';
 
 /** The ways to the zones that a caller sees. */
 @Injectable()
