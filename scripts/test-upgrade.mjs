@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * `npm run test:upgrade -- [COMMIT] [--requests 2000]`: upgrades under load from an earlier commit to this checkout, and back, on
- * both databases; without one, from the commit before the last migration. `npm run test:all` has a short form, whose next
- * release is this one with some migrations more.
+ * both databases; without one, from the commit before the last expansion, or from the last commit. This checkout has some
+ * migrations more there, as in the short form of `npm run test:all`, which upgrades from itself.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
 await prepare({ dev: true });
-const commit = positionals[0] ?? beforeLastMigration();
+const commit = positionals[0] ?? beforeLastExpansion();
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'zonewright-former-'));
 const former = path.join(scratch, 'release');
 try {
@@ -31,8 +31,9 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function beforeLastMigration() {
-  return git('rev-parse', `${git('log', '-1', '--format=%H', '--', 'src/database/migrations/*.ts')}^`);
+function beforeLastExpansion() {
+  const last = git('log', '-1', '--format=%H', '--', 'src/database/migrations/*-expand-*.ts');
+  return git('rev-parse', last === '' ? 'HEAD' : `${last}^`);
 }
 
 function test() {

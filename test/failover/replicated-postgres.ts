@@ -33,7 +33,11 @@ const PASSWORD = 'secret';
 const PATIENCE = 20_000;
 
 /** What one server says to one statement. */
-async function ask<Row extends object>(port: number, sql: string, database = 'postgres'): Promise<Row[]> {
+export async function askPostgres<Row extends object>(
+  port: number,
+  sql: string,
+  database = 'postgres',
+): Promise<Row[]> {
   const connectionString = `postgresql://postgres@127.0.0.1:${port}/${database}`;
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
   // A server that is killed breaks the connection beside its answer.
@@ -48,7 +52,7 @@ async function ask<Row extends object>(port: number, sql: string, database = 'po
 
 export async function isPrimary(port: number): Promise<boolean> {
   try {
-    const [answer] = await ask<{ standby: boolean }>(port, 'SELECT pg_is_in_recovery() AS standby');
+    const [answer] = await askPostgres<{ standby: boolean }>(port, 'SELECT pg_is_in_recovery() AS standby');
     return answer?.standby === false;
   } catch {
     return false;
@@ -56,7 +60,7 @@ export async function isPrimary(port: number): Promise<boolean> {
 }
 
 /** As Debian runs it, without waiting for a disk: what is killed here is a process, and its directory is thrown away. */
-class Server {
+export class PostgresServer {
   readonly daemon: Daemon;
 
   constructor(
@@ -67,7 +71,7 @@ class Server {
     const options = settings.flatMap((setting) => ['-c', setting]);
     const command = asPostgres(join(PROGRAMS, 'postgres'), '-D', data, '-p', String(port), ...options);
     const answers = (): Promise<boolean> =>
-      ask(port, 'SELECT 1').then(
+      askPostgres(port, 'SELECT 1').then(
         () => true,
         () => false,
       );
@@ -88,20 +92,20 @@ class Server {
 /** A primary and a standby that has each commit before it is answered. */
 export class ReplicatedPostgres {
   private copies = 0;
-  private standby: Server | null = null;
+  private standby: PostgresServer | null = null;
   /** Free again: that of a server that was killed. */
   private spare: number | null = null;
 
   private constructor(
     private readonly directory: string,
-    private primary: Server,
+    private primary: PostgresServer,
   ) {}
 
   static async start(): Promise<ReplicatedPostgres> {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-failover-'));
     await chmod(directory, 0o777);
-    const primary = new Server(join(directory, 'first'), await freePort());
-    await succeed(
+    const primary = new PostgresServer(join(directory, 'first'), await freePort());
+    await runPostgres(
       'initdb',
       '--no-sync',
       '--encoding=UTF8',
@@ -112,7 +116,7 @@ export class ReplicatedPostgres {
       primary.data,
     );
     await primary.daemon.start();
-    await ask(primary.port, `CREATE ROLE ${ROLE} LOGIN PASSWORD '${PASSWORD}'`);
+    await askPostgres(primary.port, `CREATE ROLE ${ROLE} LOGIN PASSWORD '${PASSWORD}'`);
     const cluster = new ReplicatedPostgres(directory, primary);
     await cluster.addStandby();
     return cluster;
@@ -126,13 +130,13 @@ export class ReplicatedPostgres {
     return this.follower.port;
   }
 
-  private get follower(): Server {
+  private get follower(): PostgresServer {
     if (this.standby === null) throw new Error('there is no standby');
     return this.standby;
   }
 
   async createDatabase(name: string): Promise<void> {
-    await ask(this.primary.port, `CREATE DATABASE ${name} OWNER ${ROLE}`);
+    await askPostgres(this.primary.port, `CREATE DATABASE ${name} OWNER ${ROLE}`);
   }
 
   /** The URL that a service is given which reaches the server at this port. */
@@ -149,13 +153,22 @@ export class ReplicatedPostgres {
   async addStandby(): Promise<void> {
     const data = join(this.directory, `copy${(this.copies += 1)}`);
     const from = ['-h', '127.0.0.1', '-p', String(this.primary.port), '-U', 'postgres'];
-    await succeed('pg_basebackup', ...from, '-D', data, '-R', '--no-sync', '--checkpoint=fast', '--wal-method=stream');
+    await runPostgres(
+      'pg_basebackup',
+      ...from,
+      '-D',
+      data,
+      '-R',
+      '--no-sync',
+      '--checkpoint=fast',
+      '--wal-method=stream',
+    );
     // Nobody is there to wait for when it takes over.
     await appendFile(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
-    this.standby = new Server(data, this.spare ?? (await freePort()));
+    this.standby = new PostgresServer(data, this.spare ?? (await freePort()));
     await this.standby.daemon.start();
-    await ask(this.primary.port, "ALTER SYSTEM SET synchronous_standby_names = '*'");
-    await ask(this.primary.port, 'SELECT pg_reload_conf()');
+    await askPostgres(this.primary.port, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await askPostgres(this.primary.port, 'SELECT pg_reload_conf()');
     await until(() => this.isSynchronous(), PATIENCE);
   }
 
@@ -167,7 +180,7 @@ export class ReplicatedPostgres {
   /** What a cluster manager does then. Resolves when the standby takes changes. */
   async promoteStandby(): Promise<void> {
     const { port, data } = this.primary;
-    await ask(this.follower.port, 'SELECT pg_promote(true, 20)');
+    await askPostgres(this.follower.port, 'SELECT pg_promote(true, 20)');
     this.primary = this.follower;
     this.standby = null;
     this.spare = port;
@@ -187,7 +200,7 @@ export class ReplicatedPostgres {
   /** Stops commits from waiting for the standby, as an operator may. Returns how many did. */
   async cancelWaitingCommits(): Promise<number> {
     const waiting = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-    return (await ask(this.primary.port, waiting)).length;
+    return (await askPostgres(this.primary.port, waiting)).length;
   }
 
   async remove(): Promise<void> {
@@ -198,12 +211,17 @@ export class ReplicatedPostgres {
 
   private async isSynchronous(): Promise<boolean> {
     const standbys = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
-    return (await ask(this.primary.port, standbys)).length > 0;
+    return (await askPostgres(this.primary.port, standbys)).length > 0;
   }
 }
 
-async function succeed(program: string, ...parameters: readonly string[]): Promise<void> {
-  const [command, ...rest] = asPostgres(join(PROGRAMS, program), ...parameters);
+export function runPostgres(program: string, ...parameters: readonly string[]): Promise<void> {
+  return runAsPostgres(join(PROGRAMS, program), ...parameters);
+}
+
+/** What the program makes belongs to the user of PostgreSQL then. */
+export async function runAsPostgres(program: string, ...parameters: readonly string[]): Promise<void> {
+  const [command, ...rest] = asPostgres(program, ...parameters);
   const { failed, output } = await run(command, rest);
   if (failed) throw new Error(`${program} failed: ${output}`);
 }

@@ -10,12 +10,16 @@ import { bodyOf } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';
 import { type Ended, runCommand } from '../support/process.js';
 import { databaseFileIn, environmentOf, startTestService, type TestService } from '../support/service.js';
+import { startTokenService, type TokenService } from '../support/token-service.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { EVERYTHING_ON, Story } from './moment.js';
 import { expectAhead, expectRaised, makeHistory } from './restored.js';
 import { startWriting } from './writing.js';
 
 let directory: string;
 let file: string;
 let service: TestService;
+let receiver: WebhookReceiver | undefined;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'zonewright-backup-'));
@@ -24,6 +28,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await service.stop();
+  await receiver?.stop();
+  receiver = undefined;
   audit(file);
   await rm(directory, { recursive: true });
 });
@@ -93,6 +99,26 @@ describe('a database that was restored', () => {
     expectRaised(await zonewright('check', '--raise-serials'), 2);
     service = await startTestService({}, directory);
     await expectAhead(service, history);
+  });
+
+  it('has the tokens, keys and webhooks of the moment of the last copy', async () => {
+    receiver = await WebhookReceiver.listening();
+    const start = async (): Promise<TokenService> => {
+      await service.stop();
+      const started = await startTokenService(EVERYTHING_ON, directory);
+      service = started;
+      return started;
+    };
+    const before = await start();
+    const story = await Story.before(before, receiver);
+    expect(await zonewright('backup', 'old.sqlite')).toMatchObject({ code: 0 });
+    await story.goOn(before);
+    await service.stop();
+    await restore('old.sqlite');
+    expectRaised(await zonewright('check', '--raise-serials'), 1);
+    await story.expectRestored(await start());
+    const env = environmentOf(directory, EVERYTHING_ON);
+    expect(await runCommand(directory, env, ['dnssec', 'check', story.domain.name])).toMatchObject({ code: 0 });
   });
 
   async function restore(backup: string): Promise<void> {

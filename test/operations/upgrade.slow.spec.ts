@@ -16,12 +16,13 @@ import { executeIn, lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 import { type Backend, UpgradeLoad } from './upgrade-load.js';
 
-jest.setTimeout(300_000);
+jest.setTimeout(process.env.ZONEWRIGHT_FORMER_RELEASE === undefined ? 300_000 : 1_800_000);
 
+/** This release with a feature and migrations more. */
 const LATER = join(import.meta.dirname, '../support/next-release.js');
 /** `npm run test:upgrade` has a release of before built, and tries this one as the next. */
 const FORMER_RELEASE = process.env.ZONEWRIGHT_FORMER_RELEASE;
-const [FORMER, NEXT] = FORMER_RELEASE === undefined ? [COMMAND_LINE, LATER] : [FORMER_RELEASE, COMMAND_LINE];
+const [FORMER, NEXT] = [FORMER_RELEASE ?? COMMAND_LINE, LATER];
 /** Requests to each release in each stage. */
 const REQUESTS =
   process.env.ZONEWRIGHT_UPGRADE_REQUESTS === undefined ? 60 : Number(process.env.ZONEWRIGHT_UPGRADE_REQUESTS);

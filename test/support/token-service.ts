@@ -15,8 +15,8 @@ export interface TokenService extends TestService {
   newToken(request?: Partial<TokenRequest>): Promise<TokenClient>;
 }
 
-export async function startTokenService(settings: Settings = {}): Promise<TokenService> {
-  const service = await startTestService({ SERVICE_API__AUTH_STRATEGY: 'token', ...settings });
+export async function startTokenService(settings: Settings = {}, directory?: string): Promise<TokenService> {
+  const service = await startTestService({ SERVICE_API__AUTH_STRATEGY: 'token', ...settings }, directory);
   const tokens = service.running.application.app.get(TokensService, { strict: false });
   const holding = (token: string, id = ''): TokenClient => ({
     id,
