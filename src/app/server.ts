@@ -9,6 +9,7 @@ import type { Config } from '../config/config.js';
 import type { Services } from '../plugins/command.js';
 import type { Composition } from './composition/composition.js';
 import { Background } from '../background/background.js';
+import { ReadableKeys } from '../dnssec/keys/readable-keys.js';
 import { ChangeDispatcher } from '../feed/listeners/change-dispatcher.js';
 import { HistoryRetentionService } from '../zones/journal/history-retention.service.js';
 import { API_SERVICES, Heartbeat, NAME_SERVER_SERVICES } from '../openstack/service-statuses/heartbeat.js';
@@ -81,6 +82,7 @@ export async function startService(
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= finish());
   try {
+    await services.get(ReadableKeys).assert();
     await services.get(ZoneRegenerationService).run();
     const firstToken = await makeFirstToken(app, config, path);
     await warnOfFilesOpenToOthers([dirname(path), ...database.files, path]);

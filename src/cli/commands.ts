@@ -270,9 +270,9 @@ const DNSSEC: Command = {
     command({
       name: 'status',
       description: 'show whether a domain is signed, with which keys, and what is waited for',
-      arguments: '<name>',
-      run: async (context, given) =>
-        (await import('./commands/dnssec.command.js')).showDnssec(context, given.arguments),
+      arguments: '[name]',
+      options: { isBroken: flagOption('--broken', 'all domains that are halted, or whose renewal is late') },
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).showDnssec(context, given),
     }),
     command({
       name: 'parent',
@@ -295,8 +295,9 @@ const DNSSEC: Command = {
     command({
       name: 'resign',
       description: 'have all signatures of a domain made anew, also where signing was halted',
-      arguments: '<name>',
-      run: async (context, given) => (await import('./commands/dnssec.command.js')).resign(context, given.arguments),
+      arguments: '[name]',
+      options: { all: flagOption('--all', 'of all signed domains, as after a clock was wrong') },
+      run: async (context, given) => (await import('./commands/dnssec.command.js')).resign(context, given),
     }),
     command({
       name: 'ds',

@@ -4,6 +4,7 @@ import { Reads } from '../database/reads.js';
 import { showGauge } from '../observability/gauge.js';
 import { Tally } from '../observability/tally.js';
 import { DnssecOptions } from './dnssec.options.js';
+import { type RolloverSummary, ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
 export const SIGNATURES = new Tally({
@@ -18,6 +19,18 @@ export const FAULTS = new Tally({
   name: 'zonewright_dnssec_faults_total',
   help: 'Faults that the daily check has found in what is published.',
 });
+/** Why a run came to nothing, and is tried again. */
+export type FailureReason = 'clock' | 'key' | 'other';
+export const FAILED_RUNS = new Tally({
+  name: 'zonewright_dnssec_failed_runs_total',
+  help: 'Runs that have signed nothing, and are tried again.',
+  labels: ['reason'],
+});
+const ROLLOVERS = { name: 'zonewright_dnssec_rollovers', help: 'Rollovers that are under way.' };
+const OLDEST_STEP = {
+  name: 'zonewright_dnssec_oldest_step_seconds',
+  help: 'How long the step of a rollover that has waited longest has done so.',
+};
 const ZONES = { name: 'zonewright_dnssec_zones', help: 'Signed zones.' };
 const LATE = {
   name: 'zonewright_dnssec_renewals_late_seconds',
@@ -29,22 +42,30 @@ const REST = {
 };
 
 const SECOND = 1_000_000;
+const REASONS: readonly FailureReason[] = ['clock', 'key', 'other'];
 
 /** What is known of all signed zones together. The process that has the lease shows it. */
 @Injectable()
 export class DnssecFigures implements OnModuleDestroy {
   private zones: readonly { readonly state: string; readonly count: number }[] = [];
+  private rollovers: readonly RolloverSummary[] = [];
   private firstDue: number | null = null;
   private readonly ends: (() => void)[];
 
   constructor(
     private readonly signing: ZoneSigningRepository,
+    private readonly rolloverRows: ZoneRolloverRepository,
     private readonly reads: Reads,
     private readonly clock: Clock,
     private readonly options: DnssecOptions,
   ) {
+    // What has not happened yet is shown as 0: otherwise nobody would see the first time.
+    FAULTS.of();
+    for (const reason of REASONS) FAILED_RUNS.of(reason);
     this.ends = [
       showGauge(ZONES, () => this.zones.map(({ state, count }) => ({ labels: { state }, value: count })), 'max'),
+      showGauge(ROLLOVERS, () => this.rollovers.map(({ step, count }) => ({ labels: { step }, value: count })), 'max'),
+      showGauge(OLDEST_STEP, () => this.sinceOldestStep(), 'max'),
       showGauge(LATE, () => this.sinceDue((wait) => Math.max(0, wait)), 'max'),
       showGauge(REST, () => this.sinceDue((wait) => this.options.refresh - wait), 'max'),
     ];
@@ -55,9 +76,18 @@ export class DnssecFigures implements OnModuleDestroy {
   }
 
   async read(): Promise<void> {
-    const { zones, firstDue } = await this.reads.run((tx) => this.signing.summary(tx));
+    const [{ zones, firstDue }, rollovers] = await this.reads.run(async (tx) => [
+      await this.signing.summary(tx),
+      await this.rolloverRows.summary(tx),
+    ]);
     this.zones = zones;
     this.firstDue = firstDue;
+    this.rollovers = rollovers;
+  }
+
+  private sinceOldestStep(): { readonly labels: Record<string, never>; readonly value: number }[] {
+    const first = Math.min(...this.rollovers.map(({ since }) => since));
+    return Number.isFinite(first) ? [{ labels: {}, value: (this.clock.now() - first) / SECOND }] : [];
   }
 
   /** Nothing where nothing is due, or another process knows. */

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DatabaseClock } from '../database/database-clock.js';
 import { ChangedSets } from '../publishing/copies/changed-sets.js';
 import { ZoneReading } from '../publishing/copies/zone-reading.js';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
@@ -9,6 +10,7 @@ import { DnssecService } from './dnssec.service.js';
 import { FirstKeys } from './keys/first-keys.js';
 import { KeyTransfer } from './keys/key-transfer.js';
 import { KeyVault } from './keys/key-vault.js';
+import { ReadableKeys } from './keys/readable-keys.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneKeys } from './keys/zone-keys.js';
 import { CdsNotifications } from './parent/cds-notifications.js';
@@ -29,6 +31,7 @@ import { Rollovers } from './rollovers/rollovers.js';
 import { RolloversService } from './rollovers/rollovers.service.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { PublicationOfRun } from './runs/publication-of-run.js';
+import { SigningClock } from './runs/signing-clock.js';
 import { Signer } from './runs/signer.js';
 import { SignedSetsCleanup } from './state/signed-sets-cleanup.js';
 import { SigningProgress } from './runs/signing-progress.js';
@@ -64,6 +67,7 @@ export class DnssecModule {
         KeyVault,
         KeyTransfer,
         ZoneKeys,
+        ReadableKeys,
         FirstKeys,
         ParentStatements,
         ...PARENT,
@@ -75,6 +79,8 @@ export class DnssecModule {
         ZoneSignatures,
         WholeZoneSigning,
         PublicationOfRun,
+        DatabaseClock,
+        SigningClock,
         SigningRuns,
         SigningProgress,
         SignedSetsCleanup,
@@ -95,6 +101,7 @@ export class DnssecModule {
         DnssecService,
         RolloversService,
         KeyVault,
+        ReadableKeys,
         KeyTransfer,
         SignedZoneCheck,
         SigningRuns,

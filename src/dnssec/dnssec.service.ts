@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
-import { type Instant, Clock } from '../common/clock.js';
+import { type Instant, Clock, DAY } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
@@ -94,6 +94,11 @@ export class DnssecService {
   /** Signed zones by id from after `marker` on, whoever owns them. */
   signedZones(marker: string): Promise<readonly Pick<ZoneEntity, 'id' | 'name'>[]> {
     return this.reads.run((tx) => this.signing.zones(tx, marker, PAGE_SIZE));
+  }
+
+  /** The same of those that are halted, or whose renewal is late by a day. */
+  brokenZones(marker: string): Promise<readonly Pick<ZoneEntity, 'id' | 'name'>[]> {
+    return this.reads.run((tx) => this.signing.broken(tx, this.clock.now() - DAY, marker, PAGE_SIZE));
   }
 
   /** Whoever has asked for the end of signing may think better of it, as long as the DS has not been removed. */

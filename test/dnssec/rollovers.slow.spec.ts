@@ -302,3 +302,15 @@ it('23.9: refuses what makes no sense, and a second rollover', async () => {
   await refused({ key: 'algorithm', algorithm: 'RSASHA256' }, 409, 'dnssec_conflict');
   await refused({ key: 'csk', emergency: true }, 409, 'dnssec_conflict');
 });
+
+it('23.9: waits as long as caches may have what was there before ttls were made shorter', async () => {
+  const zone = await readyZone({});
+  await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 60 }));
+  await signed(zone);
+  await roll(zone, { key: 'csk' });
+  const { lasted } = await walk(zone);
+  expectAbout(lasted.publish, TTL.zone);
+  // By then they have forgotten it.
+  await roll(zone, { key: 'csk' });
+  expectAbout((await walk(zone)).lasted.publish, 60);
+});

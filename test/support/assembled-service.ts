@@ -7,7 +7,8 @@ import { Test } from '@nestjs/testing';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { AppModule } from '../../src/app/app.module.js';
 import { compose } from '../../src/app/composition/compose.js';
-import { Clock } from '../../src/common/clock.js';
+import { Clock, type Instant } from '../../src/common/clock.js';
+import { DatabaseClock } from '../../src/database/database-clock.js';
 import { HttpAdapter } from '../../src/http/server/http-adapter.js';
 import { requestHeaders } from '../../src/http/request-headers.middleware.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open-database.js';
@@ -23,11 +24,24 @@ export interface Parts {
 }
 
 export interface AssembledService extends Clients {
+  readonly databaseClock: LaggingClock;
   readonly databaseFile: string;
   readonly database: OpenDatabase;
   /** One of the application's own services. */
   get<T>(service: Type<T>): T;
   stop(): Promise<void>;
+}
+
+/** The clock of a database that goes by the one of the test. */
+export class LaggingClock {
+  /** So much it is behind. */
+  lag: Instant = 0;
+
+  constructor(private readonly clock: Clock | null) {}
+
+  now(): Promise<Instant | null> {
+    return Promise.resolve(this.clock === null ? null : this.clock.now() - this.lag);
+  }
 }
 
 /** The application's own graph on a database file, with a port filled differently or a patience of another length. */
@@ -40,6 +54,8 @@ export async function assembleTestService({ clock, settings, ...database }: Part
   const open = await openDatabase({ ...options, migrate: 'needed', ...database });
   const module = AppModule.register(config, open, await composition.application());
   const graph = Test.createTestingModule({ imports: [module] });
+  const databaseClock = new LaggingClock(clock ?? null);
+  graph.overrideProvider(DatabaseClock).useValue(databaseClock);
   if (clock !== undefined) graph.overrideProvider(Clock).useValue(clock);
   const app = (await graph.compile()).createNestApplication<NestExpressApplication>(
     new HttpAdapter(config.api.bounds, false),
@@ -52,6 +68,7 @@ export async function assembleTestService({ clock, settings, ...database }: Part
   return {
     ...clientsOf(await app.getUrl()),
     databaseFile: databaseFileIn(directory),
+    databaseClock,
     database: open,
     get: (type) => app.get(type, { strict: false }),
     stop: async () => {

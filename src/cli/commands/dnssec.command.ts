@@ -9,6 +9,7 @@ import { DnssecService, type SigningWish } from '../../dnssec/dnssec.service.js'
 import type { RolloverWish } from '../../dnssec/rollovers/rollovers.js';
 import { RolloversService } from '../../dnssec/rollovers/rollovers.service.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../../dnssec/zone-dnssec.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { KeyVault } from '../../dnssec/keys/key-vault.js';
 import { SignedZoneCheck } from '../../dnssec/signed-zone-check.js';
 import type { CommandContext, Services } from '../../plugins/command.js';
@@ -108,8 +109,19 @@ interface RollRequest {
 }
 
 /** @throws Error for a zone that is not signed */
-export async function resign(context: CommandContext, [name = '']: readonly string[]): Promise<void> {
-  show(await onZone(context, name, (dnssec, id, caller) => dnssec.resign(id, caller)));
+export async function resign(
+  context: CommandContext,
+  { arguments: [name], options: { all } }: CheckRequest,
+): Promise<void> {
+  const count = await context.withServices(async (services) => {
+    let resigned = 0;
+    for await (const { id } of namedZones(services, name, all)) {
+      await services.get(DnssecService).resign(id, operatorFor('admin'));
+      resigned += 1;
+    }
+    return resigned;
+  });
+  console.log(`${count} ${count === 1 ? 'domain is' : 'domains are'} going to be signed anew`);
 }
 
 interface ParentRequest {
@@ -128,8 +140,32 @@ export async function noteParent(
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.noteParent(id, statement, caller)));
 }
 
-export async function showDnssec(context: CommandContext, [name = '']: readonly string[]): Promise<void> {
-  show(await onZone(context, name, (dnssec, id, caller) => dnssec.of(id, caller)));
+/** @throws Error where some are broken, as they are asked for */
+export async function showDnssec(
+  context: CommandContext,
+  { arguments: [name], options: { isBroken } }: StatusRequest,
+): Promise<void> {
+  if ((name === undefined) !== isBroken) throw new Error('name one domain, or say --broken');
+  if (name !== undefined) {
+    show(await onZone(context, name, (dnssec, id, caller) => dnssec.of(id, caller)));
+    return;
+  }
+  const count = await context.withServices(async (services) => {
+    const dnssec = services.get(DnssecService);
+    let broken = 0;
+    for await (const { id } of pagesOf((marker) => dnssec.brokenZones(marker))) {
+      show(await dnssec.of(id, operatorFor('admin')));
+      broken += 1;
+    }
+    return broken;
+  });
+  if (count > 0) throw new Error(`${count} ${count === 1 ? 'domain is' : 'domains are'} broken`);
+  console.log('no signed domain is halted or late');
+}
+
+interface StatusRequest {
+  readonly arguments: readonly string[];
+  readonly options: { readonly isBroken: boolean };
 }
 
 /** The records for the parent zone, and nothing else. @throws Error where they must not be set yet */
@@ -146,11 +182,10 @@ export async function checkDnssec(
   context: CommandContext,
   { arguments: [name], options: { all } }: CheckRequest,
 ): Promise<void> {
-  if ((name === undefined) !== all) throw new Error('name one domain, or say --all');
   const [zones, faults] = await context.withServices(async (services) => {
     const check = services.get(SignedZoneCheck);
     let [checked, found] = [0, 0];
-    for await (const { id, name: zone } of zonesToCheck(services, name)) {
+    for await (const { id, name: zone } of namedZones(services, name, all)) {
       const faultsOfZone = await check.faultsOf(id, services.get(KeyVault).isOpen);
       for (const fault of faultsOfZone) console.log(`${zone}: ${fault}`);
       checked += 1;
@@ -164,17 +199,18 @@ export async function checkDnssec(
   if (faults > 0) throw new Error('signed domains are not as they must be');
 }
 
-async function* zonesToCheck(
-  services: Services,
-  name: string | undefined,
-): AsyncGenerator<{ id: string; name: string }> {
-  if (name !== undefined) {
-    yield await zoneNamed(services, name);
-    return;
-  }
-  const dnssec = services.get(DnssecService);
+type NamedZone = Pick<ZoneEntity, 'id' | 'name'>;
+
+/** @throws Error for a name beside --all, or neither */
+async function* namedZones(services: Services, name: string | undefined, all: boolean): AsyncGenerator<NamedZone> {
+  if ((name === undefined) !== all) throw new Error('name one domain, or say --all');
+  if (name === undefined) yield* pagesOf((marker) => services.get(DnssecService).signedZones(marker));
+  else yield await zoneNamed(services, name);
+}
+
+async function* pagesOf(read: (marker: string) => Promise<readonly NamedZone[]>): AsyncGenerator<NamedZone> {
   for (let marker: string | undefined = ''; marker !== undefined;) {
-    const page: readonly { id: string; name: string }[] = await dnssec.signedZones(marker);
+    const page: readonly NamedZone[] = await read(marker);
     yield* page;
     marker = page.at(-1)?.id;
   }

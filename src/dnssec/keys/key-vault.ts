@@ -57,7 +57,7 @@ export class KeyVault {
     return { sealed, sealedWith: this.present.id };
   }
 
-  /** @throws SealedShut where it was sealed with another key, or is not what was sealed */
+  /** @throws SealedShut where the key that it was sealed with is not configured; DamagedKey where it is not what was sealed */
   open({ sealed, sealedWith }: SealedKey, place: KeyPlace): KeyObject {
     const key = this.encryptionKeys.get(sealedWith);
     if (key === undefined) throw new SealedShut(`a key was sealed with ${sealedWith}, which is not configured`);
@@ -68,13 +68,16 @@ export class KeyVault {
       const opened = decipher.update(octets.subarray(NONCE_OCTETS + MARK_OCTETS));
       return privateKeyOf(Buffer.concat([opened, decipher.final()]));
     } catch {
-      throw new SealedShut(`the key ${place.id} of zone ${place.zoneId} is not what was sealed`);
+      throw new DamagedKey(`the key ${place.id} of zone ${place.zoneId} is not what was sealed`);
     }
   }
 }
 
 /** A private key that cannot be read here. */
 export class SealedShut extends Error {}
+
+/** One that nobody can read any more. */
+export class DamagedKey extends SealedShut {}
 
 function idOf(key: Uint8Array): string {
   return createHash('sha256').update('zonewright key-encryption key').update(key).digest('hex').slice(0, ID_DIGITS);

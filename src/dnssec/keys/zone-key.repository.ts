@@ -13,6 +13,10 @@ const LEFT_BEHIND = new Statement<ZoneKeyEntity>(
   `SELECT ${COLUMNS} FROM zone_keys k WHERE name_key = ? AND tenant_id = ? AND is_published = 1 AND sealed IS NOT NULL` +
     ' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = k.zone_id) ORDER BY id DESC',
 );
+const ENCRYPTION_KEYS = new Statement<{ sealedWith: string }>(
+  'SELECT DISTINCT sealed_with AS "sealedWith" FROM zone_keys WHERE retired_at IS NULL AND sealed_with IS NOT NULL' +
+    ' AND EXISTS (SELECT 1 FROM zone_signing s WHERE s.zone_id = zone_keys.zone_id)',
+);
 const PAGE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE id > ? ORDER BY id LIMIT ?`);
 const SEAL = new Statement('UPDATE zone_keys SET sealed = ?, sealed_with = ? WHERE id = ?');
 const UPDATE = new Statement(
@@ -69,6 +73,11 @@ export class ZoneKeyRepository {
   /** Keys of all zones by id from after `marker` on, those that are no longer in use as well. */
   page(tx: Transaction, marker: string, limit: number): Promise<ZoneKeyEntity[]> {
     return PAGE.rows(tx, [marker, limit]);
+  }
+
+  /** What the keys of signed zones are sealed with. It reads them all. */
+  async encryptionKeysInUse(tx: Transaction): Promise<string[]> {
+    return (await ENCRYPTION_KEYS.rows(tx, [])).map(({ sealedWith }) => sealedWith);
   }
 
   /** Stores it as it is sealed now. */

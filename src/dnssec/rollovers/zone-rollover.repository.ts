@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant } from '../../common/clock.js';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
-import { ZoneRolloverEntity } from './zone-rollover.entity.js';
+import { type RolloverStep, ZoneRolloverEntity } from './zone-rollover.entity.js';
 
 const FIND = new Statement<ZoneRolloverEntity>(
   'SELECT zone_id AS "zoneId", id, kind, is_emergency AS "isEmergency", old_key_id AS "oldKeyId", new_key_id AS "newKeyId", step,' +
@@ -12,13 +13,27 @@ const UPDATE = new Statement(
   'UPDATE zone_rollovers SET old_key_id = ?, new_key_id = ?, step = ?, step_since = ?, publication_before = ?,' +
     ' proven_until = ?, ds_until = ? WHERE zone_id = ?',
 );
+const SUMMARY = new Statement<RolloverSummary>(
+  'SELECT step, COUNT(*) AS count, MIN(step_since) AS since FROM zone_rollovers GROUP BY step',
+);
 const DELETE = new Statement('DELETE FROM zone_rollovers WHERE zone_id = ?');
+
+/** How many rollovers are in a step, and since when the first of them. */
+export interface RolloverSummary {
+  readonly step: RolloverStep;
+  readonly count: number;
+  readonly since: Instant;
+}
 
 /** Rollovers that are under way. Whoever writes holds the row of `zone_signing`. */
 @Injectable()
 export class ZoneRolloverRepository {
   async find(tx: Transaction, zoneId: string): Promise<ZoneRolloverEntity | null> {
     return (await FIND.first(tx, [zoneId])) ?? null;
+  }
+
+  summary(tx: Transaction): Promise<RolloverSummary[]> {
+    return SUMMARY.rows(tx, []);
   }
 
   async insert(tx: Transaction, rollover: ZoneRolloverEntity): Promise<void> {

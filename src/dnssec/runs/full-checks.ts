@@ -55,7 +55,7 @@ export class FullChecks {
   /** A zone that is gone by now has none. */
   private async faultsOf(zoneId: string): Promise<readonly string[]> {
     try {
-      return await this.check.faultsOf(zoneId, false);
+      return await this.check.faultsOf(zoneId, true);
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'zone_not_found') return [];
       throw error;

@@ -12,6 +12,7 @@ import { type DueZone, type SignedZoneOf, ZoneSigningRepository } from '../state
 import { DnssecFigures } from '../dnssec-figures.js';
 import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
 import { FullChecks } from './full-checks.js';
+import { SigningClock } from './signing-clock.js';
 import { SigningProgress } from './signing-progress.js';
 import { SigningRuns } from './signing-runs.js';
 
@@ -53,12 +54,20 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     private readonly reads: Reads,
     private readonly commits: ZoneCommits,
     private readonly zoneNews: ZoneNews,
+    private readonly signingClock: SigningClock,
     private readonly background: Background,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
     if (!this.runs.isPossible) return;
+    this.background.add({
+      name: 'dnssec.clock',
+      every: MINUTE,
+      atStart: true,
+      trouble: { begins: 'The clock of the database cannot be read', ends: 'The clock of the database is read again.' },
+      run: () => this.signingClock.compare(),
+    });
     const news = this.background.add({
       name: 'dnssec.changes',
       every: () => (this.changed.size > 0 ? 0 : Infinity),

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { inPortions } from '../../background/in-portions.js';
-import { Clock } from '../../common/clock.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -8,15 +7,16 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { BrokenChain } from '../../dns/dnssec/chain.js';
 import { UnverifiedSignature } from '../../dns/dnssec/rrsig.js';
 import { ZoneReading } from '../../publishing/copies/zone-reading.js';
-import { HALTS } from '../dnssec-figures.js';
+import { FAILED_RUNS, type FailureReason, HALTS } from '../dnssec-figures.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { ZoneParentRepository } from '../parent/zone-parent.repository.js';
-import { KeyVault } from '../keys/key-vault.js';
+import { DamagedKey, KeyVault, SealedShut } from '../keys/key-vault.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
 import { type GenerationOfZone, SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { PublicationOfRun } from './publication-of-run.js';
+import { SigningClock, WrongClock } from './signing-clock.js';
 import type { SignedBase, SigningTask } from './signing-task.js';
 import { TaskReader } from './task-reader.js';
 import { WholeZoneSigning } from './whole-zone-signing.js';
@@ -28,8 +28,6 @@ const ATTEMPTS = 5;
 const WHOLE_ZONES = { inAll: 4, perKey: 2 };
 /** Rows of former generations that go at a time. */
 const REMOVED_AT_ONCE = 1000;
-/** A clock that is so far behind the last run was set back; in microseconds. */
-const SET_BACK = 3_600_000_000;
 
 /**
  * Brings what is signed of a zone to what the zone is now: the first signatures, those of a change, and renewed ones come about
@@ -54,7 +52,7 @@ export class SigningRuns {
     private readonly parents: ZoneParentRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly vault: KeyVault,
-    private readonly clock: Clock,
+    private readonly clock: SigningClock,
   ) {}
 
   /** Whether this process can sign. */
@@ -102,8 +100,9 @@ export class SigningRuns {
       }
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'zone_not_found') return this.forget(zoneId);
-      if (!(error instanceof UnverifiedSignature) && !(error instanceof BrokenChain)) throw error;
-      await this.halt(zoneId, error.message);
+      if (isFault(error)) return this.halt(zoneId, error.message);
+      if (!signal.aborted) FAILED_RUNS.of(reasonOf(error)).add();
+      throw error;
     }
   }
 
@@ -112,8 +111,7 @@ export class SigningRuns {
     return this.reading.run(zoneId, async (tx, zone) => {
       const row = await this.signing.find(tx, zoneId);
       if (row?.haltedBecause !== null) return 'unsigned';
-      const now = this.clock.now();
-      if (now < row.runAt - SET_BACK) throw new BrokenChain('the clock was set back since this zone was signed last');
+      const now = this.clock.after(row.runAt);
       const base = prepared !== null && isOf(prepared, row) ? prepared : baseOf(row);
       if (base === null) return { whole: row, tenantId: zone.tenantId };
       const task = await this.tasks.read(tx, zone, base, now);
@@ -149,6 +147,16 @@ export class SigningRuns {
   private removeFormer(of: GenerationOfZone, signal: AbortSignal): Promise<void> {
     return inPortions(this.unitOfWork, (tx) => this.sets.deleteFormer(tx, of, REMOVED_AT_ONCE))(signal);
   }
+}
+
+/** What will not be right by itself: it is in the zone or in its keys. */
+function isFault(error: unknown): error is Error {
+  return error instanceof UnverifiedSignature || error instanceof BrokenChain || error instanceof DamagedKey;
+}
+
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof WrongClock) return 'clock';
+  return error instanceof SealedShut ? 'key' : 'other';
 }
 
 /** Of a tenant, to be signed as a whole. */

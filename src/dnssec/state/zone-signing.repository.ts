@@ -34,6 +34,10 @@ const BEHIND = new Statement<SignedZoneOf & { isBehind: number }>(
 const ZONES = new Statement<{ id: string; name: string }>(
   'SELECT z.id, z.name FROM zone_signing s JOIN zones z ON z.id = s.zone_id WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
 );
+const BROKEN = new Statement<{ id: string; name: string }>(
+  'SELECT z.id, z.name FROM zone_signing s JOIN zones z ON z.id = s.zone_id' +
+    ' WHERE s.zone_id > ? AND (s.halted_because IS NOT NULL OR s.next_due_at < ?) ORDER BY s.zone_id LIMIT ?',
+);
 const UNCHECKED = new Statement<{ zoneId: string }>(
   'SELECT zone_id AS "zoneId" FROM zone_signing WHERE checked_at < ? ORDER BY checked_at, zone_id LIMIT 1',
 );
@@ -109,6 +113,11 @@ export class ZoneSigningRepository {
   /** Signed zones by id from after `marker` on. */
   zones(tx: Transaction, marker: string, limit: number): Promise<{ id: string; name: string }[]> {
     return ZONES.rows(tx, [marker, limit]);
+  }
+
+  /** Those of them that are halted, or of which something was due before then. */
+  broken(tx: Transaction, dueBefore: Instant, marker: string, limit: number): Promise<{ id: string; name: string }[]> {
+    return BROKEN.rows(tx, [marker, dueBefore, limit]);
   }
 
   /** The zone that was looked at longest ago, if that was before then; `null` where there is none. */

@@ -1,0 +1,279 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Background } from '../../src/background/background.js';
+import { Type } from '../../src/dns/dnssec/codes.js';
+import { DomainName } from '../../src/dns/name.js';
+import { KeyVault } from '../../src/dnssec/keys/key-vault.js';
+import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import { SerialRaisingService } from '../../src/zones/serials/serial-raising.service.js';
+import { administrator } from '../../src/common/caller.js';
+import { recordsOf } from '../publishing/read-copy.js';
+import { bodyOf } from '../support/answers.js';
+import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { samplesIn, sumOf } from '../support/metrics.js';
+import { newPrivateKeyOf } from '../support/signed-model.js';
+import { SteppedClock } from '../support/stepped-clock.js';
+import { storeRows } from '../support/store-rows.js';
+import { lookInto } from '../support/stored.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(120_000);
+
+const PRESENT = new AbortController().signal;
+const SECOND = 1_000_000;
+const HOUR = 3600 * SECOND;
+
+const clock = new SteppedClock();
+let service: AssembledService;
+let logged: jest.SpiedFunction<Logger['error']>;
+
+beforeAll(async () => {
+  // Other programs judge by their own clock.
+  clock.instant = Date.now() * 1000 - HOUR;
+  service = await assembleTestService({
+    clock,
+    settings: {
+      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+      SERVICE_CENTRAL__SOA_MINIMUM: '1',
+      SERVICE_DNSSEC__ENABLED: 'True',
+      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    },
+  });
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  logged.mockRestore();
+});
+
+interface Shown {
+  readonly state: string;
+  readonly waits_for: string | null;
+  readonly keys: readonly { readonly tag: number }[];
+  readonly rollover: { readonly step: string } | null;
+}
+
+const pathOf = ({ id }: TestDomain): string => `/v1/domains/${id}/dnssec`;
+const shown = (zone: TestDomain): Promise<Shown> => bodyOf<Shown>(service.call('get', pathOf(zone)));
+
+async function passTime(seconds: number): Promise<void> {
+  clock.instant += seconds * SECOND;
+  await service.get(Background).runNow('dnssec.due');
+}
+
+const signed = ({ id }: TestDomain): Promise<void> => service.get(SigningRuns).run(id, PRESENT);
+
+async function enabledDomain(wish: object = {}): Promise<TestDomain> {
+  const zone = await newDomain(service);
+  await bodyOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
+  await zone.import('www A 192.0.2.1\n*.wild TXT x\ndeep.er A 192.0.2.2\n');
+  await bodyOf(service.call('put', pathOf(zone), { enabled: true, ...wish }));
+  await signed(zone);
+  return zone;
+}
+
+async function readyDomain(wish: object = {}): Promise<TestDomain> {
+  const zone = await enabledDomain(wish);
+  await until(async () => {
+    await passTime(2);
+    return (await shown(zone)).state === 'ready';
+  });
+  await signed(zone);
+  return zone;
+}
+
+async function transferred(zone: TestDomain): Promise<string> {
+  // Injection tokens are abstract classes.
+  const source: ZoneSource = service.get(ZoneSource as never);
+  const found = await source.find(DomainName.parse(zone.name));
+  const copy = await source.whole(found!, PRESENT);
+  return genericText((await recordsOf(copy, zone.name)).slice(0, -1));
+}
+
+interface StoredKey {
+  readonly id: string;
+  readonly sealed: string;
+}
+
+/** The latest key of the zone gets another private part. */
+function exchangeKey(zone: TestDomain, exchange: (key: StoredKey) => string): void {
+  const [key] = lookInto(service.databaseFile, ({ rows }) =>
+    rows<StoredKey>('SELECT id, sealed FROM zone_keys WHERE zone_id = ? ORDER BY created_at DESC, id DESC', zone.id),
+  );
+  storeRows(service.databaseFile, {}, `UPDATE zone_keys SET sealed = '${exchange(key!)}' WHERE id = '${key!.id}'`);
+}
+
+async function figure(name: string, labels: Record<string, string> = {}): Promise<number> {
+  return sumOf(samplesIn((await service.call('get', '/metrics')).text), name, labels);
+}
+
+describe('a key that does not belong to the published one', () => {
+  itWithJudges(
+    '23.6: signs nothing that is published: the domain is halted and stays as it was, and changes are accepted',
+    async () => {
+      const zone = await readyDomain({ single_key: false });
+      await bodyOf(service.call('post', `${pathOf(zone)}/rollovers`, { key: 'zsk' }));
+      await signed(zone);
+      const { privateKey } = await newPrivateKeyOf(13);
+      exchangeKey(zone, ({ id }) => service.get(KeyVault).seal(privateKey, { id, zoneId: zone.id }).sealed);
+      const before = await transferred(zone);
+      const halts = await figure('zonewright_dnssec_halts_total');
+      await until(async () => {
+        await passTime(2);
+        await signed(zone);
+        return (await shown(zone)).state === 'halted';
+      });
+      const { waits_for: waitsFor, rollover } = await shown(zone);
+      expect(rollover).toMatchObject({ step: 'swap' });
+      expect(waitsFor).toMatch(/^somebody has to look: the signature of .* is wrong$/);
+      expect(logged.mock.calls.flat()).toContainEqual(
+        expect.stringContaining(`The zone ${zone.id} is not signed any more`),
+      );
+      await zone.newRecord({ name: zone.at('after') });
+      await signed(zone);
+      expect(await transferred(zone)).toBe(before);
+      expect(await faultsOf(zone.name, before)).toEqual([]);
+      await service.get(Background).runNow('dnssec.figures');
+      expect(await figure('zonewright_dnssec_zones', { state: 'halted' })).toBeGreaterThan(0);
+      expect(await figure('zonewright_dnssec_halts_total')).toBe(halts + 1);
+      // Nor is anything else published that the key has signed.
+      await bodyOf(service.call('post', `${pathOf(zone)}/resign`));
+      await signed(zone);
+      expect(await shown(zone)).toMatchObject({ state: 'halted' });
+      expect(await transferred(zone)).toBe(before);
+    },
+  );
+
+  it('23.7: one that is not what was stored halts the domain as well', async () => {
+    const zone = await readyDomain({ single_key: false });
+    await bodyOf(service.call('post', `${pathOf(zone)}/rollovers`, { key: 'zsk' }));
+    await signed(zone);
+    exchangeKey(zone, ({ sealed }) => {
+      const octets = Buffer.from(sealed, 'base64');
+      octets[40] = (octets[40] ?? 0) ^ 1;
+      return octets.toString('base64');
+    });
+    await until(async () => {
+      await passTime(2);
+      await signed(zone);
+      return (await shown(zone)).state === 'halted';
+    });
+    expect((await shown(zone)).waits_for).toContain('is not what was sealed');
+  });
+});
+
+it('23.8: what is found wrong before a domain is ready halts it, and no DS is asked for', async () => {
+  const zone = await enabledDomain();
+  const of = `WHERE zone_id = '${zone.id}'`;
+  storeRows(
+    service.databaseFile,
+    {},
+    `UPDATE signed_sets SET signatures = (SELECT signatures FROM signed_sets ${of} AND type = 2) ${of} AND type = 16`,
+  );
+  await until(async () => {
+    await passTime(2);
+    return (await shown(zone)).state === 'halted';
+  });
+  expect((await shown(zone)).waits_for).toContain(`*.wild.${zone.name} TXT has a signature`);
+  await bodyOf(service.call('post', `${pathOf(zone)}/resign`));
+  await until(async () => {
+    await passTime(2);
+    return (await shown(zone)).state === 'ready';
+  });
+});
+
+describe('a clock that was set', () => {
+  it('23.6: back signs nothing until it is right again, and leaves nothing to do for anybody', async () => {
+    const zone = await readyDomain();
+    const before = await transferred(zone);
+    const refused = await figure('zonewright_dnssec_failed_runs_total', { reason: 'clock' });
+    clock.instant -= 2 * HOUR;
+    await zone.newRecord({ name: zone.at('early') });
+    await expect(signed(zone)).rejects.toThrow(/the clock of this machine says/);
+    expect(await transferred(zone)).toBe(before);
+    expect(await shown(zone)).toMatchObject({ state: 'ready' });
+    expect(await figure('zonewright_dnssec_failed_runs_total', { reason: 'clock' })).toBeGreaterThan(refused);
+    clock.instant += 2 * HOUR;
+    await signed(zone);
+    expect(await transferred(zone)).toContain(`${zone.at('early')} `);
+    expect(await shown(zone)).toMatchObject({ state: 'ready' });
+  });
+
+  it('23.6: ahead of that of the database signs nothing either', async () => {
+    const zone = await readyDomain();
+    const before = await transferred(zone);
+    service.databaseClock.lag = 2 * HOUR;
+    await service.get(Background).runNow('dnssec.clock');
+    await zone.newRecord({ name: zone.at('late') });
+    await expect(signed(zone)).rejects.toThrow(/and that of the database/);
+    expect(await transferred(zone)).toBe(before);
+    service.databaseClock.lag = 0;
+    await service.get(Background).runNow('dnssec.clock');
+    await signed(zone);
+    expect(await transferred(zone)).toContain(`${zone.at('late')} `);
+  });
+
+  itWithJudges('23.6: ahead, and right again, has all signed anew by whoever asks for it', async () => {
+    const zone = await readyDomain();
+    clock.instant += 30 * 24 * HOUR;
+    await zone.newRecord({ name: zone.at('future') });
+    await signed(zone);
+    clock.instant -= 30 * 24 * HOUR;
+    await expect(signed(zone)).rejects.toThrow(/the clock of this machine says/);
+    expect(await faultsOf(zone.name, await transferred(zone))).not.toEqual([]);
+    await bodyOf(service.call('post', `${pathOf(zone)}/resign`));
+    await signed(zone);
+    expect(await faultsOf(zone.name, await transferred(zone))).toEqual([]);
+  });
+
+  it('23.6: forward by more than signatures live has all of them made anew', async () => {
+    const zone = await readyDomain();
+    clock.instant += 40 * 24 * HOUR;
+    await service.get(Background).runNow('dnssec.due');
+    await signed(zone);
+    const times = [...(await signedExport(zone)).matchAll(/RRSIG\t\S+ \d+ \d+ \d+ (\d{14}) (\d{14})/g)];
+    const now = new Date(clock.instant / 1000).toISOString().slice(0, 19).replace(/\D/g, '');
+    expect(times.length).toBeGreaterThan(5);
+    expect(times.filter(([, end = '', begin = '']) => end < now || begin > now)).toEqual([]);
+    clock.instant -= 40 * 24 * HOUR;
+    await bodyOf(service.call('post', `${pathOf(zone)}/resign`));
+    await signed(zone);
+  });
+});
+
+async function signedExport({ id }: TestDomain): Promise<string> {
+  return (await service.call('get', `/v1/domains/${id}/export?signed=true`)).text;
+}
+
+itWithJudges('12.4, 23.4: a set that cannot be read is left out of the domain and of the chain', async () => {
+  const zone = await readyDomain({ denial: 'nsec3' });
+  const { id } = await zone.newRecord({ name: zone.at('broken') });
+  await signed(zone);
+  storeRows(service.databaseFile, {}, `UPDATE records SET rdata = 'c0' WHERE id = '${id}'`);
+  await zone.newRecord({ name: zone.at('next'), type: 'TXT', data: '"x"' });
+  await bodyOf(service.call('post', `${pathOf(zone)}/resign`));
+  await signed(zone);
+  const text = await transferred(zone);
+  expect(text).not.toContain(zone.at('broken'));
+  expect(await faultsOf(zone.name, text)).toEqual([]);
+});
+
+itWithJudges('12.3, 23.5: a serial that jumps is signed', async () => {
+  const zone = await readyDomain();
+  const { serial } = await zone.now();
+  await service
+    .get(SerialRaisingService)
+    .raiseAbove(zone.id, (serial + 2 ** 30) % 2 ** 32, administrator('test', 'test'));
+  await signed(zone);
+  const raised = (await zone.now()).serial;
+  expect((raised - serial) >>> 0).toBeGreaterThan(2 ** 30 - 1);
+  const text = await transferred(zone);
+  expect(await faultsOf(zone.name, text)).toEqual([]);
+  expect(text.split('\n')[0]).toContain(`TYPE${Type.SOA} `);
+});
