@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { bodyOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { ON_POSTGRES } from '../support/postgres/databases.js';
 import { freePort } from '../support/name-servers/name-servers.js';
 import {
   type Ended,
@@ -210,5 +211,26 @@ describe('zonewright dnssec', () => {
     expect((await dnssec('status', '--broken')).code).toBe(0);
     expect((await dnssec('resign')).code).toBe(1);
     expect((await dnssec('resign', name, '--all')).code).toBe(1);
+  });
+
+  const itOnSqlite = ON_POSTGRES ? it.skip : it;
+
+  itOnSqlite('17.4, 23.5: a backup that is restored is signed anew, under serials that nobody has had', async () => {
+    const domain = await newDomain(clients);
+    await enable(domain);
+    expect((await zonewright(KEY, 'backup', 'copy.sqlite')).code).toBe(0);
+    for (let at = 0; at < 5; at += 1) await domain.newRecord({ name: domain.at(`lost${at}`) });
+    const { serial } = await domain.now();
+    await until(async () => ((await shown(domain)).published_serial ?? 0) >= serial);
+    await stop();
+    const file = databaseFileIn(directory);
+    for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
+    await rename(join(directory, 'copy.sqlite'), file);
+    expect((await zonewright(KEY, 'check', '--raise-serials')).code).toBe(0);
+    await start(KEY);
+    await until(async () => ((await shown(domain)).published_serial ?? 0) > serial);
+    expect(await dnssec('check', '--all')).toMatchObject({ code: 0, stderr: '' });
+    await domain.newRecord({ name: domain.at('after') });
+    expect(await dnssec('check', '--all')).toMatchObject({ code: 0, stderr: '' });
   });
 });

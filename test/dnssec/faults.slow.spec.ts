@@ -6,7 +6,10 @@ import { Type } from '../../src/dns/dnssec/codes.js';
 import { DomainName } from '../../src/dns/name.js';
 import { KeyVault } from '../../src/dnssec/keys/key-vault.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SignedZones } from '../../src/publishing/copies/signed-zones.js';
 import { ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import { PublicationRepository } from '../../src/publishing/pool/publication.repository.js';
+import { SerialLeaders } from '../../src/publishing/pool/serial-leaders.js';
 import { SerialRaisingService } from '../../src/zones/serials/serial-raising.service.js';
 import { administrator } from '../../src/common/caller.js';
 import { recordsOf } from '../publishing/read-copy.js';
@@ -276,4 +279,32 @@ itWithJudges('12.3, 23.5: a serial that jumps is signed', async () => {
   const text = await transferred(zone);
   expect(await faultsOf(zone.name, text)).toEqual([]);
   expect(text.split('\n')[0]).toContain(`TYPE${Type.SOA} `);
+});
+
+it('12.3, 23.5: a name server that is ahead of a domain with a DS halts it, as after a restore, and raises no serial', async () => {
+  const leaders = new SerialLeaders(
+    service.get(PublicationRepository),
+    service.get(SerialRaisingService),
+    service.get<SignedZones>(SignedZones as never),
+  );
+  const [zone, unproven] = [await readyDomain(), await enabledDomain()];
+  const before = await transferred(zone);
+  const lead = async (domain: TestDomain): Promise<readonly number[]> => {
+    const { serial } = await domain.now();
+    await leaders.raise(domain.id, serial + 1_000_000, '192.0.2.53:53');
+    return [serial, (await domain.now()).serial];
+  };
+  const [was, is] = await lead(zone);
+  expect(is).toBe(was);
+  expect(await shown(zone)).toMatchObject({
+    state: 'halted',
+    waits_for: expect.stringContaining('the name server 192.0.2.53:53 has the serial'),
+  });
+  expect(await transferred(zone)).toBe(before);
+  const [low = 0, high] = await lead(unproven);
+  expect(high).toBeGreaterThan(low + 1_000_000);
+  await service.get(SerialRaisingService).raiseAbove(zone.id, was! + 1_000_000, administrator('test', 'test'));
+  await bodyOf(service.call('post', `${pathOf(zone)}/resign`));
+  await signed(zone);
+  expect(await shown(zone)).toMatchObject({ state: 'ready' });
 });

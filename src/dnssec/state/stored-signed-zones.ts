@@ -18,7 +18,7 @@ import { isMade, readRecords, readSignedSet, writeRecords } from './signed-set-f
 import { SignedSetRepository } from './signed-set.repository.js';
 import { SignedStepRepository } from './signed-step.repository.js';
 import { ZoneSigningRepository } from './zone-signing.repository.js';
-import type { ZoneSigningEntity } from './zone-signing.entity.js';
+import { BEFORE_DS, type ZoneSigningEntity } from './zone-signing.entity.js';
 
 /** A name server that asks is kept waiting no longer for signatures, in milliseconds. */
 const PATIENCE = 2000;
@@ -40,6 +40,18 @@ export class StoredSignedZones extends SignedZones implements OnModuleDestroy {
     private readonly options: DnssecOptions,
   ) {
     super();
+  }
+
+  /** Such a zone is halted, and stays on name servers as they have it, until somebody has compared its keys. */
+  override async mayOvertake(zoneId: string, serial: number, server: string): Promise<boolean> {
+    const row = await this.reads.run((tx) => this.signing.find(tx, zoneId));
+    if (row === undefined || BEFORE_DS.has(row.state)) return true;
+    if (row.haltedBecause === null)
+      await this.runs.halt(
+        zoneId,
+        `the name server ${server} has the serial ${serial}, which this database has never had: it may be older than the keys there`,
+      );
+    return false;
   }
 
   override get maxTtl(): number {

@@ -29,6 +29,12 @@ export abstract class SignedZones {
    */
   abstract whenPublished(zoneId: string): Promise<void>;
 
+  /**
+   * Whether a zone is to be published above a serial that a name server has and this database has never had. One that others look
+   * for signatures of is not: they may be of keys that came after a backup that was restored.
+   */
+  abstract mayOvertake(zoneId: string, serial: number, server: string): Promise<boolean>;
+
   /** Longer ttls are cut to this in signed zones, in seconds. */
   abstract get maxTtl(): number;
 

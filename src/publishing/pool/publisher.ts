@@ -21,6 +21,7 @@ import { PoolChecks } from './pool-checks.js';
 import { PoolComparison, SHARE_OF_OTHERS } from './pool-comparison.js';
 import { PoolMember } from './pool-member.js';
 import { PoolState } from './pool-state.js';
+import { SignedZones } from '../copies/signed-zones.js';
 import { PublicationRepository, type WantedZone } from './publication.repository.js';
 import { PublicationWriter } from './publication-writer.js';
 import { SerialLeaders } from './serial-leaders.js';
@@ -73,9 +74,10 @@ export class Publisher {
     private readonly progress: PublicationProgress,
     serials: SerialRaisingService,
     private readonly unitOfWork: UnitOfWork,
+    signed: SignedZones,
     private readonly clock: Clock,
   ) {
-    this.leaders = new SerialLeaders(publications, serials);
+    this.leaders = new SerialLeaders(publications, serials, signed);
     this.client = new DnsClient(() => toUnixSeconds(clock.now()));
     this.members = [
       ...options.servers.map((server) => this.memberOf(server, true)),

@@ -2,6 +2,7 @@ import { administrator } from '../../common/caller.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import type { SerialRaisingService } from '../../zones/serials/serial-raising.service.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
+import type { SignedZones } from '../copies/signed-zones.js';
 import type { PublicationRepository } from './publication.repository.js';
 
 /** A zone's serial is raised once in so long: a server that makes up serials does not make it run away. */
@@ -18,6 +19,7 @@ export class SerialLeaders {
   constructor(
     private readonly publications: PublicationRepository,
     private readonly serials: SerialRaisingService,
+    private readonly signed: SignedZones,
   ) {}
 
   async raise(zoneId: string, serial: number, server: string): Promise<void> {
@@ -25,6 +27,7 @@ export class SerialLeaders {
     const [zone] = await this.publications.zones([zoneId]);
     // Another process may have changed it a moment ago.
     if (zone === undefined || !isLaterSerial(serial, zone.serial)) return;
+    if (!(await this.signed.mayOvertake(zoneId, serial, server))) return;
     const isRaised = await this.serials.raiseAbove(zoneId, serial, administrator('publisher', 'publisher'));
     if (isRaised)
       this.warning.warn(
