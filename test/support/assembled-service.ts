@@ -33,7 +33,7 @@ export interface AssembledService extends Clients {
 }
 
 /** The clock of a database that goes by the one of the test. */
-export class LaggingClock {
+class LaggingClock {
   /** So much it is behind. */
   lag: Instant = 0;
 

@@ -6,7 +6,7 @@ const VALUE_OCTETS = 2;
 const ENTRY_OCTETS = HASH_OCTETS + VALUE_OCTETS;
 const FIRST_ENTRIES = 4;
 
-export interface HashedValue {
+interface HashedValue {
   readonly hash: Uint8Array;
   readonly value: number;
 }

@@ -67,6 +67,8 @@ export class TaskReader {
     const serial = serialFor(zone, base, now);
     const { made, soa } = this.madeSets(zone, serial, base, keyRows);
     const due = await this.sets.due(tx, of(zone, base), toUnixSeconds(now), MOST_RENEWED);
+    // Nobody answers validly with any of them: all that has ended is to be replaced at once, and not in portions.
+    if (!base.isFresh && due.some(({ expiresAt }) => expiresAt <= toUnixSeconds(now))) return 'whole';
     const reading = new Reading(tx, zone, base, keys, toUnixSeconds(now), this.sets);
     const isNews = base.isFresh || zone.version !== base.version || due.length > 0;
     if (!isNews && !(await reading.isApexChanged(made))) return 'current';
