@@ -277,7 +277,7 @@ module.exports = {
     {
       name: 'one-way-to-sqlite',
       comment:
-        'loadSqlite() in src/database/sqlite/sqlite-driver.ts knows which better-sqlite3 this Node.js bears (ADR 1).',
+        'loadSqlite() in src/database/sqlite/sqlite-driver.ts knows which better-sqlite3 this Node.js bears (ADR 2).',
       severity: 'error',
       from: {},
       to: {

@@ -71,7 +71,20 @@ const POOL_SIZE = 6;
 /** Two for groups of changes, six for what holds or wants a zone, the rest for what belongs to none. */
 const POOL_OF_CHANGES = 10;
 
-async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions & { readonly type: 'postgres' }> {
+/** Standbys of `[database] read_urls`, for programs that serve. */
+export async function standbyOptions(
+  urls: readonly string[],
+  { entities }: WholeSchema,
+): Promise<(DataSourceOptions & { readonly type: 'postgres' })[]> {
+  const tables = { entities: [...entities], migrations: [] };
+  return Promise.all(urls.map((url) => poolOf(url, tables, true)));
+}
+
+async function poolOf(
+  url: string,
+  tables: Tables,
+  mayBeStandby = false,
+): Promise<DataSourceOptions & { readonly type: 'postgres' }> {
   // Loads pg, which SQLite has no use for.
   const { NUMBERS } = await import('./src/database/statements/number-types.js');
   const { beginSession, CLIENT_KEEPALIVE, LOCK_TIMEOUT } = await import('./src/database/postgres/postgres-session.js');
@@ -87,7 +100,7 @@ async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions & 
     extra: {
       Client: ServerClient,
       // No other server may be changed, or shows all that was acknowledged.
-      search: ServerSearch.among(url, 'primary'),
+      search: ServerSearch.among(url, mayBeStandby ? 'any' : 'primary'),
       keepAlive: true,
       keepAliveInitialDelayMillis: CLIENT_KEEPALIVE,
       query_timeout: ANSWER_TIMEOUT,
@@ -95,6 +108,7 @@ async function poolOf(url: string, tables: Tables): Promise<DataSourceOptions & 
         lockTimeout: LOCK_TIMEOUT,
         statementTimeout: STATEMENT_TIMEOUT,
         idleTimeout: IDLE_TIMEOUT,
+        mayBeStandby,
       }),
       types: NUMBERS,
     },

@@ -3,7 +3,7 @@
  * `node scripts/stage.mjs FOLDER` puts into a new FOLDER what the service needs in order to run, and nothing else: what was
  * built, package.json and the packages that are not for development, without types, maps and sources of native code. The
  * Debian package and the image consist of it. Made by a Node.js that compiles its SQLite driver it runs on that major version
- * and on 22.14 and newer, else on the latter alone (ADR 1).
+ * and on 22.14 and newer, else on the latter alone (ADR 2).
  */
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

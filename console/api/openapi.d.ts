@@ -2063,6 +2063,11 @@ export interface components {
             checks?: {
                 [key: string]: "ok" | "failing";
             };
+            /**
+             * @description How many standbys of the database are read, where there are any. The primary is read in place of the others.
+             * @example 2 of 2 are read
+             */
+            standbys?: string;
             /** @description Change listeners that have failed and are tried again. */
             failing_listeners?: string[];
             /**

@@ -44,6 +44,7 @@ export async function createApplication(
     // The process that has started a worker does it, once for all.
     migrate: config.database.migrate && !cluster.isWorker ? 'needed' : null,
     ...(!cluster.isWorker && { log: new Logger('Database') }),
+    standbys: cluster.isWorker ? 'as they are' : 'checked',
   });
   if (!cluster.isWorker) for (const plugin of database.absentPlugins) log.warn(describeAbsent(plugin));
   try {

@@ -5,7 +5,7 @@ import { parseServerList } from '../database/postgres/server-list.js';
 /** Whatever of a configuration must not be shown to anybody. */
 export function secretsOf({ auth, database, keystone, mdns }: Config): string[] {
   const secrets = [auth.adminToken, keystone.password, ...mdns.tsigKeys.map(({ secret }) => secret)];
-  return [...secrets, ...passwordsIn(database.url)].filter(
+  return [...secrets, ...[database.url, ...database.readUrls].flatMap(passwordsIn)].filter(
     (secret): secret is string => secret !== null && secret !== '',
   );
 }

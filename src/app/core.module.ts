@@ -13,6 +13,7 @@ import type { Core } from './composition/composition.js';
 import { PluginCompanionGuard } from './composition/guarded-companion.js';
 import { callingPlugin } from './composition/plugin-folders.js';
 import { providersOf } from './composition/port-providers.js';
+import { StandbyWatch } from './standby-watch.js';
 
 /** The services of plugins on an open database, and what fills the ports: what the service and commands stand on. */
 @Module({})
@@ -44,6 +45,7 @@ export class CoreModule {
         guard,
         Background,
         LeaseRepository,
+        StandbyWatch,
         PluginReads,
         PluginUnitOfWork,
         ...ports.flatMap(providersOf),

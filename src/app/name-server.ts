@@ -10,6 +10,20 @@ export interface RunningNameServer {
   stop(): Promise<void>;
 }
 
+/** The same where nothing can be written: zones of others are not fetched, and what servers have is not noted. */
+export async function startNameServerOnStandby(services: Services, { mdns, api }: Config): Promise<RunningNameServer> {
+  const { NameServer } = await import('../publishing/name-server/name-server.js');
+  const { StandbyPublisher } = await import('../publishing/pool/standby-publisher.js');
+  const server = services.get(NameServer);
+  try {
+    const address = await server.start();
+    services.get(StandbyPublisher).start();
+    return { url: urlOf(address, 'dns'), stop: () => server.stop(api.shutdownGrace) };
+  } catch (error) {
+    throw readableListenError(error, mdns.listen, 'service:mdns');
+  }
+}
+
 /** @throws Error with one line for the operator where it cannot listen */
 export async function startNameServer(services: Services, { mdns, api }: Config): Promise<RunningNameServer> {
   // Most programs have none.

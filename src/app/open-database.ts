@@ -1,4 +1,5 @@
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions, standbyOptions } from '../../ormconfig.js';
+import { DatabaseOpenError } from '../database/database-open-error.js';
 import { type OpenDatabase, openDatabase, type OpenOptions } from '../database/open-database.js';
 import { notePlugins, type PluginTraces } from '../plugins/noted-plugins.js';
 import type { Composition } from './composition/composition.js';
@@ -9,7 +10,28 @@ export interface ConfiguredDatabase extends OpenDatabase {
 }
 
 /** A database that is there, with the schema of this release, is all that most programs may work with. */
-type Changes = Pick<OpenOptions, 'migrate' | 'log'>;
+interface Uses extends Pick<OpenOptions, 'migrate' | 'log'> {
+  /**
+   * Whether it reads from standbys, and refuses others: what ends soon has no time to look at them, and a worker that takes the
+   * place of another must not find that one has become a primary meanwhile.
+   */
+  readonly standbys?: 'checked' | 'as they are' | 'unread';
+}
+
+const NO_PRIMARY =
+  '[database] read_urls names standbys of PostgreSQL, and [database] url is SQLite: leave read_urls empty,' +
+  ' or name the primary as url';
+
+/**
+ * Opens the standbys alone, for a program that only reads.
+ * @throws ConfigError, DatabaseOpenError
+ */
+export async function openConfiguredStandbys(composition: Composition): Promise<ConfiguredDatabase> {
+  const schema = await composition.schema();
+  const servers = await standbyOptions(composition.config.database.readUrls, schema);
+  const { openLoneStandbys } = await import('../database/standbys/open-lone-standbys.js');
+  return withPlugins(await openLoneStandbys(servers, schema.histories), composition);
+}
 
 /**
  * Opens the configured database with the tables of all plugins. Records of plugins that are gone can be read.
@@ -17,13 +39,24 @@ type Changes = Pick<OpenOptions, 'migrate' | 'log'>;
  */
 export async function openConfiguredDatabase(
   composition: Composition,
-  changes: Changes = { migrate: null },
+  { standbys = 'unread', ...changes }: Uses = { migrate: null },
 ): Promise<ConfiguredDatabase> {
-  const { url } = composition.config.database;
-  const options = await dataSourceOptions(url, await composition.schema());
-  const database = await openDatabase({ ...options, ...changes });
+  const { url, readUrls, maxStaleness } = composition.config.database;
+  const schema = await composition.schema();
+  const options = await dataSourceOptions(url, schema);
+  const servers = standbys === 'unread' ? [] : await standbyOptions(readUrls, schema);
+  if (servers.length > 0 && options.writer.type !== 'postgres') throw new DatabaseOpenError(NO_PRIMARY);
+  const named = { servers, maxStaleness, refusesOthers: standbys === 'checked' };
+  const database = await openDatabase({ ...options, ...changes, standbys: named });
+  return withPlugins(database, composition);
+}
+
+/** Notes the plugins where the database can be written to. */
+async function withPlugins(database: OpenDatabase, composition: Composition): Promise<ConfiguredDatabase> {
+  const { reads, isReadOnly } = database;
   try {
-    const absentPlugins = await notePlugins(database, await composition.traces());
+    const unitOfWork = isReadOnly ? null : database.unitOfWork;
+    const absentPlugins = await notePlugins({ reads, unitOfWork }, await composition.traces());
     for (const { recordTypes } of absentPlugins) await composition.keepReading(recordTypes);
     return { ...database, absentPlugins };
   } catch (error) {

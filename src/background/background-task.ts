@@ -17,6 +17,8 @@ export interface BackgroundTask {
   readonly atStart?: boolean;
   /** One process does it for all: the one that has this lease, which `Background.lease` makes. */
   readonly lease?: Lease;
+  /** Whether it writes nothing: then it runs where a standby is all that there is, too. */
+  readonly onlyReads?: boolean;
   /** What the log says of failures; without it they are only counted. */
   readonly trouble?: Trouble;
   /**

@@ -22,7 +22,7 @@ export class Background implements OnModuleDestroy {
   private readonly leased = new Map<Lease, LeasedTasks>();
   private readonly warnings = new Map<string, RareWarning>();
   private readonly ends: (() => void)[] = [];
-  private isStarted = false;
+  private started: 'all' | 'reading' | null = null;
   private stopping: Promise<void> | null = null;
 
   constructor(private readonly leases: LeaseRepository) {}
@@ -49,14 +49,29 @@ export class Background implements OnModuleDestroy {
     return tasks.lease;
   }
 
+  /** Begins all tasks. */
   start(): void {
-    if (this.isStarted) return;
-    this.isStarted = true;
+    this.begin('all');
+  }
+
+  /** The same in a program that cannot write: nothing else begins than what only reads. */
+  startReading(): void {
+    this.begin('reading');
+  }
+
+  private begin(what: 'all' | 'reading'): void {
+    if (this.started !== null) return;
+    this.started = what;
     this.ends.push(
       showGauge(SUCCEEDED, () => this.valuesOf(({ succeededAt }) => succeededAt), 'max'),
       showGauge(DURATION, () => this.valuesOf(({ duration }) => duration), 'max'),
     );
-    for (const runner of this.runners) if (runner.task.lease === undefined) runner.begin();
+    for (const runner of this.runners) this.beginIfItMay(runner);
+  }
+
+  private beginIfItMay(runner: TaskRunner): void {
+    const { lease, onlyReads = false } = runner.task;
+    if (lease === undefined && (this.started === 'all' || onlyReads)) runner.begin();
   }
 
   /** Runs a task at once, and resolves when that is done, whatever became of it. */
@@ -80,13 +95,13 @@ export class Background implements OnModuleDestroy {
 
   private run(runner: TaskRunner): TaskRunner {
     this.runners.push(runner);
-    if (this.isStarted && this.stopping === null) runner.begin();
+    if (this.started !== null && this.stopping === null) this.beginIfItMay(runner);
     return runner;
   }
 
   private async finish(deadline: number): Promise<void> {
     for (const end of this.ends) end();
-    if (!this.isStarted) return;
+    if (this.started === null) return;
     const lastFirst = [...this.runners].reverse();
     // A lease is held until its tasks have ended.
     for (const runner of lastFirst) if (!this.keepsLease(runner)) runner.breakOff();

@@ -12,7 +12,11 @@ const SERVE = command({
 const MDNS = command({
   name: 'mdns',
   description: 'answer name servers only, without the API',
-  run: async (context: ProgramContext) => (await import('./commands/mdns.command.js')).answerNameServers(context),
+  options: {
+    onStandby: flagOption('--standby', 'read from [database] read_urls alone, where the primary may be out of reach'),
+  },
+  run: async (context: ProgramContext, { options }) =>
+    (await import('./commands/mdns.command.js')).answerNameServers(context, options.onStandby),
 });
 
 const MIGRATE = command({

@@ -124,10 +124,16 @@ describe('unknown names in the file', () => {
     ],
     [
       '[database]\nURL = x',
-      'FILE:2: unknown option "URL" in [database]; did you mean [database] url? options there: url, migrate',
+      'FILE:2: unknown option "URL" in [database]; did you mean [database] url? options there: url, read_urls, max_staleness, migrate',
     ],
-    ['[database]\npool = 4', 'FILE:2: unknown option "pool" in [database]; options there: url, migrate'],
-    ['[database]\n__proto__ = x', 'FILE:2: unknown option "__proto__" in [database]; options there: url, migrate'],
+    [
+      '[database]\npool = 4',
+      'FILE:2: unknown option "pool" in [database]; options there: url, read_urls, max_staleness, migrate',
+    ],
+    [
+      '[database]\n__proto__ = x',
+      'FILE:2: unknown option "__proto__" in [database]; options there: url, read_urls, max_staleness, migrate',
+    ],
     ['[database]\nconstructor.prototype = x', 'FILE:2: unknown option "constructor.prototype" in [database]; options'],
   ])('%j', (text, message) => {
     expect(files.refusal(text).slice(0, message.length)).toBe(message);

@@ -17,6 +17,8 @@ const PASSING_NETWORK_CODES =
 const PASSING_DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed)/;
 
+const BUSY_POOL = 'timeout exceeded when trying to connect';
+
 /**
  * A statement that asks for what is not there, or does not say what has to be said; unique keys are no sign, since they are
  * violated by what callers send.
@@ -102,6 +104,16 @@ export function isBusy(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const { code } = driverErrorOf(error);
   return typeof code === 'string' && CONFLICT_CODES.has(code);
+}
+
+/** Whether all connections of a pool were in use for so long that no more was waited for. */
+export function isOfBusyPool(error: unknown): boolean {
+  return driverErrorOf(error).message === BUSY_POOL;
+}
+
+/** Whether another server with the same data would not have failed: the connection broke, or the server gave up for others' sake. */
+export function isOfServer(error: unknown): boolean {
+  return endsSession(error) || isConflict(error);
 }
 
 /** Whether PostgreSQL refused a statement because its transaction had failed before. */

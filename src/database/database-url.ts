@@ -28,6 +28,13 @@ export const databaseUrl = reader(
   whyNot,
 );
 
+/** One of `[database] read_urls`: each is asked by itself how far it is. */
+export const standbyUrl = reader('postgresql://user:password@host/name, the URL of one standby', (text) => {
+  if (!isServer(text) || whyNoServers(withFullScheme(text)) !== undefined) return undefined;
+  const url = withFullScheme(text);
+  return parseServerList(url).servers.length === 1 && URL.canParse(url) ? url : undefined;
+});
+
 function isServer(text: string): boolean {
   return /^postgres(?:ql)?:\/\/[^\s#]+$/.test(text);
 }

@@ -11,6 +11,7 @@ import { DatabaseProbe } from './database-probe.js';
 import type { OpenDatabase } from './open-database.js';
 import { Reads } from './reads.js';
 import { Spool } from './renderings/spool.js';
+import { Standbys } from './standbys/standbys.js';
 import { StagingArea } from './statements/staging.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -36,12 +37,24 @@ export class DatabaseModule {
         { provide: DatabaseProbe, useValue: database.probe },
         { provide: ConnectionPools, useValue: database.pools },
         { provide: Broadcast, useValue: database.broadcast },
+        { provide: Standbys, useValue: database.standbys },
         { provide: StagingArea, useValue: database.staging },
         { provide: Spool, useValue: new Spool(spoolDirectory ?? database.directory ?? tmpdir()) },
         { provide: Clock, useClass: SystemClock },
         AuditTrail,
       ],
-      exports: [AuditTrail, Broadcast, Reads, Spool, UnitOfWork, ConnectionPools, DatabaseProbe, StagingArea, Clock],
+      exports: [
+        AuditTrail,
+        Broadcast,
+        Reads,
+        Standbys,
+        Spool,
+        UnitOfWork,
+        ConnectionPools,
+        DatabaseProbe,
+        StagingArea,
+        Clock,
+      ],
     };
   }
 }

@@ -14,6 +14,8 @@ import { assertSessionsLast } from './postgres/postgres-session.js';
 import { PostgresUnitOfWork } from './postgres/postgres-unit-of-work.js';
 import { shownServers } from './postgres/server-list.js';
 import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
+import type { Primary, StandbyOptions } from './standbys/open-standbys.js';
+import { Standbys } from './standbys/standbys.js';
 import { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
 import type { MigrationHistory } from './schema/schema.js';
@@ -34,6 +36,9 @@ export interface OpenDatabase {
   readonly pools: ConnectionPools;
   readonly staging: StagingArea;
   readonly broadcast: Broadcast;
+  readonly standbys: Standbys;
+  /** Whether nothing can be changed: there are only standbys. */
+  readonly isReadOnly: boolean;
   /** Where files that belong to this database are kept, or `null` for a database without a place. */
   readonly directory: string | null;
   /** The files that SQLite keeps it in. */
@@ -45,6 +50,8 @@ export interface OpenOptions {
   readonly writer: DataSourceOptions;
   /** `null` where one connection must serve for both, as in memory. */
   readonly reader: DataSourceOptions | null;
+  /** Other servers that may be read; none unless it is said. */
+  readonly standbys?: StandbyOptions;
   readonly histories: readonly MigrationHistory[];
   /** How far the schema is migrated, of a file that is made where there is none; `null`: it must be up to date. */
   readonly migrate: MigrationExtent | null;
@@ -69,7 +76,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     if (options.writer.type === 'postgres') await assertOwnSessions(writer);
     if (options.migrate !== null) await bringUpToDate(writer, migrations, options.migrate, options.log ?? UNHEARD);
     await assertUpToDate(writer, migrations, options.log ?? UNHEARD);
-    if (options.reader?.type === 'postgres') return await assemblePostgres(writer, options.reader, migrations);
+    if (options.reader?.type === 'postgres')
+      return await assemblePostgres(writer, { ...options, reader: options.reader }, migrations);
     await keepLog(writer);
     // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
     await writer.query('PRAGMA busy_timeout = 0');
@@ -117,6 +125,8 @@ function assembleSqlite(
     pools: new NoPools(),
     staging: file === null ? new NoStagingArea() : new SqliteStagingArea(writer.options, file),
     broadcast: new NoBroadcast(),
+    standbys: Standbys.none(),
+    isReadOnly: false,
     directory: path === null ? null : dirname(path),
     files: path === null ? [] : [path, logOf(path)],
     close: async () => {
@@ -137,13 +147,17 @@ function streamsOf(reader: DataSource, file: DatabaseFile | null): StreamConnect
   );
 }
 
+interface PostgresOptions extends Pick<OpenOptions, 'standbys'> {
+  readonly reader: DataSourceOptions & { readonly type: 'postgres' };
+}
+
 /** Connections for what reads a whole zone in one process; the others wait for one of them. */
 const STREAMS = 3;
 
 /** Three pools: neither changes that wait for a lock nor exports of large zones leave a read without connection. */
 async function assemblePostgres(
   writer: DataSource,
-  options: DataSourceOptions & { readonly type: 'postgres' },
+  { reader: options, standbys: named }: PostgresOptions,
   migrations: Migrations,
 ): Promise<OpenDatabase> {
   const explain = explainedBy(migrations, writer);
@@ -151,7 +165,8 @@ async function assemblePostgres(
   const reader = await initialize(options);
   try {
     const streams = await initialize({ ...options, poolSize: STREAMS });
-    const reads = new PooledReads(reader, streams, explain);
+    const ofPrimary = new PooledReads(reader, streams, explain);
+    const { reads, standbys } = await sharedReads(named, { source: reader, reads: ofPrimary, explain });
     // Loads pg, which SQLite has no use for.
     const { PostgresBroadcast } = await import('./postgres/postgres-broadcast.js');
     const broadcast = new PostgresBroadcast(options);
@@ -159,14 +174,17 @@ async function assemblePostgres(
       writer,
       unitOfWork,
       reads,
-      probe: new PostgresProbe(reads, unitOfWork, migrations),
+      probe: new PostgresProbe(ofPrimary, unitOfWork, migrations),
       pools: new PostgresPools({ changes: writer, reads: reader, streams }),
       staging: new NoStagingArea(),
       broadcast,
+      standbys,
+      isReadOnly: false,
       directory: null,
       files: [],
       close: async () => {
         await broadcast.close();
+        await standbys.close();
         await closeAll(unitOfWork, [streams, reader, writer]);
       },
     };
@@ -174,6 +192,16 @@ async function assemblePostgres(
     await reader.destroy();
     throw error;
   }
+}
+
+/** Without standbys everything is read of the primary. */
+async function sharedReads(
+  named: StandbyOptions | undefined,
+  primary: Primary,
+): Promise<{ readonly reads: Reads; readonly standbys: Standbys }> {
+  if (named === undefined || named.servers.length === 0) return { reads: primary.reads, standbys: Standbys.none() };
+  const { openStandbys } = await import('./standbys/open-standbys.js');
+  return openStandbys(named, primary);
 }
 
 /** Nest's TypeORM module has closed the writer on its own way down, on PostgreSQL. */

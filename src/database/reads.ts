@@ -1,7 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { OverdueCall } from '../common/plugin-unavailable.js';
 import { noteAnswer, tellFailure } from './database-trouble.js';
-import { clientOf, discardIfBroken, type PostgresClient, rollBackQuietly } from './postgres/postgres-client.js';
+import { clientOf, discardIfUnfit, type PostgresClient, rollBackQuietly } from './postgres/postgres-client.js';
 import type { Explain } from './schema-watch.js';
 import { SharedLookups } from './postgres/shared-lookups.js';
 import type { Lookup } from './statements/lookup.js';
@@ -27,6 +26,23 @@ export abstract class Reads {
    * taken everything, so a consumer must not wait for a network: `Spool` does that in its place.
    */
   abstract stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncIterable<T>;
+
+  /**
+   * What `work` reads may come from a standby, as new as the primary is when `work` begins. It may run twice, and so only
+   * reads. What it has looked up, and what goes on after it, comes from the primary.
+   * @internal
+   */
+  offPrimary<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  /**
+   * The same for what goes on while the primary does not answer: then it is as new as the standby.
+   * @internal
+   */
+  fromAny<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
 
   /**
    * For what was read before and is handed out again: whether it could be read anew, as far as that is known without reading.
@@ -120,11 +136,6 @@ export class PooledReads extends Reads {
       await runner.release();
     }
   }
-}
-
-/** A plugin whose time is over may have left a statement under way, or a transaction of its own. */
-function discardIfUnfit(error: unknown, client: PostgresClient): void {
-  if (!discardIfBroken(error, client) && error instanceof OverdueCall) void client.end();
 }
 
 async function connect(runner: QueryRunner): Promise<PostgresClient> {

@@ -54,9 +54,10 @@ export class ComparisonService {
     moments: MomentPair,
     { write, gone }: DifferenceText,
   ): Promise<Readable> {
-    const text = write(await this.compare(zoneId, caller, moments));
+    const compared = (): Promise<Readable> =>
+      this.reads.offPrimary(async () => this.spool.keep(write(await this.compare(zoneId, caller, moments)), gone));
     const { tenantId } = caller;
-    return this.streams.begin(tenantId, () => this.streams.inTurn(tenantId, () => this.spool.keep(text, gone)));
+    return this.streams.begin(tenantId, () => this.streams.inTurn(tenantId, compared));
   }
 
   private async *between(

@@ -67,9 +67,11 @@ export class HistoryService {
    * Of a zone, also of one that has been deleted.
    * @throws ServiceError `zone_not_found` for everybody but its owner and admins
    */
-  async ofZone(zoneId: string, caller: Caller, request: HistoryRequest): Promise<HistoryPage> {
-    await this.assertShown(zoneId, caller);
-    return this.page(zoneId, request);
+  ofZone(zoneId: string, caller: Caller, request: HistoryRequest): Promise<HistoryPage> {
+    return this.reads.offPrimary(async () => {
+      await this.assertShown(zoneId, caller);
+      return this.page(zoneId, request);
+    });
   }
 
   /** @throws ServiceError `zone_not_found` for a zone, there or deleted, whose history the caller is not shown */
@@ -94,7 +96,11 @@ export class HistoryService {
    * @param name an absolute domain name
    * @throws ServiceError `zone_not_found`
    */
-  async ofName(name: string, caller: Caller, request: HistoryRequest): Promise<HistoryPage> {
+  ofName(name: string, caller: Caller, request: HistoryRequest): Promise<HistoryPage> {
+    return this.reads.offPrimary(() => this.pageOfName(name, caller, request));
+  }
+
+  private async pageOfName(name: string, caller: Caller, request: HistoryRequest): Promise<HistoryPage> {
     const tenantId = caller.allTenants ? null : caller.tenantId;
     const zone = await this.names.findByName(name, caller);
     if (zone !== null) return this.page(zone.id, request);
@@ -108,7 +114,9 @@ export class HistoryService {
    * @param before the id of the last one that was seen; `null`: of none
    */
   async deleted(caller: Caller, before: string | null, limit: number): Promise<DeletedPage> {
-    const found = await this.reads.run((tx) => this.history.deletedOf(tx, caller.tenantId, before, limit));
+    const found = await this.reads.offPrimary(() =>
+      this.reads.run((tx) => this.history.deletedOf(tx, caller.tenantId, before, limit)),
+    );
     const entries = found.filter(({ name }) => maySeeFormer(caller, { id: '', name, tenantId: caller.tenantId }));
     return { entries, next: found.length === limit ? (found.at(-1)?.id ?? null) : null };
   }

@@ -3,6 +3,7 @@ import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
+import { Reads } from '../database/reads.js';
 import { DomainName } from '../dns/name.js';
 import { type SummedChange, SummedChanges } from './summed-changes.js';
 import { type OwnZone, TenantStepsRepository } from './tenant-steps.repository.js';
@@ -39,10 +40,15 @@ export class TenantChangesService {
   constructor(
     private readonly steps: TenantStepsRepository,
     private readonly summed: SummedChanges,
+    private readonly reads: Reads,
   ) {}
 
   /** @param gone says that nobody waits for the page any more */
-  async page(caller: Caller, request: TenantChangesRequest, gone: AbortSignal): Promise<TenantChangesPage> {
+  page(caller: Caller, request: TenantChangesRequest, gone: AbortSignal): Promise<TenantChangesPage> {
+    return this.reads.offPrimary(() => this.read(caller, request, gone));
+  }
+
+  private async read(caller: Caller, request: TenantChangesRequest, gone: AbortSignal): Promise<TenantChangesPage> {
     const page = new PageUnderWay(request);
     for (let portions = 0; portions < PORTIONS_OF_PAGE && !gone.aborted; portions += 1) {
       const steps = await this.steps.earlier(page.end, request.since ?? 0, LOOKED_AT);

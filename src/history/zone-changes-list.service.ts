@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
+import { Reads } from '../database/reads.js';
 import { HistoryService } from './history.service.js';
 import { type SummedChange, SummedChanges } from './summed-changes.js';
 
@@ -28,10 +29,15 @@ export class ZoneChangesListService {
   constructor(
     private readonly histories: HistoryService,
     private readonly summed: SummedChanges,
+    private readonly reads: Reads,
   ) {}
 
   /** @throws ServiceError `zone_not_found` for everybody but its owner and admins */
-  async page(zoneId: string, caller: Caller, { marker, limit, since }: ChangesRequest): Promise<ChangesPage> {
+  page(zoneId: string, caller: Caller, request: ChangesRequest): Promise<ChangesPage> {
+    return this.reads.offPrimary(() => this.read(zoneId, caller, request));
+  }
+
+  private async read(zoneId: string, caller: Caller, { marker, limit, since }: ChangesRequest): Promise<ChangesPage> {
     await this.histories.assertShown(zoneId, caller);
     const above = await this.histories.lastNotShown(zoneId, since);
     const changes: SummedChange[] = [];

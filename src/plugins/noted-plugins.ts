@@ -25,18 +25,18 @@ interface Row {
 }
 
 /**
- * Notes which plugins the database is used with.
+ * Notes which plugins the database is used with, where it can be written to.
  * @returns those that it was used with before and is not now, as far as records or tables of theirs are left; the others
  *   are forgotten
  */
 export async function notePlugins(
-  { reads, unitOfWork }: { readonly reads: Reads; readonly unitOfWork: UnitOfWork },
+  { reads, unitOfWork }: { readonly reads: Reads; readonly unitOfWork: UnitOfWork | null },
   used: readonly PluginTraces[],
 ): Promise<PluginTraces[]> {
   const noted = await reads.run((tx) => ALL.rows(tx, []));
   const changed = used.map(rowOf).filter((row) => !noted.some((each) => isSame(each, row)));
   if (changed.length > 0)
-    await unitOfWork.run(async (tx) => {
+    await unitOfWork?.run(async (tx) => {
       for (const { name, recordTypes, tables } of changed) await NOTE.run(tx, [name, recordTypes, tables]);
     });
   const absent = noted.filter(({ name }) => !used.some((plugin) => plugin.name === name)).map(tracesOf);
@@ -44,7 +44,7 @@ export async function notePlugins(
   for (const plugin of absent) {
     const found = await reads.run((tx) => leftOf(tx, plugin));
     if (found.tables.length > 0 || found.recordTypes.length > 0) left.push(found);
-    else await unitOfWork.run((tx) => FORGET.run(tx, [plugin.name]));
+    else await unitOfWork?.run((tx) => FORGET.run(tx, [plugin.name]));
   }
   return left;
 }

@@ -7,8 +7,11 @@ import { CatalogRendering } from './catalog/catalog-rendering.js';
 import { CatalogService } from './catalog/catalog.service.js';
 import { CatalogZone } from './catalog/catalog-zone.js';
 import { JoinedZones } from './catalog/joined-zones.js';
+import { PoolMembers } from './pool/pool-members.js';
 import { PublicationRepository } from './pool/publication.repository.js';
 import { Publisher } from './pool/publisher.js';
+import { ReplayedChangesRepository } from './pool/replayed-changes.repository.js';
+import { StandbyPublisher } from './pool/standby-publisher.js';
 import { PublishingOptions } from './publishing.options.js';
 import { MasterAddresses } from './secondary/master-addresses.js';
 import { Notifications } from './secondary/notifications.js';
@@ -58,6 +61,9 @@ export class PublishingModule {
         TransfersIn,
         NameServer,
         Publisher,
+        StandbyPublisher,
+        PoolMembers,
+        ReplayedChangesRepository,
         CatalogService,
         CatalogRepository,
         CatalogRendering,

@@ -189,7 +189,15 @@ export class RecordRepository {
   }
 
   /** At most `limit` records after `marker`, in the order of their creation. @throws ServiceError `unavailable` */
-  async page({ zoneId, filter, asker }: RecordSearch, marker: string, limit: number): Promise<Page<ShownRecord>> {
+  page(search: RecordSearch, marker: string, limit: number): Promise<Page<ShownRecord>> {
+    return this.reads.offPrimary(() => this.pageBehind(search, marker, limit));
+  }
+
+  private async pageBehind(
+    { zoneId, filter, asker }: RecordSearch,
+    marker: string,
+    limit: number,
+  ): Promise<Page<ShownRecord>> {
     const isIndexed = filter.ownerKey !== null || (filter.type === null && filter.data === null);
     if (isIndexed) return this.reads.run((tx) => select(tx, { zoneId, filter, after: marker, to: END, limit }));
     const ids: string[] = [];

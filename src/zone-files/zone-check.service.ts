@@ -53,7 +53,7 @@ export class ZoneCheckService {
    */
   async check(zoneId: string, caller: Caller, gone?: AbortSignal): Promise<ZoneFinding[]> {
     const { id } = await this.zones.find(zoneId, caller);
-    return this.streams.read(caller.tenantId, () => this.findingsOf(id, gone));
+    return this.streams.read(caller.tenantId, () => this.reads.offPrimary(() => this.findingsOf(id, gone)));
   }
 
   /**

@@ -234,7 +234,7 @@ export class ZoneRepository {
     const named = zonesOf(caller);
     if (named !== null) return this.pageOfNamed(named, caller, marker, limit);
     const { allTenants, tenantId } = caller;
-    return this.reads.run((tx) =>
+    return this.readList((tx) =>
       allTenants ? PAGE_OF_ALL.page(tx, [marker], limit) : PAGE_OF_TENANT.page(tx, [tenantId, marker], limit),
     );
   }
@@ -247,9 +247,13 @@ export class ZoneRepository {
       return { entries, next: isLast ? null : (entries.at(-1)?.id ?? null) };
     }
     const { allTenants, tenantId } = caller;
-    return this.reads.run((tx) =>
+    return this.readList((tx) =>
       allTenants ? SUMMARIES_OF_ALL(tx, [marker], limit) : SUMMARIES_OF_TENANT(tx, [tenantId, marker], limit),
     );
+  }
+
+  private readList<T>(read: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.reads.offPrimary(() => this.reads.run(read));
   }
 
   /** Of those that a token is for; there are few. */
@@ -259,7 +263,7 @@ export class ZoneRepository {
     marker: string,
     limit: number,
   ): Promise<Page<ZoneEntity>> {
-    const zones = await this.reads.run((tx) => this.findAllNamedIn(tx, names));
+    const zones = await this.readList((tx) => this.findAllNamedIn(tx, names));
     const rest = zones.filter((zone) => maySee(caller, zone) && zone.id > marker).sort(byId);
     return { entries: rest.slice(0, limit), isLast: rest.length <= limit };
   }

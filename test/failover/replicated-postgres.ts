@@ -59,6 +59,9 @@ export async function isPrimary(port: number): Promise<boolean> {
   }
 }
 
+/** Settings of one server beside those of all. */
+type Settings = readonly string[];
+
 /** As Debian runs it, without waiting for a disk: what is killed here is a process, and its directory is thrown away. */
 export class PostgresServer {
   readonly daemon: Daemon;
@@ -66,9 +69,10 @@ export class PostgresServer {
   constructor(
     readonly data: string,
     readonly port: number,
+    own: Settings = [],
   ) {
     const settings = ['fsync=off', 'max_connections=100', 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
-    const options = settings.flatMap((setting) => ['-c', setting]);
+    const options = [...settings, ...own].flatMap((setting) => ['-c', setting]);
     const command = asPostgres(join(PROGRAMS, 'postgres'), '-D', data, '-p', String(port), ...options);
     const answers = (): Promise<boolean> =>
       askPostgres(port, 'SELECT 1').then(
@@ -87,11 +91,31 @@ export class PostgresServer {
     for (const backend of backends) process.kill(backend, 'SIGKILL');
     await ended;
   }
+
+  /** It is there, and says nothing, as behind a line that is cut. Returns what undoes that. */
+  silence(): () => void {
+    const { pid } = this.daemon;
+    const processes = [pid, ...childrenOf(pid)];
+    for (const one of processes) process.kill(one, 'SIGSTOP');
+    return () => {
+      for (const one of processes) process.kill(one, 'SIGCONT');
+    };
+  }
+
+  /** What it receives it does not show until it is resumed. */
+  async pauseReplay(): Promise<void> {
+    await askPostgres(this.port, 'SELECT pg_wal_replay_pause()');
+  }
+
+  async resumeReplay(): Promise<void> {
+    await askPostgres(this.port, 'SELECT pg_wal_replay_resume()');
+  }
 }
 
 /** A primary and a standby that has each commit before it is answered. */
 export class ReplicatedPostgres {
   private copies = 0;
+  private readonly readers: PostgresServer[] = [];
   private standby: PostgresServer | null = null;
   /** Free again: that of a server that was killed. */
   private spare: number | null = null;
@@ -149,20 +173,17 @@ export class ReplicatedPostgres {
     return `postgresql://${ROLE}:${PASSWORD}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${database}`;
   }
 
+  /** A copy that follows the primary, to be read. Commits need not wait for it. */
+  async addReader(...settings: Settings): Promise<PostgresServer> {
+    const reader = new PostgresServer(await this.copyPrimary(), await freePort(), settings);
+    this.readers.push(reader);
+    await reader.daemon.start();
+    return reader;
+  }
+
   /** Copies the primary, at the port of a server that was killed, and has commits wait for the copy. */
   async addStandby(): Promise<void> {
-    const data = join(this.directory, `copy${(this.copies += 1)}`);
-    const from = ['-h', '127.0.0.1', '-p', String(this.primary.port), '-U', 'postgres'];
-    await runPostgres(
-      'pg_basebackup',
-      ...from,
-      '-D',
-      data,
-      '-R',
-      '--no-sync',
-      '--checkpoint=fast',
-      '--wal-method=stream',
-    );
+    const data = await this.copyPrimary();
     // Nobody is there to wait for when it takes over.
     await appendFile(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
     this.standby = new PostgresServer(data, this.spare ?? (await freePort()));
@@ -204,9 +225,26 @@ export class ReplicatedPostgres {
   }
 
   async remove(): Promise<void> {
+    for (const reader of this.readers) await reader.daemon.stop('SIGQUIT');
     await this.standby?.daemon.stop('SIGQUIT');
     await this.primary.daemon.stop('SIGQUIT');
     await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private async copyPrimary(): Promise<string> {
+    const data = join(this.directory, `copy${(this.copies += 1)}`);
+    const from = ['-h', '127.0.0.1', '-p', String(this.primary.port), '-U', 'postgres'];
+    await runPostgres(
+      'pg_basebackup',
+      ...from,
+      '-D',
+      data,
+      '-R',
+      '--no-sync',
+      '--checkpoint=fast',
+      '--wal-method=stream',
+    );
+    return data;
   }
 
   private async isSynchronous(): Promise<boolean> {

@@ -2,7 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import type { Services } from '../../plugins/command.js';
 import type { Composition, Core } from './composition.js';
 import { CoreModule } from '../core.module.js';
-import { openConfiguredDatabase } from '../open-database.js';
+import type { OpenDatabase } from '../../database/open-database.js';
+import { openConfiguredDatabase, openConfiguredStandbys } from '../open-database.js';
 
 /**
  * Runs `work` inside the services without listening and without limits; it may run while the service does.
@@ -24,8 +25,21 @@ export async function withLimitedServices<T>(
   return within(composition, await composition.limitedServices(), work);
 }
 
-async function within<T>(composition: Composition, core: Core, work: (services: Services) => Promise<T>): Promise<T> {
-  const database = await openConfiguredDatabase(composition);
+/** The same where the standbys are all that there is: nothing can be changed. */
+export async function withServicesOnStandby<T>(
+  composition: Composition,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  return within(composition, await composition.limitedServices(), work, openConfiguredStandbys);
+}
+
+async function within<T>(
+  composition: Composition,
+  core: Core,
+  work: (services: Services) => Promise<T>,
+  open: (composition: Composition) => Promise<OpenDatabase> = openConfiguredDatabase,
+): Promise<T> {
+  const database = await open(composition);
   try {
     const module = CoreModule.register(database, core, composition.config);
     const context = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });

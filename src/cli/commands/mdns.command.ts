@@ -1,27 +1,30 @@
 import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { type RunningMetrics, startMetrics } from '../../app/metrics.js';
-import { startNameServer } from '../../app/name-server.js';
+import { type RunningNameServer, startNameServer, startNameServerOnStandby } from '../../app/name-server.js';
 import { packageVersion } from '../../app/package-version.js';
 import { openLog } from '../../app/serve.js';
-import { withLimitedServices } from '../../app/composition/services.js';
+import { withLimitedServices, withServicesOnStandby } from '../../app/composition/services.js';
 import { Background } from '../../background/background.js';
 import type { Config } from '../../config/config.js';
 import { Heartbeat, NAME_SERVER_SERVICES } from '../../openstack/service-statuses/heartbeat.js';
+import type { Services } from '../../plugins/command.js';
 import type { ProgramContext } from '../program-context.js';
 
-/** Answers name servers until SIGINT or SIGTERM, whether or not the service would do so itself (`enabled`). */
-export async function answerNameServers({ composition }: ProgramContext): Promise<void> {
+/**
+ * Answers name servers until SIGINT or SIGTERM, whether or not the service would do so itself (`enabled`).
+ * @param onStandby from standbys alone, where nothing can be written
+ */
+export async function answerNameServers({ composition }: ProgramContext, onStandby: boolean): Promise<void> {
   const { config } = composition;
   const { secondaries, allowTransfer, updates } = config.mdns;
   if (secondaries.length === 0 && allowTransfer.length === 0 && !updates)
     throw new Error('no name server may send queries: set [service:mdns] secondaries, allow_transfer or updates');
-  await withLimitedServices(composition, async (services) => {
+  const withServicesOf = onStandby ? withServicesOnStandby : withLimitedServices;
+  await withServicesOf(composition, async (services) => {
     // Commands show errors only; who serves has a log.
     openLog(config);
-    const server = await startNameServer(services, config);
-    services.get(Heartbeat).start(NAME_SERVER_SERVICES);
-    services.get(Background).start();
+    const server = await (onStandby ? startOnStandby : start)(services, config);
     const metrics = await metricsUnlessTaken(config);
     const asked = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     console.log(`Zonewright ${packageVersion()} listens on ${server.url}`);
@@ -34,6 +37,19 @@ export async function answerNameServers({ composition }: ProgramContext): Promis
   });
   console.log('stopped');
   process.exit(0);
+}
+
+async function start(services: Services, config: Config): Promise<RunningNameServer> {
+  const server = await startNameServer(services, config);
+  services.get(Heartbeat).start(NAME_SERVER_SERVICES);
+  services.get(Background).start();
+  return server;
+}
+
+async function startOnStandby(services: Services, config: Config): Promise<RunningNameServer> {
+  const server = await startNameServerOnStandby(services, config);
+  services.get(Background).startReading();
+  return server;
 }
 
 /** Beside a service with the same configuration the address is taken; name servers are answered all the same. */

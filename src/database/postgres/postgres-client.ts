@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { OverdueCall } from '../../common/plugin-unavailable.js';
 import { endsSession } from '../database-failure.js';
 import { entityManagerOf, type Transaction } from '../transaction.js';
 
@@ -62,6 +63,14 @@ export function clientOf(runner: QueryRunner): Promise<PostgresClient> {
 export function discardIfBroken(error: unknown, client: PostgresClient): boolean {
   if (!endsSession(error)) return false;
   // The other side may never answer.
+  void client.end();
+  return true;
+}
+
+/** The same after a read: a plugin whose time is over may have left a statement under way, or a transaction of its own. */
+export function discardIfUnfit(error: unknown, client: PostgresClient): boolean {
+  if (discardIfBroken(error, client)) return true;
+  if (!(error instanceof OverdueCall)) return false;
   void client.end();
   return true;
 }

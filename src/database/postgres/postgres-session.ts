@@ -7,6 +7,8 @@ export interface SessionBounds {
   readonly statementTimeout: number;
   /** For the next statement of a transaction. */
   readonly idleTimeout: number;
+  /** Whether what a standby shows will do. */
+  readonly mayBeStandby?: boolean;
 }
 
 /**
@@ -56,7 +58,7 @@ function settings(named: readonly (readonly [name: string, value: string])[]): s
 /**
  * What is done with each new connection before anybody has it. The bounds are set by a statement, since poolers refuse them
  * in the message that begins a connection.
- * @returns what pg's pool takes as `onConnect`; it throws where the server is a standby
+ * @returns what pg's pool takes as `onConnect`; it throws where the server is a standby that will not do
  */
 export function beginSession(bounds: SessionBounds): (client: Pick<PostgresClient, 'query'>) => Promise<void> {
   // What has no bound is there for whole tables: it migrates and checks.
@@ -65,7 +67,7 @@ export function beginSession(bounds: SessionBounds): (client: Pick<PostgresClien
   return async (client) => {
     const { rows } = await client.query({ text, values, query_timeout: SET_UP_TIMEOUT });
     const [session] = rows as [{ readonly isStandby: boolean }];
-    if (session.isStandby) throw new StandbyReached();
+    if (session.isStandby && bounds.mayBeStandby !== true) throw new StandbyReached();
   };
 }
 

@@ -6,7 +6,7 @@ const NODE_API = 10;
 
 /**
  * better-sqlite3 13 crashes where Node-API is older, and 12 aborts Node.js 24 when a statement is collected: both are
- * installed (ADR 1).
+ * installed (ADR 2).
  */
 const isNodeApi = Number(process.versions.napi) >= NODE_API;
 

@@ -53,6 +53,7 @@ export class KnownUpdateKeys implements OnModuleDestroy {
     const reading = this.background.add({
       name: 'update-keys.changes',
       every: EVERY,
+      onlyReads: true,
       trouble: {
         begins: 'Update keys that other processes have made or revoked cannot be read at the moment',
         ends: 'Update keys are read again.',

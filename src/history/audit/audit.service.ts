@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { Reads } from '../../database/reads.js';
 import { beginningOf, type TimeCursor } from '../../zones/journal/time-cursor.js';
 import type { AuditEntry } from './audit-entry.js';
 import { type AuditFilter, AuditRepository, type ReadEntry } from './audit.repository.js';
@@ -35,13 +36,20 @@ const PAGE_LENGTH = 2 ** 22;
 /** Who did what when: the journals of all zones and what they do not tell (behaviour 14.6). */
 @Injectable()
 export class AuditService {
-  constructor(private readonly audit: AuditRepository) {}
+  constructor(
+    private readonly audit: AuditRepository,
+    private readonly reads: Reads,
+  ) {}
 
   /**
    * A page of at most `limit` entries; fewer where a search finds few, or where nobody waits for more.
    * @param gone says that nobody does
    */
-  async page(request: AuditRequest, limit: number, gone?: AbortSignal): Promise<AuditPage> {
+  page(request: AuditRequest, limit: number, gone?: AbortSignal): Promise<AuditPage> {
+    return this.reads.offPrimary(() => this.read(request, limit, gone));
+  }
+
+  private async read(request: AuditRequest, limit: number, gone?: AbortSignal): Promise<AuditPage> {
     const entries: AuditEntry[] = [];
     let length = 0;
     let next = request.marker;

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { DatabaseProbe } from '../../database/database-probe.js';
+import { Standbys } from '../../database/standbys/standbys.js';
 import { HealthChecks, type Verdicts } from './health-checks.js';
 import { Probe } from './probe.js';
 
@@ -7,6 +8,8 @@ import { Probe } from './probe.js';
 export interface State {
   readonly isReady: boolean;
   readonly checks: Verdicts;
+  /** How many standbys are read, in words; `null` where there are none. */
+  readonly standbys: string | null;
 }
 
 /**
@@ -24,6 +27,7 @@ export class Readiness implements BeforeApplicationShutdown {
   constructor(
     database: DatabaseProbe,
     private readonly healthChecks: HealthChecks,
+    private readonly standbys: Standbys,
   ) {
     this.probe = new Probe(
       () => database.assertReady(),
@@ -36,8 +40,9 @@ export class Readiness implements BeforeApplicationShutdown {
   }
 
   async state(): Promise<State> {
-    if (this.isStopping) return { isReady: false, checks: {} };
+    const standbys = this.standbys.summary;
+    if (this.isStopping) return { isReady: false, checks: {}, standbys };
     const [isDatabaseReady, { isReady, checks }] = await Promise.all([this.probe.verdict(), this.healthChecks.ask()]);
-    return { isReady: isDatabaseReady && isReady, checks };
+    return { isReady: isDatabaseReady && isReady, checks, standbys };
   }
 }

@@ -33,7 +33,11 @@ export class SearchService {
   ) {}
 
   /** @throws ServiceError `unavailable` where it takes too long */
-  async find({ pattern, max, type }: Search, caller: Caller, asker: Asker): Promise<object[]> {
+  find(search: Search, caller: Caller, asker: Asker): Promise<object[]> {
+    return this.reads.offPrimary(() => this.read(search, caller, asker));
+  }
+
+  private async read({ pattern, max, type }: Search, caller: Caller, asker: Asker): Promise<object[]> {
     const found: object[] = [];
     for await (const objects of inSearchTurns(this.portions(wildcards(pattern), type, caller), asker)) {
       found.push(...objects.slice(0, max - found.length));

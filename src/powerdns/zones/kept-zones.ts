@@ -65,7 +65,8 @@ export class KeptZones implements OnModuleDestroy {
   }
 
   private held({ zone, form, parts, readerId }: WantedZone, inTurn: Turns, gone: AbortSignal) {
-    const render = (unwanted: AbortSignal): Promise<KeptContent<Stated>> => this.render(zone, parts, unwanted);
+    const render = (unwanted: AbortSignal): Promise<KeptContent<Stated>> =>
+      this.reads.offPrimary(() => this.render(zone, parts, unwanted));
     // Whether a secondary zone is there, and what a signed one is published under, is no part of its state.
     const key = `${zone.id} ${form} ${zone.transferredAt ?? ''} ${zone.publishedSerial ?? ''}`;
     return this.renderings.find({ key, state: stateOf(zone), owner: readerId, inTurn, render }, gone);

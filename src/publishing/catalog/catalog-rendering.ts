@@ -27,9 +27,11 @@ export class CatalogRendering {
 
   /** @throws ServiceError `zone_not_found`, `unavailable` */
   whole(name: DomainName, gone: AbortSignal): Promise<KeptCopy> {
-    return this.spool.keep(
-      this.reads.stream((tx) => this.wholeParts(tx, name)),
-      gone,
+    return this.reads.fromAny(() =>
+      this.spool.keep(
+        this.reads.stream((tx) => this.wholeParts(tx, name)),
+        gone,
+      ),
     );
   }
 
@@ -39,7 +41,7 @@ export class CatalogRendering {
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
   async since(name: DomainName, serial: number, gone: AbortSignal): Promise<KeptCopy | null> {
-    const difference = await this.reads.run((tx) => this.differenceSince(tx, serial));
+    const difference = await this.reads.fromAny(() => this.reads.run((tx) => this.differenceSince(tx, serial)));
     return difference && this.spool.keep(differenceParts(name, difference, serial), gone);
   }
 

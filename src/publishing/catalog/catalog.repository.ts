@@ -97,7 +97,7 @@ export class CatalogRepository {
 
   /** `null` until it has been made. */
   async find(): Promise<CatalogEntity | null> {
-    return (await this.reads.run((tx) => FIND.first(tx, [ID]))) ?? null;
+    return (await this.reads.fromAny(() => this.reads.run((tx) => FIND.first(tx, [ID])))) ?? null;
   }
 
   /** The same within a transaction. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { DomainName } from '../../dns/name.js';
@@ -39,6 +40,7 @@ export class DifferenceRendering {
     private readonly sets: ChangedSets,
     private readonly reading: ZoneReading,
     private readonly signed: SignedZones,
+    private readonly reads: Reads,
     private readonly spool: CopySpool,
   ) {}
 
@@ -47,7 +49,11 @@ export class DifferenceRendering {
    * @returns `null` where the whole zone has to be sent
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  async render(zoneId: string, serial: number, gone: AbortSignal): Promise<KeptCopy | null> {
+  render(zoneId: string, serial: number, gone: AbortSignal): Promise<KeptCopy | null> {
+    return this.reads.fromAny(() => this.write(zoneId, serial, gone));
+  }
+
+  private async write(zoneId: string, serial: number, gone: AbortSignal): Promise<KeptCopy | null> {
     const few = await this.reading.run(zoneId, (tx, zone) => this.difference(tx, zone, serial, FEW_STEPS));
     const parts =
       few === 'long'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { groupedBy } from '../../common/grouped.js';
 import { Coalescer } from '../../common/waiting/coalescer.js';
+import { isOfServer } from '../../database/database-failure.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
@@ -40,27 +40,36 @@ export class ZoneFinder {
   }
 
   private async askTogether(asked: readonly Asked[]): Promise<void> {
+    const keys = [...new Set(asked.map(({ key }) => key))];
     try {
-      await this.reads.run((tx) =>
-        this.answer(
-          tx,
-          groupedBy(asked, ({ key }) => key),
-        ),
-      );
+      const found = await this.reads.fromAny(() => this.reads.run((tx) => this.findAll(tx, keys)));
+      for (const { key, resolve, reject } of asked) {
+        const outcome = found.get(key) ?? { zone: null };
+        if ('error' in outcome) reject(outcome.error);
+        else resolve(outcome.zone);
+      }
     } catch (error) {
       for (const { reject } of asked) reject(error);
     }
   }
 
-  private async answer(tx: Transaction, asked: ReadonlyMap<string, readonly Asked[]>): Promise<void> {
-    const versions = await this.versionsOf(tx, [...asked.keys()]);
-    for (const [key, askers] of asked) {
+  private async findAll(tx: Transaction, keys: readonly string[]): Promise<Map<string, Outcome>> {
+    const versions = await this.versionsOf(tx, keys);
+    const found = new Map<string, Outcome>();
+    for (const key of keys) {
       const version = closest(versions, key);
-      // One zone that cannot be read leaves the others alone.
-      await (version === undefined ? Promise.resolve(null) : this.read(tx, version)).then(
-        (zone) => askers.forEach(({ resolve }) => resolve(zone)),
-        (error: unknown) => askers.forEach(({ reject }) => reject(error)),
-      );
+      if (version !== undefined) found.set(key, await this.outcomeOf(tx, version));
+    }
+    return found;
+  }
+
+  /** One zone that cannot be read leaves the others alone. */
+  private async outcomeOf(tx: Transaction, version: ZoneVersion): Promise<Outcome> {
+    try {
+      return { zone: await this.read(tx, version) };
+    } catch (error) {
+      if (isOfServer(error)) throw error;
+      return { error };
     }
   }
 
@@ -103,6 +112,9 @@ interface FoundZone {
   readonly publishedSerial: number | null;
   readonly zone: PublishedZone;
 }
+
+/** What has become of a question. */
+type Outcome = { readonly zone: PublishedZone | null } | { readonly error: unknown };
 
 interface Asked {
   /** Of the name. */

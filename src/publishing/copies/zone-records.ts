@@ -33,10 +33,12 @@ export class ZoneRecords {
 
   /** @throws ServiceError `zone_not_found`, `unavailable` */
   answer(zone: PublishedZone, question: Question): Promise<ZoneAnswer> {
-    return this.reads.run(async (tx) => {
-      const row = await this.served.zone(tx, zone.id);
-      return new Search(tx, row, question, this).answer();
-    });
+    return this.reads.fromAny(() =>
+      this.reads.run(async (tx) => {
+        const row = await this.served.zone(tx, zone.id);
+        return new Search(tx, row, question, this).answer();
+      }),
+    );
   }
 
   /** The types of which names have records, by owner key. */

@@ -48,7 +48,11 @@ export class ZoneRendering {
    * The zone as it is now.
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  async render(zoneId: string, gone: AbortSignal): Promise<KeptCopy> {
+  render(zoneId: string, gone: AbortSignal): Promise<KeptCopy> {
+    return this.reads.fromAny(() => this.write(zoneId, gone));
+  }
+
+  private async write(zoneId: string, gone: AbortSignal): Promise<KeptCopy> {
     const small = await this.reading.run(zoneId, (tx, zone) => this.renderSmall(tx, zone));
     if (small !== null) return this.spool.keep(inTurn(small), gone);
     const quick = await this.renderQuickly(zoneId, gone);

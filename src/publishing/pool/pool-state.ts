@@ -18,9 +18,12 @@ import { isNews, standingAfter, unknownStanding } from './standing.js';
 /** From one reminder of the catalog zone to the next, in milliseconds. */
 const REMINDER_INTERVAL = 5000;
 
+/** Where it is noted what becomes known. */
+export type PublicationNotes = Pick<PublicationWriter, 'find' | 'write' | 'delete'>;
+
 /** What the state of the pool leads to. */
 interface Consequences {
-  readonly writer: PublicationWriter;
+  readonly writer: PublicationNotes;
   readonly now: () => Instant;
   /** A server has a later serial of the zone than this database. */
   readonly isAhead: (zoneId: string, serial: number, server: string) => void;

@@ -144,7 +144,7 @@ export class PublicationRepository {
 
   /** How servers stand to the next zones by id from after `marker` on. */
   portion(marker: string): Promise<PortionOfZones> {
-    return this.reads.run(async (tx) => {
+    return this.compare(async (tx) => {
       const end = await endOfPortion(tx, marker);
       const range = [marker, end ?? END];
       const zones = await COUNT_ZONES.first(tx, range);
@@ -165,12 +165,12 @@ export class PublicationRepository {
 
   /** The id with which such a portion ends; `null` where there are no zones behind it. */
   endOfPortion(marker: string): Promise<string | null> {
-    return this.reads.run((tx) => endOfPortion(tx, marker));
+    return this.compare((tx) => endOfPortion(tx, marker));
   }
 
   /** Of the zones of a portion those that a server lacks. */
   async lacking(server: string, after: string, upTo = END): Promise<LackingZone[]> {
-    const rows = await this.reads.run((tx) => LACKING.rows(tx, [server, after, upTo]));
+    const rows = await this.compare((tx) => LACKING.rows(tx, [server, after, upTo]));
     return rows.map(({ id, name, wanted: serial, zoneId, ...row }) => ({
       zone: { id, name, serial },
       row: zoneId === null ? null : { zoneId, ...row },
@@ -179,8 +179,13 @@ export class PublicationRepository {
 
   /** What is stored of zones that are gone, and of other servers than these. */
   async stale(servers: readonly string[], after: string, upTo = END): Promise<StoredKey[]> {
-    const keys = await this.reads.run((tx) => KEYS.rows(tx, [after, upTo]));
+    const keys = await this.compare((tx) => KEYS.rows(tx, [after, upTo]));
     return keys.filter(({ server, hasZone }) => hasZone === 0 || !servers.includes(server));
+  }
+
+  /** Comparisons go through all zones, all the time. */
+  private compare<T>(read: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.reads.offPrimary(() => this.reads.run(read));
   }
 
   /** What is known of these zones. */

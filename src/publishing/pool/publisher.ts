@@ -1,32 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { Background } from '../../background/background.js';
 import type { TaskHandle } from '../../background/background-task.js';
-import { Clock, toUnixSeconds } from '../../common/clock.js';
+import { Clock } from '../../common/clock.js';
 import { groupedBy } from '../../common/grouped.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DomainName } from '../../dns/name.js';
-import type { TsigKey } from '../../dns/message/tsig/tsig-key.js';
 import { SerialRaisingService } from '../../zones/serials/serial-raising.service.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { ZoneNews } from '../../zones/changes/zone-news.js';
 import { PublicationProgress } from '../../zones/publication-progress.js';
 import { CATALOG_ID } from '../catalog/catalog-id.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { PublishingOptions } from '../publishing.options.js';
-import type { NotifiedServer } from '../publishing-readers.js';
-import { DnsClient } from './dns-client.js';
 import type { Lease } from '../../background/lease.js';
 import { Notifier } from './notifier.js';
 import { PoolChecks } from './pool-checks.js';
 import { PoolComparison, SHARE_OF_OTHERS } from './pool-comparison.js';
-import { PoolMember } from './pool-member.js';
+import type { PoolMember } from './pool-member.js';
+import { PoolMembers } from './pool-members.js';
 import { PoolState } from './pool-state.js';
 import { SignedZones } from '../copies/signed-zones.js';
 import { PublicationRepository, type WantedZone } from './publication.repository.js';
 import { PublicationWriter } from './publication-writer.js';
 import { SerialLeaders } from './serial-leaders.js';
 import { SERVER_ID } from './server-id.js';
-import { serverLabel } from './server-label.js';
 
 /** A process without the lease sends a NOTIFY once, and waits so long before the next one, in milliseconds. */
 const SINGLE_TIME_LIMIT = 300;
@@ -53,7 +49,6 @@ interface Watch {
  */
 @Injectable()
 export class Publisher {
-  private readonly client: DnsClient;
   private readonly members: readonly PoolMember[];
   private readonly notifier = new Notifier();
   private readonly leaders: SerialLeaders;
@@ -65,7 +60,7 @@ export class Publisher {
   private readonly stopListening: (() => void)[] = [];
 
   constructor(
-    private readonly options: PublishingOptions,
+    private readonly pool: PoolMembers,
     private readonly commits: ZoneCommits,
     private readonly news: ZoneNews,
     private readonly publications: PublicationRepository,
@@ -78,11 +73,7 @@ export class Publisher {
     private readonly clock: Clock,
   ) {
     this.leaders = new SerialLeaders(publications, serials, signed);
-    this.client = new DnsClient(() => toUnixSeconds(clock.now()));
-    this.members = [
-      ...options.servers.map((server) => this.memberOf(server, true)),
-      ...options.alsoNotified.map((server) => this.memberOf(server, false)),
-    ];
+    this.members = pool.all;
   }
 
   start(): void {
@@ -148,8 +139,7 @@ export class Publisher {
 
   private async end(): Promise<void> {
     for (const stop of this.stopListening.splice(0)) stop();
-    for (const member of this.members) member.end();
-    await this.client.close();
+    await this.pool.end();
   }
 
   private async compare(writer: PublicationWriter, signal: AbortSignal): Promise<void> {
@@ -222,16 +212,6 @@ export class Publisher {
     for (const { id, name } of catalog === null ? zones : [catalog, ...zones])
       for (const member of this.members)
         if (!member.isBusy) void this.notifier.notify(member, { id, name: DomainName.parse(name) }, SINGLE_TIME_LIMIT);
-  }
-
-  private memberOf(server: NotifiedServer, isAsked: boolean): PoolMember {
-    const { address, port, key } = server;
-    return new PoolMember(serverLabel(server), isAsked, { address, port, key: this.keyNamed(key) }, this.client);
-  }
-
-  private keyNamed(name: string | null): TsigKey | null {
-    const key = this.options.keys.find((known) => known.name === name);
-    return key === undefined ? null : { ...key, name: DomainName.parse(key.name) };
   }
 
   private fail(error: unknown): void {

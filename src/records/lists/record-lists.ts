@@ -54,7 +54,11 @@ export class RecordLists {
   ) {}
 
   /** @throws ServiceError `unavailable` for a search that takes too long, or where too many are under way */
-  async page(zoneId: string, query: RecordListQuery, asker: Asker): Promise<RecordListPage> {
+  page(zoneId: string, query: RecordListQuery, asker: Asker): Promise<RecordListPage> {
+    return this.reads.offPrimary(() => this.read(zoneId, query, asker));
+  }
+
+  private async read(zoneId: string, query: RecordListQuery, asker: Asker): Promise<RecordListPage> {
     const { sort, isDescending, types, offset, limit, counts } = query;
     const isByName = sort === 'name' || query.ownerKey !== null;
     const asked = {

@@ -54,12 +54,14 @@ export class RecordSetLists {
   ) {}
 
   /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
-  async ofZone(zone: ZoneView, query: CollectionQuery): Promise<RecordSetPage> {
+  ofZone(zone: ZoneView, query: CollectionQuery): Promise<RecordSetPage> {
     const { filters, sort } = query;
-    if (filters.size === 0 && sort.column === 'created_at' && !sort.isDescending)
-      return this.reads.run((tx) => this.inOrderOfCreation(tx, zone, query));
     const searched = { walks: [zoneOfId(zone.id)], isWhole: () => true, tenantId: zone.tenantId };
-    return this.searched(searched, query, zone);
+    return this.reads.offPrimary(() =>
+      filters.size === 0 && sort.column === 'created_at' && !sort.isDescending
+        ? this.reads.run((tx) => this.inOrderOfCreation(tx, zone, query))
+        : this.searched(searched, query, zone),
+    );
   }
 
   /**
@@ -67,14 +69,19 @@ export class RecordSetLists {
    * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
    */
   ofGuest(zone: ZoneView, { tenantId }: Caller, query: CollectionQuery): Promise<RecordSetPage> {
-    return this.searched({ walks: [zoneOfId(zone.id)], isWhole: () => false, tenantId }, query, zone);
+    const searched = { walks: [zoneOfId(zone.id)], isWhole: () => false, tenantId };
+    return this.reads.offPrimary(() => this.searched(searched, query, zone));
   }
 
   /**
    * All that is in the caller's zones, and what it has put into those of others.
    * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
    */
-  async ofAllZones(caller: Caller, query: CollectionQuery): Promise<RecordSetPage> {
+  ofAllZones(caller: Caller, query: CollectionQuery): Promise<RecordSetPage> {
+    return this.reads.offPrimary(() => this.inAllZones(caller, query));
+  }
+
+  private async inAllZones(caller: Caller, query: CollectionQuery): Promise<RecordSetPage> {
     const { allTenants, tenantId } = caller;
     const ownerKey = ownerKeyOf(query.filters);
     // A name is in no other zone than one that has it above it.

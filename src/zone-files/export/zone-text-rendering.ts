@@ -53,10 +53,7 @@ export class ZoneTextRendering {
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
   present(zoneId: string, form: ExportForm, gone: AbortSignal): Promise<KeptContent<TextContents>> {
-    return this.keep(
-      this.reads.stream((tx) => this.presentParts(tx, zoneId, form)),
-      gone,
-    );
+    return this.keep(() => this.reads.stream((tx) => this.presentParts(tx, zoneId, form)), gone);
   }
 
   /**
@@ -70,13 +67,8 @@ export class ZoneTextRendering {
     form: ExportForm,
     gone: AbortSignal,
   ): Promise<KeptContent<TextContents>> {
-    return this.keep(
-      this.withinLimits(
-        tenantId,
-        this.reads.stream((tx) => this.pastParts(tx, id, step, form)),
-      ),
-      gone,
-    );
+    const parts = (): AsyncIterable<TextPart> => this.reads.stream((tx) => this.pastParts(tx, id, step, form));
+    return this.keep(() => this.withinLimits(tenantId, parts()), gone);
   }
 
   /**
@@ -84,10 +76,7 @@ export class ZoneTextRendering {
    * @throws ServiceError `zone_not_found`, `signing_conflict` where it is not signed any more, `unavailable`
    */
   signed(zoneId: string, gone: AbortSignal): Promise<KeptContent<TextContents>> {
-    return this.keep(
-      this.reads.stream((tx) => this.signedParts(tx, zoneId)),
-      gone,
-    );
+    return this.keep(() => this.reads.stream((tx) => this.signedParts(tx, zoneId)), gone);
   }
 
   /** The zone as it is now, piece by piece; `onSet` is told of every record set. */
@@ -96,7 +85,11 @@ export class ZoneTextRendering {
       if (typeof part === 'string') yield part;
   }
 
-  private async keep(parts: AsyncIterable<TextPart>, gone: AbortSignal): Promise<KeptContent<TextContents>> {
+  private keep(read: () => AsyncIterable<TextPart>, gone: AbortSignal): Promise<KeptContent<TextContents>> {
+    return this.reads.offPrimary(() => this.spooled(read(), gone));
+  }
+
+  private async spooled(parts: AsyncIterable<TextPart>, gone: AbortSignal): Promise<KeptContent<TextContents>> {
     const known: TextContents[] = [];
     async function* text(): AsyncGenerator<string> {
       for await (const part of parts) {

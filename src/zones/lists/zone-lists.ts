@@ -52,7 +52,11 @@ export class ZoneLists {
   ) {}
 
   /** @throws ServiceError `unavailable` for a search that takes too long, or where too many are under way */
-  async page(caller: Caller, query: ZoneListQuery, asker: Asker): Promise<ZoneListPage> {
+  page(caller: Caller, query: ZoneListQuery, asker: Asker): Promise<ZoneListPage> {
+    return this.reads.offPrimary(() => this.read(caller, query, asker));
+  }
+
+  private async read(caller: Caller, query: ZoneListQuery, asker: Asker): Promise<ZoneListPage> {
     const { q, sort, isDescending, offset, limit, counts } = query;
     const order = sort === 'name' && q === null && !isDescending ? 'key' : 'created';
     const walks = this.walks.ofOwner(caller, query.name, order).map((walk) => searched(walk, q));

@@ -60,7 +60,11 @@ export class ZoneViews {
   }
 
   /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
-  async page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
+  page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
+    return this.reads.offPrimary(() => this.read(caller, query));
+  }
+
+  private async read(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
     const name = query.filters.get('name');
     if (name === undefined || name.includes('*')) {
       // Where filters have all of them looked at, that is quicker in the order in which they were stored.

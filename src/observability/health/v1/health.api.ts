@@ -26,6 +26,13 @@ export class ReadinessDto extends HealthDto {
   checks?: Verdicts;
 
   @ApiPropertyOptional({
+    description:
+      'How many standbys of the database are read, where there are any. The primary is read in place of the others.',
+    example: '2 of 2 are read',
+  })
+  standbys?: string;
+
+  @ApiPropertyOptional({
     type: [String],
     description: 'Change listeners that have failed and are tried again.',
   })

@@ -26,10 +26,14 @@ export class HealthController {
   @Get('readyz')
   @ApiReady()
   async ready(): Promise<ReadinessDto> {
-    const { isReady, checks } = await this.readiness.state();
-    if (isReady)
-      return { status: 'ok', ...(Object.keys(checks).length === 0 ? {} : { checks }), ...currentlyFailing() };
-    throw new ServiceError('unavailable', UNAVAILABLE);
+    const { isReady, checks, standbys } = await this.readiness.state();
+    if (!isReady) throw new ServiceError('unavailable', UNAVAILABLE);
+    return {
+      status: 'ok',
+      ...(Object.keys(checks).length === 0 ? {} : { checks }),
+      ...(standbys === null ? {} : { standbys }),
+      ...currentlyFailing(),
+    };
   }
 
   /** As the services of OpenStack answer it (oslo.middleware): in plain text, whatever the client says that it accepts. */

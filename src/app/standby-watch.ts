@@ -1,0 +1,25 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Background } from '../background/background.js';
+import { showStandbys } from '../database/standbys/standby-figures.js';
+import { Standbys } from '../database/standbys/standbys.js';
+
+/** In milliseconds. A standby that is silent, or has come back, is noticed as soon. */
+const INTERVAL = 1000;
+
+/** Looks at the standbys as long as the program runs. */
+@Injectable()
+export class StandbyWatch implements OnModuleDestroy {
+  private readonly hide: () => void;
+
+  constructor(standbys: Standbys, background: Background) {
+    const { all } = standbys;
+    this.hide = all.length === 0 ? () => undefined : showStandbys(all);
+    if (all.length === 0) return;
+    const look = { name: 'database.standbys', every: INTERVAL, atStart: true, onlyReads: true };
+    background.add({ ...look, run: () => standbys.look() });
+  }
+
+  onModuleDestroy(): void {
+    this.hide();
+  }
+}

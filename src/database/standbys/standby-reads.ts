@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Reads } from '../reads.js';
+import type { Explain } from '../schema-watch.js';
+import type { Lookup } from '../statements/lookup.js';
+import type { SqlValue } from '../statements/sql-value.js';
+import type { Transaction } from '../transaction.js';
+import type { PositionSource } from './position.js';
+import { countFallback, countRead } from './standby-figures.js';
+import type { StandbyPool } from './standby.js';
+import { StandbyScope } from './standby-scope.js';
+import type { StandbySession } from './standby-session.js';
+import type { Standbys } from './standbys.js';
+
+interface StandbyReadOptions {
+  /** In milliseconds. */
+  readonly maxStaleness: number;
+  readonly explain: Explain;
+}
+
+/**
+ * Reads of the primary, and of standbys within `offPrimary` (ADR 65). Whoever reads there waits until the standby shows what
+ * the primary had acknowledged when the first of the reads began, so that nobody misses a change of their own.
+ */
+export class StandbyReads extends Reads {
+  private readonly scopes = new AsyncLocalStorage<StandbyScope>();
+
+  constructor(
+    private readonly primary: Reads,
+    private readonly position: PositionSource,
+    private readonly standbys: Standbys,
+    private readonly options: StandbyReadOptions,
+  ) {
+    super();
+  }
+
+  override run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const scope = this.scope;
+    return scope === null ? this.primary.run(work) : this.runIn(scope, work);
+  }
+
+  /** It costs the primary no more than to say how far it is. */
+  override lookUp<Row>(lookup: Lookup<Row>, key: readonly SqlValue[]): Promise<Row | undefined> {
+    return this.primary.lookUp(lookup, key);
+  }
+
+  override stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncIterable<T> {
+    const scope = this.scope;
+    return scope === null ? this.primary.stream(work) : this.streamIn(scope, work);
+  }
+
+  override offPrimary<T>(work: () => Promise<T>): Promise<T> {
+    return this.spread(work, false);
+  }
+
+  override fromAny<T>(work: () => Promise<T>): Promise<T> {
+    return this.spread(work, true);
+  }
+
+  protected get isInScope(): boolean {
+    return this.scope !== null;
+  }
+
+  /** What goes on after its scope has ended reads as everybody does. */
+  private get scope(): StandbyScope | null {
+    const scope = this.scopes.getStore();
+    return scope === undefined || scope.isOver ? null : scope;
+  }
+
+  /** One standby after the other, and then the primary. */
+  private async spread<T>(work: () => Promise<T>, mayBeOld: boolean): Promise<T> {
+    const bounds = { mayBeOld, maxStaleness: this.options.maxStaleness };
+    for (const standby of this.standbys.inOrder()) {
+      if (this.position.isAway && !mayBeOld) break;
+      const scope = new StandbyScope(standby, () => this.ask(mayBeOld), bounds);
+      try {
+        const result = await this.scopes.run(scope, work);
+        countRead(standby.label);
+        return result;
+      } catch (error) {
+        if (scope.fallback === null) throw error;
+        countFallback(scope.fallback);
+      } finally {
+        scope.isOver = true;
+      }
+    }
+    countRead('primary');
+    return this.scopes.exit(work);
+  }
+
+  /** A primary that was silent a moment ago is not waited for by everybody who does not need it. */
+  private ask(mayBeOld: boolean): ReturnType<PositionSource['ask']> {
+    return mayBeOld && this.position.isAway ? Promise.resolve(null) : this.position.ask();
+  }
+
+  private async runIn<T>(scope: StandbyScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const session = await this.take(scope, 'reads');
+    let failure: unknown = null;
+    try {
+      return await work(session.tx);
+    } catch (error) {
+      failure = error;
+      throw await this.failed(scope, error);
+    } finally {
+      await scope.give(session, failure);
+    }
+  }
+
+  private async *streamIn<T>(scope: StandbyScope, work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
+    const session = await this.take(scope, 'streams');
+    let failure: unknown = null;
+    try {
+      await session.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      yield* work(session.tx);
+    } catch (error) {
+      failure = error;
+      throw await this.failed(scope, error);
+    } finally {
+      await session.end(failure);
+      await scope.give(session, failure);
+    }
+  }
+
+  private async take(scope: StandbyScope, pool: StandbyPool): Promise<StandbySession> {
+    try {
+      return await scope.take(pool);
+    } catch (error) {
+      throw await this.failed(scope, error);
+    }
+  }
+
+  /** What another server is asked for instead is nobody's trouble yet. */
+  private async failed(scope: StandbyScope, error: unknown): Promise<unknown> {
+    scope.note(error);
+    return scope.fallback === null ? this.options.explain(error) : error;
+  }
+}

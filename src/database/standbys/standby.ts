@@ -1,0 +1,183 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { causeOf } from '../../common/cause.js';
+import { RareWarning } from '../../common/rare-warning.js';
+import { endsSession } from '../database-failure.js';
+import type { PostgresClient } from '../postgres/postgres-client.js';
+import { parseServerList, writeAddress } from '../postgres/server-list.js';
+import type { Position } from './position.js';
+import { type ReplayState, replayStateOf } from './replay-state.js';
+import { NotReached, StandbySession } from './standby-session.js';
+
+/** How a standby stands to the primary; only one that is `read` is asked. */
+export type Standing = 'unknown' | 'read' | 'behind' | 'unreachable' | 'refusing' | 'promoted' | 'diverged' | 'foreign';
+
+/** What connections are for: what is read at once, and what holds one moment for long. */
+export type StandbyPool = 'reads' | 'streams';
+
+type PostgresOptions = DataSourceOptions & { readonly type: 'postgres' };
+
+/** Connections for what reads one moment for long, and the one that is asked how the standby stands. */
+const STREAMS = 3;
+const WATCH = 1;
+/** Whoever waits for a connection can as well read from another server; in milliseconds. */
+const CONNECT_TIMEOUT = 1000;
+
+interface Pools extends Record<StandbyPool, DataSource> {
+  readonly watch: DataSource;
+}
+
+/** What a standby has to be. */
+interface WantedStandby {
+  /** `ReplayState.database` */
+  readonly database: string;
+  /** In milliseconds. */
+  readonly maxStaleness: number;
+  /** Whether one that has become a primary is still read, since nothing else is. */
+  readonly survivesPromotion: boolean;
+}
+
+/** A server that follows the primary, the connections to it, and what was found out about it last. */
+export class Standby {
+  readonly label: string;
+  standing: Standing = 'unknown';
+  /** Why it is not read. */
+  problem = 'has not been looked at';
+  /** By how much it was behind the primary when it was last looked at, in milliseconds; `null`: nobody knows. */
+  lag: number | null = null;
+  /** How far it is, and on which timeline. */
+  replayed = 0n;
+  timeline = 0;
+  private pools: Pools | null = null;
+  private behindSince: number | null = null;
+  private hasBeenRead = false;
+  private readonly inUse = new Set<PostgresClient>();
+  private readonly warning = new RareWarning();
+
+  constructor(
+    private readonly options: PostgresOptions,
+    private readonly wanted: WantedStandby,
+  ) {
+    this.label = labelOf(options.url ?? '');
+  }
+
+  /** A connection for a read, which `give` takes back. */
+  async take(pool: StandbyPool): Promise<StandbySession> {
+    const { pools } = this;
+    if (pools === null) throw new Error('a standby is looked at before it is read');
+    const session = await StandbySession.open(pools[pool].createQueryRunner());
+    this.inUse.add(session.client);
+    return session;
+  }
+
+  async give(session: StandbySession, error: unknown = null): Promise<void> {
+    this.inUse.delete(session.client);
+    await session.close(error);
+  }
+
+  /** A read has found it to be too far behind. It is looked at again before the next one asks. */
+  noteBehind(): void {
+    this.behindSince ??= performance.now() - this.wanted.maxStaleness;
+    this.lag = performance.now() - this.behindSince;
+    this.note('behind', `is more than ${this.wanted.maxStaleness} ms behind`);
+  }
+
+  /** Whoever reads from it at this moment hears of it at once, and reads elsewhere. */
+  noteLost(error: unknown): void {
+    this.lag = null;
+    if (endsSession(error)) this.note('unreachable', `does not answer (${causeOf(error)})`);
+    else this.note('refusing', `refuses (${causeOf(error)})`);
+    for (const client of this.inUse) void client.end();
+  }
+
+  /**
+   * Finds out how it stands.
+   * @param position where the primary is; `null`: the primary does not answer
+   */
+  async look(position: Position | null): Promise<void> {
+    try {
+      await this.judge(position);
+    } catch (error) {
+      this.noteLost(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    const { pools } = this;
+    this.pools = null;
+    this.standing = 'unknown';
+    for (const client of this.inUse) void client.end();
+    if (pools !== null) await Promise.all(Object.values(pools).map((source: DataSource) => source.destroy()));
+  }
+
+  private async judge(position: Position | null): Promise<void> {
+    this.pools ??= await openPools({ ...this.options, connectTimeoutMS: CONNECT_TIMEOUT });
+    const session = await StandbySession.open(this.pools.watch.createQueryRunner());
+    let failure: unknown = null;
+    try {
+      const state = await replayStateOf(session.client);
+      this.replayed = state.replayed;
+      this.timeline = state.timeline;
+      const fault = this.faultOf(state, position);
+      if (fault !== null) this.note(...fault);
+      else if (position === null) this.noteRead();
+      else await this.measure(session, position);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      await session.close(failure);
+    }
+  }
+
+  private faultOf(state: ReplayState, position: Position | null): readonly [Standing, string] | null {
+    const { database, survivesPromotion } = this.wanted;
+    if (state.database !== database) return ['foreign', 'follows another database'];
+    if (!state.isStandby && !(survivesPromotion && this.hasBeenRead)) return ['promoted', 'is a primary'];
+    if (position !== null && state.timeline !== position.timeline)
+      return ['diverged', `does not follow the primary yet (timeline ${state.timeline}, not ${position.timeline})`];
+    return null;
+  }
+
+  private async measure(session: StandbySession, position: Position): Promise<void> {
+    const since = performance.now();
+    try {
+      await session.reach(position, this.wanted.maxStaleness);
+      this.behindSince = null;
+      this.lag = performance.now() - since;
+      this.noteRead();
+    } catch (error) {
+      if (!(error instanceof NotReached)) throw error;
+      this.behindSince ??= since;
+      this.noteBehind();
+    }
+  }
+
+  private noteRead(): void {
+    this.standing = 'read';
+    this.hasBeenRead = true;
+    this.warning.over(`The standby ${this.label} is read again.`);
+  }
+
+  private note(standing: Standing, why: string): void {
+    this.standing = standing;
+    this.problem = why;
+    this.warning.warn(`The standby ${this.label} is not read: it ${why}. Others are read meanwhile, or the primary.`);
+  }
+}
+
+/** All or none. */
+async function openPools(options: PostgresOptions): Promise<Pools> {
+  const watch = await new DataSource({ ...options, poolSize: WATCH }).initialize();
+  try {
+    const reads = await new DataSource(options).initialize();
+    const streams = await new DataSource({ ...options, poolSize: STREAMS }).initialize();
+    return { watch, reads, streams };
+  } catch (error) {
+    await watch.destroy();
+    throw error;
+  }
+}
+
+function labelOf(url: string): string {
+  return parseServerList(url).servers.map(writeAddress).join();
+}

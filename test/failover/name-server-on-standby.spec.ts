@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest } from '@jest/globals';
+import { SOA } from '../../src/dns/rdata/index.js';
+import { MetaType } from '../../src/dns/message/codes.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { ask as question, queryOf, rcodeOf } from '../support/dns-client.js';
+import { COMMAND_LINE, killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { freePort } from '../support/name-servers/name-servers.js';
+import { isInstalled, itWith } from '../support/run-program.js';
+import { Secondary } from '../support/secondary.js';
+import { clientsOf, environmentOf } from '../support/service.js';
+import { transfer } from '../support/transfers.js';
+import { until } from '../support/until.js';
+import { REPLICATED_POSTGRES, ReplicatedPostgres, type PostgresServer } from './replicated-postgres.js';
+
+jest.setTimeout(120_000);
+
+const DATABASE = 'regions';
+
+let directory: string;
+let cluster: ReplicatedPostgres;
+let reader: PostgresServer;
+let secondary: Secondary;
+const undo: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-regions-'));
+  if (!isInstalled(REPLICATED_POSTGRES)) return;
+  cluster = await ReplicatedPostgres.start();
+  await cluster.createDatabase(DATABASE);
+  reader = await cluster.addReader();
+});
+beforeEach(async () => {
+  secondary = await Secondary.start();
+  secondary.onNotify = (zone) => void bringTo(secondary, zone);
+});
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+  await secondary.stop();
+});
+afterAll(async () => {
+  if (isInstalled(REPLICATED_POSTGRES)) await cluster.remove();
+  await rm(directory, { recursive: true });
+});
+
+/** Where the name server on the standby listens. */
+let port = 0;
+
+/** A secondary that is told of a zone asks whoever serves it in its region. */
+async function bringTo(server: Secondary, zone: string): Promise<void> {
+  server.serials.set(zone, await serialAt(port, zone));
+}
+
+async function serialAt(at: number, zone: string): Promise<number> {
+  const { answers } = await question({ port: at }, { name: zone, type: SOA.code });
+  return answers[0] === undefined ? 0 : SOA.values(answers[0].rdata).serial;
+}
+
+function environment(settings: Record<string, string> = {}): Record<string, string> {
+  return environmentOf(directory, {
+    DATABASE__URL: cluster.urlAt(cluster.primaryPort, DATABASE),
+    DATABASE__READ_URLS: cluster.urlAt(reader.port, DATABASE),
+    SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+    SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.0/8',
+    SERVICE_MDNS__CATALOG_ZONE: 'catalog.example.',
+    ...settings,
+  });
+}
+
+async function start(env: Record<string, string>, program?: [string, ...string[]]): Promise<ServiceProcess> {
+  const one = await startServiceProcess(directory, env, program);
+  undo.push(async () => {
+    killAll(one);
+    await one.ended;
+  });
+  return one;
+}
+
+async function startOnStandby(): Promise<ServiceProcess> {
+  // Its primary is nowhere.
+  const settings = {
+    DATABASE__URL: 'sqlite:nowhere/at-all.sqlite',
+    SERVICE_MDNS__SECONDARIES: secondary.address,
+    SERVICE_MDNS__UPDATES: 'True',
+  };
+  const server = await start(environment(settings), [COMMAND_LINE, 'mdns', '--standby']);
+  port = Number(new URL(server.url).port);
+  return server;
+}
+
+const told = (domain: TestDomain): number | undefined => secondary.serials.get(domain.name);
+
+describe('18.10 a name server on a standby alone', () => {
+  itWith(REPLICATED_POSTGRES)(
+    'tells of changes, and hands out zones, also while the region of the primary is away; it writes nothing',
+    async () => {
+      const servicePort = await freePort();
+      const listen = `127.0.0.1:${servicePort}`;
+      const service = await start(environment({ SERVICE_MDNS__ENABLED: 'True', SERVICE_MDNS__LISTEN: listen }));
+      const domain = await newDomain(clientsOf(service.url));
+      const server = await startOnStandby();
+      await until(() => told(domain) === domain.serial);
+      await domain.newRecord();
+      const { serial } = await domain.now();
+      await until(() => told(domain) === serial);
+      const other = await newDomain(clientsOf(service.url));
+      await until(() => told(other) === other.serial);
+      await until(() => secondary.heard.some(({ zone }) => zone === 'catalog.example.'));
+
+      await cluster.killPrimary();
+      const whole = await transfer(port, queryOf({ name: domain.name, type: MetaType.AXFR }));
+      expect(whole.records.length).toBeGreaterThan(2);
+      const difference = await transfer(
+        port,
+        queryOf({ name: domain.name, type: MetaType.IXFR, serial: domain.serial }),
+      );
+      expect(difference.records.length).toBeGreaterThan(2);
+      expect(await serialAt(port, other.name)).toBe(other.serial);
+      const update = await question({ port }, { name: domain.name, type: SOA.code, opcode: 5 });
+      expect(rcodeOf(update)).toMatch(/REFUSED|SERVFAIL|FORMERR/);
+      // A service whose primary is away hands zones out as well (18.9).
+      await until(async () => (await serialAt(servicePort, domain.name)) === serial);
+      const ofService = await transfer(servicePort, queryOf({ name: domain.name, type: MetaType.AXFR }));
+      expect(ofService.records).toHaveLength(whole.records.length);
+      server.signal('SIGTERM');
+      expect(await server.ended).toMatchObject({ code: 0 });
+      expect(server.output().stdout).not.toMatch(/refused|failed|not told/i);
+    },
+  );
+
+  itWith(REPLICATED_POSTGRES)('is refused where no standby is named, or none answers', async () => {
+    const refused = async (readUrls: string): Promise<string> =>
+      (await runCommand(directory, environment({ DATABASE__READ_URLS: readUrls }), ['mdns', '--standby'])).stderr;
+    expect(await refused('')).toMatch(/cannot read from any standby of \[database\] read_urls: it names none/);
+    const nowhere = 'postgresql://zonewright:secret@127.0.0.1:1/regions';
+    expect(await refused(nowhere)).toMatch(/cannot read from any standby of \[database\] read_urls: .*ECONNREFUSED/);
+  });
+});
