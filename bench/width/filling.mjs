@@ -1,5 +1,6 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { atOnce, callOver } from '../json-client.mjs';
 import { round } from '../statistics.mjs';
 
 const CONNECTIONS = 32;
@@ -10,25 +11,8 @@ const POWERDNS = '/api/v1/servers/localhost/zones?rrsets=false';
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
-export function call({ url, headers }, method, place, body) {
-  return new Promise((resolve, reject) => {
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const sent = request(
-      `${url}${place}`,
-      { method, agent, headers: { ...headers, 'Content-Type': 'application/json' } },
-      (answer) => {
-        let read = '';
-        answer.setEncoding('utf8');
-        answer.on('data', (chunk) => (read += chunk));
-        answer.on('end', () => {
-          if (answer.statusCode >= 300) reject(new Error(`${method} ${place}: ${answer.statusCode} ${read}`));
-          else resolve(read === '' ? null : JSON.parse(read));
-        });
-      },
-    );
-    sent.once('error', reject);
-    sent.end(text);
-  });
+export function call(service, method, place, body) {
+  return callOver(agent, service, { method, place, body });
 }
 
 export async function makeDomain(service, name) {
@@ -43,14 +27,14 @@ export function nameOf(at) {
 /** Domains from one number to another: most of them whole, the last ones alone, and then their records. */
 export async function fill(service, from, to) {
   const timed = Math.max(from, to - TIMED);
-  await atOnce(from, timed, (at) => makeWhole(service, nameOf(at)));
+  await atOnce(CONNECTIONS, [from, timed], (at) => makeWhole(service, nameOf(at)));
   const ids = [];
   const begun = performance.now();
-  await atOnce(timed, to, async (at) => {
+  await atOnce(CONNECTIONS, [timed, to], async (at) => {
     ids.push({ id: await makeDomain(service, nameOf(at)), name: nameOf(at) });
   });
   const between = performance.now();
-  await atOnce(0, ids.length, (at) => addRecords(service, ids[at]));
+  await atOnce(CONNECTIONS, [0, ids.length], (at) => addRecords(service, ids[at]));
   return {
     'made, 1/s': perSecond(to - timed, between - begun),
     'filled, 1/s': perSecond(to - timed, performance.now() - between),
@@ -75,14 +59,6 @@ function addRecords(service, { id, name }) {
 
 function hostsOf(name) {
   return Array.from({ length: RECORDS }, (_, at) => `h${at}.${name}`);
-}
-
-async function atOnce(from, to, work) {
-  let next = from;
-  const run = async () => {
-    while (next < to) await work(next++);
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, run));
 }
 
 function perSecond(count, milliseconds) {

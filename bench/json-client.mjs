@@ -1,0 +1,29 @@
+import { request } from 'node:http';
+
+/** A request to a service that `startZonewright` has started, over the connections of an agent; resolves with what it answers. */
+export function callOver(agent, { url, headers }, { method, place, body, type = 'application/json' }) {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined || type !== 'application/json' ? body : JSON.stringify(body);
+    const options = { method, agent, headers: { ...headers, 'Content-Type': type } };
+    const sent = request(`${url}${place}`, options, (answer) => {
+      let read = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk) => (read += chunk));
+      answer.on('end', () => {
+        if (answer.statusCode >= 300) reject(new Error(`${method} ${place}: ${answer.statusCode} ${read}`));
+        else resolve(read === '' ? null : JSON.parse(read));
+      });
+    });
+    sent.once('error', reject);
+    sent.end(text);
+  });
+}
+
+/** Does the work of each number from `from` to below `to`, so many at a time. */
+export async function atOnce(connections, [from, to], work) {
+  let next = from;
+  const run = async () => {
+    while (next < to) await work(next++);
+  };
+  await Promise.all(Array.from({ length: connections }, run));
+}
