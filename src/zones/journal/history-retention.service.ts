@@ -7,8 +7,8 @@ import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { HistoryRetentionRepository, type KeptHistory } from './history-retention.repository.js';
 import { ZonesOptions } from '../zones.options.js';
 
-/** The pause between two portions leaves the database to others. */
-const PAUSE_MS = 50;
+/** Between two portions others have the database for twice as long as the portion took, and for so many milliseconds at most. */
+const LONGEST_PAUSE_MS = 50;
 
 /** Removes what is too old from the journal, in portions that let others write (behaviour 11.4). */
 @Injectable()
@@ -64,6 +64,10 @@ export class HistoryRetentionService {
   }
 
   private async removeBefore(zoneId: string, before: Instant, signal?: AbortSignal): Promise<void> {
-    while (signal?.aborted !== true && (await this.history.removeOldest(zoneId, before))) await delay(PAUSE_MS);
+    for (let mayHaveMore = true; mayHaveMore && signal?.aborted !== true;) {
+      const begun = performance.now();
+      mayHaveMore = await this.history.removeOldest(zoneId, before);
+      await delay(Math.min(LONGEST_PAUSE_MS, 2 * (performance.now() - begun)));
+    }
   }
 }
