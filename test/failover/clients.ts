@@ -11,6 +11,8 @@ export interface Figures {
   /** Answered from what was kept: the change had been made, and nobody had been told. */
   replayed: number;
   reads: number;
+  /** The longest that a client had to repeat a change for, in milliseconds. */
+  longestChange: number;
 }
 
 /** A domain as its client was told of it. */
@@ -28,13 +30,14 @@ const FULL = 30;
 
 /** Clients that change domains of their own all the time, until they are stopped. */
 export class Clients {
-  readonly figures: Figures = { acknowledged: 0, refused: 0, replayed: 0, reads: 0 };
+  readonly figures: Figures = { acknowledged: 0, refused: 0, replayed: 0, reads: 0, longestChange: 0 };
   private readonly end = new AbortController();
   private readonly clients: readonly Client[];
   private readonly working: Promise<unknown>;
 
-  constructor(url: string, count: number) {
-    this.clients = Array.from({ length: count }, (_, at) => new Client(`c${at}`, new Caller(url), this.figures));
+  /** @param name what the names of their domains begin with, so that others have others */
+  constructor(url: string, count: number, name = '') {
+    this.clients = Array.from({ length: count }, (_, at) => new Client(`${name}c${at}`, new Caller(url), this.figures));
     this.working = Promise.all(this.clients.map((client) => client.work(this.end.signal)));
     // It is heard of where somebody waits for it.
     this.working.catch(() => undefined);
@@ -78,6 +81,7 @@ class Client {
         const began = performance.now();
         await this.change();
         this.served = began;
+        this.figures.longestChange = Math.max(this.figures.longestChange, performance.now() - began);
         await this.read();
       }
     } finally {

@@ -8,10 +8,10 @@ import { audit } from '../support/audit.js';
 import { childrenOf, killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { itWith } from '../support/run-program.js';
 import { environmentOf } from '../support/service.js';
-import { lookInto } from '../support/stored.js';
 import { Clients } from './clients.js';
 import { HAPROXY, type Haproxy, startHaproxy } from './haproxy.js';
 import { REPLICATED_POSTGRES, ReplicatedPostgres } from './replicated-postgres.js';
+import { stored, told } from './told.js';
 
 /** One in `npm run test:all`, 20 by `npm run test:failover`, which shows what was done. */
 const ROUNDS = Number(process.env.ZONEWRIGHT_FAILOVER_ROUNDS ?? 1);
@@ -81,7 +81,7 @@ describe('18.1, 18.2, 10.2 a primary that is killed under load while a synchrono
       expect(figures.refused).toBeGreaterThan(0);
       // Past HAProxy: whoever looks into a database here keeps everybody waiting, the checks of HAProxy as well.
       const database = cluster.urlAt(cluster.primaryPort, DATABASE);
-      expect(stored(database)).toEqual(told(clients));
+      expect(stored(database)).toEqual(told(clients.domains));
       audit(database);
       expect(childrenOf(service.pid)).toEqual(workers);
       service.signal('SIGTERM');
@@ -90,20 +90,3 @@ describe('18.1, 18.2, 10.2 a primary that is killed under load while a synchrono
     },
   );
 });
-
-/** Records by domain, with their ids: as clients were told of them. */
-function told(clients: Clients): unknown {
-  const domains = clients.domains.map(({ name, records }) => [name, Object.fromEntries(records)]);
-  return Object.fromEntries(domains);
-}
-
-/** The same as they are stored. */
-function stored(database: string): unknown {
-  return lookInto(database, ({ rows }) => {
-    const zones = rows<{ id: string; name: string }>('SELECT id, name FROM zones');
-    const inZone = 'SELECT name, id FROM records WHERE zone_id = ?';
-    const recordsOf = (zoneId: string): object =>
-      Object.fromEntries(rows<{ name: string; id: string }>(inZone, zoneId).map(({ name, id }) => [name, id]));
-    return Object.fromEntries(zones.map(({ id, name }) => [name, recordsOf(id)]));
-  });
-}

@@ -14,7 +14,7 @@ const VERSIONS = '/usr/lib/postgresql';
 const NEWEST = existsSync(VERSIONS)
   ? (readdirSync(VERSIONS).sort((one, other) => Number(other) - Number(one))[0] ?? '')
   : '';
-const PROGRAMS = join(VERSIONS, NEWEST, 'bin');
+export const PROGRAMS = join(VERSIONS, NEWEST, 'bin');
 
 /** PostgreSQL of Debian: the one in node_modules cannot copy itself. */
 export const REPLICATED_POSTGRES: Program = {

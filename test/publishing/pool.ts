@@ -90,6 +90,11 @@ export class Pool {
     return found;
   }
 
+  /** Of the first process. */
+  get pid(): number {
+    return this.service?.pid ?? 0;
+  }
+
   async startService(): Promise<void> {
     this.service = await startServiceProcess(this.directory, this.environment);
   }

@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { connect } from 'node:net';
+import { resolve } from 'node:path';
+import { Daemon } from '../support/name-servers/daemon.js';
+import { freePort } from '../support/name-servers/name-servers.js';
+import { childrenOf } from '../support/process.js';
+import type { Program } from '../support/run-program.js';
+import { until } from '../support/until.js';
+
+export const PATRONI: Program = {
+  name: 'Patroni',
+  needs: { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', psql: 'postgresql', unshare: 'util-linux' },
+};
+
+const START = resolve(import.meta.dirname, '../../examples/ha/start');
+export const NODES = ['a', 'b', 'c'] as const;
+export type Node = (typeof NODES)[number];
+/** A busy machine takes long to start nine processes, and to copy a database twice. */
+const PATIENCE = 90_000;
+/** Of Patroni, in milliseconds: it answers a switchover when that is done. */
+const ANSWER_TIME = 30_000;
+
+/** What a node says of its own server: Patroni knows of others what etcd has told it, which may be old. */
+interface ServerState {
+  readonly node: Node;
+  readonly role: string;
+  readonly state: string;
+  readonly timeline?: number;
+  /** Whether it may take over. */
+  readonly sync_standby?: boolean;
+  /** The standbys that follow it. */
+  readonly replication?: readonly { readonly state: string }[];
+}
+
+/** What is done to the primary: it dies, or the etcd of its node is cut off from the others, or another one is to take over. */
+export const TROUBLES = ['kill -9', 'partition', 'switchover'] as const;
+export type Trouble = (typeof TROUBLES)[number];
+
+/** Three nodes and HAProxy, as examples/ha/start starts them. */
+export class PatroniCluster {
+  /** The etcd that stands still. */
+  private suspended: number | null = null;
+
+  private constructor(
+    private readonly daemon: Daemon,
+    private readonly directory: string,
+    private readonly port: number,
+  ) {}
+
+  /**
+   * @param directory where it keeps everything; anybody may enter it
+   * @param programs the folder of PostgreSQL's programs, where it is not that of the newest
+   */
+  static async start(directory: string, programs = ''): Promise<PatroniCluster> {
+    const port = await freePorts();
+    const isReady = async (): Promise<boolean> => daemon.log.split('ready: ').length > 2;
+    const daemon = new Daemon(commandFor(directory, port, programs), isReady, PATIENCE);
+    await daemon.start();
+    const cluster = new PatroniCluster(daemon, directory, port);
+    await cluster.settled();
+    return cluster;
+  }
+
+  /** A URL with all three servers. */
+  get url(): string {
+    return this.urlOf(NODES.map((_, at) => this.port + 10 * at + 1));
+  }
+
+  /** The URL that leads to the primary by HAProxy. */
+  get proxyUrl(): string {
+    return this.urlOf([this.port]);
+  }
+
+  /** Kills the server of a node that follows the primary. Patroni starts it again. */
+  async killStandby(): Promise<void> {
+    const leader = await this.leader();
+    this.killServerOf(leader === 'c' ? 'b' : 'c');
+  }
+
+  /** Resolves when another node is the primary. */
+  async cause(trouble: Trouble): Promise<void> {
+    const former = await this.leader();
+    if (trouble === 'kill -9') this.killServerOf(former);
+    if (trouble === 'partition') this.suspendEtcd(former);
+    if (trouble === 'switchover') await this.askFor(former, '/switchover', { leader: former });
+    await until(async () => (await this.primaries()).some((node) => node !== former), PATIENCE);
+  }
+
+  /** Changes what Patroni has all nodes keep to, as `patronictl edit-config` does. */
+  async configure(change: object): Promise<void> {
+    await this.askFor('a', '/config', change, 'PATCH');
+  }
+
+  /** Undoes a partition, and resolves when two standbys follow the primary, one of them synchronously. */
+  async settled(): Promise<void> {
+    if (this.suspended !== null) process.kill(this.suspended, 'SIGCONT');
+    this.suspended = null;
+    await until(async () => isWhole(await this.states()), PATIENCE);
+  }
+
+  /** At once: with the first process of their own view of the system all others end. */
+  async stop(): Promise<void> {
+    await this.daemon.stop('SIGKILL');
+  }
+
+  private killServerOf(node: Node): void {
+    killServer(this.processOf(`postgres -D ${this.directory}/${node}/postgres`));
+  }
+
+  private urlOf(ports: readonly number[]): string {
+    return `postgresql://zonewright:secret@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/zonewright`;
+  }
+
+  private processOf(command: string): number {
+    return Number(execFileSync('pgrep', ['--oldest', '--full', command], { encoding: 'utf8' }));
+  }
+
+  /** Patroni of that node hears of nobody any more, and nobody of it. */
+  private suspendEtcd(node: Node): void {
+    this.suspended = this.processOf(`etcd --name ${node} --data-dir ${this.directory}/etcd/`);
+    process.kill(this.suspended, 'SIGSTOP');
+  }
+
+  /** Resolves when there is one. */
+  private async leader(): Promise<Node> {
+    let primaries: readonly Node[] = [];
+    await until(async () => (primaries = await this.primaries()).length === 1, PATIENCE);
+    const [leader] = primaries;
+    if (leader === undefined) throw new Error('there is no primary');
+    return leader;
+  }
+
+  private async primaries(): Promise<readonly Node[]> {
+    return (await this.states()).filter(isPrimary).map(({ node }) => node);
+  }
+
+  /** Of the nodes that answer. */
+  private async states(): Promise<readonly ServerState[]> {
+    const states = NODES.map(async (node): Promise<ServerState[]> => {
+      const state = await this.askFor(node, '/patroni').catch(() => null);
+      // What Patroni answers has no type here.
+      return state === null ? [] : [{ ...(state as ServerState), node }];
+    });
+    return (await Promise.all(states)).flat();
+  }
+
+  private async askFor(node: Node, path: string, body?: object, method = 'POST'): Promise<unknown> {
+    const url = `http://127.0.0.1:${this.port + 10 * NODES.indexOf(node) + 2}${path}`;
+    const signal = AbortSignal.timeout(ANSWER_TIME);
+    const answer = await fetch(url, { signal, ...(body && { method, body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} is answered ${answer.status}: ${text}`);
+    return body === undefined ? JSON.parse(text) : text;
+  }
+}
+
+/** In its own view of the system, so that nothing of it outlives us, where we have the right to that. */
+function commandFor(directory: string, port: number, programs: string): readonly [string, ...string[]] {
+  const start = ['env', `BIN=${programs}`, START, directory, String(port)] as const;
+  return process.getuid?.() === 0 ? ['unshare', '--pid', '--mount-proc', '--fork', '--kill-child', ...start] : start;
+}
+
+function isPrimary({ role, state }: ServerState): boolean {
+  return state === 'running' && (role === 'master' || role === 'primary');
+}
+
+/** Two standbys follow the primary on its timeline, one of which has each commit before it is answered and may take over. */
+function isWhole(states: readonly ServerState[]): boolean {
+  const [primary, ...others] = states.filter(isPrimary);
+  if (primary === undefined || others.length > 0 || states.length < NODES.length) return false;
+  const followers = primary.replication ?? [];
+  const isFollowed = followers.length === 2 && followers.every(({ state }) => state === 'streaming');
+  const isOnOneTimeline = states.every(({ timeline }) => timeline === primary.timeline);
+  return isFollowed && isOnOneTimeline && states.some(({ sync_standby: isSynchronous = false }) => isSynchronous);
+}
+
+/** All its processes at once, as when its machine fails. */
+function killServer(pid: number): void {
+  process.kill(pid, 'SIGSTOP');
+  const backends = childrenOf(pid);
+  for (const each of [pid, ...backends]) process.kill(each, 'SIGKILL');
+}
+
+/** The first of the ports that the cluster takes. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const first = await freePort();
+    const taken = await Promise.all(Array.from({ length: 25 }, (_, at) => isTaken(first + at)));
+    if (!taken.includes(true)) return first;
+  }
+}
+
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
