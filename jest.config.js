@@ -28,7 +28,7 @@ const COMMON = {
  * What `npm run test:all` runs and `npm test` does not: what takes a contributor's patience, or other programs than Node.js.
  * These folders, and in every other one the files that say so in their name. See test/README.md.
  */
-const SLOW = '(?:/test/(?:abuse|crash|failover|interop|openstack|packaging)/|\\.slow\\.spec\\.ts$)';
+const SLOW = '(?:/test/(?:abuse|chaos|crash|failover|interop|openstack|packaging)/|\\.slow\\.spec\\.ts$)';
 
 /** About one database alone: these break a file on purpose, or have PostgreSQL stand still. */
 const ABOUT_SQLITE = '/test/.*/sqlite-';

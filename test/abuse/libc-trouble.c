@@ -5,10 +5,13 @@
  *   TROUBLE_SLOW_SYNC     a file; as long as it is there, each fsync and fdatasync takes longer
  *   TROUBLE_SYNC_SECONDS  by so many seconds
  *   TROUBLE_CLOCK_OFFSET  seconds that the clock is ahead, or behind where they are negative
+ *   TROUBLE_CLOCK_FILE    a file of 8 octets with such a number, which may change at any time
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,9 +23,25 @@ static void wait_while_slow(void) {
   if (flag != NULL && access(flag, F_OK) == 0) nanosleep(&longer, NULL);
 }
 
-static long clock_offset(void) {
+static long fixed_offset(void) {
   const char *offset = getenv("TROUBLE_CLOCK_OFFSET");
   return offset == NULL ? 0 : atol(offset);
+}
+
+static const volatile long *changing_offset(void) {
+  static const long none = 0;
+  const char *path = getenv("TROUBLE_CLOCK_FILE");
+  int file = path == NULL ? -1 : open(path, O_RDONLY);
+  if (file < 0) return &none;
+  const long *shared = mmap(NULL, sizeof(long), PROT_READ, MAP_SHARED, file, 0);
+  close(file);
+  return shared == MAP_FAILED ? &none : shared;
+}
+
+static long clock_offset(void) {
+  static const volatile long *changing;
+  if (changing == NULL) changing = changing_offset();
+  return fixed_offset() + *changing;
 }
 
 int fsync(int fd) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
@@ -13,11 +13,15 @@ export interface LibcTrouble {
   slowSync(flag: string, seconds: number): Record<string, string>;
   /** The clock is so many seconds ahead, or behind where it is negative. */
   clock(offset: number): Record<string, string>;
+  /** The same as that file says, a number of 64 bits that may change at any time. */
+  clockBy(file: string): Record<string, string>;
 }
 
 /** Compiles it for the tests of a file. */
 export function compileLibcTrouble(): LibcTrouble {
   const directory = mkdtempSync(join(tmpdir(), 'zonewright-trouble-'));
+  // For processes of other users.
+  chmodSync(directory, 0o755);
   const library = join(directory, 'libc-trouble.so');
   beforeAll(async () => {
     const source = join(import.meta.dirname, 'libc-trouble.c');
@@ -32,5 +36,6 @@ export function compileLibcTrouble(): LibcTrouble {
       TROUBLE_SYNC_SECONDS: String(seconds),
     }),
     clock: (offset) => ({ LD_PRELOAD: library, TROUBLE_CLOCK_OFFSET: String(offset) }),
+    clockBy: (file) => ({ LD_PRELOAD: library, TROUBLE_CLOCK_FILE: file }),
   };
 }

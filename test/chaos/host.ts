@@ -1,0 +1,75 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { vitalsOf } from '../abuse/vital-signs.js';
+import { childrenOf, killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
+
+/** A machine that runs the service with several workers: it dies, comes back, and has a clock of its own. */
+export class Host {
+  private process: ServiceProcess | null = null;
+  /** The largest resident memory that any of its processes was seen with, in MiB. */
+  largest = 0;
+
+  constructor(
+    readonly url: string,
+    private readonly directory: string,
+    private readonly environment: Readonly<Record<string, string>>,
+    private readonly clock: string,
+  ) {
+    this.setClock(0);
+  }
+
+  /** What its process has said, and any before it. */
+  said = '';
+
+  async start(): Promise<void> {
+    this.process = await startServiceProcess(this.directory, this.environment);
+  }
+
+  /** Until it has started, as systemd does: where the database is away it ends with a line. */
+  async restart(): Promise<void> {
+    for (;;) {
+      try {
+        await this.start();
+        return;
+      } catch (error) {
+        if (!String(error).includes('cannot open the database')) throw error;
+      }
+    }
+  }
+
+  async kill(): Promise<void> {
+    if (this.process === null) return;
+    killAll(this.process);
+    await this.process.ended;
+    this.note();
+  }
+
+  /** @returns its exit code */
+  async stop(): Promise<number | null> {
+    this.process?.signal('SIGTERM');
+    const ended = await this.process?.ended;
+    this.note();
+    return ended?.code ?? null;
+  }
+
+  get workers(): readonly number[] {
+    return this.process === null || this.process.hasEnded() ? [] : childrenOf(this.process.pid);
+  }
+
+  /** Seconds that its clock is ahead, or behind where they are negative. */
+  setClock(offset: number): void {
+    // In place, since its processes have the file in their memory.
+    const file = openSync(this.clock, constants.O_RDWR | constants.O_CREAT);
+    writeSync(file, BigInt64Array.of(BigInt(offset)), 0, 8, 0);
+    closeSync(file);
+  }
+
+  async lookAtMemory(): Promise<void> {
+    for (const pid of [this.process?.pid ?? 0, ...this.workers])
+      this.largest = Math.max(this.largest, (await vitalsOf(pid))?.rss ?? 0);
+  }
+
+  private note(): void {
+    const { stdout = '', stderr = '' } = this.process?.output() ?? {};
+    this.said += stdout + stderr;
+  }
+}
