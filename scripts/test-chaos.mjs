@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run test:chaos -- [--minutes 60] [--seed N]`: everything goes wrong at once; `npm run test:all` has a short form. */
+/** `npm run test:chaos -- [--minutes 60] [--seed N]`: everything goes wrong at once. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

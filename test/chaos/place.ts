@@ -42,6 +42,15 @@ export class Place {
 
   static async start(directory: string, trouble: LibcTrouble): Promise<Place> {
     const disks = new Disks(join(directory, 'cluster'), trouble);
+    try {
+      return await Place.startOn(disks, directory, trouble);
+    } catch (error) {
+      disks.remove();
+      throw error;
+    }
+  }
+
+  private static async startOn(disks: Disks, directory: string, trouble: LibcTrouble): Promise<Place> {
     const cluster = await PatroniCluster.start(join(directory, 'cluster'), disks.programs);
     await cluster.configure({ postgresql: { parameters: { max_wal_size: '256MB' } } });
     const network = await startTcpProxy(Number(new URL(cluster.proxyUrl).port));
