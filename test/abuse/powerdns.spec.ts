@@ -2,6 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { expectStatus } from '../support/answers.js';
 import { WITH_POWERDNS } from '../support/powerdns.js';
 import { MALLORY, type Target, violationsUnder } from './attack.js';
+import { getRequest } from './flood.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
 import { unlimitedChanges } from './options.js';
 
@@ -12,6 +13,10 @@ const NAME = 'mallory.example.net.';
 const HEADERS = { ...MALLORY, 'X-API-Key': 'any' };
 /** As many as a request may have, and the ones that it is refused for come last. */
 const SETS = inForm(2000, 5000);
+const ROOMY = {
+  DEFAULT__QUOTA_ZONE_RECORDS: '10000',
+  DEFAULT__QUOTA_ZONE_RECORDSETS: '10000',
+};
 
 const rrset = (at: number, content: string): object => ({
   ...{ name: `h${at}.${NAME}`, type: 'TXT', ttl: 60, changetype: 'REPLACE' },
@@ -76,6 +81,62 @@ describe("whoever asks most of PowerDNS's API", () => {
           { method: 'GET', path: `${ZONES}/${NAME}` },
           { method: 'PATCH', path: `${ZONES}/${NAME}`, body: `{"rrsets":${'['.repeat(100_000)}` },
           { method: 'POST', path: ZONES, body: JSON.stringify({ name: 'x.'.repeat(2000), kind: 'Native' }) },
+        ]),
+    });
+    expect(violations).toEqual([]);
+  });
+
+  it('21.5 holds nobody up by asking for a zone and not reading', async () => {
+    const violations = await violationsUnder({
+      name: "a zone of PowerDNS's API, nothing read",
+      settings: { ...WITH_POWERDNS, ...unlimitedChanges(), ...ROOMY },
+      prepare: async (target) => {
+        await makeZone(target);
+        const patch = patchOf(SETS - 1, '"x"');
+        const fill = target.clients.as('mallory').call('patch', `${ZONES}/${NAME}`, patch);
+        expectStatus(await fill.set('X-API-Key', 'any'), 204);
+      },
+      run: async (target) => {
+        const octets = getRequest(`${ZONES}/${NAME}`, HEADERS);
+        const connections = inForm(60, 120);
+        const unread = target.flood({
+          ...{ kind: 'connections', connections, octets, times: 20 },
+          ...{ reads: 'nothing', reopens: true },
+        });
+        await target.hold(inForm(4000, 20_000));
+        target.note(await unread.end());
+      },
+    });
+    expect(violations).toEqual([]);
+  });
+
+  it('21.6, 21.9 holds nobody up with a set whose comments and disabled records fill their room', async () => {
+    const name = `full.${NAME}`;
+    const one = { name, type: 'TXT', ttl: 60 };
+    const records = [{ content: '"x"', disabled: true }];
+    const comments = Array.from({ length: 55 }, (_, at) => ({
+      content: `${at} ${'x'.repeat(1000)}`,
+      account: 'mallory',
+    }));
+    const patch = (...rrsets: readonly object[]) => ({
+      ...{ method: 'PATCH', path: `${ZONES}/${NAME}` },
+      body: JSON.stringify({ rrsets }),
+    });
+    const violations = await violationsUnder({
+      name: 'comments that fill their room',
+      settings: { ...WITH_POWERDNS, ...unlimitedChanges() },
+      prepare: async (target) => {
+        await makeZone(target);
+        const filled = patch({ ...one, changetype: 'REPLACE', records, comments });
+        const fill = target.clients.as('mallory').call('patch', filled.path, filled.body);
+        expectStatus(await fill.set('X-API-Key', 'any'), 204);
+      },
+      run: (target) =>
+        flood(target, [
+          patch({ ...one, changetype: 'EXTEND', records: [{ content: '"y"', disabled: true }] }),
+          patch({ ...one, changetype: 'PRUNE', records: [{ content: '"y"', disabled: true }] }),
+          patch({ ...one, changetype: 'REPLACE', comments: [...comments, ...comments] }),
+          { method: 'GET', path: `${ZONES}/${NAME}` },
         ]),
     });
     expect(violations).toEqual([]);
