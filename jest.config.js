@@ -65,7 +65,7 @@ const ON_SQLITE_ONLY = [
   '/test/auth/(?!narrow-tokens(?:-made)?\\.)',
   '/test/(?:audit|history)/command-line',
   '/test/console/console',
-  '/test/dnssec/(?:four-servers|validating-resolver)',
+  '/test/dnssec/(?:four-servers|names-in-data|random-changes|validating-resolver)',
   '/test/dynamic-update/(?:beside-named|command-line|kea|log|messages|questions)',
   '/test/database/(?!postgres-|journal|group-commit|name-zones|name-dhcid)',
   '/test/operations/(?:health|hanging-ports)',

@@ -12,24 +12,37 @@ const FOLDED: ReadonlyMap<number, NamesInRdata> = new Map([
   [39, { before: 0, strings: 0, names: 1 }],
 ]);
 
+/** SVCB and HTTPS: they are signed as they are spelled, and NSD 4.6 hands their targets out in lower case. */
+const SENT_FOLDED: ReadonlyMap<number, NamesInRdata> = new Map(
+  [64, 65].map((type) => [type, { before: 2, strings: 0, names: 1 }]),
+);
+
 /** RDATA as it is signed. Returns the same array where there is nothing to fold. */
 export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array {
-  const layout = FOLDED.get(type);
+  return folded(FOLDED.get(type), rdata);
+}
+
+/** RDATA as signed zones have it, so that its signature holds wherever it is handed out. */
+export function rdataInSignedZone(type: number, rdata: Uint8Array): Uint8Array {
+  return folded(SENT_FOLDED.get(type), rdata);
+}
+
+function folded(layout: NamesInRdata | undefined, rdata: Uint8Array): Uint8Array {
   if (layout === undefined) return rdata;
-  const folded = rdata.slice();
+  const octets = rdata.slice();
   let at = layout.before;
-  for (let strings = layout.strings; strings > 0; strings -= 1) at += 1 + octetAt(folded, at);
-  for (let names = layout.names; names > 0; names -= 1) at = foldName(folded, at);
-  return folded;
+  for (let strings = layout.strings; strings > 0; strings -= 1) at += 1 + octetAt(octets, at);
+  for (let names = layout.names; names > 0; names -= 1) at = foldName(octets, at);
+  return octets;
 }
 
 /** The RDATA of a set in the order in which they are signed, each once (RFC 4034 §6.3). */
 export function canonicalRdatas(type: number, rdatas: readonly Uint8Array[]): Uint8Array[] {
-  const folded = rdatas.map((rdata) => canonicalRdata(type, rdata));
-  if (folded.length < 2) return folded;
-  folded.sort((one, other) => Buffer.compare(one, other));
-  return folded.filter((rdata, at) => {
-    const before = folded[at - 1];
+  const canonical = rdatas.map((rdata) => canonicalRdata(type, rdata));
+  if (canonical.length < 2) return canonical;
+  canonical.sort((one, other) => Buffer.compare(one, other));
+  return canonical.filter((rdata, at) => {
+    const before = canonical[at - 1];
     return before === undefined || Buffer.compare(before, rdata) !== 0;
   });
 }

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { DomainName } from '../name.js';
 import { privateKeyOctets, privateKeyOf, SIGNING_ALGORITHMS, signingAlgorithm } from './algorithms.js';
-import { canonicalRdata } from './canonical-rdata.js';
+import { canonicalRdata, rdataInSignedZone } from './canonical-rdata.js';
 import { chainKind, typesIn } from './denial.js';
 import { DIGEST_TYPES, dnskeyRdata, dsRdata, keyTag, readDnskey, SECURE_ENTRY_POINT } from './dnskey.js';
 import { isSignatureOf, readRrsig, signSet } from './rrsig.js';
@@ -121,6 +121,19 @@ it('folds the names of the types of RFC 4034 §6.2 and of no others', () => {
     const result = canonicalRdata(type, Uint8Array.from([...before, ...name]));
     expect([...result]).toEqual([...before, ...(isFolded ? folded : name)]);
   }
+});
+
+it.each([
+  ['SVCB', 64, true],
+  ['HTTPS', 65, true],
+  ['SRV, whose names are signed in lower case,', 33, false],
+  ['TXT', 16, false],
+])('23.4: %s: the letters of a target in a signed zone', (_, type, isFolded) => {
+  const [before, after] = [
+    Buffer.from('\0\x01\x01A\x02Bc\0\0\x03\0\x02AB'),
+    Buffer.from('\0\x01\x01a\x02bc\0\0\x03\0\x02AB'),
+  ];
+  expect(Buffer.from(rdataInSignedZone(type, before))).toEqual(isFolded ? after : before);
 });
 
 it.each(['nsec', 'nsec3'] as const)('reads the RDATA of %s that it has written', (denial) => {

@@ -1,5 +1,6 @@
 import { groupedBy } from '../../common/grouped.js';
 import type { Transaction } from '../../database/transaction.js';
+import { rdataInSignedZone } from '../../dns/dnssec/canonical-rdata.js';
 import type { PresentRecords } from '../../dns/dnssec/changed-zone.js';
 import type { NameSets } from '../../dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
@@ -68,7 +69,7 @@ export function signable(sets: readonly (RecordSet | OmittedSet)[], maxTtl: numb
     owner,
     type: type.code,
     ttl: Math.min(ttl, maxTtl),
-    rdatas,
+    rdatas: rdatas.map((rdata) => rdataInSignedZone(type.code, rdata)),
   }));
 }
 

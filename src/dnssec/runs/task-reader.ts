@@ -7,12 +7,13 @@ import { chainSets, patchChain } from '../../dns/dnssec/chain.js';
 import { chainKind } from '../../dns/dnssec/denial.js';
 import { keysFor, type SigningKeys } from '../../dns/dnssec/zone-signer.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
+import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { DomainName } from '../../dns/name.js';
 import { PastZones } from '../../history/past-zones.js';
 import { ChangedSets } from '../../publishing/copies/changed-sets.js';
 import { differenceOf } from '../../publishing/copies/set-difference.js';
 import type { WireRecord } from '../../publishing/copies/signed-zones.js';
-import { isTransferred, recordsOf } from '../../publishing/copies/transferred-set.js';
+import { inSignedZone, isTransferred, recordsOf } from '../../publishing/copies/transferred-set.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { isOmitted, ServedZone } from '../../records/served/served-zone.js';
@@ -129,14 +130,14 @@ export class TaskReader {
         after !== undefined && isTransferred(after) ? after : null,
       );
       changes.owners.push(set.ownerKey);
-      changes.removed.push(...(removed === null ? [] : this.capped(recordsOf(removed))));
-      changes.added.push(...(added === null ? [] : this.capped(recordsOf(added))));
+      changes.removed.push(...(removed === null ? [] : this.asSent(removed)));
+      changes.added.push(...(added === null ? [] : this.asSent(added)));
     }
     return changes;
   }
 
-  private capped(records: readonly WireRecord[]): WireRecord[] {
-    return records.map((record) => ({ ...record, ttl: Math.min(record.ttl, this.options.maxTtl) }));
+  private asSent(set: RecordSet): WireRecord[] {
+    return recordsOf(set).map((record) => inSignedZone(record, this.options.maxTtl));
   }
 }
 

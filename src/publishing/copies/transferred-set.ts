@@ -1,5 +1,6 @@
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { type AnswerSection, MAX_TRANSFERRED_RDATA, type TransferWriter } from '../../dns/message/transfer-writer.js';
+import { rdataInSignedZone } from '../../dns/dnssec/canonical-rdata.js';
 import { Type } from '../../dns/dnssec/codes.js';
 import { isOmitted, type OmittedSet } from '../../records/served/served-zone.js';
 import type { SignedSet, WireRecord } from './signed-zones.js';
@@ -22,6 +23,11 @@ export function* addRecords(writer: TransferWriter, records: Iterable<WireRecord
     const section = writer.add(owner, type, ttl, rdata);
     if (section !== null) yield section;
   }
+}
+
+/** A record of the contents as it is sent where the zone is signed. */
+export function inSignedZone({ owner, type, ttl, rdata }: WireRecord, maxTtl: number): WireRecord {
+  return { owner, type, ttl: Math.min(ttl, maxTtl), rdata: rdataInSignedZone(type, rdata) };
 }
 
 /** The records of sets that signing makes: their own, and those that sign them. */

@@ -18,6 +18,7 @@ import { SignedZones, type WireRecord } from './signed-zones.js';
 import {
   addRecords,
   addSet,
+  inSignedZone,
   isTransferred,
   isTransferredRdata,
   recordsOf,
@@ -165,7 +166,7 @@ export class ZoneRendering {
     yield* addRecords(writer, [soa]);
     const { maxTtl } = this.signed;
     for await (const records of contents)
-      yield* addRecords(writer, capped(withoutMade(records, apex, this.signed), maxTtl));
+      yield* addRecords(writer, inSignedForm(withoutMade(records, apex, this.signed), maxTtl));
     for await (const sets of this.signed.sets(tx, zone.id)) yield* addRecords(writer, recordsOfSigned(sets));
     yield* addRecords(writer, [soa]);
     yield writer.finish();
@@ -200,6 +201,6 @@ function* withoutMade(records: Iterable<WireRecord>, apex: DomainName, signed: S
   for (const record of records) if (!signed.isMade(record, apex)) yield record;
 }
 
-function* capped(records: Iterable<WireRecord>, maxTtl: number): Generator<WireRecord> {
-  for (const record of records) yield record.ttl > maxTtl ? { ...record, ttl: maxTtl } : record;
+function* inSignedForm(records: Iterable<WireRecord>, maxTtl: number): Generator<WireRecord> {
+  for (const record of records) yield inSignedZone(record, maxTtl);
 }
