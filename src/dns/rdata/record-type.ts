@@ -220,21 +220,27 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
     return out.finish();
   }
 
+  /** Without functions inside: exports and transfers read every record of a zone here. */
   private decode(rdata: Uint8Array): readonly unknown[] {
-    return asRdataErrors(() => {
+    try {
       const wire = new WireReader(rdata);
-      const values = this.parts.map(({ field }) => field.read(wire));
+      const values: unknown[] = [];
+      for (const { field } of this.parts) values.push(field.read(wire));
       if (wire.remaining > 0) throw new RdataError(`${this.name} data has ${wire.remaining} octets too many`);
       return values;
-    });
+    } catch (error) {
+      throw asRdataError(error);
+    }
   }
 
   /** Leaves out fields whose text is empty, like the parameters of an SVCB record without any. */
   private print(values: readonly unknown[], without = -1): string {
-    return this.parts
-      .map(({ field }, at) => (at === without ? '' : field.print(values[at])))
-      .filter((text) => text !== '')
-      .join(' ');
+    let printed = '';
+    for (const [at, { field }] of this.parts.entries()) {
+      const text = at === without ? '' : field.print(values[at]);
+      if (text !== '') printed += printed === '' ? text : ` ${text}`;
+    }
+    return printed;
   }
 
   private named(values: readonly unknown[]): Values<F> {
@@ -278,6 +284,10 @@ function asRdataErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof NameError || error instanceof WireError ? new RdataError(error.message) : error;
+    throw asRdataError(error);
   }
+}
+
+function asRdataError(error: unknown): unknown {
+  return error instanceof NameError || error instanceof WireError ? new RdataError(error.message) : error;
 }

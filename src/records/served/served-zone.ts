@@ -75,9 +75,12 @@ export class ServedZone {
 
   /** The sets of one owner name, but the NS of the apex. */
   private setsAt(rows: readonly ServedRecord[], zone: ZoneEntity): (RecordSet | OmittedSet)[] {
-    return byType(rows)
-      .filter(([{ ownerKey, type }]) => !this.isApexNs(zone, ownerKey, type))
-      .map((set) => this.setOf(set, zone));
+    const sets: (RecordSet | OmittedSet)[] = [];
+    for (const set of byType(rows)) {
+      const [{ ownerKey, type }] = set;
+      if (!this.isApexNs(zone, ownerKey, type)) sets.push(this.setOf(set, zone));
+    }
+    return sets;
   }
 
   /**
@@ -251,6 +254,7 @@ function byType(rows: readonly ServedRecord[]): RowsOfSet[] {
 
 /** A record set has one TTL (RFC 2181 §5.2): the smallest that its records carry, else the zone's. */
 function ttlOf(rows: readonly ServedRecord[], zone: ZoneEntity): number {
-  const ttls = rows.map(({ ttl }) => ttl).filter((ttl) => ttl !== null);
-  return ttls.length > 0 ? Math.min(...ttls) : zone.ttl;
+  let least: number | null = null;
+  for (const { ttl } of rows) if (ttl !== null && (least === null || ttl < least)) least = ttl;
+  return least ?? zone.ttl;
 }
