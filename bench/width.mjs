@@ -6,15 +6,15 @@
  *   npm run bench:width                       10, 1,000, 10,000 and 100,000 domains
  *   npm run bench:width -- 10 1000000         as the long form
  *   npm run bench:width -- --database postgres 10 1000 10000
+ *   npm run bench:width -- --kept DIRECTORY   fills databases only where the directory has none of that size, and keeps them
+ *   npm run bench:width -- --kept DIRECTORY --no-measure   only fills them
  *
- * For each size: how fast domains are made, what the service has in memory and how much of a core it takes when nobody asks, how
- * long a start and the first NOTIFY behind it take, pages of lists at any depth, the catalog zone as a whole and what one more
- * domain adds to it, what `zonewright check` takes, and how fast the server that was down gets what it lacks. The name servers
- * are stand-ins that only learn serials. Prints tables, writes results/width.json or width-postgres.json, and ends with 1 when a
- * goal is missed.
+ * For each size, on a copy of its database: how long a start and the first NOTIFY behind it take, pages of lists at any depth,
+ * the catalog zone as a whole and what one more domain adds to it, what the service has in memory and how much of a core it takes
+ * when nobody asks, how fast the server that was down gets what it lacks, what `zonewright check` takes, and how fast more domains
+ * are made. The service makes the first 1,000 domains, and more are copies of their rows. The name servers are stand-ins that only
+ * learn serials. Prints tables, writes results/width.json or width-postgres.json, and ends with 1 when a goal is missed.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -22,27 +22,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { runCommandLine } from './command-line.mjs';
 import { isMissed, judged, judgedAtMost } from './goals.mjs';
-import { cpuSeconds, freePort, peakOf, runOnLoadCore, stop } from './processes.mjs';
+import { cpuSeconds, peakOf, runOnLoadCore, stop } from './processes.mjs';
 import { formatNumber } from './report.mjs';
 import { machineFacts, saveResults } from './results.mjs';
 import { inScratch } from './scratch.mjs';
-import { startPostgres } from './servers/postgres.mjs';
-import { runZonewright, startZonewright } from './servers/zonewright.mjs';
+import { runZonewright } from './servers/zonewright.mjs';
 import { round, summarize } from './statistics.mjs';
-import { fill, makeDomain } from './width/filling.mjs';
+import { fillTimed, makeDomain } from './width/filling.mjs';
+import { KeptDatabases } from './width/kept.mjs';
 import { pages } from './width/pages.mjs';
+import { startPool } from './width/pool.mjs';
+import { CATALOG, KEY, remove, startOn } from './width/service.mjs';
 
-const CATALOG = 'catalog.example.';
-const KEY = { name: 'width.', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7).toString('base64') };
-const SERVERS = 4;
-const DOWN = [0];
 const STARTS = 3;
+/** So many more are made and filled at each size, against the clock. */
+const TIMED = 2000;
 /** Smaller ones say nothing of a rate. */
 const ENOUGH = 1000;
 const QUIET_SECONDS = 10;
 const COMES_BACK_SECONDS = 20;
 /** SOA twice, NS and version. */
 const FIXED = 4;
+const MEMORY = ['peak MB', 'MB after making', 'MB after start', 'MB while it does'];
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 /** How many domains there are. */
@@ -53,12 +54,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     database: { type: 'string', default: 'sqlite' },
+    kept: { type: 'string' },
+    measure: { type: 'boolean', default: true },
     save: { type: 'boolean', default: true },
   },
 });
 const sizes = positionals.length > 0 ? positionals.map(Number) : [10, 1000, 10_000, 100_000];
 const machine = machineFacts();
 const results = await inScratch(measureAll);
+if (!values.measure) process.exit(0);
 const goals = results.flatMap(judge);
 console.table(Object.fromEntries(results.map(({ domains, ...figures }) => [domains, figures])));
 console.table(goals);
@@ -74,7 +78,7 @@ function judge(figures) {
   const at = (what) => `${formatNumber(figures.domains)} domains on ${NAMES[values.database]}: ${what}`;
   const times = (figure) => figures[figure] / results[0][figure];
   return [
-    judgedAtMost(at('memory, MB'), 400, Math.max(figures['MB after making'], figures['MB after start'])),
+    judgedAtMost(at('memory, MB'), 400, Math.max(...MEMORY.map((figure) => figures[figure]))),
     judgedAtMost(at('start / that with few'), 1.2, times('start, s')),
     judgedAtMost(at('first NOTIFY after a start, s'), 1, figures['first NOTIFY, s']),
     judgedAtMost(at('catalog AXFR cold, s'), 3, figures['catalog AXFR, s']),
@@ -86,56 +90,50 @@ function judge(figures) {
   ];
 }
 
-async function measureAll(directory) {
-  const primary = await freePort();
-  const pool = await startPool(primary);
-  const database = values.database === 'sqlite' ? null : await startPostgres(path.join(directory, 'postgres'));
-  try {
-    let service = await startZonewright({
-      name: 'Zonewright',
-      directory,
-      databaseUrl: await databaseOn(database),
-      core: null,
-      settings: {
-        ZONEWRIGHT_SERVICE_MDNS__ENABLED: 'True',
-        ZONEWRIGHT_SERVICE_MDNS__LISTEN: `127.0.0.1:${primary}`,
-        ZONEWRIGHT_SERVICE_MDNS__SECONDARIES: pool.ports.map((port) => `127.0.0.1:${port}`).join(','),
-        ZONEWRIGHT_SERVICE_MDNS__TSIG_KEYS: `${KEY.name}:${KEY.algorithm}:${KEY.secret}`,
-        ZONEWRIGHT_SERVICE_MDNS__CATALOG_ZONE: CATALOG,
-      },
-    });
-    const measured = [];
-    for (const size of sizes) {
-      process.stderr.write(`${size} domains\n`);
-      const before = measured.at(-1)?.domains ?? 0;
-      const figures = { domains: size, ...(await fill(service, before, size)) };
-      made += size - before;
-      figures['peak MB'] = round(peakOf(service.child.pid), 0);
-      await pool.whenCalm();
-      Object.assign(figures, await atRest(service, 'making'));
-      service = await restarted(service, figures);
-      figures['first NOTIFY, s'] = await firstNotify(service, pool, size);
-      Object.assign(figures, await pages(service, size), await catalog(service, primary, size));
-      Object.assign(
-        figures,
-        await atRest(service, 'start'),
-        await comesBack(service, pool, size),
-        await check(service),
-      );
-      measured.push(figures);
-      console.table(figures);
-    }
-    return measured;
-  } finally {
-    pool.end();
-    await database?.stop();
+async function measureAll(scratch) {
+  const kept = new KeptDatabases(values.kept ?? path.join(scratch, 'kept'), values.database);
+  const measured = [];
+  for (const size of sizes) {
+    process.stderr.write(`${size} domains\n`);
+    await kept.make(size);
+    if (!values.measure) continue;
+    const directory = path.join(scratch, String(size));
+    measured.push(await measure(size, kept, directory));
+    console.table(measured.at(-1));
+    await remove(directory);
   }
+  return measured;
 }
 
-async function databaseOn(server) {
-  if (server === null) return 'sqlite:bench.sqlite';
-  await server.createDatabase('bench');
-  return server.url('bench');
+/** Of a copy, to which some domains are added. */
+async function measure(size, kept, directory) {
+  const ports = await kept.ports();
+  const pool = await startPool(ports);
+  try {
+    await kept.copy(size, directory, pool);
+    made = size;
+    const { service, end } = await startOn(values.database, directory, ports);
+    await pool.whenCalm();
+    const figures = { domains: size };
+    const running = await restarted(service, figures);
+    figures['first NOTIFY, s'] = await firstNotify(running, pool, size);
+    Object.assign(
+      figures,
+      await pages(running, size),
+      await catalog(running, ports.primary, size),
+      await atRest(running, 'start'),
+      await comesBack(running, pool, size),
+      await check(running),
+      await fillTimed(running, size, size + TIMED),
+    );
+    figures['peak MB'] = round(peakOf(running.child.pid), 0);
+    await pool.whenCalm();
+    Object.assign(figures, await atRest(running, 'making'));
+    await end(running);
+    return figures;
+  } finally {
+    pool.end();
+  }
 }
 
 /** Several times, since others may use the machine meanwhile. */
@@ -165,31 +163,6 @@ async function anotherDomain(service, name) {
   made += 1;
 }
 
-async function startPool(primary) {
-  const child = fork(path.join(import.meta.dirname, 'servers/stand-ins.mjs'), { stdio: 'inherit' });
-  const tell = async (message) => {
-    child.send(message);
-    return (await once(child, 'message'))[0];
-  };
-  const { ports } = await tell({ count: SERVERS, primary });
-  const setDown = async (down) => (await tell({ down })).has;
-  await setDown(DOWN);
-  return {
-    ports,
-    setDown,
-    /** Until no server learns anything any more. */
-    whenCalm: async () => {
-      for (let before = ''; ;) {
-        const now = String(await setDown(DOWN));
-        if (now === before) return;
-        before = now;
-        await delay(3000);
-      }
-    },
-    end: () => child.kill('SIGKILL'),
-  };
-}
-
 async function atRest({ child: { pid } }, when) {
   const before = cpuSeconds([pid]);
   await delay(QUIET_SECONDS * 1000);
@@ -202,10 +175,9 @@ async function atRest({ child: { pid } }, when) {
 /** From a change right after the start until the last server that is there knows of it. */
 async function firstNotify(service, pool, at) {
   const begun = performance.now();
-  const before = await pool.setDown(DOWN);
+  const before = await pool.has();
   await anotherDomain(service, `after-start-${at}.example.`);
-  while ((await pool.setDown(DOWN)).some((has, server) => !DOWN.includes(server) && has === before[server]))
-    await delay(5);
+  while ((await pool.has()).some((has, server) => !pool.isDown(server) && has === before[server])) await delay(5);
   return round((performance.now() - begun) / 1000, 2);
 }
 
@@ -228,16 +200,16 @@ async function catalog(service, primary, size) {
 }
 
 async function comesBack(service, pool, size) {
-  const [before] = await pool.setDown([]);
+  const [before] = await pool.bringUp();
   const begun = performance.now();
   let has = before;
   while (has < size && performance.now() - begun < COMES_BACK_SECONDS * 1000) {
     await delay(100);
-    [has] = await pool.setDown([]);
+    [has] = await pool.has();
   }
   const seconds = (performance.now() - begun) / 1000;
   const memory = megabytes(service.child.pid, 'VmRSS');
-  await pool.setDown(DOWN);
+  await pool.bringDown();
   return { 'comes back, zones/s': round((has - before) / seconds, 0), 'MB while it does': memory };
 }
 

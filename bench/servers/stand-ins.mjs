@@ -4,21 +4,26 @@
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { deserialize, serialize } from 'node:v8';
 
 const [NOTIFY, NOERROR, REFUSED] = [4, 0, 5];
 const HEADER = 12;
 /** SOA behind two names of one octet. */
 const SOA_RDATA = 22;
 
-process.once('message', async ({ count, primary }) => {
+process.once('message', async ({ primary, ports }) => {
   const servers = [];
-  for (let at = 0; at < count; at += 1) servers.push(await StandIn.start(primary));
-  process.on('message', ({ down }) => {
-    for (const [at, server] of servers.entries()) server.isDown = down.includes(at);
+  for (const port of ports) servers.push(await StandIn.start(primary, port));
+  process.on('message', ({ down, save, load }) => {
+    for (const [at, server] of servers.entries()) if (down !== undefined) server.isDown = down.includes(at);
+    if (save !== undefined) writeFileSync(save, serialize(servers.map(({ serials }) => serials)));
+    if (load !== undefined)
+      for (const [at, serials] of deserialize(readFileSync(load)).entries()) servers[at].serials = serials;
     process.send({ has: servers.map(({ serials }) => serials.size) });
   });
-  process.send({ ports: servers.map(({ port }) => port) });
+  process.send({});
 });
 
 class StandIn {
@@ -27,13 +32,12 @@ class StandIn {
   #asking = new Map();
   #id = 0;
 
-  static async start(primary) {
+  static async start(primary, port) {
     const server = new StandIn();
     server.primary = primary;
     const streams = createServer((stream) => server.#take(stream));
-    await once(streams.listen(0, '127.0.0.1'), 'listening');
-    server.port = streams.address().port;
-    server.socket = createSocket('udp4').bind(server.port, '127.0.0.1');
+    await once(streams.listen(port, '127.0.0.1'), 'listening');
+    server.socket = createSocket('udp4').bind(port, '127.0.0.1');
     await once(server.socket, 'listening');
     server.socket.setRecvBufferSize(4_000_000);
     server.socket.on('message', (octets, from) =>
