@@ -16,6 +16,7 @@
  * learn serials. Prints tables, writes results/width.json or width-postgres.json, and ends with 1 when a goal is missed.
  */
 import { readFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -91,6 +92,8 @@ function judge(figures) {
 }
 
 async function measureAll(scratch) {
+  // PostgreSQL runs as a user of its own.
+  await chmod(scratch, 0o755);
   const kept = new KeptDatabases(values.kept ?? path.join(scratch, 'kept'), values.database);
   const measured = [];
   for (const size of sizes) {

@@ -4,6 +4,10 @@ import { call, nameOf } from './filling.mjs';
 
 const PAGE = 100;
 const TRIES = 3;
+/** What takes longer, in milliseconds, is not tried again. */
+const LONG = 1000;
+/** No list by number goes further. */
+const LARGEST_OFFSET = 200_000;
 
 /**
  * Pages of lists, each by its best of some tries. What an index has in the order that is asked for is apart from what is
@@ -22,7 +26,7 @@ export async function pages(service, size) {
 }
 
 function indexedPlaces(size, middle) {
-  const half = Math.floor(size / 2);
+  const half = Math.min(Math.floor(size / 2), LARGEST_OFFSET);
   const places = {
     'v1, first': `/v1/domains?limit=${PAGE}`,
     'v1, middle': `/v1/domains?limit=${PAGE}&marker=${middle}`,
@@ -56,7 +60,7 @@ async function timed(service, places) {
   const taken = {};
   for (const [what, place] of Object.entries(places)) {
     const times = [];
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    while (times.length < TRIES && !(times[0] > LONG)) {
       const begun = performance.now();
       await call(service, 'GET', place);
       times.push(performance.now() - begun);
