@@ -39,8 +39,8 @@ export class TargetClient {
     // Not `AbortSignal.any`, whose signal Node may collect while somebody listens to it.
     const ending = new AbortController();
     const end = (): void => ending.abort(new TargetFault('failed', 'the service stops'));
-    const tooLate = new TargetFault('timeout', `no answer within ${requestTimeout} seconds`);
-    const timer = setTimeout(() => ending.abort(tooLate), requestTimeout * 1000);
+    const giveUp = (): void => ending.abort(new TargetFault('timeout', `no answer within ${requestTimeout} seconds`));
+    const timer = setTimeout(giveUp, requestTimeout * 1000);
     stop.addEventListener('abort', end);
     if (stop.aborted) end();
     try {
@@ -51,7 +51,7 @@ export class TargetClient {
       throw error instanceof TargetFault ? error : new TargetFault('failed', wordsOf(error));
     } finally {
       // Whatever of it is still looked up as well.
-      ending.abort();
+      ending.abort(OVER);
       clearTimeout(timer);
       stop.removeEventListener('abort', end);
     }
@@ -82,6 +82,9 @@ export class TargetClient {
     };
   }
 }
+
+/** One for all: a reason of its own would note the stack of each call. */
+const OVER = new TargetFault('failed', 'the call is over');
 
 /** What a tenant is told of a failure: its code, or that of the first address that was tried. */
 function wordsOf(error: unknown): string {
