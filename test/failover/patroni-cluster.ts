@@ -9,7 +9,14 @@ import { until } from '../support/until.js';
 
 export const PATRONI: Program = {
   name: 'Patroni',
-  needs: { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', psql: 'postgresql', unshare: 'util-linux' },
+  needs: {
+    patroni: 'patroni',
+    etcd: 'etcd-server',
+    '/usr/lib/python3/dist-packages/etcd': 'python3-etcd',
+    haproxy: 'haproxy',
+    psql: 'postgresql',
+    unshare: 'util-linux',
+  },
 };
 
 const START = resolve(import.meta.dirname, '../../examples/ha/start');
@@ -177,8 +184,17 @@ function isWhole(states: readonly ServerState[]): boolean {
 /** All its processes at once, as when its machine fails. */
 function killServer(pid: number): void {
   process.kill(pid, 'SIGSTOP');
-  const backends = childrenOf(pid);
-  for (const each of [pid, ...backends]) process.kill(each, 'SIGKILL');
+  for (const each of [pid, ...childrenOf(pid)]) killIfThere(each);
+}
+
+/** A backend may end by itself before its turn comes. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // Node's errors are of another realm than a test's.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The first of the ports that the cluster takes. */
