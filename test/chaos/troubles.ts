@@ -2,13 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../crash/random.js';
 import { NODES } from '../failover/patroni-cluster.js';
 import type { Host } from './host.js';
-import type { Place } from './place.js';
+import type { Place, Secondary } from './place.js';
 
 /** Something that goes wrong, and is well again when it resolves. */
 interface Trouble {
   readonly name: string;
   readonly happen: (place: Place, random: Random) => Promise<void>;
 }
+
+/** Until a name server that was killed has its port again, in milliseconds. */
+const RESTART_TIME = 30_000;
 
 /** Seconds that something lasts, in milliseconds. */
 const some = (random: Random, least: number, most: number): Promise<void> =>
@@ -117,9 +120,10 @@ const OF_OTHERS: readonly Trouble[] = [
     name: 'name server killed',
     happen: async ({ secondaries }, random) => {
       const server = random.pick(secondaries);
-      await server?.stop('SIGKILL');
+      if (server === undefined) return;
+      await server.stop('SIGKILL');
       await some(random, 0, 3);
-      await server?.start();
+      await startAgain(server);
     },
   },
   {
@@ -137,6 +141,20 @@ async function jump(host: Host, offset: number, random: Random): Promise<void> {
   host.setClock(offset);
   await some(random, 2, 10);
   host.setClock(0);
+}
+
+/** Processes of NSD that outlive the killed one hold its port for a moment. */
+async function startAgain(server: Secondary): Promise<void> {
+  const deadline = performance.now() + RESTART_TIME;
+  for (;;) {
+    try {
+      await server.start();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline || !String(error).includes('already in use')) throw error;
+      await delay(100);
+    }
+  }
 }
 
 /** It may have ended already. */
