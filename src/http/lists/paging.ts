@@ -40,8 +40,7 @@ export class Paging {
    * @param next the marker of the next page; `null`: there is none
    */
   markedLinks(request: ApiRequest, next: string | null): LinksDto {
-    const self = this.linkTo(request);
-    return next === null ? { self } : { self, next: this.linkTo(request, ['marker', next]) };
+    return this.links(request, next === null ? null : ['marker', next]);
   }
 
   /**
@@ -49,16 +48,20 @@ export class Paging {
    * @param next the number that the next page begins with; `null`: there is none
    */
   numberedLinks(request: ApiRequest, next: number | null): LinksDto {
-    const self = this.linkTo(request);
-    return next === null ? { self } : { self, next: this.linkTo(request, ['offset', String(next)]) };
+    return this.links(request, next === null ? null : ['offset', String(next)]);
   }
 
-  /** A link to the same request, or to another page. A request target may be a whole URL (RFC 9112 §3.2.2). */
-  private linkTo(request: ApiRequest, page?: readonly [parameter: string, value: string]): string {
+  /** Links to the same request, and to another page. A request target may be a whole URL (RFC 9112 §3.2.2). */
+  private links(request: ApiRequest, page: readonly [parameter: string, value: string] | null): LinksDto {
     const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
-    if (page !== undefined) searchParams.set(...page);
-    const query = searchParams.size === 0 ? '' : `?${searchParams.toString()}`;
-    return this.absoluteUrl.of(request, pathname + query);
+    const link = (): string => {
+      const query = searchParams.size === 0 ? '' : `?${searchParams.toString()}`;
+      return this.absoluteUrl.of(request, pathname + query);
+    };
+    const self = link();
+    if (page === null) return { self };
+    searchParams.set(...page);
+    return { self, next: link() };
   }
 }
 
