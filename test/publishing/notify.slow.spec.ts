@@ -110,6 +110,18 @@ describe('NOTIFY', () => {
     expect(gaps(plain)[0]).toBeGreaterThan(100);
   });
 
+  it('12.1 is repeated for the catalog zone where a server answers of a zone without signature, as one that does not know it', async () => {
+    const catalog = 'catalog.example.';
+    const [signed] = secondaries;
+    signed!.manners = ({ zone }) => (zone === catalog ? 'answer' : 'unsigned');
+    await start({ SERVICE_MDNS__CATALOG_ZONE: catalog });
+    const domain = await newDomain(service);
+    // By then the change of the catalog zone itself has been told.
+    await until(() => signed!.notifiesOf(domain.name).length > 2);
+    const before = signed!.notifiesOf(catalog).length;
+    await until(() => signed!.notifiesOf(catalog).length > before, 20_000);
+  });
+
   it('12.1 also goes to servers that are not asked for their serials', async () => {
     const [, plain] = await start({
       SERVICE_MDNS__SECONDARIES: secondaries[0]!.address,

@@ -10,7 +10,7 @@ import type { WantedZone } from './publication.repository.js';
 export interface PublicationReport {
   /** @param isNotify whether it was the answer to a NOTIFY of that serial */
   answered(publication: PendingPublication, answer: SentAnswer, notified: number | null): void;
-  /** A NOTIFY was answered and has had no effect: the server may not know yet that there is the zone. */
+  /** A NOTIFY has had no effect, or no answer that counts: the server may not know yet that there is the zone. */
   lacks(publication: PendingPublication): void;
   /** The least pause in milliseconds before the next attempt, and between repetitions that go on and on. */
   pause(publication: PendingPublication, goesOnAndOn: boolean): number;
@@ -164,8 +164,12 @@ export class PendingPublication implements Due {
 
   private notifyAgain(): void {
     this.unanswered += 1;
-    // It may have been the answers that were lost.
-    if (this.unanswered > 1) this.ask(0);
+    if (this.unanswered > 1) {
+      // It may have been the answers that were lost.
+      this.ask(0);
+      // A server that does not know the zone cannot sign its answer, which then does not count.
+      this.means.report.lacks(this);
+    }
     this.notifyIn(this.means.report.pause(this, this.unanswered >= NOTIFY_TIME_LIMITS.length));
   }
 
