@@ -2,6 +2,8 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { vitalsOf } from '../abuse/vital-signs.js';
 import { childrenOf, killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 
+const DATABASE_AWAY = /cannot open the database|database cannot take the request/;
+
 /** A machine that runs the service with several workers: it dies, comes back, and has a clock of its own. */
 export class Host {
   private process: ServiceProcess | null = null;
@@ -24,14 +26,14 @@ export class Host {
     this.process = await startServiceProcess(this.directory, this.environment);
   }
 
-  /** Until it has started, as systemd does: where the database is away it ends with a line. */
+  /** Until it has started, as systemd does: where the database is away, or goes away meanwhile, it ends with a line. */
   async restart(): Promise<void> {
     for (;;) {
       try {
         await this.start();
         return;
       } catch (error) {
-        if (!String(error).includes('cannot open the database')) throw error;
+        if (!DATABASE_AWAY.test(String(error))) throw error;
       }
     }
   }
