@@ -1,10 +1,11 @@
 import { canonicalRdata } from '../../src/dns/dnssec/canonical-rdata.js';
+import { Type } from '../../src/dns/dnssec/codes.js';
 import { MetaType } from '../../src/dns/message/codes.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { DomainName } from '../../src/dns/name.js';
 import { query } from '../support/messages.js';
-import { DOCUMENTED_KEY, DOCUMENTED_SECRET } from '../support/name-servers/name-servers.js';
+import { DOCUMENTED_KEY, DOCUMENTED_SECRET, type NameServer } from '../support/name-servers/name-servers.js';
 import { transfer } from '../support/transfers.js';
 
 const KEY: TsigKey = {
@@ -13,7 +14,38 @@ const KEY: TsigKey = {
   secret: Buffer.from(DOCUMENTED_SECRET, 'base64'),
 };
 
-/** All records of a zone, each once, as whoever listens there hands them out. */
+const ATTEMPTS = 3;
+
+/** PowerDNS 4.7 gives these the negative TTL of the zone, whatever it was sent; a signature says which TTL is right. */
+const TTL_LOST_BY_POWERDNS: readonly number[] = [Type.CDS, Type.CDNSKEY, Type.NSEC3PARAM];
+
+/** All records of a zone, each once, as a name server hands them out. */
+export async function recordsOn(
+  { name, port }: Pick<NameServer, 'name' | 'port'>,
+  zone: string,
+  sent: readonly ResourceRecord[],
+): Promise<readonly ResourceRecord[]> {
+  const records = await recordsInTheEnd(port, zone);
+  if (name !== 'PowerDNS') return records;
+  const ttls = new Map(sent.map(({ owner, type, ttl }) => [`${type} ${owner.key}`, ttl]));
+  return records.map((record) => {
+    const { owner, type, ttl } = record;
+    return TTL_LOST_BY_POWERDNS.includes(type) ? { ...record, ttl: ttls.get(`${type} ${owner.key}`) ?? ttl } : record;
+  });
+}
+
+/** A name server may end its connections when it takes a new zone: NSD replaces its processes then. */
+async function recordsInTheEnd(port: number, zone: string): Promise<ResourceRecord[]> {
+  for (let left = ATTEMPTS; ; left -= 1) {
+    try {
+      return await recordsFrom(port, zone);
+    } catch (error) {
+      if (left === 1) throw error;
+    }
+  }
+}
+
+/** The same as whoever listens there hands them out. */
 export async function recordsFrom(port: number, zone: string): Promise<ResourceRecord[]> {
   const { records } = await transfer(port, query(MetaType.AXFR, {}, DomainName.parse(zone)), KEY);
   return records.slice(0, -1);
