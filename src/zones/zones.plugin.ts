@@ -51,6 +51,7 @@ export const ZONES = feature({
       migration(
         'ExpandZonesByNames1764020000000',
         () => import('../database/migrations/1764020000000-expand-zones-by-names.js'),
+        { transaction: false },
       ),
     ],
   }),

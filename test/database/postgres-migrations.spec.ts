@@ -50,8 +50,28 @@ it('several processes may migrate at once (attack case 109)', async () => {
   expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
 });
 
+it('18.8 an index of zones that was interrupted while it was made beside requests is made again', async () => {
+  const env = environmentOf(directory);
+  await runCommand(directory, env, ['migrate']);
+  const name = 'zones_of_tenant_by_name';
+  await withDataSource(async (dataSource) => {
+    await dataSource.query("DELETE FROM migrations WHERE name = 'ExpandZonesByNames1764020000000'");
+    await dataSource.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${name}'::regclass`);
+    await dataSource.query('DROP INDEX zones_of_tenant_by_key');
+  });
+  const runs = await Promise.all([1, 2].map(() => runCommand(directory, env, ['migrate'])));
+  expect(runs).toEqual(runs.map(() => expect.objectContaining({ code: 0 })));
+  await withDataSource(async (dataSource) => {
+    expect(await differencesOf(dataSource)).toEqual([]);
+    const valid = await dataSource.query(
+      `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = '${name}'::regclass`,
+    );
+    expect(valid).toEqual([{ valid: true }]);
+  });
+});
+
 it('every key is compared by its octets, whatever the language of the database', async () => {
-  await withDataSource((dataSource) => dataSource.runMigrations());
+  await withDataSource((dataSource) => dataSource.runMigrations({ transaction: 'each' }));
   const columns = lookInto(databaseFileIn(directory), ({ rows }) =>
     rows<{ place: string }>(
       `SELECT table_name || '.' || column_name AS place FROM information_schema.columns

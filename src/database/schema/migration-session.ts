@@ -39,18 +39,30 @@ function sqliteSession(writer: DataSource): MigrationSession {
 
 /** Any number, as long as all processes agree on it. */
 const MIGRATION_LOCK = 20_261_120;
+const LOCK_POLL_MS = 100;
 
 /** TypeORM takes no lock around migrations: ours makes a process that starts at the same time wait. */
 async function onPostgres<T>(options: DataSourceOptions, work: (session: MigrationSession) => Promise<T>): Promise<T> {
   const patient = await new DataSource(withoutTimeouts(options)).initialize();
   const runner = patient.createQueryRunner();
   try {
-    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeMigrationLock(runner);
     return await work(postgresSession(patient, runner));
   } finally {
     // What has not been committed ends with the connection, as the lock does.
     await runner.release();
     await patient.destroy();
+  }
+}
+
+/** Asks again and again: an index that is made concurrently would wait for whoever waits for the lock, and be waited for. */
+async function takeMigrationLock(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = (await runner.query('SELECT pg_try_advisory_lock($1) AS "isTaken"', [MIGRATION_LOCK])) as [
+      { readonly isTaken: boolean },
+    ];
+    if (row.isTaken) return;
+    await delay(LOCK_POLL_MS);
   }
 }
 
