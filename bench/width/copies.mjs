@@ -22,7 +22,7 @@ const PARTS = /([0-9a-f]{8}-[0-9a-f]{4})(?=-7[0-9a-f]{3}-)|(d0000000)|\b(\d{16})
 const MICROSECONDS = 1e15;
 
 /** How each database writes what the other one writes differently. */
-export const DIALECTS = {
+const DIALECTS = {
   sqlite: { hex: (sql) => `printf('%012x', ${sql})`, padded: (sql) => `printf('%07d', ${sql})` },
   postgres: { hex: (sql) => `lpad(to_hex(${sql}), 12, '0')`, padded: (sql) => `lpad(CAST(${sql} AS text), 7, '0')` },
 };
