@@ -64,7 +64,7 @@ export class PublicationOfRun {
       step: number,
       runAt: now,
       formerUntil: Math.max(row.formerUntil, now + (await this.longestFormerTtl(tx, task, row)) * MICROSECONDS),
-      nextDueAt: await this.nextDue(tx, of, row.state, now),
+      nextDueAt: await this.nextDue(tx, of, row, now),
     });
     if (asksParent(task)) await this.signing.lookAtParent(tx, zone.id, now);
     await this.zones.publish(tx, zone.id, { version: zone.version, serial });
@@ -110,14 +110,18 @@ export class PublicationOfRun {
   private async nextDue(
     tx: Transaction,
     of: { readonly zoneId: string; readonly generation: number },
-    state: string,
+    { state, readyAt }: Pick<ZoneSigningEntity, 'state' | 'readyAt'>,
     now: Instant,
   ): Promise<Instant | null> {
     // What is to be proven is looked at soon.
     if (state === 'signing' || state === 'proving') return now + MICROSECONDS;
-    const rolling = await this.rollovers.nextLook(tx, of.zoneId, now);
     const due = await this.sets.firstDue(tx, of);
-    return due === null ? rolling : Math.min(due * MICROSECONDS, rolling ?? Infinity);
+    const looks = [
+      due === null ? null : due * MICROSECONDS,
+      readyAt,
+      await this.rollovers.nextLook(tx, of.zoneId, now),
+    ].filter((look) => look !== null);
+    return looks.length === 0 ? null : Math.min(...looks);
   }
 }
 
