@@ -8,6 +8,7 @@ import path from 'node:path';
 import { markdown } from './markdown.mjs';
 import { formatNumber, rateCell } from './report.mjs';
 import { readResults } from './results.mjs';
+import { signingTables } from './signing/table.mjs';
 import { widthTable } from './width/table.mjs';
 
 const ROOT = path.dirname(import.meta.dirname);
@@ -26,6 +27,9 @@ const PARTS = [
   'updates',
   'listeners',
   'start',
+  'signing',
+  'renewals',
+  'signing-million',
   'width',
   'width-postgres',
   'import-beside',
@@ -33,6 +37,7 @@ const PARTS = [
 ];
 const parts = await Promise.all(PARTS.map(readResults));
 const [service, version2, scale, zones, zonesOnPostgres, , nameServer, publishing, updates, listeners, start] = parts;
+const [signing, renewals, million] = parts.slice(-7, -4);
 const [width, widthOnPostgres, importBeside, page] = parts.slice(-4);
 const measured = parts.filter((part) => part !== null);
 const TABLES = {
@@ -48,6 +53,7 @@ const TABLES = {
   updates: () => updatesTable(),
   listeners: () => (listeners === null ? 'Not measured yet: `npm run bench:listeners`.' : figuresTable(listeners)),
   start: () => startTable(),
+  signing: () => signingTables(signing, renewals, million),
   width: () => widthTable(width, widthOnPostgres),
   'import beside': () => besideTable(),
   console: () => (page === null ? 'Not measured yet: `npm run bench:console`.' : goalsTable(page.goals)),

@@ -12,6 +12,8 @@ export const KEY = {
   secret: Buffer.from('thirty-two octets, known to all!').toString('base64'),
 };
 
+export const KNOTD = '/usr/sbin/knotd';
+
 /**
  * Zonewright, knotd and named as primaries of one zone, as far as they are installed: each signs what it sends.
  * @param file the zone, as all of them read it
@@ -21,7 +23,7 @@ export async function startPrimaries(directory, file, { takesUpdates = false } =
   const all = [];
   all.push(await startOurs(path.join(directory, 'zonewright'), file, { takesUpdates }));
   for (const [program, start] of [
-    ['/usr/sbin/knotd', startKnot],
+    [KNOTD, startKnot],
     ['/usr/sbin/named', startNamed],
   ]) {
     if (existsSync(program)) all.push(await start(path.join(directory, path.basename(program)), file, program));
@@ -59,7 +61,8 @@ export async function startOurs(directory, file, { takesUpdates = false, notifie
   return { name: 'Zonewright', port, pid: service.child.pid, change, ...(updateKey && { updateKey: named }) };
 }
 
-async function startKnot(directory, file, program) {
+/** @param policy how it signs, and `ofZone` that it signs the zone so; empty: it signs nothing */
+export async function startKnot(directory, file, program, { policy = '', ofZone = '' } = {}) {
   await mkdir(directory);
   const port = await freePort();
   const configuration = path.join(directory, 'knot.conf');
@@ -81,15 +84,15 @@ acl:
   - id: all
     key: ${KEY.name}
     action: [transfer, update]
-zone:
+${policy}zone:
   - domain: ${ZONE}
     file: "${file}"
     zonefile-sync: -1
     acl: all
-`,
+${ofZone}`,
   );
   const { child, output } = spawnServer({ command: program, args: ['-c', configuration], core: cores.server });
-  return { name: 'knotd', port, pid: child.pid, change: updater(directory, port), output };
+  return { name: 'knotd', child, port, pid: child.pid, change: updater(directory, port), output };
 }
 
 async function startNamed(directory, file, program) {
