@@ -106,6 +106,7 @@ export class DnssecModule {
         SignedZoneCheck,
         SigningRuns,
         ZoneInOrder,
+        ZoneKeyRepository,
         ZoneSigningRepository,
         SignedSetRepository,
         SignedStepRepository,

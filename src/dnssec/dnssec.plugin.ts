@@ -27,6 +27,8 @@ export const DNSSEC = feature({
     const { DnssecModule } = await import('./dnssec.module.js');
     const { SignedZones } = await import('../publishing/copies/signed-zones.js');
     const { ZoneDeletionGuard } = await import('../zones/zone-deletion-guard.js');
+    const { ZoneBelongings } = await import('../zones/sharing/zone-belongings.js');
+    const { KeysOfOwner } = await import('./keys/keys-of-owner.js');
     const { SignedZoneGuard } = await import('./signed-zone-guard.js');
     const { SignedZoneText } = await import('./state/signed-zone-text.js');
     const { StoredSignedZones } = await import('./state/stored-signed-zones.js');
@@ -36,6 +38,7 @@ export const DNSSEC = feature({
       ports: [
         fill(SignedZones, StoredSignedZones),
         fill(ZoneDeletionGuard, SignedZoneGuard),
+        fill(ZoneBelongings, KeysOfOwner),
         fill(SignedTexts, SignedZoneText),
       ],
     };

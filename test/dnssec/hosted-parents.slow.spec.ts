@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Background } from '../../src/background/background.js';
-import { Parents } from '../../src/dnssec/parent/parents.js';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { answerOf, bodyOf, expectStatus, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import type { RecordBody } from '../support/bodies.js';
+import { DnssecInTime, dnssecPath } from '../support/dnssec-in-time.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { SteppedClock } from '../support/stepped-clock.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(240_000);
 
-const PRESENT = new AbortController().signal;
 const SECOND = 1_000_000;
 /** As it is configured. */
 const NAME_SERVER = 'ns1.example.net.';
@@ -21,6 +19,7 @@ const TTL = 600;
 
 const clock = new SteppedClock();
 let service: AssembledService;
+let time: DnssecInTime;
 let signals: TestDomain;
 
 beforeAll(async () => {
@@ -35,43 +34,14 @@ beforeAll(async () => {
       SERVICE_DNSSEC__SIGNAL_ZONES: SIGNALS,
     },
   });
+  time = new DnssecInTime(service, clock);
   signals = await newDomain(service, SIGNALS);
 });
 afterAll(() => service.stop());
 
-interface Shown {
-  readonly state: string;
-  readonly waits_for: string | null;
-  readonly ds: readonly string[];
-  readonly rollover: { readonly step: string } | null;
-  readonly parent: { readonly zone: string; readonly hosted: boolean; readonly ds: readonly string[] | null } | null;
-}
-
 interface Family {
   readonly parent: TestDomain;
   readonly child: TestDomain;
-}
-
-const pathOf = ({ id }: TestDomain): string => `/v1/domains/${id}/dnssec`;
-const shown = (zone: TestDomain): Promise<Shown> => bodyOf<Shown>(service.call('get', pathOf(zone)));
-
-/** What background work does when it is due, after so many seconds. */
-async function passTime(seconds: number): Promise<void> {
-  clock.instant += seconds * SECOND;
-  const background = service.get(Background);
-  await background.runNow('dnssec.due');
-  await background.runNow('dnssec.parents');
-  await service.get(Parents).end();
-  await background.runNow('dnssec.due');
-}
-
-async function reach(zone: TestDomain, isSo: (dnssec: Shown) => boolean, step = 60): Promise<Shown> {
-  await until(async () => {
-    await service.get(SigningRuns).run(zone.id, PRESENT);
-    await passTime(step);
-    return isSo(await shown(zone));
-  });
-  return shown(zone);
 }
 
 async function family(delegatedTo = NAME_SERVER): Promise<Family> {
@@ -79,7 +49,7 @@ async function family(delegatedTo = NAME_SERVER): Promise<Family> {
   const child = await newDomain(service, `child.${parent.name}`);
   for (const { id } of [parent, child]) await answerOf(service.call('put', `/v1/domains/${id}`, { ttl: TTL }));
   if (delegatedTo !== '') await parent.newRecord({ name: child.name, type: 'NS', data: delegatedTo });
-  await answerOf(service.call('put', pathOf(child), { enabled: true }));
+  await answerOf(service.call('put', dnssecPath(child), { enabled: true }));
   return { parent, child };
 }
 
@@ -101,9 +71,9 @@ describe('a domain whose parent is here as well', () => {
   it('23.11: has its DS there as soon as it is ready, and another one in each rollover', async () => {
     const of = await family();
     const { parent, child } = of;
-    await reach(child, ({ state }) => state === 'proving');
+    await time.reach(child, ({ state }) => state === 'proving');
     expect(await dsIn(of)).toEqual([]);
-    const secure = await reach(child, ({ state }) => state === 'secure');
+    const secure = await time.reach(child, ({ state }) => state === 'secure');
     expect(await dsIn(of)).toEqual(sha256(secure.ds));
     expect(secure.parent).toMatchObject({ zone: parent.name, hosted: true, ds: sha256(secure.ds) });
     const history = await bodyOf<{ changes: { message: string | null; user: string | null }[] }>(
@@ -111,71 +81,71 @@ describe('a domain whose parent is here as well', () => {
     );
     expect(history.changes[0]).toMatchObject({ message: `DS of ${child.name}` });
 
-    await answerOf(service.call('post', `${pathOf(child)}/rollovers`, { key: 'csk' }));
-    const swapping = await reach(child, ({ rollover }) => rollover?.step === 'swap', 30);
-    await passTime(1);
+    await answerOf(service.call('post', `${dnssecPath(child)}/rollovers`, { key: 'csk' }));
+    const swapping = await time.reach(child, ({ rollover }) => rollover?.step === 'swap', 30);
+    await time.pass(1);
     expect(await dsIn(of)).toEqual(sha256(swapping.ds));
     expect(await dsIn(of)).not.toEqual(sha256(secure.ds));
     const since = clock.instant;
-    const after = await reach(child, ({ rollover }) => rollover?.step !== 'swap', 30);
+    const after = await time.reach(child, ({ rollover }) => rollover?.step !== 'swap', 30);
     expect(clock.instant - since).toBeGreaterThanOrEqual((TTL - 60) * SECOND);
     expect(after.state).toBe('secure');
-    await reach(child, ({ rollover }) => rollover === null);
+    await time.reach(child, ({ rollover }) => rollover === null);
   });
 
   it('23.3, 23.11: loses its DS first when it is to be unsigned, and its signatures after the ttl of that', async () => {
     const of = await family();
-    await reach(of.child, ({ state }) => state === 'secure');
-    await answerOf(service.call('put', pathOf(of.child), { enabled: false }));
-    await passTime(1);
+    await time.reach(of.child, ({ state }) => state === 'secure');
+    await answerOf(service.call('put', dnssecPath(of.child), { enabled: false }));
+    await time.pass(1);
     expect(await dsIn(of)).toEqual([]);
     const since = clock.instant;
-    await reach(of.child, ({ state }) => state === 'insecure', 30);
+    await time.reach(of.child, ({ state }) => state === 'insecure', 30);
     expect(clock.instant - since).toBeGreaterThanOrEqual((TTL - 60) * SECOND);
   });
 
   it('23.11: gets a DS back that somebody has taken out', async () => {
     const of = await family();
-    const { ds } = await reach(of.child, ({ state }) => state === 'secure');
+    const { ds } = await time.reach(of.child, ({ state }) => state === 'secure');
     const { body } = await answerOf(of.parent.list(`?type=DS&name=${of.child.name}`));
     for (const { id } of (body as { records: RecordBody[] }).records) await answerOf(of.parent.delete(id));
-    await passTime(6 * 3600);
+    await time.pass(6 * 3600);
     expect(await dsIn(of)).toEqual(sha256(ds));
-    expect(await shown(of.child)).toMatchObject({ state: 'secure' });
+    expect(await time.shown(of.child)).toMatchObject({ state: 'secure' });
   });
 
   it('23.11: has none where it is not delegated, or to others, and says so', async () => {
     const undelegated = await family('');
-    const ready = await reach(undelegated.child, ({ state, parent }) => state === 'ready' && parent !== null);
+    const ready = await time.reach(undelegated.child, ({ state, parent }) => state === 'ready' && parent !== null);
     expect(ready.waits_for).toBe(
       `one of the DS records has to be set in the parent zone: ${undelegated.parent.name} has no NS records for it`,
     );
     const elsewhere = await family('ns.example.com.');
-    const waiting = await reach(elsewhere.child, ({ state, parent }) => state === 'ready' && parent !== null);
+    const waiting = await time.reach(elsewhere.child, ({ state, parent }) => state === 'ready' && parent !== null);
     expect(waiting.waits_for).toMatch(/delegates it to name servers that it does not name itself$/);
     expect(await dsIn(elsewhere)).toEqual([]);
     // There is no other way to look, so that people say it.
-    await answerOf(service.call('post', `${pathOf(elsewhere.child)}/parent`, { ds: 'published' }));
-    expect(await shown(elsewhere.child)).toMatchObject({ state: 'secure' });
+    await answerOf(service.call('post', `${dnssecPath(elsewhere.child)}/parent`, { ds: 'published' }));
+    expect(await time.shown(elsewhere.child)).toMatchObject({ state: 'secure' });
   });
 
   it('23.11: keeps DS of other digests that people have set', async () => {
     const of = await family('');
-    const { ds } = await reach(of.child, ({ state }) => state === 'ready');
+    const { ds } = await time.reach(of.child, ({ state }) => state === 'ready');
     await of.parent.newRecord({ name: of.child.name, type: 'NS', data: NAME_SERVER });
     for (const data of ds) await of.parent.newRecord({ name: of.child.name, type: 'DS', data });
-    await reach(of.child, ({ state }) => state === 'secure', 3600);
+    await time.reach(of.child, ({ state }) => state === 'secure', 3600);
     expect((await dsIn(of)).sort()).toEqual([...ds].sort());
   });
 
   it('23.7, 23.11: leaves none behind when it is deleted', async () => {
     const of = await family();
-    await reach(of.child, ({ state }) => state === 'secure');
+    await time.reach(of.child, ({ state }) => state === 'secure');
     await refusalOf(service.call('delete', `/v1/domains/${of.child.id}`), 409, 'dnssec_conflict');
     expectStatus(await service.call('delete', `/v1/domains/${of.child.id}?force=true`), 200);
     await until(async () => {
       await service.get(Background).runNow('dnssec.comparison');
-      await passTime(1);
+      await time.pass(1);
       return (await dsIn(of)).length === 0;
     });
   });
@@ -184,18 +154,18 @@ describe('a domain whose parent is here as well', () => {
 describe('signals', () => {
   it('23.13: of a domain without a DS are in the zone of each name server that has one, and gone when the DS is there', async () => {
     const zone = await newDomain(service);
-    await answerOf(service.call('put', pathOf(zone), { enabled: true }));
-    await reach(zone, ({ state }) => state === 'proving');
+    await answerOf(service.call('put', dnssecPath(zone), { enabled: true }));
+    await time.reach(zone, ({ state }) => state === 'proving');
     expect(await signalsOf(zone)).toEqual([]);
-    await reach(zone, ({ state }) => state === 'ready');
-    await service.get(SigningRuns).run(zone.id, PRESENT);
+    await time.reach(zone, ({ state }) => state === 'ready');
+    await time.sign(zone);
     await until(async () => {
-      await passTime(60);
+      await time.pass(60);
       return (await signalsOf(zone)).length > 0;
     });
     expect(await signalsOf(zone)).toEqual(['CDNSKEY', 'CDS']);
-    await answerOf(service.call('post', `${pathOf(zone)}/parent`, { ds: 'published' }));
-    await passTime(1);
+    await answerOf(service.call('post', `${dnssecPath(zone)}/parent`, { ds: 'published' }));
+    await time.pass(1);
     expect(await signalsOf(zone)).toEqual([]);
   });
 
@@ -203,18 +173,18 @@ describe('signals', () => {
     const zone = await newDomain(service);
     const other = await newDomain(service, freshName());
     await answerOf(service.call('put', `/v1/domains/${other.id}`, { name_servers: ['ns.example.com.'] }));
-    for (const one of [zone, other]) await answerOf(service.call('put', pathOf(one), { enabled: true }));
-    for (const one of [zone, other]) await reach(one, ({ state }) => state === 'ready');
+    for (const one of [zone, other]) await answerOf(service.call('put', dnssecPath(one), { enabled: true }));
+    for (const one of [zone, other]) await time.reach(one, ({ state }) => state === 'ready');
     await until(async () => {
-      await service.get(SigningRuns).run(zone.id, PRESENT);
-      await passTime(60);
+      await time.sign(zone);
+      await time.pass(60);
       return (await signalsOf(zone)).length > 0;
     });
     expect(await signalsOf(other)).toEqual([]);
     expectStatus(await service.call('delete', `/v1/domains/${zone.id}`), 200);
     await until(async () => {
       await service.get(Background).runNow('dnssec.comparison');
-      await passTime(1);
+      await time.pass(1);
       return (await signalsOf(zone)).length === 0;
     });
   });

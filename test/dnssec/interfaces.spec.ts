@@ -45,6 +45,27 @@ describe('lists', () => {
     expect(domains).toEqual([expect.not.objectContaining({ dnssec: expect.anything() })]);
   });
 
+  it('13.3, 23.2: of version 2 say it of each zone', async () => {
+    const [signed, unsigned] = [await newDomain(owner), await newDomain(owner)];
+    await bodyOf(owner.call('put', ofZone(signed), { enabled: true }));
+    const states = async (): Promise<(string | undefined)[]> => {
+      const found = [signed, unsigned].map(async ({ name }) => {
+        const { zones } = await bodyOf<{ zones: Shown[] }>(owner.call('get', `/v2/zones?name=${name}`));
+        return zones[0]?.dnssec;
+      });
+      return Promise.all(found);
+    };
+    await until(async () => (await states())[0] === 'proving');
+    expect(await states()).toEqual(['proving', 'insecure']);
+    expect(await bodyOf(owner.call('get', `/v2/zones/${signed.id}`))).toMatchObject({ dnssec: 'proving' });
+    const changed = await bodyOf(owner.call('patch', `/v2/zones/${signed.id}`, { ttl: 300 }), 202);
+    expect(changed).not.toHaveProperty('dnssec');
+  });
+
+  interface Shown {
+    readonly dnssec?: string;
+  }
+
   interface Listed {
     readonly domains: readonly { readonly dnssec?: string }[];
   }
@@ -84,6 +105,47 @@ describe('version 2', () => {
     await v2RefusalOf(owner.call('delete', unknown), 409, 'dnssec_conflict');
     const set = { name: domain.name, type: 'CDS', records: ['0 0 0 00'] };
     await v2RefusalOf(owner.call('post', `/v2/zones/${domain.id}/recordsets`, set), 409, 'dnssec_conflict');
+  });
+});
+
+describe('keys of a domain that is gone', () => {
+  async function signed(client: TokenClient, name?: string): Promise<{ domain: TestDomain; tags: readonly number[] }> {
+    const domain = await newDomain(client, name);
+    const { keys } = await bodyOf<Dnssec>(client.call('put', ofDomain(domain), { enabled: true }));
+    return { domain, tags: keys.map(({ tag }) => tag) };
+  }
+
+  async function remove(client: TokenClient, { id }: TestDomain): Promise<void> {
+    expectStatus(await client.call('delete', `/v1/domains/${id}`), 200);
+  }
+
+  async function handOn({ id }: TestDomain, from: TokenClient, to: TokenClient): Promise<void> {
+    const offer = await bodyOf<{ id: string; key: string }>(
+      from.call('post', `/v2/zones/${id}/tasks/transfer_requests`),
+      201,
+    );
+    const accept = { zone_transfer_request_id: offer.id, key: offer.key };
+    await bodyOf(to.call('post', '/v2/zones/tasks/transfer_accepts', accept), 201);
+  }
+
+  it('23.7: are not those of another tenant who makes it again', async () => {
+    const { domain, tags } = await signed(owner);
+    await remove(owner, domain);
+    const others = await signed(stranger, domain.name);
+    expect(others.tags).not.toEqual(tags);
+    await remove(stranger, others.domain);
+    expect((await signed(owner, domain.name)).tags).toEqual(tags);
+  });
+
+  it('23.7: are those of the tenant who had it last, to whom it was handed on', async () => {
+    const { domain, tags } = await signed(owner);
+    await handOn(domain, owner, stranger);
+    expect(await bodyOf(stranger.call('get', ofDomain(domain)))).toMatchObject({ keys: [{ tag: tags[0] }] });
+    await remove(stranger, domain);
+    const former = await signed(owner, domain.name);
+    expect(former.tags).not.toEqual(tags);
+    await remove(owner, former.domain);
+    expect((await signed(stranger, domain.name)).tags).toEqual(tags);
   });
 });
 

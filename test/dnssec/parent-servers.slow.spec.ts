@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest } from '@jest/globals';
 import { Background } from '../../src/background/background.js';
-import { Parents } from '../../src/dnssec/parent/parents.js';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { AUDIT_ON, auditPage } from '../support/audit-entries.js';
-import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
+import { answerOf, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { DnssecInTime, dnssecPath } from '../support/dnssec-in-time.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import {
   dsyncLine,
+  itAtPort53,
   MAY_LISTEN_AT_53,
   NotifyListener,
   ownAddresses,
   PARENT_SERVERS,
   ParentZone,
 } from '../support/parent-servers.js';
-import { isInstalled, itWith } from '../support/run-program.js';
+import { isInstalled } from '../support/run-program.js';
 import { SteppedClock } from '../support/stepped-clock.js';
 import { until } from '../support/until.js';
 import { UNBOUND, ValidatingResolver } from '../support/validating-resolver.js';
@@ -27,8 +27,7 @@ jest.setTimeout(240_000);
 
 const PROGRAMS = { name: 'knotd, NSD and unbound', needs: { ...PARENT_SERVERS.needs, ...UNBOUND.needs } };
 const IS_POSSIBLE = isInstalled(PROGRAMS) && MAY_LISTEN_AT_53;
-const itWithServers = MAY_LISTEN_AT_53 ? itWith(PROGRAMS) : it.skip;
-const PRESENT = new AbortController().signal;
+const itWithServers = itAtPort53(PROGRAMS);
 const SECOND = 1_000_000;
 const HOUR = 3600;
 /** In seconds: of the old DS, and of the new one. */
@@ -37,6 +36,7 @@ const TTL = { old: 900, made: 300 };
 const clock = new SteppedClock();
 let directory: string;
 let service: AssembledService;
+let time: DnssecInTime;
 let parent: ParentZone;
 let resolver: ValidatingResolver;
 let listener: NotifyListener;
@@ -67,6 +67,7 @@ beforeAll(async () => {
       SERVICE_DNSSEC__ALLOW_PARENTS: '127.0.0.0/8',
     },
   });
+  time = new DnssecInTime(service, clock);
 });
 afterAll(async () => {
   if (!IS_POSSIBLE) return;
@@ -83,49 +84,11 @@ afterEach(async () => {
   if (IS_POSSIBLE) await parent.serveAll([]);
 });
 
-interface Shown {
-  readonly state: string;
-  readonly waits_for: string | null;
-  readonly ds: readonly string[];
-  readonly rollover: { readonly step: string } | null;
-  readonly parent: {
-    readonly zone: string | null;
-    readonly hosted: boolean;
-    readonly ds: readonly string[] | null;
-    readonly matches: boolean | null;
-    readonly resolver: string | null;
-    readonly problem: string | null;
-    readonly servers: readonly { readonly name: string; readonly ds: readonly string[] | null; error: string | null }[];
-  } | null;
-}
-
-const pathOf = ({ id }: TestDomain): string => `/v1/domains/${id}/dnssec`;
-const shown = (zone: TestDomain): Promise<Shown> => bodyOf<Shown>(service.call('get', pathOf(zone)));
-
-/** What background work does when it is due, after so many seconds; the parent is looked at whenever that is due. */
-async function passTime(seconds: number): Promise<void> {
-  clock.instant += seconds * SECOND;
-  const background = service.get(Background);
-  await background.runNow('dnssec.due');
-  await background.runNow('dnssec.parents');
-  await service.get(Parents).end();
-  await background.runNow('dnssec.due');
-}
-
-async function reach(zone: TestDomain, isSo: (dnssec: Shown) => boolean, step = 60): Promise<Shown> {
-  await until(async () => {
-    await service.get(SigningRuns).run(zone.id, PRESENT);
-    await passTime(step);
-    return isSo(await shown(zone));
-  });
-  return shown(zone);
-}
-
 async function readyZone(): Promise<TestDomain> {
   const zone = await newDomain(service, `child-${randomBytes(4).toString('hex')}.${parent.name}.`);
   await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 60 }));
-  await answerOf(service.call('put', pathOf(zone), { enabled: true }));
-  await reach(zone, ({ state, parent: seen }) => state === 'ready' && seen !== null);
+  await answerOf(service.call('put', dnssecPath(zone), { enabled: true }));
+  await time.reach(zone, ({ state, parent: seen }) => state === 'ready' && seen !== null);
   return zone;
 }
 
@@ -140,7 +103,7 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
     async () => {
       const zone = await readyZone();
       const [first = ''] = parent.addresses;
-      const before = await shown(zone);
+      const before = await time.shown(zone);
       expect(before.parent).toMatchObject({
         ...{ zone: `${parent.name}.`, hosted: false, ds: [], matches: null, resolver: 'secure', problem: null },
         servers: ['ns1', 'ns2'].map((label) => ({ name: `${label}.${parent.name}.`, ds: [], error: null })),
@@ -150,13 +113,13 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
       );
 
       await parent.serve(first, linesOf(zone, before.ds, TTL.old));
-      const half = await reach(zone, ({ waits_for: wait }) => wait?.includes('1 of 2') === true);
+      const half = await time.reach(zone, ({ waits_for: wait }) => wait?.includes('1 of 2') === true);
       expect(half).toMatchObject({ state: 'ready', parent: { ds: null, matches: null } });
 
       await parent.serveAll(linesOf(zone, before.ds, TTL.old));
-      const secure = await reach(zone, ({ state }) => state === 'secure');
+      const secure = await time.reach(zone, ({ state }) => state === 'secure');
       expect(secure.waits_for).toBeNull();
-      const after = await reach(zone, ({ parent: seen }) => seen?.matches === true);
+      const after = await time.reach(zone, ({ parent: seen }) => seen?.matches === true);
       expect(after.parent?.ds).toEqual([...before.ds].sort());
       const { audit } = await auditPage(service, 'action=dnssec.parent');
       expect(audit).toContainEqual(
@@ -170,10 +133,10 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
     async () => {
       const zone = await readyZone();
       const [first = ''] = parent.addresses;
-      await parent.serveAll(linesOf(zone, (await shown(zone)).ds, TTL.old));
-      await reach(zone, ({ state }) => state === 'secure');
-      await answerOf(service.call('post', `${pathOf(zone)}/rollovers`, { key: 'csk' }));
-      const swapping = await reach(
+      await parent.serveAll(linesOf(zone, (await time.shown(zone)).ds, TTL.old));
+      await time.reach(zone, ({ state }) => state === 'secure');
+      await answerOf(service.call('post', `${dnssecPath(zone)}/rollovers`, { key: 'csk' }));
+      const swapping = await time.reach(
         zone,
         ({ rollover, waits_for: wait }) => rollover?.step === 'swap' && wait?.includes('0 of 2') === true,
       );
@@ -182,18 +145,18 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
           ` 0 of 2 name servers of ${parent.name}. have it`,
       );
       await parent.serve(first, linesOf(zone, swapping.ds, TTL.made));
-      await reach(zone, ({ waits_for: wait }) => wait?.includes('1 of 2') === true);
-      await passTime(10 * HOUR);
-      expect((await shown(zone)).rollover?.step).toBe('swap');
+      await time.reach(zone, ({ waits_for: wait }) => wait?.includes('1 of 2') === true);
+      await time.pass(10 * HOUR);
+      expect((await time.shown(zone)).rollover?.step).toBe('swap');
 
       await parent.serveAll(linesOf(zone, swapping.ds, TTL.made));
-      const seen = await reach(zone, ({ waits_for: wait }) => wait?.startsWith('caches may have') === true);
+      const seen = await time.reach(zone, ({ waits_for: wait }) => wait?.startsWith('caches may have') === true);
       const since = clock.instant;
-      await reach(zone, ({ rollover }) => rollover?.step !== 'swap');
+      await time.reach(zone, ({ rollover }) => rollover?.step !== 'swap');
       // The time that had passed when the servers were found to agree counts.
       expect(clock.instant - since).toBeGreaterThanOrEqual((TTL.old - 120) * SECOND);
       expect(seen.parent?.ds).toEqual([...swapping.ds].sort());
-      expect(await reach(zone, ({ rollover }) => rollover === null)).toMatchObject({ state: 'secure' });
+      expect(await time.reach(zone, ({ rollover }) => rollover === null)).toMatchObject({ state: 'secure' });
     },
   );
 
@@ -201,31 +164,31 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
     '23.3, 23.10: ends signing when no server has the DS any more, and not where one has it again',
     async () => {
       const zone = await readyZone();
-      const { ds } = await shown(zone);
+      const { ds } = await time.shown(zone);
       await parent.serveAll(linesOf(zone, ds, TTL.old));
-      await reach(zone, ({ state }) => state === 'secure');
-      await answerOf(service.call('put', pathOf(zone), { enabled: false }));
-      const leaving = await reach(zone, ({ waits_for: wait }) => wait?.includes('name servers') === true);
+      await time.reach(zone, ({ state }) => state === 'secure');
+      await answerOf(service.call('put', dnssecPath(zone), { enabled: false }));
+      const leaving = await time.reach(zone, ({ waits_for: wait }) => wait?.includes('name servers') === true);
       expect(leaving.waits_for).toBe(
         `the DS records have to be removed from the parent zone: 0 of 2 name servers of ${parent.name}. have none`,
       );
       await parent.serveAll(linesOf(zone, [], 0));
-      await reach(zone, ({ waits_for: wait }) => wait?.startsWith('caches may have the DS until') === true, 5);
+      await time.reach(zone, ({ waits_for: wait }) => wait?.startsWith('caches may have the DS until') === true, 5);
       await parent.serveAll(linesOf(zone, ds, TTL.old));
-      await reach(zone, ({ waits_for: wait }) => wait?.includes('0 of 2') === true, 5);
-      await passTime(2 * TTL.old);
-      expect((await shown(zone)).state).toBe('leaving');
+      await time.reach(zone, ({ waits_for: wait }) => wait?.includes('0 of 2') === true, 5);
+      await time.pass(2 * TTL.old);
+      expect((await time.shown(zone)).state).toBe('leaving');
       await parent.serveAll(linesOf(zone, [], 0));
-      await reach(zone, ({ state }) => state === 'insecure');
+      await time.reach(zone, ({ state }) => state === 'insecure');
     },
   );
 
   itWithServers('23.10: a DS of another key is shown, counted, and followed by nothing', async () => {
     const zone = await readyZone();
-    const { ds } = await shown(zone);
+    const { ds } = await time.shown(zone);
     const others = ds.map((data) => data.replace(/[0-9a-f]{8}$/, '00000000'));
     await parent.serveAll(linesOf(zone, others, TTL.old));
-    expect(await reach(zone, ({ parent: seen }) => seen?.matches === false)).toMatchObject({ state: 'ready' });
+    expect(await time.reach(zone, ({ parent: seen }) => seen?.matches === false)).toMatchObject({ state: 'ready' });
     await service.get(Background).runNow('dnssec.parent_figures');
     const { text } = await answerOf(service.call('get', '/metrics'));
     expect(text).toMatch(/^zonewright_dnssec_ds_mismatch 1$/m);
@@ -236,16 +199,16 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
     '23.3: what somebody says is refused where the parent was seen to be otherwise, and looked at at once',
     async () => {
       const zone = await readyZone();
-      const { ds } = await shown(zone);
-      const say = (what: string) => service.call('post', `${pathOf(zone)}/parent`, { ds: what });
+      const { ds } = await time.shown(zone);
+      const say = (what: string) => service.call('post', `${dnssecPath(zone)}/parent`, { ds: what });
       await refusalOf(say('published'), 409, 'dnssec_conflict');
       await parent.serveAll(linesOf(zone, ds, TTL.old));
       // The next look would be in an hour at most.
       await refusalOf(say('published'), 409, 'dnssec_conflict');
-      await passTime(0);
-      expect(await shown(zone)).toMatchObject({ parent: { matches: true } });
+      await time.pass(0);
+      expect(await time.shown(zone)).toMatchObject({ parent: { matches: true } });
       // The resolver may have what was there before.
-      await reach(zone, ({ state }) => state === 'secure');
+      await time.reach(zone, ({ state }) => state === 'secure');
     },
   );
 
@@ -259,20 +222,20 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
           ({ header, questions: [question] }) => `${header.opcode} ${question?.type} ${question?.name.toString()}`,
         );
       await until(async () => {
-        await passTime(60);
+        await time.pass(60);
         return heard().length >= 2;
       });
       expect(new Set(heard())).toEqual(new Set([`4 59 ${zone.name}`]));
       listener.isAnswering = true;
-      await passTime(HOUR);
+      await time.pass(HOUR);
       const told = heard().length;
-      await passTime(HOUR);
-      await passTime(HOUR);
+      await time.pass(HOUR);
+      await time.pass(HOUR);
       expect(heard()).toHaveLength(told);
-      await answerOf(service.call('put', pathOf(zone), { enabled: false }));
+      await answerOf(service.call('put', dnssecPath(zone), { enabled: false }));
       await until(async () => {
-        await service.get(SigningRuns).run(zone.id, PRESENT);
-        await passTime(60);
+        await time.sign(zone);
+        await time.pass(60);
         return heard().length > told;
       });
     },

@@ -4,12 +4,13 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { it } from '@jest/globals';
 import type { Message } from '../../src/dns/message/message.js';
 import { responseHeader } from '../../src/dns/message/header.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
 import { writeMessage } from '../../src/dns/message/message-writer.js';
 import { Daemon } from './name-servers/daemon.js';
-import { type Program, run } from './run-program.js';
+import { type Itself, itWith, itWithout, type Program, run } from './run-program.js';
 import { until } from './until.js';
 
 /** To sign a zone, and to serve it at port 53 of loopback addresses. */
@@ -23,6 +24,12 @@ export const PARENT_SERVERS: Program = {
 
 /** Only root may listen at port 53, at which parents are asked. */
 export const MAY_LISTEN_AT_53 = process.getuid?.() === 0;
+
+/** `it` where that is so, and the programs, if any, are there. */
+export function itAtPort53(programs?: Program): Itself {
+  if (!MAY_LISTEN_AT_53) return itWithout('port 53 of loopback addresses is for root alone: run this test as root');
+  return programs === undefined ? it : itWith(programs);
+}
 
 /** Of the DNS, at which name servers are asked. */
 const PORT = 53;

@@ -18,11 +18,17 @@ export interface Run {
   readonly output: string;
 }
 
+/** `it`, or what stands for it where something is missing. */
+export type Itself = (title: string, test: () => Promise<void>, timeout?: number) => void;
+
 /** `it` where the program is there; where not, a failure on CI, and a test that is skipped loudly elsewhere. */
-export function itWith({ name, needs }: Program): (title: string, test: () => Promise<void>, timeout?: number) => void {
+export function itWith({ name, needs }: Program): Itself {
   const packages = missingPackages(needs);
-  if (packages.length === 0) return it;
-  const message = `${name} is missing: apt-get install ${packages.join(' ')}`;
+  return packages.length === 0 ? it : itWithout(`${name} is missing: apt-get install ${packages.join(' ')}`);
+}
+
+/** In place of `it` where something is missing. @param message what that is, in one line */
+export function itWithout(message: string): Itself {
   if (process.env.CI) {
     return (title) => {
       it(title, () => {

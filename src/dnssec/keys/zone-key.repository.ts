@@ -36,6 +36,7 @@ const FORGET_EARLIER = new Statement(
   'DELETE FROM zone_keys WHERE name_key = ? AND tenant_id = ? AND zone_id <> ?' +
     ' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = zone_keys.zone_id)',
 );
+const MAKE_OWN = new Statement('UPDATE zone_keys SET tenant_id = ? WHERE zone_id = ?');
 const RETIRE = new Statement(
   'UPDATE zone_keys SET is_published = 0, signs_keys = 0, signs_zone = 0, is_in_cds = 0, retired_at = ?' +
     ' WHERE zone_id = ? AND retired_at IS NULL',
@@ -68,6 +69,11 @@ export class ZoneKeyRepository {
   async leaveBehind(tx: Transaction, zoneId: string): Promise<void> {
     const [key] = await this.ofZone(tx, zoneId);
     if (key !== undefined) await FORGET_EARLIER.run(tx, [key.nameKey, key.tenantId, zoneId]);
+  }
+
+  /** Whose they are from now on. */
+  makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void> {
+    return MAKE_OWN.run(tx, [tenantId, zoneId]);
   }
 
   /** Keys of all zones by id from after `marker` on, those that are no longer in use as well. */

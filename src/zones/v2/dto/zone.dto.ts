@@ -4,6 +4,7 @@ import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorato
 import { readApexNs } from '../../apex-ns.js';
 import type { PublicationStatus } from '../../zone-publication.js';
 import { attributesOf, mastersOf } from '../../zone-type.js';
+import { SIGNING_STATES, type ZoneView } from '../../lists/zone-views.js';
 import type { ZoneEntity } from '../../zone.entity.js';
 import { POOL_ID } from '../../pool-id.js';
 
@@ -83,6 +84,13 @@ export class ZoneDto {
   })
   message?: string;
 
+  @ApiPropertyOptional({
+    enum: ['insecure', ...SIGNING_STATES],
+    example: 'secure',
+    description: 'How far the zone is signed (DNSSEC); `insecure`: it is not. Left out in answers to changes.',
+  })
+  dnssec?: string;
+
   @ApiProperty({ type: V2SelfLinkDto })
   links!: V2SelfLinkDto;
 }
@@ -96,6 +104,7 @@ export class ZoneListDto extends V2CountedCollectionDto {
 export interface ZoneToShow extends Readonly<ZoneEntity> {
   readonly isShared?: boolean | number;
   readonly transferError?: string | null;
+  readonly signingState?: ZoneView['signingState'];
 }
 
 export function toZoneDto(zone: ZoneToShow, { status, action }: ShownStatus, links: V2SelfLinkDto): ZoneDto {
@@ -122,6 +131,7 @@ export function toZoneDto(zone: ZoneToShow, { status, action }: ShownStatus, lin
     transferred_at: shown(zone.transferredAt),
     ...(ownNames.length > 0 && { name_servers: ownNames }),
     ...(typeof zone.transferError === 'string' && { message: zone.transferError }),
+    ...(zone.signingState !== undefined && { dnssec: zone.signingState ?? 'insecure' }),
     links,
   };
 }
