@@ -21,7 +21,7 @@ import { inScratch } from './scratch.mjs';
 import { runZonewright, startZonewright } from './servers/zonewright.mjs';
 import { createAddress, paced, signingSettings, until } from './signing/service.mjs';
 import { quantiles, round } from './statistics.mjs';
-import { call, fill } from './width/filling.mjs';
+import { call, fillTimed } from './width/filling.mjs';
 
 const Database = loadSqlite();
 const CONNECTIONS = 16;
@@ -50,7 +50,7 @@ async function measure(directory) {
   const program = { name: 'Zonewright', core: null };
   const settings = signingSettings(await freePort(), '');
   const making = await startZonewright({ ...program, directory, databaseUrl: `sqlite:${file}`, settings });
-  await fill(making, 0, domains);
+  await fillTimed(making, 0, domains);
   const other = await making.call('POST', '/v1/domains', { name: 'other.example.', email: 'hostmaster@example.org' });
   const signing = await signAll(making, file, other);
   await stop(making.child);
