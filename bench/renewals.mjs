@@ -74,9 +74,11 @@ async function signAll(service, file, other) {
 
 async function idsOf(service) {
   const ids = [];
-  for (let offset = 0; offset < domains; offset += PAGE) {
-    const page = await service.call('GET', `/v1/domains?name=*.width.example.&limit=${PAGE}&offset=${offset}`);
-    ids.push(...page.domains.map(({ id }) => id));
+  for (let marker = ''; ids.length < domains;) {
+    const { domains: page } = await service.call('GET', `/v1/domains?limit=${PAGE}${marker}`);
+    if (page.length === 0) throw new Error(`only ${ids.length} of ${domains} domains are listed`);
+    ids.push(...page.filter(({ name }) => name.endsWith('.width.example.')).map(({ id }) => id));
+    marker = `&marker=${page.at(-1).id}`;
   }
   return ids;
 }
