@@ -25,9 +25,11 @@ export function* addRecords(writer: TransferWriter, records: Iterable<WireRecord
   }
 }
 
-/** A record of the contents as it is sent where the zone is signed. */
-export function inSignedZone({ owner, type, ttl, rdata }: WireRecord, maxTtl: number): WireRecord {
-  return { owner, type, ttl: Math.min(ttl, maxTtl), rdata: rdataInSignedZone(type, rdata) };
+/** A record of the contents as it is sent where the zone is signed; most are as they are. */
+export function inSignedZone(record: WireRecord, maxTtl: number): WireRecord {
+  const rdata = rdataInSignedZone(record.type, record.rdata);
+  if (record.ttl <= maxTtl && rdata === record.rdata) return record;
+  return { ...record, ttl: Math.min(record.ttl, maxTtl), rdata };
 }
 
 /** The records of sets that signing makes: their own, and those that sign them. */
