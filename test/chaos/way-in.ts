@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, Caller, NoAnswer } from '../crash/caller.js';
+import { type Answer, Caller, isPassing, NoAnswer } from '../crash/caller.js';
 
 /** What clients have met, all together. */
 export interface Met {
@@ -77,8 +77,4 @@ export class WayIn {
 async function tooLate(end: AbortSignal): Promise<never> {
   await delay(ANSWER_TIME, undefined, { signal: end, ref: false }).catch(() => undefined);
   throw new NoAnswer('nothing came');
-}
-
-function isPassing({ status, retryAfter }: Answer): boolean {
-  return (status === 503 || status === 409) && retryAfter !== null;
 }

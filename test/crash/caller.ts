@@ -14,6 +14,11 @@ export interface Answer {
   readonly retryAfter: number | null;
 }
 
+/** It was refused for a while, because the service was in trouble or the first attempt of a repetition was still under way. */
+export function isPassing({ status, retryAfter }: Answer): boolean {
+  return (status === 503 || status === 409) && retryAfter !== null;
+}
+
 /** A client of its own connections, as an admin. */
 export class Caller {
   private readonly agent = new Agent({ keepAlive: true });

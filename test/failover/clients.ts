@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordBody } from '../support/bodies.js';
-import { type Answer, Caller } from '../crash/caller.js';
+import { type Answer, Caller, isPassing } from '../crash/caller.js';
 
 /** What clients have met, all together. */
 export interface Figures {
   acknowledged: number;
-  /** Answered 503 with Retry-After. */
+  /** Answered 503, or 409 because the first attempt was still under way, with Retry-After. */
   refused: number;
   /** Answered from what was kept: the change had been made, and nobody had been told. */
   replayed: number;
@@ -139,13 +139,12 @@ class Client {
     return answer.body as Body;
   }
 
-  /** @throws Error for every answer that is neither yes nor 503 with Retry-After */
+  /** @throws Error for every answer that is neither yes nor a refusal for a while */
   private async answered(method: string, path: string, body?: object, key?: string): Promise<Answer> {
     for (;;) {
       const answer = await this.caller.call(method, path, body, key);
       if (answer.status === 200) return answer;
-      if (answer.status !== 503 || answer.retryAfter === null)
-        throw new Error(`${method} ${path} is answered ${JSON.stringify(answer)}`);
+      if (!isPassing(answer)) throw new Error(`${method} ${path} is answered ${JSON.stringify(answer)}`);
       this.figures.refused += 1;
       await delay(PAUSE);
     }
