@@ -6,6 +6,7 @@ import { Checkpoints } from './sqlite/checkpoints.js';
 import { type ConnectionPools, NoPools, PostgresPools } from './postgres/connection-pools.js';
 import { DatabaseFile } from './sqlite/database-file.js';
 import { DatabaseOpenError, reasonOf } from './database-open-error.js';
+import { endsSession } from './database-failure.js';
 import { assertPresent, assertWritable, makeIfMissing } from './database-location.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
 import { type MigrationExtent, Migrations } from './schema/migrate.js';
@@ -85,7 +86,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     return assembleSqlite(writer, reader, migrations, options.lockTimeoutMs);
   } catch (error) {
     await writer.destroy();
-    throw error;
+    throw endsSession(error) ? cannotOpen(options.writer, error) : error;
   }
 }
 
@@ -214,12 +215,18 @@ async function initialize(options: DataSourceOptions): Promise<DataSource> {
   try {
     return await new DataSource(options).initialize();
   } catch (error) {
-    throw new DatabaseOpenError(`cannot open the database ${nameOf(options)}: ${reasonOf(error)}`);
+    throw cannotOpen(options, error);
   }
+}
+
+/** Also where the connection breaks while the database is looked at: it is as far away then as one that refuses it. */
+function cannotOpen(options: DataSourceOptions, error: unknown): DatabaseOpenError {
+  return new DatabaseOpenError(`cannot open the database ${nameOf(options)}: ${reasonOf(error)}`);
 }
 
 async function assertOwnSessions(writer: DataSource): Promise<void> {
   await assertSessionsLast(writer).catch((error: unknown) => {
+    if (endsSession(error)) throw error;
     throw new DatabaseOpenError(`cannot use the database ${nameOf(writer.options)}: ${reasonOf(error)}`);
   });
 }
@@ -236,6 +243,7 @@ async function bringUpToDate(
   await migrations
     .run(writer, extent, { log: (line) => log.log(`${name}: ${line}`), warn: (line) => log.warn(`${name}: ${line}`) })
     .catch((error: unknown) => {
+      if (endsSession(error)) throw error;
       throw new DatabaseOpenError(`cannot bring the database ${name} up to date: ${reasonOf(error)}`);
     });
 }

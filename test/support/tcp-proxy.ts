@@ -5,6 +5,8 @@ export interface TcpProxy {
   readonly port: number;
   /** What the server says arrives so many milliseconds later; `Infinity`: it does not arrive at all. */
   delayAnswers(milliseconds: number): void;
+  /** Resets the connections once the server has said something so many times more. */
+  resetAfter(answers: number): void;
   /** Leads to another server from now on, and cuts what led to the one before. */
   lead(target: number): void;
   close(): Promise<void>;
@@ -14,6 +16,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let latency = 0;
   let port = target;
+  let answersLeft = Infinity;
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };
@@ -32,7 +35,9 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     }
     client.pipe(server);
     server.on('data', (octets) => {
-      if (latency !== Infinity) setTimeout(() => client.write(octets), latency);
+      answersLeft -= 1;
+      if (answersLeft < 0) client.resetAndDestroy();
+      else if (latency !== Infinity) setTimeout(() => client.write(octets), latency);
     });
   };
   const listener = createServer(join).listen(0, '127.0.0.1');
@@ -40,6 +45,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   return {
     port: (listener.address() as AddressInfo).port,
     delayAnswers: (milliseconds) => (latency = milliseconds),
+    resetAfter: (answers) => (answersLeft = answers),
     lead: (next) => {
       port = next;
       cut();
