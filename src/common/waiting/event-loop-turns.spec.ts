@@ -1,6 +1,12 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { EventLoopTurns } from './event-loop-turns.js';
+import { EventLoopTurns, othersFirst } from './event-loop-turns.js';
+
+/** Blocks the event loop. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
 
 function nextImmediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -40,8 +46,7 @@ it('leaves the event loop to others once a turn has taken as long as it may', as
   const run: string[] = [];
   const busy = (name: string) => (): void => {
     run.push(name);
-    const end = performance.now() + 10;
-    while (performance.now() < end);
+    work(10);
   };
   turns.add(busy('one'));
   turns.add(busy('two'));
@@ -56,4 +61,29 @@ it('resolves in turn for those who wait', async () => {
   const run: string[] = [];
   await Promise.all(['a', 'b', 'c'].map((name) => turns.next().then(() => run.push(name))));
   expect(run).toEqual(['a', 'b', 'c']);
+});
+
+it('lets others go first for as long as they have something to do', async () => {
+  let left = 20;
+  const other = (): void => {
+    work(1);
+    left -= 1;
+    if (left > 0) setImmediate(other);
+  };
+  setImmediate(other);
+  await othersFirst(60_000);
+  expect(left).toBe(0);
+});
+
+it('waits no longer for others than it is to', async () => {
+  let isOver = false;
+  const other = (): void => {
+    work(1);
+    if (!isOver) setImmediate(other);
+  };
+  setImmediate(other);
+  const begun = performance.now();
+  await othersFirst(50);
+  isOver = true;
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(50);
 });

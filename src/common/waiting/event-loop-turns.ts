@@ -48,3 +48,20 @@ const shared = new EventLoopTurns();
 export function nextTurn(): Promise<void> {
   return shared.next();
 }
+
+/** In milliseconds; a turn that takes longer had something to do. */
+const IDLE_TURN = 0.2;
+
+/**
+ * Lets everybody else go first: resolves after a turn of the event loop that had nothing to do, or after `longest` milliseconds.
+ * For steps of long work that wait for no answer of others, such as those of an import: with one turn between two of them,
+ * requests wait ever longer where the machine has too little for both.
+ */
+export async function othersFirst(longest: number): Promise<void> {
+  const end = performance.now() + longest;
+  let begun;
+  do {
+    begun = performance.now();
+    await nextTurn();
+  } while (performance.now() - begun > IDLE_TURN && performance.now() < end);
+}

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { othersFirst } from '../../common/waiting/event-loop-turns.js';
 import type { DatabaseFile } from '../sqlite/database-file.js';
 import { tellFailure } from '../database-trouble.js';
 import { LogSync } from '../sqlite/log-sync.js';
@@ -68,6 +69,8 @@ const SYNCED = new Statement('PRAGMA main.synchronous = FULL');
 
 /** So long do others wait for a portion. */
 const PORTION_MS = 100;
+/** How many times as long as a part of the preparation others go first after it, where they have so much to do. */
+const SHARE_OF_OTHERS = 3;
 /** Other processes look for the file's write lock every few milliseconds, and would never find it free. */
 const PAUSE_MS = 15;
 
@@ -99,8 +102,15 @@ export class Staging {
     private readonly log: LogSync,
   ) {}
 
-  /** Does a part of the change; what it reads is of one moment. */
+  /** Does a part of the change; what it reads is of one moment. Requests that come meanwhile go before the next part. */
   async run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const begun = performance.now();
+    const result = await this.runAtOnce(work);
+    await othersFirst((performance.now() - begun) * SHARE_OF_OTHERS);
+    return result;
+  }
+
+  private async runAtOnce<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       await BEGIN.run(this.transaction, []);
       const result = await work(this.transaction);
