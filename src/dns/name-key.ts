@@ -48,14 +48,31 @@ function isPlainKeyOf(key: string, wire: Uint8Array): boolean {
 
 /** The uncompressed name in lower case that has the key (RFC 1035 §3.1). */
 export function wireOfKey(key: string): Uint8Array {
-  const labels = key === '' ? [] : key.split(SEPARATOR).reverse().map(octetsOfLabel);
-  return Uint8Array.from([...labels.flatMap((octets) => [octets.length, ...octets]), 0]);
+  // In keys no octet is shorter, and the first label has no separator.
+  const wire = new Uint8Array(key.length + 2);
+  let length = 0;
+  for (let end = key.length; end > 0;) {
+    const start = key.lastIndexOf(SEPARATOR, end - 1) + 1;
+    const behind = writeLabel(key, start, end, wire, length + 1);
+    wire[length] = behind - length - 1;
+    length = behind;
+    end = start - 1;
+  }
+  return wire.slice(0, length + 1);
 }
 
-function octetsOfLabel(label: string): number[] {
-  return [...label.matchAll(/[!~]([0-9a-f]{2})|[^]/g)].map(([form, hex]) =>
-    hex === undefined ? form.charCodeAt(0) : parseInt(hex, 16),
-  );
+/** Writes the octets of a label that is there in a key; returns where the next one goes. */
+function writeLabel(key: string, start: number, end: number, wire: Uint8Array, to: number): number {
+  let behind = to;
+  for (let at = start; at < end; at++) {
+    const form = key.charCodeAt(at);
+    if (form !== LOW_FORM && form !== HIGH_FORM) wire[behind++] = form;
+    else {
+      wire[behind++] = parseInt(key.slice(at + 1, at + 3), 16);
+      at += 2;
+    }
+  }
+  return behind;
 }
 
 /** The name in lower case with its final dot; octets that have no character keep the form that they have in keys. */
@@ -109,10 +126,12 @@ const DELETE = 0x7f;
 /** Higher than every key. */
 const BEHIND_ALL = String.fromCharCode(DELETE);
 
+/** What the forms of octets begin with that have more than one character. */
+const [LOW_FORM, HIGH_FORM] = [0x21, 0x7e];
 /** Octets that sort before or with the separator, or behind `~`, are written `!hh` or `~hh`, which keeps their order. */
 const OCTET_FORMS = Array.from({ length: 256 }, (_, octet) => {
-  if (octet > 0x21 && octet < 0x7e) return String.fromCharCode(lowerCase(octet));
-  return `${octet < 0x7e ? '!' : '~'}${octet.toString(16).padStart(2, '0')}`;
+  if (octet > LOW_FORM && octet < HIGH_FORM) return String.fromCharCode(lowerCase(octet));
+  return `${octet < HIGH_FORM ? '!' : '~'}${octet.toString(16).padStart(2, '0')}`;
 });
 
 /** The character that stands for an octet; 0, which no key has, where there are several. */

@@ -9,6 +9,7 @@ import { DomainName } from '../../dns/name.js';
 import { wireOfKey } from '../../dns/name-key.js';
 import type { SignedSet, WireRecord } from '../../publishing/copies/signed-zones.js';
 import type { SignedSetEntity } from './signed-set.entity.js';
+import type { SentSet } from './signed-set.repository.js';
 
 const DIGEST_OCTETS = 18;
 
@@ -47,7 +48,7 @@ export function nameOfKey(key: string): DomainName {
 }
 
 /** A stored set as name servers are sent it. */
-export function readSignedSet({ ownerKey, type, ttl, rdatas, signatures }: SignedSetEntity): SignedSet {
+export function readSignedSet({ ownerKey, type, ttl, rdatas, signatures }: SentSet): SignedSet {
   return {
     owner: nameOfKey(ownerKey),
     type,

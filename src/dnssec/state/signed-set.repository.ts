@@ -13,6 +13,9 @@ export interface GenerationOfZone {
   readonly generation: number;
 }
 
+/** What name servers are sent of a set. */
+export type SentSet = Pick<SignedSetEntity, 'ownerKey' | 'type' | 'ttl' | 'rdatas' | 'signatures'>;
+
 /** A set among those of its zone. */
 export type SignedSetKey = Pick<SignedSetEntity, 'ownerKey' | 'type'>;
 
@@ -34,7 +37,11 @@ const DUE = new Statement<SignedSetEntity>(`${ALL} AND due_at <= ? ORDER BY due_
 const FIRST_DUE = new Statement<{ dueAt: number }>(
   'SELECT due_at AS "dueAt" FROM signed_sets WHERE zone_id = ? AND generation = ? ORDER BY due_at LIMIT 1',
 );
-const PAGE = new Statement<SignedSetEntity>(`${ALL} AND (owner_key, type) > (?, ?) ORDER BY owner_key, type LIMIT ?`);
+/** There are as many as a zone has sets, and name servers wait for them: what they are not sent is not read. */
+const PAGE = new Statement<SentSet>(
+  'SELECT owner_key AS "ownerKey", type, ttl, rdatas, signatures FROM signed_sets' +
+    ' WHERE zone_id = ? AND generation = ? AND (owner_key, type) > (?, ?) ORDER BY owner_key, type LIMIT ?',
+);
 const KEY: Columns = { zone_id: 'text', generation: 'bigint', owner_key: 'text', type: 'integer' };
 const OTHERS: Columns = {
   chain_key: 'text',
@@ -181,7 +188,7 @@ export class SignedSetRepository {
   }
 
   /** All of them in canonical order, page by page. */
-  async *all(tx: Transaction, { zoneId, generation }: GenerationOfZone): AsyncGenerator<readonly SignedSetEntity[]> {
+  async *all(tx: Transaction, { zoneId, generation }: GenerationOfZone): AsyncGenerator<readonly SentSet[]> {
     for (let after: SignedSetKey = { ownerKey: '', type: -1 }; ;) {
       const page = await PAGE.rows(tx, [zoneId, generation, after.ownerKey, after.type, PAGE_SIZE]);
       if (page.length > 0) yield page;
