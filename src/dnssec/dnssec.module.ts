@@ -39,10 +39,12 @@ import { SigningRuns } from './runs/signing-runs.js';
 import { TaskReader } from './runs/task-reader.js';
 import { WholeZoneSigning } from './runs/whole-zone-signing.js';
 import { Unsigning } from './runs/unsigning.js';
+import { CacheWaits } from './runs/cache-waits.js';
 import { ZoneInOrder } from './runs/zone-in-order.js';
 import { SignedZoneCheck } from './signed-zone-check.js';
 import { ZoneSignatures } from './runs/zone-signatures.js';
 import { SignedSetRepository } from './state/signed-set.repository.js';
+import { FormerTtlsRepository } from './state/former-ttls.repository.js';
 import { SignedStepRepository } from './state/signed-step.repository.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
@@ -75,6 +77,8 @@ export class DnssecModule {
         ZoneSigningRepository,
         SignedSetRepository,
         SignedStepRepository,
+        FormerTtlsRepository,
+        CacheWaits,
         TaskReader,
         ZoneSignatures,
         WholeZoneSigning,

@@ -51,9 +51,7 @@ export function waitsFor(dnssec: ZoneDnssec): string | null {
     case 'signing':
       return 'the first signatures are being made';
     case 'proving':
-      return signing.readyAt === null
-        ? 'every name server has to answer with the signed domain'
-        : `caches may have answers without signatures until ${formatInstant(signing.readyAt)}`;
+      return provingWaitsFor(signing);
     case 'ready':
       return withParent('one of the DS records has to be set in the parent zone', dnssec);
     case 'leaving':
@@ -63,6 +61,12 @@ export function waitsFor(dnssec: ZoneDnssec): string | null {
     default:
       return null;
   }
+}
+
+function provingWaitsFor({ readyAt, formerUntil }: ZoneSigningEntity): string {
+  if (readyAt === null) return 'every name server has to answer with the signed domain';
+  const reason = readyAt === formerUntil ? ', since ttls were longer before' : '';
+  return `caches may have answers without signatures until ${formatInstant(readyAt)}${reason}`;
 }
 
 /** With how far the parent is, where somebody has looked. */

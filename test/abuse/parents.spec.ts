@@ -149,8 +149,7 @@ function dnssecOf(client: Client, domain: TestDomain): Promise<Dnssec> {
 }
 
 async function readyDomain(client: Client, name: string): Promise<TestDomain> {
-  const domain = await newDomain(client, name);
-  await answerOf(client.call('put', `/v1/domains/${domain.id}`, { ttl: 1 }));
+  const domain = await newDomain(client, name, { ttl: 1 });
   await answerOf(client.call('put', pathOf(domain), { enabled: true }));
   return domain;
 }

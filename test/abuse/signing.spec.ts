@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import { answerOf, bodyOf } from '../support/answers.js';
-import { newDomain, type TestDomain } from '../support/domain.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import type { Client, Settings } from '../support/service.js';
 import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
@@ -61,8 +61,7 @@ async function filledDomain(client: Client): Promise<TestDomain> {
 
 /** A signed domain that is ready for a DS, with ttls of a second. */
 async function readyDomain(client: Client, wish: object): Promise<TestDomain> {
-  const domain = await newDomain(client);
-  await answerOf(client.call('put', `/v1/domains/${domain.id}`, { ttl: 1 }));
+  const domain = await newDomain(client, freshName(), { ttl: 1 });
   await enable(client, domain, wish);
   await until(async () => (await dnssecOf(client, domain)).state === 'ready');
   return domain;

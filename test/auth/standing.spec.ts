@@ -8,7 +8,7 @@ import { answerOf, bodyOf } from '../support/answers.js';
 import { type AssembledService, assembleTestService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
 import { contentOf } from '../support/zone-state.js';
-import { newDomain, type TestDomain } from '../support/domain.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import type { OpenApi } from '../support/api-document.js';
 import { read } from '../support/documents.js';
 import type { Client } from '../support/service.js';
@@ -99,9 +99,8 @@ const SETTINGS = {
 
 /** Its key is being rolled; caches forget what it was within a second, so that it gets ready at once. */
 async function signedDomain(): Promise<{ domain: TestDomain; rolloverId: string }> {
-  const domain = await newDomain(owner);
+  const domain = await newDomain(owner, freshName(), { ttl: 1 });
   const path = `/v1/domains/${domain.id}/dnssec`;
-  await answerOf(owner.call('put', `/v1/domains/${domain.id}`, { ttl: 1 }));
   await answerOf(owner.call('put', path, { enabled: true }));
   await until(async () => (await bodyOf<Dnssec>(owner.call('get', path))).state === 'ready');
   const { rollover } = await bodyOf<Dnssec>(owner.call('post', `${path}/rollovers`, { key: 'csk' }));

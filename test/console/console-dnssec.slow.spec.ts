@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { describeWithBrowser, openBrowser } from '../support/browser.js';
-import { newDomain } from '../support/domain.js';
+import { freshName, newDomain } from '../support/domain.js';
 import { startTokenService } from '../support/token-service.js';
 import { until } from '../support/until.js';
 import { Person } from './person.js';
@@ -22,9 +22,8 @@ describeWithBrowser('DNSSEC in the console', () => {
     const browser = await openBrowser();
     try {
       const member = await service.newToken();
-      const zone = await newDomain(member);
       // Caches have forgotten what they had after a second.
-      await answerOf(member.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
+      const zone = await newDomain(member, freshName(), { ttl: 1 });
       const person = await Person.at(browser, service.url);
       const { page } = person;
       const faults: string[] = [];
@@ -92,8 +91,7 @@ describeWithBrowser('DNSSEC in the console', () => {
     const browser = await openBrowser();
     try {
       const member = await service.newToken();
-      const zone = await newDomain(member);
-      await answerOf(member.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
+      const zone = await newDomain(member, freshName(), { ttl: 1 });
       const dnssec = async (): Promise<{ state: string }> =>
         bodyOf<{ state: string }>(member.call('get', `/v1/domains/${zone.id}/dnssec`));
       await answerOf(member.call('put', `/v1/domains/${zone.id}/dnssec`, { enabled: true }));

@@ -16,7 +16,7 @@ import { recordsOf } from '../publishing/read-copy.js';
 import { bodyOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
-import { newDomain, type TestDomain } from '../support/domain.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { samplesIn, sumOf } from '../support/metrics.js';
 import { newPrivateKeyOf } from '../support/signed-model.js';
 import { SteppedClock } from '../support/stepped-clock.js';
@@ -81,8 +81,7 @@ async function passTime(seconds: number): Promise<void> {
 const signed = ({ id }: TestDomain): Promise<void> => service.get(SigningRuns).run(id, PRESENT);
 
 async function enabledDomain(wish: object = {}): Promise<TestDomain> {
-  const zone = await newDomain(service);
-  await bodyOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
+  const zone = await newDomain(service, freshName(), { ttl: 1 });
   await zone.import('www A 192.0.2.1\n*.wild TXT x\ndeep.er A 192.0.2.2\n');
   await bodyOf(service.call('put', pathOf(zone), { enabled: true, ...wish }));
   await signed(zone);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { Pool } from '../publishing/pool.js';
 import { FOUR_SERVERS, NAMES } from '../publishing/software.js';
 import { answerOf } from '../support/answers.js';
-import { newDomain, type TestDomain } from '../support/domain.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import type { NameServer } from '../support/name-servers/name-servers.js';
 import { times } from '../support/length.js';
 import { itWith, missingPackages, run } from '../support/run-program.js';
@@ -38,8 +38,7 @@ interface Dnssec {
 }
 
 async function signedDomain(denial: string): Promise<TestDomain> {
-  const domain = await newDomain(pool.clients);
-  await answerOf(pool.clients.call('put', `/v1/domains/${domain.id}`, { ttl: 1 }));
+  const domain = await newDomain(pool.clients, freshName(), { ttl: 1 });
   await domain.import(
     'www A 192.0.2.1\nwww AAAA 2001:db8::1\n*.wild A 192.0.2.2\ndeep.er.down TXT x\nsub NS ns1.example.net.\n',
   );

@@ -45,9 +45,8 @@ interface Family {
 }
 
 async function family(delegatedTo = NAME_SERVER): Promise<Family> {
-  const parent = await newDomain(service);
-  const child = await newDomain(service, `child.${parent.name}`);
-  for (const { id } of [parent, child]) await answerOf(service.call('put', `/v1/domains/${id}`, { ttl: TTL }));
+  const parent = await newDomain(service, freshName(), { ttl: TTL });
+  const child = await newDomain(service, `child.${parent.name}`, { ttl: TTL });
   if (delegatedTo !== '') await parent.newRecord({ name: child.name, type: 'NS', data: delegatedTo });
   await answerOf(service.call('put', dnssecPath(child), { enabled: true }));
   return { parent, child };

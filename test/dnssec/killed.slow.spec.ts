@@ -9,7 +9,7 @@ import { Random } from '../crash/random.js';
 import { openStore, type Store } from '../crash/store.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
-import { newDomain, type TestDomain } from '../support/domain.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { query } from '../support/messages.js';
 import { freePort } from '../support/name-servers/name-servers.js';
 import { ON_POSTGRES } from '../support/postgres/databases.js';
@@ -132,8 +132,7 @@ itWithJudges(
   async () => {
     const figures = Object.fromEntries(KILLED.map(({ name }) => [name, { kills: 0, inTheMiddle: 0 }]));
     let clients = await start();
-    const domain = await newDomain(clients);
-    await answerOf(clients.call('put', `/v1/domains/${domain.id}`, { ttl: 1 }));
+    const domain = await newDomain(clients, freshName(), { ttl: 1 });
     await domain.import(Array.from({ length: NAMES }, (_, at) => `n${at} A 192.0.2.1\n`).join(''));
     const watch = new Watch(domain);
     const random = new Random(SEED);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { FOUR_SERVERS } from '../publishing/software.js';
 import { faultsOf, genericText } from '../support/dnssec-judges.js';
-import { newDomain, type TestDomain } from '../support/domain.js';
+import type { TestDomain } from '../support/domain.js';
 import { itWith } from '../support/run-program.js';
 import { UNBOUND, ValidatingResolver } from '../support/validating-resolver.js';
 import { differences, recordsFrom, recordsOn } from './served-records.js';
@@ -44,7 +44,7 @@ itWith(PROGRAMS)(
   '23.4: every server hands out, octet for octet, what was signed, whatever the letters of names in data',
   async () => {
     const { pool } = signed;
-    const domain = await newDomain(pool.clients);
+    const domain = await signed.newDomain();
     await domain.import(RECORDS);
     await signed.sign(domain);
     const ours = await recordsFrom(pool.port, domain.name);

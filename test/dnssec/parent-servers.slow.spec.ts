@@ -85,8 +85,7 @@ afterEach(async () => {
 });
 
 async function readyZone(): Promise<TestDomain> {
-  const zone = await newDomain(service, `child-${randomBytes(4).toString('hex')}.${parent.name}.`);
-  await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 60 }));
+  const zone = await newDomain(service, `child-${randomBytes(4).toString('hex')}.${parent.name}.`, { ttl: 60 });
   await answerOf(service.call('put', dnssecPath(zone), { enabled: true }));
   await time.reach(zone, ({ state, parent: seen }) => state === 'ready' && seen !== null);
   return zone;

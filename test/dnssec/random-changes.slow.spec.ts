@@ -3,7 +3,7 @@ import type { Denial } from '../../src/dns/dnssec/denial.js';
 import { Random } from '../crash/random.js';
 import { FOUR_SERVERS } from '../publishing/software.js';
 import { faultsOf, genericText, JUDGE, quickFaultsOf } from '../support/dnssec-judges.js';
-import { newDomain, type TestDomain } from '../support/domain.js';
+import type { TestDomain } from '../support/domain.js';
 import { itWith } from '../support/run-program.js';
 import { ownFaultsOf } from './own-check.js';
 import { differences, recordsFrom, recordsOn } from './served-records.js';
@@ -33,7 +33,7 @@ describe.each(['nsec', 'nsec3'] as const)('%s', (denial) => {
       const figures = { changeSets: 0, refused: 0, sets: 0, comparisons: 0, judged: 0, judgedByAll: 0, faults: 0 };
       const domains = Math.min(DOMAINS_AT_ONCE, Math.ceil(SETS / FEWEST_SETS));
       const follow = async (nth: number): Promise<string[]> => {
-        const domain = await newDomain(signed.pool.clients);
+        const domain = await signed.newDomain();
         return new Follower(domain, denial, new Random(SEED + nth), figures).follow(Math.ceil(SETS / domains));
       };
       const faults = (await Promise.all(Array.from({ length: domains }, (_, at) => follow(at)))).flat();

@@ -7,7 +7,7 @@ import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import type { RecordBody } from '../support/bodies.js';
 import { faultsOf, itWithJudges } from '../support/dnssec-judges.js';
-import { newDomain, type TestDomain } from '../support/domain.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { DAY, SteppedClock } from '../support/stepped-clock.js';
 import { until } from '../support/until.js';
 
@@ -70,8 +70,7 @@ function signed({ id }: TestDomain): Promise<void> {
 }
 
 async function readyZone(wish: object): Promise<TestDomain> {
-  const zone = await newDomain(service);
-  await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: TTL.zone }));
+  const zone = await newDomain(service, freshName(), { ttl: TTL.zone });
   await zone.import(`www ${TTL.longest} A 192.0.2.1\n* TXT wild\nsub NS ns1.example.net.\n`);
   await answerOf(service.call('put', pathOf(zone), { enabled: true, ...wish }));
   await until(async () => {

@@ -6,7 +6,7 @@ import { expect } from '@jest/globals';
 import { Pool } from '../publishing/pool.js';
 import { NAMES } from '../publishing/software.js';
 import { answerOf, bodyOf } from '../support/answers.js';
-import type { TestDomain } from '../support/domain.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { missingPackages, type Program } from '../support/run-program.js';
 import type { Settings } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -20,7 +20,7 @@ export interface Dnssec {
   readonly rollover: { readonly step: string } | null;
 }
 
-/** Of all records of a domain, in seconds, so that waits are short. */
+/** Of all records of a domain from the start, in seconds, so that waits are short. */
 const TTL = 1;
 
 /** The service beside four name servers, for domains that are signed. */
@@ -47,9 +47,12 @@ export class SignedPool {
     return this.pool.stop();
   }
 
+  newDomain(): Promise<TestDomain> {
+    return newDomain(this.pool.clients, freshName(), { ttl: TTL });
+  }
+
   /** Has a domain signed; resolves when every name server has it so, and its DS may be set. */
   async sign(domain: TestDomain, wish: object = {}): Promise<void> {
-    await answerOf(this.pool.clients.call('put', `/v1/domains/${domain.id}`, { ttl: TTL }));
     await this.pool.syncNsd();
     await answerOf(this.pool.clients.call('put', `/v1/domains/${domain.id}/dnssec`, { enabled: true, ...wish }));
     await until(async () => (await this.dnssecOf(domain)).state === 'ready');

@@ -15,7 +15,7 @@ import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
-import { newDomain, type TestDomain } from '../support/domain.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { holdsFor, times } from '../support/length.js';
 import { storeRows } from '../support/store-rows.js';
 import { lookInto } from '../support/stored.js';
@@ -138,7 +138,7 @@ interface ShownDnssec {
 }
 
 it('23.2, 23.3, 23.4: from the first signature to none again, in the order that keeps it valid', async () => {
-  const zone = await newDomain(service);
+  const zone = await newDomain(service, freshName(), { ttl: 1 });
   const path = `/v1/domains/${zone.id}/dnssec`;
   const ask = async (method: 'get' | 'put' | 'post', body?: object, at = path): Promise<ShownDnssec> =>
     (await answerOf(service.call(method, at, body))).body as ShownDnssec;
@@ -146,7 +146,6 @@ it('23.2, 23.3, 23.4: from the first signature to none again, in the order that 
     const { records } = await look(zone);
     return records.filter(({ owner }) => owner.equals(DomainName.parse(zone.name))).map(({ type }) => type);
   };
-  await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
   expect(await ask('put', { enabled: true })).toMatchObject({ state: 'signing' });
   const early = await service.call('post', `${path}/parent`, { ds: 'published' });
   expect([early.status, early.body]).toEqual([409, expect.objectContaining({ type: 'dnssec_conflict' })]);
@@ -204,8 +203,7 @@ describe.each([
   itWithJudges(
     '23.9: leads from one key to the other, and the domain is signed as it must be all the way',
     async () => {
-      const zone = await newDomain(service);
-      await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
+      const zone = await newDomain(service, freshName(), { ttl: 1 });
       await zone.import('www A 192.0.2.1\n* TXT wild\nsub NS ns1.example.net.\n');
       const path = `/v1/domains/${zone.id}/dnssec`;
       const shown = async (): Promise<ShownDnssec> => (await answerOf(service.call('get', path))).body as ShownDnssec;
@@ -245,9 +243,8 @@ describe.each([
 });
 
 it('23.9: a rollover can be stopped before the new key signs', async () => {
-  const zone = await newDomain(service);
+  const zone = await newDomain(service, freshName(), { ttl: 1 });
   const path = `/v1/domains/${zone.id}/dnssec`;
-  await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 1 }));
   await answerOf(service.call('put', path, { enabled: true }));
   const shown = async (): Promise<ShownDnssec> => (await answerOf(service.call('get', path))).body as ShownDnssec;
   await until(async () => {

@@ -59,9 +59,9 @@ async function published({ id }: TestDomain): Promise<void> {
 
 async function family(wish: object): Promise<Family> {
   const name = freshName();
-  const parent = await newDomain(pool.clients, name);
-  const child = await newDomain(pool.clients, `child.${name}`);
-  for (const { id } of [parent, child]) await answerOf(pool.clients.call('put', `/v1/domains/${id}`, { ttl: SECOND }));
+  const ttl = SECOND;
+  const parent = await newDomain(pool.clients, name, { ttl });
+  const child = await newDomain(pool.clients, `child.${name}`, { ttl });
   await parent.newRecord({ name: child.name, type: 'NS', data: 'ns1.example.net.' });
   await child.import('www A 192.0.2.1\n*.wild TXT x\ndeep.er.down TXT x\n');
   await pool.syncNsd();

@@ -10,8 +10,12 @@ export function freshName(): string {
 }
 
 /** A fresh domain of the client's tenant, with a name of its own unless the test needs a certain one. */
-export async function newDomain(client: Client, name: string = freshName()): Promise<TestDomain> {
-  const domain = { name, email: 'hostmaster@example.org' };
+export async function newDomain(
+  client: Client,
+  name: string = freshName(),
+  fields: { readonly ttl?: number } = {},
+): Promise<TestDomain> {
+  const domain = { name, email: 'hostmaster@example.org', ...fields };
   return new TestDomain(client, await bodyOf<DomainBody>(client.call('post', '/v1/domains', domain)));
 }
 

@@ -6,20 +6,17 @@ import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { PublicationsService } from '../../publishing/pool/publications.service.js';
-import { ServedZone } from '../../records/served/served-zone.js';
-import { RecordSetRepository } from '../../records/record-set.repository.js';
-import { SOA } from '../../dns/rdata/soa.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { SignedZoneCheck } from '../signed-zone-check.js';
 import { lookAgain } from '../rollovers/look-again.js';
-import { Rollovers, type Waits } from '../rollovers/rollovers.js';
+import { Rollovers } from '../rollovers/rollovers.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
-import { LONGEST_KEY_TTL } from './apex-sets.js';
+import { CacheWaits, type CachedUntil } from './cache-waits.js';
 import { SigningRuns } from './signing-runs.js';
 import { Unsigning } from './unsigning.js';
 
@@ -36,8 +33,7 @@ export class SigningProgress {
     private readonly runs: SigningRuns,
     private readonly rollovers: Rollovers,
     private readonly rolloverRows: ZoneRolloverRepository,
-    private readonly recordSets: RecordSetRepository,
-    private readonly served: ServedZone,
+    private readonly cacheWaits: CacheWaits,
     private readonly publications: PublicationsService,
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
@@ -58,12 +54,14 @@ export class SigningProgress {
     if (isAboutToBeReady(row, this.clock.now()) && !(await this.isFaultless(zoneId))) return;
     const isProven = (isRolling || row.state === 'proving') && (await this.isProven(zoneId));
     const now = this.clock.now();
+    const unsignedUntil = isProven ? await this.cacheWaits.unsignedUntil(row, now) : 0;
     const hasMoved = await this.unitOfWork.run(
       async (tx) => {
         const present = await this.signing.lock(tx, zoneId);
         // A run has come between: it is looked at again when the next is due.
         if (present?.step !== row.step || present.keysVersion !== row.keysVersion) return false;
-        const waits = isProven ? { isProven, ...(await this.waits(tx, present, now)) } : UNPROVEN;
+        const cached = isProven ? await this.cacheWaits.cachedUntil(tx, present, unsignedUntil, now) : NOT_YET;
+        const waits = { isProven, ...cached };
         const after = stateAfter(present, waits, now);
         const hasRolled = await this.rollovers.advance(tx, present, waits, now);
         const hasChanged = hasRolled || after.state !== present.state;
@@ -107,22 +105,6 @@ export class SigningProgress {
     }
   }
 
-  /** Until when caches have what was there before: ttls may have been longer than they are. */
-  private async waits(
-    tx: Transaction,
-    { zoneId, formerUntil }: ZoneSigningEntity,
-    now: Instant,
-  ): Promise<Pick<Waits, 'keysUntil' | 'everythingUntil'>> {
-    const zone = await this.served.zone(tx, zoneId);
-    const { minimum } = SOA.values(this.served.soaOf(zone));
-    const longest = Math.max(zone.ttl, minimum, await this.recordSets.longestTtl(tx, zoneId));
-    const keysUntil = Math.max(now + zone.ttl * SECOND, formerUntil);
-    return {
-      keysUntil: Math.min(keysUntil, now + LONGEST_KEY_TTL * SECOND),
-      everythingUntil: Math.max(now + longest * SECOND, formerUntil),
-    };
-  }
-
   private async nextLook(tx: Transaction, row: ZoneSigningEntity, now: Instant): Promise<Instant> {
     const due = await this.sets.firstDue(tx, row);
     const looks = [
@@ -134,15 +116,19 @@ export class SigningProgress {
   }
 }
 
-const UNPROVEN: Waits = { isProven: false, keysUntil: 0, everythingUntil: 0 };
+const NOT_YET: CachedUntil = { keysUntil: 0, everythingUntil: 0, formerUntil: 0 };
 
 function isAboutToBeReady({ state, readyAt }: ZoneSigningEntity, now: Instant): boolean {
   return state === 'proving' && readyAt !== null && readyAt <= now;
 }
 
-function stateAfter(row: ZoneSigningEntity, { isProven, everythingUntil }: Waits, now: Instant): ZoneSigningEntity {
+function stateAfter(
+  row: ZoneSigningEntity,
+  { isProven, everythingUntil, formerUntil }: CachedUntil & { readonly isProven: boolean },
+  now: Instant,
+): ZoneSigningEntity {
   if (row.state !== 'proving') return row;
   if (row.readyAt !== null) return row.readyAt > now ? row : { ...row, state: 'ready', stateSince: now, readyAt: null };
   // Until then caches may have an answer without signatures.
-  return isProven ? { ...row, readyAt: everythingUntil } : row;
+  return isProven ? { ...row, readyAt: everythingUntil, formerUntil: Math.max(row.formerUntil, formerUntil) } : row;
 }
