@@ -59,7 +59,7 @@ export async function runZonewright({ name, directory, environment, token, core,
     core,
     cwd: directory,
     env: environment,
-    url: `${url}/v1/domains`,
+    url: `${url}/v1/domains?limit=1`,
     headers,
   });
   return { name, child, url, headers, token, directory, environment, call: caller(url, headers) };
