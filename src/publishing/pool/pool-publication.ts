@@ -29,11 +29,16 @@ export class PoolPublication extends ZonePublication {
 
   override statusSql(zoneId: string, serial: string): string {
     if (this.servers.length === 0) return "'ACTIVE'";
-    const ofZone = `FROM publications p WHERE p.zone_id = ${zoneId} AND p.server IN (${this.servers.map(quoted).join(', ')})`;
-    const isPublished = `(SELECT COUNT(*) ${ofZone} AND ${isCurrentSql('p.serial', serial)}) = ${this.servers.length}`;
+    const servers = this.servers.map(quoted).join(', ');
+    const having = `COUNT(CASE WHEN ${isCurrentSql('p.serial', serial)} THEN 1 END)`;
     const isLasting = `(p.serial IS NOT NULL OR p.checked_at - p.refusing_since >= ${LASTING_REFUSAL})`;
-    const isRefused = `EXISTS (SELECT 1 ${ofZone} AND p.refusing_since IS NOT NULL AND ${isLasting})`;
-    return `CASE WHEN ${isPublished} THEN 'ACTIVE' WHEN ${isRefused} THEN 'ERROR' ELSE 'PENDING' END`;
+    const refusing = `COUNT(CASE WHEN p.refusing_since IS NOT NULL AND ${isLasting} THEN 1 END)`;
+    // Counted together, and not by EXISTS: for that PostgreSQL would rather read the publications of all zones than look up
+    // those of one.
+    return (
+      `(SELECT CASE WHEN ${having} = ${this.servers.length} THEN 'ACTIVE' WHEN ${refusing} > 0 THEN 'ERROR' ELSE 'PENDING' END` +
+      ` FROM publications p WHERE p.zone_id = ${zoneId} AND p.server IN (${servers}))`
+    );
   }
 
   override async lacking(tx: Transaction, zoneId: string, serial: number): Promise<readonly string[]> {

@@ -87,10 +87,10 @@ const SIGNING_STATE =
 
 /** Of a zone that has not come from its masters yet nothing can be published. */
 function statusSql(publication: ZonePublication): string {
-  const refused = 'SELECT 1 FROM transfers_in t WHERE t.zone_id = zones.id AND t.refused_since IS NOT NULL';
+  const refusedSince = 'SELECT t.refused_since FROM transfers_in t WHERE t.zone_id = zones.id';
   const isSecondary = "zones.type = 'SECONDARY'";
   return (
-    `CASE WHEN ${isSecondary} AND EXISTS (${refused}) THEN 'ERROR'` +
+    `CASE WHEN ${isSecondary} AND (${refusedSince}) IS NOT NULL THEN 'ERROR'` +
     ` WHEN ${isSecondary} AND zones.transferred_at IS NULL THEN 'PENDING'` +
     ` ELSE ${publication.statusSql('zones.id', 'zones.serial')} END`
   );
