@@ -96,6 +96,16 @@ function presentOf({ version, serial, changedAt }: ZoneEntity): JournalPosition 
   return { number: version, serial, at: changedAt };
 }
 
+/** `null` where the history that something needs is not kept any more. */
+export async function unlessForgotten<T>(finding: Promise<T>): Promise<T | null> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'serial_not_found') return null;
+    throw error;
+  }
+}
+
 /** The refusal of what the journal does not have, or not any more. */
 export function notKept({ name }: Pick<ZoneEntity, 'name'>, what: string): ServiceError {
   const message = `The history of ${name} does not have ${what}; its entries show which serials are kept.`;

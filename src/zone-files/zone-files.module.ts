@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { ZoneCheckService } from './zone-check.service.js';
 import { ZoneExportService } from './export/zone-export.service.js';
+import { ChangedLines } from './export/changed-lines.js';
 import { ZoneTextRendering } from './export/zone-text-rendering.js';
 import { ZoneTexts } from './export/zone-texts.js';
 import { ZoneExportTasksService } from './tasks/zone-export-tasks.service.js';
@@ -28,6 +29,7 @@ export class ZoneFilesModule {
         ZoneFileStoring,
         ZoneExportService,
         ZoneTexts,
+        ChangedLines,
         ZoneTextRendering,
         ZoneCheckService,
         ZoneLookup,

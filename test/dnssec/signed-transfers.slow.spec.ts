@@ -10,7 +10,7 @@ import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
 import { applyDifference, textOf } from '../publishing/apply-difference.js';
-import { anyChange, type RandomChange, removeZone } from '../publishing/random-changes.js';
+import { anyChange, type RandomChange, removeZone } from '../support/random-changes.js';
 import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';

@@ -11,7 +11,7 @@ import { storeRows } from '../support/store-rows.js';
 import { recordsOfFile } from '../support/zone-records.js';
 import { holdsFor, times } from '../support/length.js';
 import { applyDifference, textOf } from './apply-difference.js';
-import { anyChange, type RandomChange, removeZone } from './random-changes.js';
+import { anyChange, type RandomChange, removeZone } from '../support/random-changes.js';
 import { linesOfRecords, recordsOf } from './read-copy.js';
 
 const SETTINGS = { SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1', DEFAULT__QUOTA_API_EXPORT_SIZE: '1000000' };

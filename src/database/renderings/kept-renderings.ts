@@ -17,7 +17,8 @@ interface WantedContent<About> {
   /** Whose share of the room it takes; nobody's unless it is said. */
   readonly owner?: string;
   readonly inTurn: Turns;
-  readonly render: (unwanted: AbortSignal) => Promise<KeptContent<About>>;
+  /** @param former the content in an earlier state, where it is kept; it is there until the work is done */
+  readonly render: (unwanted: AbortSignal, former: HeldContent<About> | null) => Promise<KeptContent<About>>;
 }
 
 interface RenderingUnderWay<About> {
@@ -74,11 +75,25 @@ export class KeptRenderings<About extends Stated> {
 
   private async render(wanted: WantedContent<About>, unwanted: AbortSignal): Promise<KeptContent<About>> {
     const { key, owner } = wanted;
-    const content = await wanted.render(unwanted);
+    const content = await this.renderFromFormer(wanted, unwanted);
     const kept = this.kept.find(key);
     // Of two that were under way the later one may have ended first.
     if (kept === undefined || !this.isLater(kept.about.state, content.about.state)) this.kept.put(key, content, owner);
     else content.giveUp();
     return content;
+  }
+
+  private async renderFromFormer(
+    { key, render }: WantedContent<About>,
+    unwanted: AbortSignal,
+  ): Promise<KeptContent<About>> {
+    const kept = this.kept.find(key);
+    if (kept === undefined) return render(unwanted, null);
+    const former = this.kept.use(key, kept);
+    try {
+      return await render(unwanted, former);
+    } finally {
+      former.release();
+    }
   }
 }

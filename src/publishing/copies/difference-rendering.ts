@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -8,7 +7,7 @@ import { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { TransferWriter } from '../../dns/message/transfer-writer.js';
 import type { JournalStep } from '../../history/moment.js';
-import { Moments } from '../../history/moments.js';
+import { Moments, unlessForgotten } from '../../history/moments.js';
 import { PastZones } from '../../history/past-zones.js';
 import { isOmitted, ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -169,13 +168,4 @@ function stepsWorthReading({ recordCount }: ZoneEntity): number {
 
 function countOf({ removed, added }: ZoneDifference): number {
   return [...removed, ...added].reduce((sum, { rdatas }) => sum + rdatas.length, 0);
-}
-
-async function unlessForgotten<T>(finding: Promise<T>): Promise<T | null> {
-  try {
-    return await finding;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'serial_not_found') return null;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
-import { KeptContent } from '../../database/renderings/kept-content.js';
+import { type HeldContent, KeptContent } from '../../database/renderings/kept-content.js';
 import { Reads } from '../../database/reads.js';
 import { Spool } from '../../database/renderings/spool.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -11,9 +11,11 @@ import { PastZones } from '../../history/past-zones.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ChangedLines, type LinesOfOwners } from './changed-lines.js';
 import { COMPLETE, type ExportForm } from './export-form.js';
 import { ExportLimits } from './export-limits.js';
 import { writeOmission } from './omissions.js';
+import { withLines } from './replaced-lines.js';
 import { SignedTexts } from './signed-texts.js';
 import type { TextContents } from './zone-text.js';
 
@@ -21,8 +23,15 @@ import type { TextContents } from './zone-text.js';
 const CHUNK = 65_536;
 const STAMP_CHARACTERS = 8;
 
-/** What is known of a text comes before the text. */
+/** What is known of a text comes before the text, and again behind it where that says more. */
 type TextPart = TextContents | string;
+
+/** A text as far as it is not what an earlier one was. */
+interface ChangedText {
+  readonly about: TextContents;
+  readonly head: string;
+  readonly lines: LinesOfOwners;
+}
 
 /** Writes zones as master files, each from one moment of the database. */
 @Injectable()
@@ -33,6 +42,7 @@ export class ZoneTextRendering {
   constructor(
     private readonly contents: ServedZone,
     private readonly pastZones: PastZones,
+    private readonly changedLines: ChangedLines,
     private readonly signedTexts: SignedTexts,
     private readonly limits: ExportLimits,
     private readonly reads: Reads,
@@ -49,11 +59,24 @@ export class ZoneTextRendering {
   }
 
   /**
-   * The zone as it is now.
+   * The zone as it is now. Where an earlier text is there, and little has changed since, the text is made from that one; it
+   * is the same, octet for octet.
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  present(zoneId: string, form: ExportForm, gone: AbortSignal): Promise<KeptContent<TextContents>> {
-    return this.keep(() => this.reads.stream((tx) => this.presentParts(tx, zoneId, form)), gone);
+  present(
+    zoneId: string,
+    form: ExportForm,
+    gone: AbortSignal,
+    former: HeldContent<TextContents> | null,
+  ): Promise<KeptContent<TextContents>> {
+    return this.reads.offPrimary(async () => {
+      const changed = former?.about.isWhole ? await this.changesOf(zoneId, form, former.about) : null;
+      if (former !== null && changed !== null) return this.changedText(former, changed, gone);
+      return this.spooled(
+        this.reads.stream((tx) => this.presentParts(tx, zoneId, form)),
+        gone,
+      );
+    });
   }
 
   /**
@@ -85,6 +108,42 @@ export class ZoneTextRendering {
       if (typeof part === 'string') yield part;
   }
 
+  /** `null` where the whole zone is to be written. */
+  private async changesOf(
+    zoneId: string,
+    form: ExportForm,
+    { state: number, serial }: TextContents,
+  ): Promise<ChangedText | null> {
+    let found: ChangedText | null = null;
+    const snapshot = this.reads.stream((tx) => this.changesIn(tx, zoneId, form, { number, serial }));
+    // Read to its end, so that its connection is used again.
+    for await (const changes of snapshot) found = changes;
+    return found;
+  }
+
+  private async *changesIn(
+    tx: Transaction,
+    zoneId: string,
+    form: ExportForm,
+    former: JournalStep,
+  ): AsyncGenerator<ChangedText> {
+    const zone = await this.contents.zone(tx, zoneId);
+    const lines = await this.changedLines.since(tx, zone, former, form);
+    if (lines !== null) yield { head: form.head(zone), about: this.aboutPresent(zone, form), lines };
+  }
+
+  private async changedText(
+    { about: { start }, octets: former }: HeldContent<TextContents>,
+    { head, about, lines }: ChangedText,
+    gone: AbortSignal,
+  ): Promise<KeptContent<TextContents>> {
+    async function* pieces(): AsyncGenerator<string | Uint8Array> {
+      yield head;
+      yield* withLines(former, start, lines);
+    }
+    return new KeptContent(about, await this.spool.keepOctets(pieces(), gone));
+  }
+
   private keep(read: () => AsyncIterable<TextPart>, gone: AbortSignal): Promise<KeptContent<TextContents>> {
     return this.reads.offPrimary(() => this.spooled(read(), gone));
   }
@@ -98,9 +157,19 @@ export class ZoneTextRendering {
       }
     }
     const octets = await this.spool.keepOctets(text(), gone);
-    const [about] = known;
+    const about = known.at(-1);
     if (about === undefined) throw new Error('a text begins with what is known of it');
     return new KeptContent(about, octets);
+  }
+
+  private aboutPresent(zone: ZoneEntity, form: ExportForm): TextContents {
+    const { version: number, serial, recordCount } = zone;
+    return this.about({ number, serial }, recordCount, form.head(zone));
+  }
+
+  private about(step: JournalStep, recordCount: number, head: string): TextContents {
+    const { number: state, serial } = step;
+    return { state, serial, tag: this.tagOf(step), recordCount, start: Buffer.byteLength(head), isWhole: true };
   }
 
   private async *presentParts(
@@ -110,9 +179,14 @@ export class ZoneTextRendering {
     onSet?: () => void,
   ): AsyncGenerator<TextPart> {
     const zone = await this.contents.zone(tx, zoneId);
-    const { version: number, serial, recordCount } = zone;
-    yield { state: number, tag: this.tagOf({ number, serial }), recordCount };
-    yield* write(zone, this.contents.recordSets(tx, zone), form, onSet);
+    const about = this.aboutPresent(zone, form);
+    yield about;
+    let isWhole = true;
+    yield* write(zone, this.contents.recordSets(tx, zone), form, (set) => {
+      if (isOmitted(set)) isWhole = false;
+      onSet?.();
+    });
+    yield { ...about, isWhole };
   }
 
   private async *pastParts(
@@ -122,7 +196,7 @@ export class ZoneTextRendering {
     form: ExportForm,
   ): AsyncGenerator<TextPart> {
     const { zone, records, recordCount } = await this.pastZones.find(tx, await this.contents.zone(tx, zoneId), step);
-    yield { state: step.number, tag: this.tagOf(step), recordCount };
+    yield this.about(step, recordCount, form.head(zone));
     yield* write(zone, this.contents.recordSetsOf(tx, zone, records), form);
   }
 
@@ -131,8 +205,9 @@ export class ZoneTextRendering {
     const { name, publishedVersion: number, publishedSerial: serial, recordCount } = zone;
     if (number === null || serial === null)
       throw new ServiceError('signing_conflict', `${name} is not published as signed.`);
-    yield { state: number, tag: this.tagOf({ number, serial }), recordCount };
-    yield COMPLETE.head({ ...zone, serial });
+    const head = COMPLETE.head({ ...zone, serial });
+    yield this.about({ number, serial }, recordCount, head);
+    yield head;
     yield* this.signedTexts.lines(tx, zone);
   }
 
@@ -148,13 +223,13 @@ async function* write(
   zone: ZoneEntity,
   batches: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
   form: ExportForm,
-  onSet?: () => void,
+  onSet?: (set: RecordSet | OmittedSet) => void,
 ): AsyncGenerator<string> {
   let chunk = form.head(zone);
   for await (const sets of batches) {
     for (const set of sets) {
       chunk += isOmitted(set) ? writeOmission(set) : form.recordSet(set, zone);
-      onSet?.();
+      onSet?.(set);
       if (chunk.length < CHUNK) continue;
       yield chunk;
       chunk = '';

@@ -9,8 +9,13 @@ const PIECE = 65_536;
 export interface TextContents extends Stated {
   /** Changes with what the text says. */
   readonly tag: string;
+  readonly serial: number;
   /** How many records the zone had. */
   readonly recordCount: number;
+  /** Where the lines of the first owner name begin, in octets. */
+  readonly start: number;
+  /** Whether nothing had to be left out. */
+  readonly isWhole: boolean;
 }
 
 /** The text of an export in the hands of one reader, who releases it. */

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Turns } from '../../common/waiting/shared-work.js';
 import { Streams } from '../../common/streams.js';
+import type { HeldContent } from '../../database/renderings/kept-content.js';
 import type { ContentBounds } from '../../database/renderings/kept-contents.js';
 import { KeptRenderings } from '../../database/renderings/kept-renderings.js';
 import { Reads } from '../../database/reads.js';
@@ -83,7 +84,8 @@ export class ZoneTexts implements OnModuleDestroy {
   }
 
   private present({ zone, form, readerId }: WantedText, gone: AbortSignal): Promise<ZoneText> {
-    const render = (unwanted: AbortSignal) => this.rendering.present(zone.id, form, unwanted);
+    const render: TextToRender['render'] = (unwanted, former) =>
+      this.rendering.present(zone.id, form, unwanted, former);
     return this.held({ key: `${zone.id} ${form.name}`, state: zone.version, readerId, render }, gone);
   }
 
@@ -110,5 +112,8 @@ interface TextToRender {
   readonly key: string;
   readonly state: number;
   readonly readerId: string;
-  readonly render: (unwanted: AbortSignal) => ReturnType<ZoneTextRendering['present']>;
+  readonly render: (
+    unwanted: AbortSignal,
+    former: HeldContent<TextContents> | null,
+  ) => ReturnType<ZoneTextRendering['present']>;
 }

@@ -3,9 +3,9 @@ import { ZoneChanges } from '../../src/zones/changes/zone-changes.js';
 import { ZoneRegenerationService } from '../../src/zones/zone-regeneration.service.js';
 import { ZoneRepository } from '../../src/zones/zone.repository.js';
 import { ZonesOptions } from '../../src/zones/zones.options.js';
-import { answerOf } from '../support/answers.js';
-import type { AssembledService } from '../support/assembled-service.js';
-import type { TestDomain } from '../support/domain.js';
+import { answerOf } from './answers.js';
+import type { AssembledService } from './assembled-service.js';
+import type { TestDomain } from './domain.js';
 
 /** A change that somebody asks for; it may be refused, and it may change nothing. */
 export interface RandomChange {
