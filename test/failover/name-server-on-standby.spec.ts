@@ -78,9 +78,10 @@ async function start(env: Record<string, string>, program?: [string, ...string[]
   return one;
 }
 
-async function startOnStandby(): Promise<ServiceProcess> {
+async function startOnStandby(own: Record<string, string> = {}): Promise<ServiceProcess> {
   // Its primary is nowhere.
   const settings = {
+    ...own,
     DATABASE__URL: 'sqlite:nowhere/at-all.sqlite',
     SERVICE_MDNS__SECONDARIES: secondary.address,
     SERVICE_MDNS__UPDATES: 'True',
@@ -91,6 +92,12 @@ async function startOnStandby(): Promise<ServiceProcess> {
 }
 
 const told = (domain: TestDomain): number | undefined => secondary.serials.get(domain.name);
+
+/** As a client that is refused while there is no primary. */
+async function changeWhenServed(domain: TestDomain): Promise<void> {
+  const record = { name: domain.at('after'), type: 'A', data: '192.0.2.1' };
+  await until(async () => (await domain.create(record)).status === 200);
+}
 
 describe('18.10 a name server on a standby alone', () => {
   itWith(REPLICATED_POSTGRES)(
@@ -124,8 +131,35 @@ describe('18.10 a name server on a standby alone', () => {
       await until(async () => (await serialAt(servicePort, domain.name)) === serial);
       const ofService = await transfer(servicePort, queryOf({ name: domain.name, type: MetaType.AXFR }));
       expect(ofService.records).toHaveLength(whole.records.length);
+
+      await cluster.startPrimary();
+      await changeWhenServed(domain);
+      const { serial: later } = await domain.now();
+      await until(() => told(domain) === later);
       server.signal('SIGTERM');
       expect(await server.ended).toMatchObject({ code: 0 });
+      expect(server.output().stdout).not.toMatch(/refused|failed|not told/i);
+    },
+  );
+
+  itWith(REPLICATED_POSTGRES)(
+    'goes on with a standby that becomes the primary, rather than with one that knows the former one alone',
+    async () => {
+      const [former, next] = [cluster.primaryPort, cluster.standbyPort];
+      const service = await start(environment({ DATABASE__URL: cluster.urlOf([former, next], DATABASE) }));
+      const domain = await newDomain(clientsOf(service.url));
+      const both = [reader.port, next].map((at) => cluster.urlAt(at, DATABASE)).join(',');
+      const server = await startOnStandby({ DATABASE__READ_URLS: both });
+      await until(() => told(domain) === domain.serial);
+      await cluster.killPrimary();
+      expect(await serialAt(port, domain.name)).toBe(domain.serial);
+      await cluster.promoteStandby();
+      expect(await serialAt(port, domain.name)).toBe(domain.serial);
+      await changeWhenServed(domain);
+      const { serial } = await domain.now();
+      await until(() => told(domain) === serial, 20_000);
+      const whole = await transfer(port, queryOf({ name: domain.name, type: MetaType.AXFR }));
+      expect(whole.records.some(({ owner }) => owner.toString() === domain.at('after'))).toBe(true);
       expect(server.output().stdout).not.toMatch(/refused|failed|not told/i);
     },
   );

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest } from '@jest/globals';
-import { Caller } from '../crash/caller.js';
-import { bodyOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { type Sample, samplesIn, sumOf } from '../support/metrics.js';
 import { killAll, runService, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { isInstalled, itWith } from '../support/run-program.js';
 import { clientsOf, environmentOf } from '../support/service.js';
 import { until } from '../support/until.js';
+import { createAndList, standing } from './reading.js';
 import { REPLICATED_POSTGRES, ReplicatedPostgres, type PostgresServer } from './replicated-postgres.js';
 
 jest.setTimeout(120_000);
@@ -65,28 +64,6 @@ async function start(servers: readonly PostgresServer[], settings?: Record<strin
 async function figures({ url }: ServiceProcess): Promise<Sample[]> {
   return samplesIn((await clientsOf(url).call('get', '/metrics')).text);
 }
-
-/** Records that were made, each looked for in lists at once. Returns what was not there. */
-async function createAndList(service: ServiceProcess, { id, name }: TestDomain, count: number): Promise<string[]> {
-  const [writer, reader] = [new Caller(service.url), new Caller(service.url)];
-  const missed: string[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const record = { name: `r${at}.${name}`, type: 'A', data: '192.0.2.1' };
-    expect((await writer.call('POST', `/v1/domains/${id}/records`, record)).status).toBe(200);
-    for (const list of [`/v1/domains/${id}/records?name=${record.name}`, `/v1/domains/${id}/history?limit=1`]) {
-      const { status, body } = await reader.call('GET', list);
-      expect({ list, status }).toEqual({ list, status: 200 });
-      if (!JSON.stringify(body).includes(record.name)) missed.push(list);
-    }
-    if (at % 10 === 0) reader.close();
-  }
-  writer.close();
-  reader.close();
-  return missed;
-}
-
-const standing = async (service: ServiceProcess): Promise<string | undefined> =>
-  (await bodyOf<{ standbys?: string }>(clientsOf(service.url).plain('get', '/readyz'))).standbys;
 
 describe('18.9 standbys that are read', () => {
   itWith(REPLICATED_POSTGRES)('show each change that was answered before, whichever process has made it', async () => {

@@ -62,6 +62,13 @@ export async function isPrimary(port: number): Promise<boolean> {
 /** Settings of one server beside those of all. */
 type Settings = readonly string[];
 
+/** Has a standby follow the server at another port from now on, as a cluster manager does, or nobody. */
+export async function follow(standby: number, primary: number): Promise<void> {
+  const to = `user=postgres host=127.0.0.1 port=${primary}`;
+  await askPostgres(standby, `ALTER SYSTEM SET primary_conninfo = '${to}'`);
+  await askPostgres(standby, 'SELECT pg_reload_conf()');
+}
+
 /** As Debian runs it, without waiting for a disk: what is killed here is a process, and its directory is thrown away. */
 export class PostgresServer {
   readonly daemon: Daemon;
@@ -196,6 +203,11 @@ export class ReplicatedPostgres {
   /** The primary fails as by a power cut. What it had is thrown away, since nobody may use it again. */
   killPrimary(): Promise<void> {
     return this.primary.kill();
+  }
+
+  /** It comes back with what it had. */
+  startPrimary(): Promise<void> {
+    return this.primary.daemon.start();
   }
 
   /** What a cluster manager does then. Resolves when the standby takes changes. */

@@ -9,6 +9,8 @@ export interface TcpProxy {
   resetAfter(answers: number): void;
   /** Leads to another server from now on, and cuts what led to the one before. */
   lead(target: number): void;
+  /** Leads to another server whoever connects from now on. */
+  leadNext(target: number): void;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       port = next;
       cut();
     },
+    leadNext: (next) => (port = next),
     close: async () => {
       cut();
       await new Promise((resolve) => listener.close(resolve));

@@ -1,6 +1,7 @@
 import { Coalescer } from '../../common/waiting/coalescer.js';
 import { type NamedQuery, nameQuery, postgresClientOf } from '../postgres/postgres-client.js';
 import type { Reads } from '../reads.js';
+import { WRITTEN_TIMELINE } from './timeline.js';
 
 /** How far the log of the primary is written: a standby that has replayed so much shows all that was acknowledged by then. */
 export interface Position {
@@ -14,7 +15,7 @@ const TIME_LIMIT = 1000;
 
 /** A commit that does not wait for the disk is acknowledged before it counts as flushed. */
 const ASK: NamedQuery = nameQuery(
-  "SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int AS timeline," +
+  `SELECT ${WRITTEN_TIMELINE} AS timeline,` +
     " pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()" +
     " ELSE pg_current_wal_flush_lsn() END, '0/0')::text AS lsn",
 );

@@ -1,4 +1,5 @@
 import type { PostgresClient } from '../postgres/postgres-client.js';
+import { FOLLOWED_TIMELINE, WRITTEN_TIMELINE } from './timeline.js';
 
 /** What a server says of itself. */
 export interface ReplayState {
@@ -7,7 +8,7 @@ export interface ReplayState {
   readonly isStandby: boolean;
   /** The latest that it is known to be on. */
   readonly timeline: number;
-  /** How far it has replayed what the primary has written. */
+  /** How far it has replayed what the primary has written, or has written itself once it is one. */
   readonly replayed: bigint;
 }
 
@@ -17,12 +18,11 @@ const TIME_LIMIT = 2000;
 const DATABASE =
   "concat_ws('/', (SELECT system_identifier FROM pg_control_system())," +
   ' (SELECT oid FROM pg_database WHERE datname = current_database()), current_schema()::regnamespace::oid)';
-/** What is received at the moment is shown to roles with `pg_read_all_stats`; others learn of it with the next restart point. */
-const TIMELINE =
-  'GREATEST((SELECT timeline_id FROM pg_control_checkpoint()), (SELECT received_tli FROM pg_stat_wal_receiver))';
+const POSITION = 'CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_flush_lsn() END';
 const STATE =
-  `SELECT ${DATABASE} AS database, pg_is_in_recovery() AS "isStandby", ${TIMELINE} AS timeline,` +
-  " COALESCE(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::text AS replayed";
+  `SELECT ${DATABASE} AS database, pg_is_in_recovery() AS "isStandby",` +
+  ` CASE WHEN pg_is_in_recovery() THEN ${FOLLOWED_TIMELINE} ELSE ${WRITTEN_TIMELINE} END AS timeline,` +
+  ` COALESCE(pg_wal_lsn_diff(${POSITION}, '0/0'), 0)::text AS replayed`;
 
 interface ReplayRow extends Omit<ReplayState, 'replayed'> {
   readonly replayed: string;

@@ -54,11 +54,7 @@ export class StandbyScope {
   }
 
   private async reach(session: StandbySession, position: Position | null): Promise<void> {
-    if (position !== null) {
-      if (position.timeline !== this.standby.timeline)
-        throw new NotReached('positions of two timelines do not compare');
-      return session.reach(position, this.bounds.maxStaleness);
-    }
+    if (position !== null) return session.reach(position, this.bounds.maxStaleness);
     if (!this.bounds.mayBeOld) throw new PrimaryAway('the primary does not say how far it is');
   }
 }

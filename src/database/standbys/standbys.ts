@@ -27,7 +27,7 @@ export class Standbys {
   /** Those that may be asked, each first in its turn. Where nobody knows where the primary is, the one that is furthest comes first. */
   inOrder(): readonly Standby[] {
     const read = this.all.filter(({ standing }) => standing === 'read');
-    if (this.primary?.isAway !== false) return read.sort((one, other) => Number(other.replayed - one.replayed));
+    if (this.primary?.isAway !== false) return read.sort(furthestFirst);
     this.turn += 1;
     const first = this.turn % Math.max(1, read.length);
     return [...read.slice(first), ...read.slice(0, first)];
@@ -67,4 +67,9 @@ export class Standbys {
   async close(): Promise<void> {
     await Promise.all(this.all.map((standby) => standby.close()));
   }
+}
+
+/** What a former primary has written beyond the change of timeline is part of nothing any more. */
+function furthestFirst(one: Standby, other: Standby): number {
+  return other.timeline - one.timeline || Number(other.replayed - one.replayed);
 }
