@@ -99,6 +99,26 @@ async function changeWhenServed(domain: TestDomain): Promise<void> {
   await until(async () => (await domain.create(record)).status === 200);
 }
 
+describe('18.9 a name server whose primary dies', () => {
+  itWith(REPLICATED_POSTGRES)('answers at once from a standby that was behind, as old as that is', async () => {
+    const servicePort = await freePort();
+    const listen = `127.0.0.1:${servicePort}`;
+    const service = await start(environment({ SERVICE_MDNS__ENABLED: 'True', SERVICE_MDNS__LISTEN: listen }));
+    const domain = await newDomain(clientsOf(service.url));
+    await until(async () => (await serialAt(servicePort, domain.name)) === domain.serial);
+    await reader.pauseReplay();
+    undo.push(() => reader.resumeReplay());
+    await domain.newRecord();
+    // The standby is found to be behind, and the primary answers.
+    await until(async () => (await serialAt(servicePort, domain.name)) > domain.serial);
+    await cluster.killPrimary();
+    undo.push(() => cluster.startPrimary());
+    const answer = await question({ port: servicePort }, { name: domain.name, type: SOA.code });
+    expect(rcodeOf(answer)).toBe('NOERROR');
+    expect(await serialAt(servicePort, domain.name)).toBe(domain.serial);
+  });
+});
+
 describe('18.10 a name server on a standby alone', () => {
   itWith(REPLICATED_POSTGRES)(
     'tells of changes, and hands out zones, also while the region of the primary is away; it writes nothing',

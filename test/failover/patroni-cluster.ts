@@ -78,6 +78,12 @@ export class PatroniCluster {
     return this.urlOf([this.port]);
   }
 
+  /** URLs of those that follow the primary. */
+  async standbyUrls(): Promise<string[]> {
+    const leader = await this.leader();
+    return NODES.flatMap((node, at) => (node === leader ? [] : [this.urlOf([this.port + 10 * at + 1])]));
+  }
+
   /** Kills the server of a node that follows the primary. Patroni starts it again. */
   async killStandby(): Promise<void> {
     const leader = await this.leader();

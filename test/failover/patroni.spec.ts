@@ -9,9 +9,10 @@ import { serversOf } from '../publishing/software.js';
 import { bodyOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import type { DomainBody } from '../support/bodies.js';
-import { domainOf, type TestDomain } from '../support/domain.js';
+import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { childrenOf } from '../support/process.js';
 import { isInstalled, itWith, type Program } from '../support/run-program.js';
+import { type Answered, AskingNameServer } from './asking-name-server.js';
 import { Clients, type ToldDomain } from './clients.js';
 import { PATRONI, PatroniCluster, type Trouble, TROUBLES } from './patroni-cluster.js';
 import { differences, type Differences } from './told.js';
@@ -56,28 +57,40 @@ interface Round extends Differences {
   readonly outage: number;
   /** Until the name server has all of what was changed, from the last change on. */
   readonly told: number;
+  /** What a name server that asks all the time was answered. */
+  readonly asked: Answered;
 }
 
 interface Running {
   readonly cluster: PatroniCluster;
   readonly pool: Pool;
+  /** The name of a zone that name servers ask for. */
+  readonly zone: string;
 }
 
 /** Clients of its own change domains of its own, and are done when it is over. */
-async function runRound({ cluster, pool }: Running, name: string, trouble: Trouble, loadTime: number): Promise<Round> {
+async function runRound(
+  { cluster, pool, zone }: Running,
+  name: string,
+  trouble: Trouble,
+  loadTime: number,
+): Promise<Round> {
   const clients = new Clients(pool.clients.url, CLIENTS, name);
   await clients.servedSince(performance.now());
+  const server = new AskingNameServer(pool.port, zone);
   await delay(loadTime);
   await cluster.cause(trouble);
   await clients.servedSince(performance.now());
   await clients.stop();
+  const asked = await server.stop();
   const { acknowledged, refused, longestChange } = clients.figures;
   const { lost, doubled } = differences(clients.domains, cluster.proxyUrl);
   // What is lost cannot be served either.
   if (lost > 0) throw new Error(`${trouble}: ${lost} records of ${acknowledged} acknowledged changes are lost`);
   const told = await timeUntilServed(pool, clients.domains);
   await cluster.settled();
-  return { trouble, acknowledged, refused, lost, doubled, outage: Math.round(longestChange), told: Math.round(told) };
+  const times = { outage: Math.round(longestChange), told: Math.round(told) };
+  return { trouble, acknowledged, refused, lost, doubled, ...times, asked };
 }
 
 /** How long the name server takes until it has all of them as they are now. */
@@ -121,7 +134,10 @@ function summaryOf(rounds: readonly Round[]): string {
       (figure) => `${sum(of, (round) => round[figure])} ${figure}`,
     );
     const times = `changes after ${range(of.map(({ outage }) => outage))}, told after ${range(of.map(({ told }) => told))}`;
-    return `${trouble}: ${of.length} rounds, ${counts.join(', ')}, ${times}`;
+    const questions = sum(of, ({ asked }) => asked.questions);
+    const refusals = sum(of, ({ asked }) => asked.refusals.length);
+    const asked = `${refusals} of ${questions} questions of a name server refused`;
+    return `${trouble}: ${of.length} rounds, ${counts.join(', ')}, ${times}, ${asked}`;
   });
   return lines.join('\n');
 }
@@ -129,14 +145,19 @@ function summaryOf(rounds: readonly Round[]): string {
 describe('18.1, 18.2, 10.2, 12.1 a primary that Patroni replaces under load', () => {
   const run = async (way: string, urlOf: (cluster: PatroniCluster) => string): Promise<void> => {
     if (cluster === undefined) throw new Error('the cluster has not started');
-    const settings = { DATABASE__URL: urlOf(cluster), SERVICE_API__WORKERS: '2' };
+    const settings = {
+      DATABASE__URL: urlOf(cluster),
+      DATABASE__READ_URLS: (await cluster.standbyUrls()).join(','),
+      SERVICE_API__WORKERS: '2',
+    };
     pool = await Pool.start({ directory: await mkdtemp(join(directory, 'service-')), servers: ['Knot'], settings });
+    const { name: zone } = await newDomain(pool.clients);
     const workers = childrenOf(pool.pid);
     const random = new Random(SEED);
     const rounds: Round[] = [];
     for (const trouble of troublesOf(random, ROUNDS)) {
       const loadTime = SHORTEST_LOAD + random.below(LONGEST_LOAD - SHORTEST_LOAD);
-      const round = await keepingLogs(runRound({ cluster, pool }, `${way}${rounds.length}`, trouble, loadTime));
+      const round = await keepingLogs(runRound({ cluster, pool, zone }, `${way}${rounds.length}`, trouble, loadTime));
       rounds.push(round);
       if (ASKED !== undefined) process.stderr.write(`${way} ${rounds.length}: ${JSON.stringify(round)}\n`);
     }

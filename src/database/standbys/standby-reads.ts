@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../reads.js';
 import type { Explain } from '../schema-watch.js';
 import type { Lookup } from '../statements/lookup.js';
 import type { SqlValue } from '../statements/sql-value.js';
 import type { Transaction } from '../transaction.js';
-import type { PositionSource } from './position.js';
+import type { Position, PositionSource } from './position.js';
 import { countFallback, countRead } from './standby-figures.js';
-import type { StandbyPool } from './standby.js';
+import type { Standby, StandbyPool } from './standby.js';
 import { StandbyScope } from './standby-scope.js';
 import type { StandbySession } from './standby-session.js';
 import type { Standbys } from './standbys.js';
@@ -16,6 +17,16 @@ interface StandbyReadOptions {
   readonly maxStaleness: number;
   readonly explain: Explain;
 }
+
+/** How new what is read has to be. */
+interface Freshness {
+  /** Whether what a standby has is read as it is where nobody says how far the primary is. */
+  readonly mayBeOld: boolean;
+  /** Says how far the primary is. */
+  readonly ask: () => Promise<Position | null>;
+}
+
+const AS_IT_IS: Freshness = { mayBeOld: true, ask: () => Promise.resolve(null) };
 
 /**
  * Reads of the primary, and of standbys within `offPrimary` (ADR 65). Whoever reads there waits until the standby shows what
@@ -66,16 +77,35 @@ export class StandbyReads extends Reads {
     return scope === undefined || scope.isOver ? null : scope;
   }
 
-  /** One standby after the other, and then the primary. */
+  /** One standby after the other, and then the primary; where that does not answer, what may be old from a standby as it is. */
   private async spread<T>(work: () => Promise<T>, mayBeOld: boolean): Promise<T> {
+    const read = await this.readFrom(this.standbys.inOrder(), work, { mayBeOld, ask: () => this.ask(mayBeOld) });
+    if (read !== null) return read.result;
+    countRead('primary');
+    try {
+      return await this.scopes.exit(work);
+    } catch (error) {
+      const isAway = error instanceof ServiceError && error.code === 'unavailable';
+      const old = mayBeOld && isAway ? await this.readFrom(this.standbys.asTheyAre(), work, AS_IT_IS) : null;
+      if (old === null) throw error;
+      return old.result;
+    }
+  }
+
+  /** What the first of them that can be read shows; `null`: none can. */
+  private async readFrom<T>(
+    standbys: readonly Standby[],
+    work: () => Promise<T>,
+    { mayBeOld, ask }: Freshness,
+  ): Promise<{ readonly result: T } | null> {
     const bounds = { mayBeOld, maxStaleness: this.options.maxStaleness };
-    for (const standby of this.standbys.inOrder()) {
+    for (const standby of standbys) {
       if (this.position.isAway && !mayBeOld) break;
-      const scope = new StandbyScope(standby, () => this.ask(mayBeOld), bounds);
+      const scope = new StandbyScope(standby, ask, bounds);
       try {
         const result = await this.scopes.run(scope, work);
         countRead(standby.label);
-        return result;
+        return { result };
       } catch (error) {
         if (scope.fallback === null) throw error;
         countFallback(scope.fallback);
@@ -83,8 +113,7 @@ export class StandbyReads extends Reads {
         scope.isOver = true;
       }
     }
-    countRead('primary');
-    return this.scopes.exit(work);
+    return null;
   }
 
   /** A primary that was silent a moment ago is not waited for by everybody who does not need it. */

@@ -9,6 +9,9 @@ const WAYS_OUT: Partial<Record<Standing, string>> = {
   refusing: 'name it with a user, a password and a database that it knows',
 };
 
+/** Of what shows this database at some moment. */
+const AS_THEY_ARE: ReadonlySet<Standing> = new Set(['read', 'behind', 'diverged']);
+
 /** The standbys of `[database] read_urls`. */
 export class Standbys {
   private turn = 0;
@@ -31,6 +34,11 @@ export class Standbys {
     this.turn += 1;
     const first = this.turn % Math.max(1, read.length);
     return [...read.slice(first), ...read.slice(0, first)];
+  }
+
+  /** Those that show this database, the one that is furthest first, also where they lack what the primary had. */
+  asTheyAre(): readonly Standby[] {
+    return this.all.filter(({ standing }) => AS_THEY_ARE.has(standing)).sort(furthestFirst);
   }
 
   /** Finds out how each of them stands. */
