@@ -17,6 +17,7 @@ import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ParentStatements, type ParentStatement } from './parent-statements.js';
 import { SeenParents } from './parent/seen-parents.js';
 import { Rollovers } from './rollovers/rollovers.js';
+import { SigningClock } from './runs/signing-clock.js';
 import { Unsigning } from './runs/unsigning.js';
 import { BEFORE_DS, entering, withOtherKeys, type ZoneSigningEntity } from './state/zone-signing.entity.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
@@ -49,6 +50,7 @@ export class DnssecService {
     private readonly unsigning: Unsigning,
     private readonly reads: Reads,
     private readonly clock: Clock,
+    private readonly signingClock: SigningClock,
     private readonly options: DnssecOptions,
   ) {}
 
@@ -152,6 +154,7 @@ export class DnssecService {
    * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where that was seen not to be so or would break the zone
    */
   async noteParent(zoneId: string, statement: ParentStatement, caller: Caller): Promise<ZoneDnssec> {
+    await this.signingClock.compare();
     const objections: string[] = [];
     const noted = await this.requests.change(zoneId, caller, async (tx, zone, row) => {
       const objection = await this.seen.objectionTo(tx, zone, row, statement);

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Instant, Clock } from '../common/clock.js';
+import type { Instant } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { Rollovers } from './rollovers/rollovers.js';
+import { SigningClock } from './runs/signing-clock.js';
 import { BEFORE_DS, entering, type ZoneSigningEntity } from './state/zone-signing.entity.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
@@ -25,12 +26,12 @@ export class ParentStatements {
   constructor(
     private readonly signing: ZoneSigningRepository,
     private readonly rollovers: Rollovers,
-    private readonly clock: Clock,
+    private readonly clock: SigningClock,
   ) {}
 
   /**
    * Returns whether anything follows from it that did not before.
-   * @throws ServiceError `signing_conflict` where it would break the zone
+   * @throws ServiceError `signing_conflict` where it would break the zone; WrongClock
    */
   take(
     tx: Transaction,
@@ -65,7 +66,7 @@ export class ParentStatements {
         'signing_conflict',
         `${zone.name} is to be unsigned: have the DS removed from the parent zone.`,
       );
-    const now = this.clock.now();
+    const now = this.clock.after(row.runAt);
     const wasAwaited = await this.rollovers.noteDs(tx, zone.id, now + ttl * SECOND);
     if (row.state === 'ready') await this.signing.update(tx, entering(row, 'secure', now));
     else if (wasAwaited) await this.signing.update(tx, { ...row, nextDueAt: now });
@@ -81,13 +82,13 @@ export class ParentStatements {
   ): Promise<boolean> {
     if (row.state === 'secure') {
       await this.rollovers.assertNone(tx, zone);
-      await this.signing.update(tx, entering(row, 'ready', this.clock.now()));
+      await this.signing.update(tx, entering(row, 'ready', this.clock.after(row.runAt)));
       return true;
     }
     if (row.state !== 'leaving')
       throw new ServiceError('signing_conflict', `No DS of ${zone.name} was said to be in its parent zone.`);
     if (row.readyAt !== null) return false;
-    const readyAt = this.clock.now() + ttl * SECOND;
+    const readyAt = this.clock.after(row.runAt) + ttl * SECOND;
     await this.signing.update(tx, { ...row, readyAt, nextDueAt: earlier(row.nextDueAt, readyAt) });
     return true;
   }

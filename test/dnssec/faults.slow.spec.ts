@@ -13,7 +13,7 @@ import { SerialLeaders } from '../../src/publishing/pool/serial-leaders.js';
 import { SerialRaisingService } from '../../src/zones/serials/serial-raising.service.js';
 import { administrator } from '../../src/common/caller.js';
 import { recordsOf } from '../publishing/read-copy.js';
-import { bodyOf } from '../support/answers.js';
+import { bodyOf, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
@@ -218,16 +218,52 @@ describe('a clock that was set', () => {
   it('23.6: ahead of that of the database signs nothing either', async () => {
     const zone = await readyDomain();
     const before = await transferred(zone);
-    service.databaseClock.lag = 2 * HOUR;
-    await service.get(Background).runNow('dnssec.clock');
+    setAhead(2 * HOUR);
     await zone.newRecord({ name: zone.at('late') });
     await expect(signed(zone)).rejects.toThrow(/and that of the database/);
     expect(await transferred(zone)).toBe(before);
-    service.databaseClock.lag = 0;
-    await service.get(Background).runNow('dnssec.clock');
+    setAhead(0);
     await signed(zone);
     expect(await transferred(zone)).toContain(`${zone.at('late')} `);
   });
+
+  it.each([
+    { set: 'ahead', by: 48 * HOUR },
+    { set: 'back', by: -2 * HOUR },
+  ])(
+    '23.6, 23.9: $set moves no rollover and no domain on, and what is said of the parent has to wait',
+    async ({ by }) => {
+      const [rolled, left] = [await readyDomain(), await readyDomain()];
+      const say = (zone: TestDomain, ds: string) => service.call('post', `${pathOf(zone)}/parent`, { ds, ttl: 3600 });
+      await bodyOf(service.call('put', pathOf(left), { enabled: false }));
+      await bodyOf(say(left, 'removed'));
+      await bodyOf(service.call('post', `${pathOf(rolled)}/rollovers`, { key: 'csk' }));
+      await until(async () => {
+        await signed(rolled);
+        await passTime(2);
+        return (await shown(rolled)).rollover?.step === 'swap';
+      });
+      await bodyOf(say(rolled, 'published'));
+      const states = async (): Promise<unknown> => [(await shown(rolled)).rollover, (await shown(left)).state];
+      const before = await states();
+
+      setAhead(by);
+      for (let look = 0; look < 5; look += 1) await passTime(2);
+      expect(await states()).toEqual(before);
+      await refusalOf(say(rolled, 'published'), 503, 'unavailable');
+
+      setAhead(0);
+      await passTime(3500);
+      expect(await states()).toEqual(before);
+      await passTime(100);
+      await until(async () => {
+        await passTime(2);
+        await signed(rolled);
+        return (await shown(rolled)).rollover === null && (await shown(left)).state === 'insecure';
+      });
+      expect(await faultsOf(rolled.name, await transferred(rolled))).toEqual([]);
+    },
+  );
 
   itWithJudges('23.6: ahead, and right again, has all signed anew by whoever asks for it', async () => {
     const zone = await readyDomain();
@@ -257,6 +293,12 @@ describe('a clock that was set', () => {
     await signed(zone);
   });
 });
+
+/** The clock of this machine is set; that of the database stays right. */
+function setAhead(by: number): void {
+  clock.instant += by - service.databaseClock.lag;
+  service.databaseClock.lag = by;
+}
 
 async function signedExport({ id }: TestDomain): Promise<string> {
   return (await service.call('get', `/v1/domains/${id}/export?signed=true`)).text;

@@ -14,6 +14,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
 import { lookAgain } from '../rollovers/look-again.js';
+import { SigningClock } from '../runs/signing-clock.js';
 import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { octetsOfAll } from '../state/signed-set-form.js';
@@ -80,12 +81,19 @@ export class ParentLooks {
     private readonly outcome: ParentOutcome,
     private readonly reads: Reads,
     private readonly clock: Clock,
+    private readonly signingClock: SigningClock,
   ) {}
 
-  /** Looks, and says when it is to be looked again. */
+  /**
+   * Looks, and says when it is to be looked again.
+   * @throws WrongClock
+   */
   async look(zoneId: string): Promise<void> {
+    await this.signingClock.compare();
     const looked = await this.reads.run((tx) => this.read(tx, zoneId)).catch(unlessGone);
     if (looked === null) return;
+    // What follows is dated: what caches have forgotten by then is taken out.
+    this.signingClock.after(looked.row.runAt);
     await this.bringSignals(looked);
     const isEarly = BEFORE_DS.has(looked.row.state);
     // What is left in zones of signals is known by its row.

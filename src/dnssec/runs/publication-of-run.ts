@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Instant, Clock } from '../../common/clock.js';
+import type { Instant } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { Type } from '../../dns/dnssec/codes.js';
@@ -18,6 +18,7 @@ import { SignedSetRepository } from '../state/signed-set.repository.js';
 import { SignedStepRepository } from '../state/signed-step.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
+import { SigningClock } from './signing-clock.js';
 import type { SigningTask } from './signing-task.js';
 
 const MICROSECONDS = 1_000_000;
@@ -33,10 +34,13 @@ export class PublicationOfRun {
     private readonly steps: SignedStepRepository,
     private readonly rollovers: Rollovers,
     private readonly commits: ZoneCommits,
-    private readonly clock: Clock,
+    private readonly clock: SigningClock,
   ) {}
 
-  /** @returns whether it was still what had been read; otherwise nothing is written, and the run begins again */
+  /**
+   * @returns whether it was still what had been read; otherwise nothing is written, and the run begins again
+   * @throws WrongClock where the clock was set since it was read
+   */
   async publish(task: SigningTask, rows: readonly SignedSetEntity[]): Promise<boolean> {
     const zoneId = task.zone.id;
     const isWritten = await this.unitOfWork.run((tx) => this.write(tx, task, rows), { zoneId, takesZone: true });
@@ -49,13 +53,13 @@ export class PublicationOfRun {
     const present = await this.zones.lockAny(tx, zone.id);
     const row = await this.signing.lock(tx, zone.id);
     if (present === undefined || row === undefined || !isAsRead(present, row, task)) return false;
+    const now = this.clock.after(row.runAt);
     const number = row.step + 1;
     const of = { zoneId: zone.id, generation: base.generation };
     await this.sets.delete(tx, of, gone);
     await this.sets.write(tx, rows);
     if (base.isFresh) await this.steps.forgetBefore(tx, zone.id, number);
     else await this.writeStep(tx, task, rows, number);
-    const now = this.clock.now();
     await this.signing.update(tx, {
       ...row,
       ...stateAfter(row, now),

@@ -12,7 +12,6 @@ import { type DueZone, type SignedZoneOf, ZoneSigningRepository } from '../state
 import { DnssecFigures } from '../dnssec-figures.js';
 import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
 import { FullChecks } from './full-checks.js';
-import { SigningClock } from './signing-clock.js';
 import { SigningProgress } from './signing-progress.js';
 import { SigningRuns } from './signing-runs.js';
 
@@ -54,20 +53,12 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     private readonly reads: Reads,
     private readonly commits: ZoneCommits,
     private readonly zoneNews: ZoneNews,
-    private readonly signingClock: SigningClock,
     private readonly background: Background,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
     if (!this.runs.isPossible) return;
-    this.background.add({
-      name: 'dnssec.clock',
-      every: MINUTE,
-      atStart: true,
-      trouble: { begins: 'The clock of the database cannot be read', ends: 'The clock of the database is read again.' },
-      run: () => this.signingClock.compare(),
-    });
     const news = this.background.add({
       name: 'dnssec.changes',
       every: () => (this.changed.size > 0 ? 0 : Infinity),
@@ -178,7 +169,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
   private async advanceAll(zones: readonly SignedZoneOf[], signal: AbortSignal): Promise<void> {
     for (const { zoneId } of zones) {
       if (signal.aborted) return;
-      await this.progress.advance(zoneId);
+      await this.alone(this.progress.advance(zoneId), signal);
     }
   }
 
@@ -207,14 +198,17 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
       // A change from here on is not part of what is signed now, and has a turn of its own.
       this.waiting.delete(zoneId);
       if (signal.aborted) return;
-      await Promise.race([this.sign(zoneId, signal), delay(LONGEST_TURN, undefined, { ref: false })]);
+      await Promise.race([
+        this.alone(this.runs.run(zoneId, signal), signal),
+        delay(LONGEST_TURN, undefined, { ref: false }),
+      ]);
     };
     await this.turns.run(sign, tenantId);
   }
 
   /** One zone that cannot be signed leaves the others alone. */
-  private async sign(zoneId: string, signal: AbortSignal): Promise<void> {
-    await this.runs.run(zoneId, signal).catch((error: unknown) => {
+  private async alone(work: Promise<void>, signal: AbortSignal): Promise<void> {
+    await work.catch((error: unknown) => {
       if (!signal.aborted) this.news?.fail(error);
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { administrator } from '../../common/caller.js';
-import { type Instant, Clock } from '../../common/clock.js';
+import type { Instant } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -17,6 +17,7 @@ import { SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { CacheWaits, type CachedUntil } from './cache-waits.js';
+import { SigningClock } from './signing-clock.js';
 import { SigningRuns } from './signing-runs.js';
 import { Unsigning } from './unsigning.js';
 
@@ -40,20 +41,25 @@ export class SigningProgress {
     private readonly changes: ZoneChanges,
     private readonly unsigning: Unsigning,
     private readonly commits: ZoneCommits,
-    private readonly clock: Clock,
+    private readonly clock: SigningClock,
   ) {}
 
-  /** Looks at one zone, and says when it is to be looked at again. */
+  /**
+   * Looks at one zone, and says when it is to be looked at again.
+   * @throws WrongClock
+   */
   async advance(zoneId: string): Promise<void> {
+    await this.clock.compare();
     const [row, isRolling] = await this.reads.run(async (tx) => [
       await this.signing.find(tx, zoneId),
       (await this.rolloverRows.find(tx, zoneId)) !== null,
     ]);
     if (row?.haltedBecause !== null) return;
-    if (row.state === 'leaving' && row.readyAt !== null && row.readyAt <= this.clock.now()) return this.unsign(zoneId);
-    if (isAboutToBeReady(row, this.clock.now()) && !(await this.isFaultless(zoneId))) return;
+    const began = this.clock.after(row.runAt);
+    if (row.state === 'leaving' && row.readyAt !== null && row.readyAt <= began) return this.unsign(zoneId);
+    if (isAboutToBeReady(row, began) && !(await this.isFaultless(zoneId))) return;
     const isProven = (isRolling || row.state === 'proving') && (await this.isProven(zoneId));
-    const now = this.clock.now();
+    const now = this.clock.after(row.runAt);
     const unsignedUntil = isProven ? await this.cacheWaits.unsignedUntil(row, now) : 0;
     const hasMoved = await this.unitOfWork.run(
       async (tx) => {

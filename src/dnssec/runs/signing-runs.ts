@@ -84,6 +84,7 @@ export class SigningRuns {
     try {
       let prepared: SignedBase | null = null;
       for (let attempt = 0; attempt < ATTEMPTS && !signal.aborted; attempt += 1) {
+        await this.clock.compare();
         const found = await this.find(zoneId, prepared);
         if (found === 'current' || found === 'unsigned') return;
         if ('whole' in found) {
