@@ -70,42 +70,53 @@ describe('18.1, 18.2, 18.4, 18.7, 8.1, 12.1 everything that can go wrong, at onc
     `loses nothing, makes nothing twice, and reaches all name servers (${MINUTES} minutes)`,
     async () => {
       if (place === undefined) throw new Error('nothing has started');
-      const random = new Random(SEED);
-      const met: Met = { acknowledged: 0, refused: 0, unanswered: 0, replayed: 0 };
-      const writers = writersFor(place, met, random);
-      const [trouble, work, watch] = [new AbortController(), new AbortController(), new AbortController()];
-      const watching = watchMemory(place, watch.signal);
-      const working = Promise.all(writers.map((writer) => writer.work(work.signal)));
-      const happening = makeTrouble(place, random, trouble.signal);
-      // It is heard of where somebody waits for it.
-      for (const each of [working, happening]) each.catch(() => undefined);
-      await Promise.race([delay(MINUTES * 60_000), working, happening]);
-      trouble.abort();
-      const happened = await happening;
-      work.abort();
-      await working;
-      const domains = writers.flatMap((writer) => writer.domains);
-      const database = place.cluster.proxyUrl;
-      const wrong = wrongDomains(domains, database);
-      await fillAll(writers);
-      for (const writer of writers) writer.close();
-      audit(database);
-      const missing = await missingZones(place, database);
-      watch.abort();
-      await watching;
-      const largest = Math.round(Math.max(...place.hosts.map((host) => host.largest)));
-      const done = `chaos, ${MINUTES} minutes, seed ${SEED}: ${JSON.stringify({ ...met, domains: domains.length, happened, largest })}`;
-      process.stderr.write(`${done}\n`);
-
-      expect({ done, wrong, missing }).toEqual({ done, wrong: [], missing: [] });
-      expect(largest).toBeLessThan(LARGEST_PROCESS);
-      for (const host of place.hosts) {
-        expect(await host.stop()).toBe(0);
-        expect(host.said).not.toMatch(/unhandled|TypeError|RangeError/i);
-      }
+      const { hosts } = place;
+      await happenTo(place).catch((error: unknown) => {
+        throw new Error(`seed ${SEED}: ${String(error)}\n${hosts.flatMap((host) => host.failures()).join('\n')}`);
+      });
     },
   );
 });
+
+/** All that happens for so many minutes, and what is there at the end. */
+async function happenTo(place: Place): Promise<void> {
+  const random = new Random(SEED);
+  const met: Met = { acknowledged: 0, refused: 0, unanswered: 0, replayed: 0 };
+  const writers = writersFor(place, met, random);
+  const [trouble, work, watch] = [new AbortController(), new AbortController(), new AbortController()];
+  const watching = watchMemory(place, watch.signal);
+  const working = Promise.all(writers.map((writer) => writer.work(work.signal)));
+  const happening = makeTrouble(place, random, trouble.signal);
+  try {
+    await Promise.race([delay(MINUTES * 60_000), working, happening]);
+    trouble.abort();
+    const happened = await happening;
+    work.abort();
+    await working;
+    const domains = writers.flatMap((writer) => writer.domains);
+    const database = place.cluster.proxyUrl;
+    const wrong = wrongDomains(domains, database);
+    await fillAll(writers);
+    audit(database);
+    const missing = await missingZones(place, database);
+    watch.abort();
+    await watching;
+    const largest = Math.round(Math.max(...place.hosts.map((host) => host.largest)));
+    const done = `chaos, ${MINUTES} minutes, seed ${SEED}: ${JSON.stringify({ ...met, domains: domains.length, happened, largest })}`;
+    process.stderr.write(`${done}\n`);
+
+    expect({ done, wrong, missing }).toEqual({ done, wrong: [], missing: [] });
+    expect(largest).toBeLessThan(LARGEST_PROCESS);
+  } finally {
+    for (const end of [trouble, work, watch]) end.abort();
+    for (const writer of writers) writer.close();
+    await Promise.allSettled([working, happening, watching]);
+  }
+  for (const host of place.hosts) {
+    expect(await host.stop()).toBe(0);
+    expect(host.said).not.toMatch(/unhandled|TypeError|RangeError/i);
+  }
+}
 
 /** Each set that has a limit takes as many records as that, and no more. */
 async function fillAll(writers: readonly Writer[]): Promise<void> {

@@ -70,8 +70,18 @@ export class Host {
       this.largest = Math.max(this.largest, (await vitalsOf(pid))?.rss ?? 0);
   }
 
+  /** The lines of its log, of any of its processes, that speak of what should not happen. */
+  failures(): string[] {
+    const lines = `${this.said}${this.saidLast()}`.split('\n');
+    return lines.filter((line) => /failed unexpectedly|"level":"?(error|fatal|50|60)|unhandled/i.test(line));
+  }
+
   private note(): void {
+    this.said += this.saidLast();
+  }
+
+  private saidLast(): string {
     const { stdout = '', stderr = '' } = this.process?.output() ?? {};
-    this.said += stdout + stderr;
+    return stdout + stderr;
   }
 }

@@ -70,6 +70,8 @@ export class Place {
           SERVICE_API__LISTEN: `127.0.0.1:${api}`,
           SERVICE_API__WORKERS: String(WORKERS),
           DEFAULT__QUOTA_RECORDSET_RECORDS: String(LIMIT),
+          // An hour of all writers is of one tenant.
+          SERVICE_API__MAX_KEPT_ANSWERS: '1GiB',
         }),
         ...trouble.clockBy(clock),
       };

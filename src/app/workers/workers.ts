@@ -51,6 +51,8 @@ export async function startWorkers(
   let metrics: RunningMetrics | null = null;
   const start = (): Worker => {
     const worker = cluster.fork();
+    // What is sent to one that is just dying fails; that it has ended is told by its exit.
+    worker.on('error', () => undefined);
     connections.share(worker);
     workers.set(worker, new WorkerWatch(worker, (seconds) => tellOfSilence(worker, seconds)));
     return worker;
