@@ -34,6 +34,7 @@ import { PublicationOfRun } from './runs/publication-of-run.js';
 import { SigningClock } from './runs/signing-clock.js';
 import { Signer } from './runs/signer.js';
 import { SignedSetsCleanup } from './state/signed-sets-cleanup.js';
+import { SignedSpelling } from './runs/signed-spelling.js';
 import { SigningProgress } from './runs/signing-progress.js';
 import { SigningRuns } from './runs/signing-runs.js';
 import { TaskReader } from './runs/task-reader.js';
@@ -85,6 +86,7 @@ export class DnssecModule {
         PublicationOfRun,
         DatabaseClock,
         SigningClock,
+        SignedSpelling,
         SigningRuns,
         SigningProgress,
         SignedSetsCleanup,
@@ -107,6 +109,7 @@ export class DnssecModule {
         KeyVault,
         ReadableKeys,
         KeyTransfer,
+        SignedSpelling,
         SignedZoneCheck,
         SigningRuns,
         ZoneInOrder,

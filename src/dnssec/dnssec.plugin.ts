@@ -21,6 +21,10 @@ export const DNSSEC = feature({
         'ExpandSigningByParents1764020000000',
         () => import('../database/migrations/1764020000000-expand-signing-by-parents.js'),
       ),
+      migration(
+        'ExpandSignedSpelling1764030000000',
+        () => import('../database/migrations/1764030000000-expand-signed-spelling.js'),
+      ),
     ],
   }),
   core: async ({ config: { dnssec } }) => {

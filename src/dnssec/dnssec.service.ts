@@ -219,6 +219,6 @@ function newRow(
     ...{ zoneId, state: 'signing', stateSince: now, denial, algorithm, isSingleKey: isSingleKey ? 1 : 0 },
     ...{ generation: 0, signedVersion: null, step: 0, keysVersion: 0 },
     ...{ nextDueAt: now, runAt: now, checkedAt: now, haltedBecause: null, readyAt: null },
-    ...{ parentDueAt: null, formerUntil: 0 },
+    ...{ parentDueAt: null, formerUntil: 0, foldedStep: null },
   };
 }

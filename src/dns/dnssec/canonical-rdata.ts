@@ -22,6 +22,11 @@ export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array {
   return folded(FOLDED.get(type), rdata);
 }
 
+/** Whether signed zones have records of that type with their names in lower case. */
+export function isSentFolded({ type }: { readonly type: number }): boolean {
+  return SENT_FOLDED.has(type);
+}
+
 /** RDATA as signed zones have it, so that its signature holds wherever it is handed out. */
 export function rdataInSignedZone(type: number, rdata: Uint8Array): Uint8Array {
   return folded(SENT_FOLDED.get(type), rdata);

@@ -6,6 +6,7 @@ import type { NameSets } from '../../dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { DomainName } from '../../dns/name.js';
+import type { SignedForm } from '../../publishing/copies/signed-zones.js';
 import { isTransferred } from '../../publishing/copies/transferred-set.js';
 import type { RecordRepository } from '../../records/record.repository.js';
 import type { RecordSetRepository } from '../../records/record-set.repository.js';
@@ -50,7 +51,10 @@ export class PresentSets implements PresentRecords {
       readers.served.setAt(zone, set, inOrder(rows.get(`${set.type} ${set.ownerKey}`) ?? [])),
     );
     const made = keys.includes(nameKey) ? this.made : [];
-    return byName([...made, ...signable(found, this.maxTtl).filter((set) => !isMade(set, this.apex))]);
+    return byName([
+      ...made,
+      ...signable(found, { maxTtl: this.maxTtl, isFolded: true }).filter((set) => !isMade(set, this.apex)),
+    ]);
   }
 
   async typesAt(keys: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -64,12 +68,12 @@ export class PresentSets implements PresentRecords {
 }
 
 /** Sets as they are in transfers; what is in none is not signed either. */
-export function signable(sets: readonly (RecordSet | OmittedSet)[], maxTtl: number): WireSet[] {
+export function signable(sets: readonly (RecordSet | OmittedSet)[], { maxTtl, isFolded }: SignedForm): WireSet[] {
   return sets.filter(isTransferred).map(({ owner, type, ttl, rdatas }) => ({
     owner,
     type: type.code,
     ttl: Math.min(ttl, maxTtl),
-    rdatas: rdatas.map((rdata) => rdataInSignedZone(type.code, rdata)),
+    rdatas: isFolded ? rdatas.map((rdata) => rdataInSignedZone(type.code, rdata)) : rdatas,
   }));
 }
 

@@ -66,6 +66,7 @@ export class PublicationOfRun {
       generation: base.generation,
       signedVersion: zone.version,
       step: number,
+      foldedStep: number,
       runAt: now,
       formerUntil: Math.max(row.formerUntil, now + (await this.longestFormerTtl(tx, task, row)) * MICROSECONDS),
       nextDueAt: await this.nextDue(tx, of, row, now),

@@ -86,7 +86,8 @@ export class SigningRuns {
       for (let attempt = 0; attempt < ATTEMPTS && !signal.aborted; attempt += 1) {
         await this.clock.compare();
         const found = await this.find(zoneId, prepared);
-        if (found === 'current' || found === 'unsigned') return;
+        if (found === 'unsigned') return;
+        if ('current' in found) return await this.noteFolded(found.current);
         if ('whole' in found) {
           const { whole, tenantId } = found;
           const sign = (): Promise<SignedBase> => this.whole.sign(whole, newGeneration(whole, attempt), signal);
@@ -108,7 +109,10 @@ export class SigningRuns {
   }
 
   /** @param prepared a base that is not published yet */
-  private find(zoneId: string, prepared: SignedBase | null): Promise<SigningTask | 'current' | 'unsigned' | WholeZone> {
+  private find(
+    zoneId: string,
+    prepared: SignedBase | null,
+  ): Promise<SigningTask | CurrentZone | WholeZone | 'unsigned'> {
     return this.reading.run(zoneId, async (tx, zone) => {
       const row = await this.signing.find(tx, zoneId);
       if (row?.haltedBecause !== null) return 'unsigned';
@@ -116,8 +120,15 @@ export class SigningRuns {
       const base = prepared !== null && isOf(prepared, row) ? prepared : baseOf(row);
       if (base === null) return { whole: row, tenantId: zone.tenantId };
       const task = await this.tasks.read(tx, zone, base, now);
+      if (task === 'current') return { current: row };
       return task === 'whole' ? { whole: row, tenantId: zone.tenantId } : task;
     });
+  }
+
+  /** What another release has signed, and is as this one would have done it, is not looked at again. */
+  private async noteFolded(row: ZoneSigningEntity): Promise<void> {
+    if (row.foldedStep === row.step) return;
+    await this.unitOfWork.run((tx) => this.signing.noteFolded(tx, row), { queue: 'signing' });
   }
 
   /** What was published stays so, and nothing is signed until somebody has looked. */
@@ -158,6 +169,11 @@ function isFault(error: unknown): error is Error {
 function reasonOf(error: unknown): FailureReason {
   if (error instanceof WrongClock) return 'clock';
   return error instanceof SealedShut ? 'key' : 'other';
+}
+
+/** There is nothing to do. */
+interface CurrentZone {
+  readonly current: ZoneSigningEntity;
 }
 
 /** Of a tenant, to be signed as a whole. */

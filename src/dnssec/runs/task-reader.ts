@@ -27,6 +27,7 @@ import { digestOf, isMade, isOfChain, nameOfKey, octetsOfAll } from '../state/si
 import { SignedSetRepository } from '../state/signed-set.repository.js';
 import { apexSets, denialTtlOf } from './apex-sets.js';
 import { PresentSets } from './present-sets.js';
+import { SignedSpelling } from './signed-spelling.js';
 import type { SetToSign, SignedBase, SigningTask } from './signing-task.js';
 import { StoredLinks } from './stored-links.js';
 
@@ -48,6 +49,7 @@ export class TaskReader {
     private readonly records: RecordRepository,
     private readonly recordSets: RecordSetRepository,
     private readonly served: ServedZone,
+    private readonly spelling: SignedSpelling,
     private readonly options: DnssecOptions,
   ) {}
 
@@ -63,6 +65,8 @@ export class TaskReader {
   ): Promise<SigningTask | 'current' | 'whole'> {
     const changes = await this.changesSince(tx, zone, base.version);
     if (changes === null) return 'whole';
+    // Name servers have what was signed as it was sent, so that no difference to it can be told.
+    if (!base.isFresh && !(await this.spelling.isFolded(tx, zone, base.row))) return 'whole';
     const keyRows = await this.keyRows.ofZone(tx, zone.id);
     const keys = this.keys.signing(keyRows);
     const serial = serialFor(zone, base, now);
@@ -137,7 +141,8 @@ export class TaskReader {
   }
 
   private asSent(set: RecordSet): WireRecord[] {
-    return recordsOf(set).map((record) => inSignedZone(record, this.options.maxTtl));
+    const form = { maxTtl: this.options.maxTtl, isFolded: true };
+    return recordsOf(set).map((record) => inSignedZone(record, form));
   }
 }
 

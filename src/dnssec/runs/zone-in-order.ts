@@ -5,6 +5,7 @@ import type { NameSets, ZoneForm } from '../../dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import { PastZones } from '../../history/past-zones.js';
+import type { SignedForm } from '../../publishing/copies/signed-zones.js';
 import type { OmittedSet } from '../../records/served/served-zone.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
@@ -16,6 +17,7 @@ import { isMade } from '../state/signed-set-form.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { apexSets, denialTtlOf } from './apex-sets.js';
 import { byName, signable } from './present-sets.js';
+import { SignedSpelling } from './signed-spelling.js';
 
 /** All that has to be signed of a zone, as it is read. */
 export interface OrderedZone {
@@ -33,13 +35,14 @@ export class ZoneInOrder {
     private readonly served: ServedZone,
     private readonly pastZones: PastZones,
     private readonly keyRows: ZoneKeyRepository,
+    private readonly spelling: SignedSpelling,
     private readonly options: DnssecOptions,
   ) {}
 
   /** The zone as it is now; `tx` must see one moment. */
   async present(tx: Transaction, row: ZoneSigningEntity): Promise<OrderedZone> {
     const zone = await this.served.zone(tx, row.zoneId);
-    return this.of(tx, row, zone, this.served.recordSets(tx, zone));
+    return this.of(tx, row, zone, this.served.recordSets(tx, zone), true);
   }
 
   /** The zone as it is published. */
@@ -47,10 +50,12 @@ export class ZoneInOrder {
     const zone = await this.served.zone(tx, row.zoneId);
     const { publishedVersion: version, publishedSerial } = zone;
     const serial = publishedSerial ?? zone.serial;
+    const isFolded = await this.spelling.isFolded(tx, zone, row);
     if (version === null || version === zone.version)
-      return this.of(tx, row, { ...zone, serial }, this.served.recordSets(tx, zone));
+      return this.of(tx, row, { ...zone, serial }, this.served.recordSets(tx, zone), isFolded);
     const past = await this.pastZones.find(tx, zone, { number: version, serial });
-    return this.of(tx, row, { ...past.zone, serial }, this.served.recordSetsOf(tx, past.zone, past.records));
+    const contents = this.served.recordSetsOf(tx, past.zone, past.records);
+    return this.of(tx, row, { ...past.zone, serial }, contents, isFolded);
   }
 
   private async of(
@@ -58,6 +63,7 @@ export class ZoneInOrder {
     { denial, state }: ZoneSigningEntity,
     zone: ZoneEntity,
     contents: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
+    isFolded: boolean,
   ): Promise<OrderedZone> {
     const { maxTtl } = this.options;
     const keys = await this.keyRows.ofZone(tx, zone.id);
@@ -66,7 +72,7 @@ export class ZoneInOrder {
     const denialTtl = denialTtlOf(soa, Math.min(zone.ttl, maxTtl));
     const apex = DomainName.parse(zone.name);
     const form = { apex, kind: chainKind(denial), denialTtl };
-    return { zone, keys, form, names: namesIn(contents, apex, made, maxTtl) };
+    return { zone, keys, form, names: namesIn(contents, apex, made, { maxTtl, isFolded }) };
   }
 }
 
@@ -74,11 +80,11 @@ async function* namesIn(
   contents: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
   apex: DomainName,
   made: readonly WireSet[],
-  maxTtl: number,
+  form: SignedForm,
 ): AsyncGenerator<readonly NameSets[]> {
   let gathered: readonly WireSet[] = made;
   for await (const sets of contents) {
-    const own = signable(sets, maxTtl).filter((set) => !isMade(set, apex));
+    const own = signable(sets, form).filter((set) => !isMade(set, apex));
     const names = [...byName([...gathered, ...own]).values()];
     // More of the last name may come in the next batch.
     gathered = names.pop() ?? [];

@@ -16,6 +16,9 @@ export interface GenerationOfZone {
 /** What name servers are sent of a set. */
 export type SentSet = Pick<SignedSetEntity, 'ownerKey' | 'type' | 'ttl' | 'rdatas' | 'signatures'>;
 
+/** By which a set is known to be the one that was signed. */
+export type SignedDigest = Pick<SignedSetEntity, 'ownerKey' | 'type' | 'digest'>;
+
 /** A set among those of its zone. */
 export type SignedSetKey = Pick<SignedSetEntity, 'ownerKey' | 'type'>;
 
@@ -38,10 +41,11 @@ const FIRST_DUE = new Statement<{ dueAt: number }>(
   'SELECT due_at AS "dueAt" FROM signed_sets WHERE zone_id = ? AND generation = ? ORDER BY due_at LIMIT 1',
 );
 /** There are as many as a zone has sets, and name servers wait for them: what they are not sent is not read. */
-const PAGE = new Statement<SentSet>(
-  'SELECT owner_key AS "ownerKey", type, ttl, rdatas, signatures FROM signed_sets' +
-    ' WHERE zone_id = ? AND generation = ? AND (owner_key, type) > (?, ?) ORDER BY owner_key, type LIMIT ?',
-);
+const pageOf = (columns: string): string =>
+  `SELECT owner_key AS "ownerKey", type, ${columns} FROM signed_sets` +
+  ' WHERE zone_id = ? AND generation = ? AND (owner_key, type) > (?, ?) ORDER BY owner_key, type LIMIT ?';
+const PAGE = new Statement<SentSet>(pageOf('ttl, rdatas, signatures'));
+const DIGESTS_PAGE = new Statement<SignedDigest>(pageOf('digest'));
 const KEY: Columns = { zone_id: 'text', generation: 'bigint', owner_key: 'text', type: 'integer' };
 const OTHERS: Columns = {
   chain_key: 'text',
@@ -188,16 +192,13 @@ export class SignedSetRepository {
   }
 
   /** All of them in canonical order, page by page. */
-  async *all(tx: Transaction, { zoneId, generation }: GenerationOfZone): AsyncGenerator<readonly SentSet[]> {
-    for (let after: SignedSetKey = { ownerKey: '', type: -1 }; ;) {
-      const page = await PAGE.rows(tx, [zoneId, generation, after.ownerKey, after.type, PAGE_SIZE]);
-      if (page.length > 0) yield page;
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE_SIZE) return;
-      after = last;
-      // Reading is synchronous on SQLite.
-      await nextTurn();
-    }
+  all(tx: Transaction, of: GenerationOfZone): AsyncGenerator<readonly SentSet[]> {
+    return pagesOf(PAGE, tx, of);
+  }
+
+  /** The same of their digests. */
+  digests(tx: Transaction, of: GenerationOfZone): AsyncGenerator<readonly SignedDigest[]> {
+    return pagesOf(DIGESTS_PAGE, tx, of);
   }
 
   /** The first zone behind that one that has any, whether it is there or not; `null` where there is none. */
@@ -225,5 +226,21 @@ export class SignedSetRepository {
   /** Removes some of those of earlier generations; returns whether there may be others. */
   deleteFormer(tx: Transaction, { zoneId, generation }: GenerationOfZone, most: number): Promise<boolean> {
     return DELETE_FORMER.run(tx, [zoneId, generation], most);
+  }
+}
+
+async function* pagesOf<Row extends SignedSetKey>(
+  statement: Statement<Row>,
+  tx: Transaction,
+  { zoneId, generation }: GenerationOfZone,
+): AsyncGenerator<readonly Row[]> {
+  for (let after: SignedSetKey = { ownerKey: '', type: -1 }; ;) {
+    const page = await statement.rows(tx, [zoneId, generation, after.ownerKey, after.type, PAGE_SIZE]);
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE_SIZE) return;
+    after = last;
+    // Reading is synchronous on SQLite.
+    await nextTurn();
   }
 }

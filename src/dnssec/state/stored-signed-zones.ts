@@ -7,12 +7,15 @@ import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import type { DomainName } from '../../dns/name.js';
 import {
   type SignedDifference,
+  type SignedForm,
   type SignedSet,
   SignedZones,
   type WireRecord,
 } from '../../publishing/copies/signed-zones.js';
 import { ServedZone } from '../../records/served/served-zone.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
+import { SignedSpelling } from '../runs/signed-spelling.js';
 import { SigningRuns } from '../runs/signing-runs.js';
 import { isMade, readRecords, readSignedSet, writeRecords } from './signed-set-form.js';
 import { SignedSetRepository } from './signed-set.repository.js';
@@ -36,6 +39,7 @@ export class StoredSignedZones extends SignedZones implements OnModuleDestroy {
     private readonly steps: SignedStepRepository,
     private readonly served: ServedZone,
     private readonly runs: SigningRuns,
+    private readonly spelling: SignedSpelling,
     private readonly reads: Reads,
     private readonly options: DnssecOptions,
   ) {
@@ -54,8 +58,9 @@ export class StoredSignedZones extends SignedZones implements OnModuleDestroy {
     return false;
   }
 
-  override get maxTtl(): number {
-    return this.options.maxTtl;
+  override async formOf(tx: Transaction, zone: ZoneEntity): Promise<SignedForm> {
+    const isFolded = await this.spelling.isFolded(tx, zone, await this.rowOf(tx, zone.id));
+    return { maxTtl: this.options.maxTtl, isFolded };
   }
 
   onModuleDestroy(): void {

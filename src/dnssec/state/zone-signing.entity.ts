@@ -81,6 +81,13 @@ export class ZoneSigningEntity {
   /** When the parent zone is looked at; a change of `keysVersion` makes that now. `null`: after the next one. */
   @Column('bigint', { name: 'parent_due_at', nullable: true })
   parentDueAt!: Instant | null;
+
+  /**
+   * Equals `step` where all targets of SVCB and HTTPS are known to be signed in lower case. A release that signs them as they are
+   * spelled leaves it behind.
+   */
+  @Column('bigint', { name: 'folded_step', nullable: true })
+  foldedStep!: number | null;
 }
 
 /** What is made from it is looked at at once, and a run that has read it as it was begins again. */

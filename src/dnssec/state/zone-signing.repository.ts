@@ -10,7 +10,7 @@ const COLUMNS =
   ' signed_version AS "signedVersion", step, keys_version AS "keysVersion", next_due_at AS "nextDueAt", run_at AS "runAt",' +
   ' halted_because AS "haltedBecause", state_since AS "stateSince",' +
   ' ready_at AS "readyAt", checked_at AS "checkedAt", parent_due_at AS "parentDueAt",' +
-  ' former_until AS "formerUntil"';
+  ' former_until AS "formerUntil", folded_step AS "foldedStep"';
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM zone_signing WHERE zone_id = ?`;
 const OF_ZONE = new Statement<ZoneSigningEntity>(OF_ZONE_SQL);
 const LOCK = new Statement<ZoneSigningEntity>(OF_ZONE_SQL, `${OF_ZONE_SQL} FOR UPDATE`);
@@ -26,9 +26,9 @@ const PARENT_DUE = new Statement<DueZone>(
     ' WHERE s.parent_due_at <= ? AND (s.parent_due_at, s.zone_id) > (?, ?) ORDER BY s.parent_due_at, s.zone_id LIMIT ?',
 );
 const LOOK_AT_PARENT = new Statement('UPDATE zone_signing SET parent_due_at = ? WHERE zone_id = ?');
-/** Zones of which contents are not signed yet, and those that are not there any more. */
+/** Zones that are not signed as they are now and as this release signs, and those that are not there any more. */
 const BEHIND = new Statement<SignedZoneOf & { isBehind: number }>(
-  `SELECT ${OF_TENANT}, CASE WHEN z.version = s.signed_version THEN 0 ELSE 1 END AS "isBehind" ${WITH_ZONES}` +
+  `SELECT ${OF_TENANT}, CASE WHEN z.version = s.signed_version AND s.folded_step = s.step THEN 0 ELSE 1 END AS "isBehind" ${WITH_ZONES}` +
     ' WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
 );
 const ZONES = new Statement<{ id: string; name: string }>(
@@ -51,9 +51,10 @@ const FIRST_DUE = new Statement<{ nextDueAt: Instant }>(
 );
 const UPDATE = new Statement(
   'UPDATE zone_signing SET state = ?, generation = ?, signed_version = ?, step = ?, keys_version = ?, next_due_at = ?, run_at = ?,' +
-    ' halted_because = ?, state_since = ?, ready_at = ?, denial = ?, former_until = ?,' +
+    ' halted_because = ?, state_since = ?, ready_at = ?, denial = ?, former_until = ?, folded_step = ?,' +
     ' parent_due_at = CASE WHEN keys_version <> ? THEN 0 ELSE parent_due_at END WHERE zone_id = ?',
 );
+const NOTE_FOLDED = new Statement('UPDATE zone_signing SET folded_step = step WHERE zone_id = ? AND step = ?');
 const SET_ALGORITHM = new Statement('UPDATE zone_signing SET algorithm = ? WHERE zone_id = ?');
 const DELETE = new Statement('DELETE FROM zone_signing WHERE zone_id = ?');
 
@@ -129,6 +130,11 @@ export class ZoneSigningRepository {
     return NOTE_CHECK.run(tx, [at, zoneId]);
   }
 
+  /** Targets are signed in lower case, unless somebody has signed the zone since that step. */
+  noteFolded(tx: Transaction, { zoneId, step }: Pick<ZoneSigningEntity, 'zoneId' | 'step'>): Promise<void> {
+    return NOTE_FOLDED.run(tx, [zoneId, step]);
+  }
+
   /** How many zones are in which state, and when the first of what is due was. */
   async summary(tx: Transaction): Promise<SigningSummary> {
     const zones = await STATES.rows(tx, []);
@@ -142,7 +148,15 @@ export class ZoneSigningRepository {
   update(tx: Transaction, row: ZoneSigningEntity): Promise<void> {
     const { state, generation, signedVersion, step, keysVersion, nextDueAt, runAt, haltedBecause, stateSince } = row;
     const fields = [state, generation, signedVersion, step, keysVersion, nextDueAt, runAt, haltedBecause, stateSince];
-    return UPDATE.run(tx, [...fields, row.readyAt, row.denial, row.formerUntil, keysVersion, row.zoneId]);
+    return UPDATE.run(tx, [
+      ...fields,
+      row.readyAt,
+      row.denial,
+      row.formerUntil,
+      row.foldedStep,
+      keysVersion,
+      row.zoneId,
+    ]);
   }
 
   /** Of the keys that it has from now on. */

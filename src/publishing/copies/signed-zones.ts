@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import type { DomainName } from '../../dns/name.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
 
 /** A set with its signatures. Where the records of the zone are signed, `rdatas` is empty: they are in the zone. */
 export interface SignedSet extends WireSet {
@@ -21,6 +22,14 @@ export interface SignedDifference {
   readonly added: readonly WireRecord[];
 }
 
+/** How the records of its contents are in a signed zone. */
+export interface SignedForm {
+  /** Longer ttls are cut to this, in seconds. */
+  readonly maxTtl: number;
+  /** Whether SVCB and HTTPS have their targets in lower case. */
+  readonly isFolded: boolean;
+}
+
 /** The port through which whoever signs zones says what name servers are sent of a zone beside its contents. */
 export abstract class SignedZones {
   /**
@@ -35,8 +44,8 @@ export abstract class SignedZones {
    */
   abstract mayOvertake(zoneId: string, serial: number, server: string): Promise<boolean>;
 
-  /** Longer ttls are cut to this in signed zones, in seconds. */
-  abstract get maxTtl(): number;
+  /** The form in which the contents of the zone are signed. */
+  abstract formOf(tx: Transaction, zone: ZoneEntity): Promise<SignedForm>;
 
   /** Whether a set is made by whoever signs, so that records of a zone are none of it. */
   abstract isMade(set: Pick<WireSet, 'owner' | 'type'>, apex: DomainName): boolean;

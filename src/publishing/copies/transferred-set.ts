@@ -3,7 +3,7 @@ import { type AnswerSection, MAX_TRANSFERRED_RDATA, type TransferWriter } from '
 import { rdataInSignedZone } from '../../dns/dnssec/canonical-rdata.js';
 import { Type } from '../../dns/dnssec/codes.js';
 import { isOmitted, type OmittedSet } from '../../records/served/served-zone.js';
-import type { SignedSet, WireRecord } from './signed-zones.js';
+import type { SignedForm, SignedSet, WireRecord } from './signed-zones.js';
 
 /**
  * Whether a set is in transfers. One with a record that cannot be read is not served at all (behaviour 12.4); one with a
@@ -26,8 +26,8 @@ export function* addRecords(writer: TransferWriter, records: Iterable<WireRecord
 }
 
 /** A record of the contents as it is sent where the zone is signed; most are as they are. */
-export function inSignedZone(record: WireRecord, maxTtl: number): WireRecord {
-  const rdata = rdataInSignedZone(record.type, record.rdata);
+export function inSignedZone(record: WireRecord, { maxTtl, isFolded }: SignedForm): WireRecord {
+  const rdata = isFolded ? rdataInSignedZone(record.type, record.rdata) : record.rdata;
   if (record.ttl <= maxTtl && rdata === record.rdata) return record;
   return { ...record, ttl: Math.min(record.ttl, maxTtl), rdata };
 }

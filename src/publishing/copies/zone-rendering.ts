@@ -14,7 +14,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { PublishedVersion } from '../../zones/zone.repository.js';
 import { type CopyPart, CopySpool, inTurn } from './copy-spool.js';
 import type { KeptCopy } from './kept-copy.js';
-import { SignedZones, type WireRecord } from './signed-zones.js';
+import { type SignedForm, SignedZones, type WireRecord } from './signed-zones.js';
 import {
   addRecords,
   addSet,
@@ -164,9 +164,9 @@ export class ZoneRendering {
     const writer = new TransferWriter(apex);
     const soa = await this.signed.soa(tx, zone.id);
     yield* addRecords(writer, [soa]);
-    const { maxTtl } = this.signed;
+    const form = await this.signed.formOf(tx, zone);
     for await (const records of contents)
-      yield* addRecords(writer, inSignedForm(withoutMade(records, apex, this.signed), maxTtl));
+      yield* addRecords(writer, inSignedForm(withoutMade(records, apex, this.signed), form));
     for await (const sets of this.signed.sets(tx, zone.id)) yield* addRecords(writer, recordsOfSigned(sets));
     yield* addRecords(writer, [soa]);
     yield writer.finish();
@@ -201,6 +201,6 @@ function* withoutMade(records: Iterable<WireRecord>, apex: DomainName, signed: S
   for (const record of records) if (!signed.isMade(record, apex)) yield record;
 }
 
-function* inSignedForm(records: Iterable<WireRecord>, maxTtl: number): Generator<WireRecord> {
-  for (const record of records) yield inSignedZone(record, maxTtl);
+function* inSignedForm(records: Iterable<WireRecord>, form: SignedForm): Generator<WireRecord> {
+  for (const record of records) yield inSignedZone(record, form);
 }
