@@ -87,7 +87,10 @@ export class SigningRuns {
         await this.clock.compare();
         const found = await this.find(zoneId, prepared);
         if (found === 'unsigned') return;
-        if ('current' in found) return await this.noteFolded(found.current);
+        if ('current' in found) {
+          await this.noteFolded(found.current);
+          return;
+        }
         if ('whole' in found) {
           const { whole, tenantId } = found;
           const sign = (): Promise<SignedBase> => this.whole.sign(whole, newGeneration(whole, attempt), signal);
