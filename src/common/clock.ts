@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 /** Microseconds since 1970-01-01T00:00:00Z; an integer far below 2^53. */
 export type Instant = number;
 
-/** Between two instants. */
+/** Between two instants, in the microseconds that they are counted in. */
+export const SECOND: Instant = 1_000_000;
 export const DAY: Instant = 86_400_000_000;
 
 /** Where the time comes from; a port, so that a test can hold it still. */

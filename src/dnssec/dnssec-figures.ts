@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock, SECOND } from '../common/clock.js';
 import { Reads } from '../database/reads.js';
 import { showGauge } from '../observability/gauge.js';
 import { Tally } from '../observability/tally.js';
@@ -41,7 +41,6 @@ const REST = {
   help: 'No signature ends before so long.',
 };
 
-const SECOND = 1_000_000;
 const REASONS: readonly FailureReason[] = ['clock', 'key', 'other'];
 
 /** What is known of all signed zones together. The process that has the lease shows it. */

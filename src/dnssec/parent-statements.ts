@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Instant } from '../common/clock.js';
+import { type Instant, SECOND } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
@@ -7,8 +7,6 @@ import { Rollovers } from './rollovers/rollovers.js';
 import { SigningClock } from './runs/signing-clock.js';
 import { BEFORE_DS, entering, type ZoneSigningEntity } from './state/zone-signing.entity.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
-
-const SECOND: Instant = 1_000_000;
 
 /** Of a DS, in seconds, where nobody knows it; many top-level domains have this one. */
 export const USUAL_DS_TTL = 86_400;

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import type { Instant } from '../../common/clock.js';
+import { type Instant, SECOND } from '../../common/clock.js';
 import { fieldOf, listOf, textOf } from '../../common/json.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Identity } from '../authenticator.js';
@@ -7,8 +7,6 @@ import { journalled } from '../journalled.js';
 import { ourRoles } from '../role-names.js';
 import { isTenantId } from '../tenant-id.js';
 import type { JwtOptions } from './jwt.options.js';
-
-const SECOND: Instant = 1_000_000;
 
 type Mapping = Pick<
   JwtOptions,

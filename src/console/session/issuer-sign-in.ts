@@ -4,7 +4,7 @@ import { IssuerClient } from '../../auth/jwt/issuer.client.js';
 import { IssuerKeys } from '../../auth/jwt/issuer-keys.js';
 import { JwtOptions } from '../../auth/jwt/jwt.options.js';
 import { askProvider, type ProviderAnswer, reasonOf } from '../../auth/identity-provider.js';
-import { Clock } from '../../common/clock.js';
+import { Clock, SECOND } from '../../common/clock.js';
 import { fieldOf, textOf } from '../../common/json.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { ServiceError } from '../../common/service-error.js';
@@ -14,7 +14,6 @@ import type { KeptCredential } from './sessions.service.js';
 /** In milliseconds. */
 const TIME_LIMIT = 5000;
 const SECRET_OCTETS = 32;
-const SECOND = 1_000_000;
 /** What an issuer says to a code or a token that it does not take (RFC 6749 §5.2). */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403]);
 

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from '../../http/bodies/class-validator.js';
-import { formatInstant } from '../../common/clock.js';
+import { formatInstant, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey } from '../../dns/dnssec/dnskey.js';
@@ -22,7 +22,6 @@ const KINDS = [...ROLES, 'algorithm'] as const;
 const STEPS = ['sign', 'publish', 'swap', 'remove', 'unsign'] as const;
 const DENIALS = ['nsec', 'nsec3'] as const;
 const VERDICTS = ['secure', 'insecure', 'bogus', 'silent'] as const;
-const SECONDS = 1_000_000;
 const LONGEST_TTL = 604_800;
 
 export class UpdateDnssecDto {
@@ -302,7 +301,7 @@ export function toDnssecDto(dnssec: ZoneDnssec): DnssecDto {
     keys: keys.map(toKeyDto),
     rollover: rollover && toRolloverDto(rollover, keys),
     parent: dnssec.parent && toSeenParentDto(dnssec, dnssec.parent),
-    next_renewal: nextRenewal === null ? null : formatInstant(nextRenewal * SECONDS),
+    next_renewal: nextRenewal === null ? null : formatInstant(nextRenewal * SECOND),
     published_serial: zone.publishedSerial,
   };
 }

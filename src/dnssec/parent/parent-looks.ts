@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { administrator } from '../../common/caller.js';
-import { type Instant, Clock } from '../../common/clock.js';
+import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -38,7 +38,6 @@ const LOOKS = new Tally({
   labels: ['result'],
 });
 
-const SECOND: Instant = 1_000_000;
 const HOUR = 3600 * SECOND;
 /** Servers of others are not asked sooner again. */
 const SHORTEST_PAUSE = 5 * SECOND;

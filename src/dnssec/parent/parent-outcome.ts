@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { administrator } from '../../common/caller.js';
-import { type Instant, Clock } from '../../common/clock.js';
+import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
@@ -17,8 +17,6 @@ import { agreedDs, longestTtl, type ParentSight } from './parent-sight.js';
 import { isOursAtParent } from './seen-parents.js';
 import type { ZoneParentEntity } from './zone-parent.entity.js';
 import { ZoneParentRepository } from './zone-parent.repository.js';
-
-const SECOND: Instant = 1_000_000;
 
 /** What one look has brought. */
 export interface SeenParent {

@@ -1,6 +1,5 @@
-import type { Instant } from '../../common/clock.js';
+import { type Instant, SECOND } from '../../common/clock.js';
 
-const SECOND: Instant = 1_000_000;
 const LONGEST = 60 * SECOND;
 /** Of the time that has been waited already. */
 const SHARE = 1 / 8;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Instant } from '../../common/clock.js';
+import { type Instant, SECOND } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { SOA } from '../../dns/rdata/soa.js';
@@ -9,8 +9,6 @@ import type { Waits } from '../rollovers/rollovers.js';
 import { FormerTtlsRepository } from '../state/former-ttls.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { LONGEST_KEY_TTL } from './apex-sets.js';
-
-const SECOND: Instant = 1_000_000;
 
 /** Until when caches may have what was there before; `formerUntil` is 0 where no ttl was longer than those of now. */
 export type CachedUntil = Omit<Waits, 'isProven'> & { readonly formerUntil: Instant };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Instant } from '../../common/clock.js';
+import { type Instant, SECOND } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { Type } from '../../dns/dnssec/codes.js';
@@ -20,8 +20,6 @@ import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { SigningClock } from './signing-clock.js';
 import type { SigningTask } from './signing-task.js';
-
-const MICROSECONDS = 1_000_000;
 
 /** Writes what a run has signed, all of it or nothing. */
 @Injectable()
@@ -68,7 +66,7 @@ export class PublicationOfRun {
       step: number,
       foldedStep: number,
       runAt: now,
-      formerUntil: Math.max(row.formerUntil, now + (await this.longestFormerTtl(tx, task, row)) * MICROSECONDS),
+      formerUntil: Math.max(row.formerUntil, now + (await this.longestFormerTtl(tx, task, row)) * SECOND),
       nextDueAt: await this.nextDue(tx, of, row, now),
     });
     if (asksParent(task)) await this.signing.lookAtParent(tx, zone.id, now);
@@ -119,10 +117,10 @@ export class PublicationOfRun {
     now: Instant,
   ): Promise<Instant | null> {
     // What is to be proven is looked at soon.
-    if (state === 'signing' || state === 'proving') return now + MICROSECONDS;
+    if (state === 'signing' || state === 'proving') return now + SECOND;
     const due = await this.sets.firstDue(tx, of);
     const looks = [
-      due === null ? null : due * MICROSECONDS,
+      due === null ? null : due * SECOND,
       readyAt,
       await this.rollovers.nextLook(tx, of.zoneId, now),
     ].filter((look) => look !== null);

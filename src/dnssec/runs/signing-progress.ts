@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { administrator } from '../../common/caller.js';
-import type { Instant } from '../../common/clock.js';
+import { type Instant, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -21,7 +21,6 @@ import { SigningClock } from './signing-clock.js';
 import { SigningRuns } from './signing-runs.js';
 import { Unsigning } from './unsigning.js';
 
-const SECOND: Instant = 1_000_000;
 const HOUR = 3600 * SECOND;
 
 /** Moves a zone from state to state, as soon as what it waits for has come. */

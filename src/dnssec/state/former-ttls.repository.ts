@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Instant, DAY } from '../../common/clock.js';
+import { DAY, type Instant, SECOND } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -8,7 +8,6 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 
 /** RFC 8767 §4: caches keep nothing for longer than a week, whatever its ttl. */
 const LONGEST_KEPT = 7 * DAY;
-const SECOND: Instant = 1_000_000;
 const PAGE_SIZE = 500;
 
 interface StepBack {

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Background } from '../../background/background.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { BEAT_INTERVAL } from '../../background/life.js';
-import { Clock, formatInstant } from '../../common/clock.js';
+import { Clock, formatInstant, SECOND } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -29,7 +29,6 @@ const SHARE_OF_OTHERS = 20;
 /** Deleted zones are looked at less often: nothing happens to them any more. In milliseconds. */
 const LOOK_AT_DELETED_INTERVAL = 60_000;
 const PAGE_SIZE = 2000;
-const MICROSECONDS = 1_000_000;
 const TROUBLE = { begins: 'Changes reach listeners late', ends: 'Changes reach listeners in time again.' };
 
 /**
@@ -182,7 +181,7 @@ export class ChangeDispatcher {
     const valuesOf = (read: (backlog: ListenerBacklog) => number) => () =>
       this.backlogs.map((backlog) => ({ labels: { listener: backlog.name }, value: read(backlog) }));
     const lagOf = ({ oldest }: ListenerBacklog): number =>
-      oldest === null ? 0 : Math.max(0, this.clock.now() - oldest) / MICROSECONDS;
+      oldest === null ? 0 : Math.max(0, this.clock.now() - oldest) / SECOND;
     return [
       showGauge(LAG, valuesOf(lagOf), 'max'),
       showGauge(

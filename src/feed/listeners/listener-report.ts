@@ -1,10 +1,8 @@
 import { Logger } from '@nestjs/common';
-import type { Clock } from '../../common/clock.js';
+import { type Clock, SECOND } from '../../common/clock.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import type { ChangeEntry } from './change-listener.js';
 import { DELAY, DELIVERED, FAILURES, SKIPPED } from './listener-figures.js';
-
-const MICROSECONDS = 1_000_000;
 
 /** Says in metrics and log how far a listener gets. */
 export class ListenerReport {
@@ -23,7 +21,7 @@ export class ListenerReport {
   delivered(entries: readonly ChangeEntry[]): void {
     const now = this.clock.now();
     const delay = DELAY.of(this.name);
-    for (const { at } of entries) delay.observe(Math.max(0, now - at) / MICROSECONDS);
+    for (const { at } of entries) delay.observe(Math.max(0, now - at) / SECOND);
     DELIVERED.of(this.name).add(entries.length);
   }
 

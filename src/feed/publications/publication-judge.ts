@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Background } from '../../background/background.js';
 import type { TaskHandle } from '../../background/background-task.js';
-import { Clock, type Instant } from '../../common/clock.js';
+import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
@@ -15,7 +15,6 @@ const EVERY = 250;
 const SHARE_OF_OTHERS = { idle: 20, busy: 2 };
 /** What lags is looked at so often though nothing has been heard of it: the pool may have got smaller. In microseconds. */
 const LOOK_AGAIN: Instant = 600_000_000;
-const SECOND: Instant = 1_000_000;
 const TROUBLE = {
   begins: 'Events of publication are delayed',
   ends: 'Events of publication are told in time again.',

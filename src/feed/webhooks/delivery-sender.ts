@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Background } from '../../background/background.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { administrator } from '../../common/caller.js';
-import { Clock, type Instant, toUnixSeconds } from '../../common/clock.js';
+import { Clock, type Instant, SECOND, toUnixSeconds } from '../../common/clock.js';
 import { causeOf } from '../../common/cause.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { AuditTrail } from '../../database/audit/audit-trail.js';
@@ -39,7 +39,6 @@ const EVERY = 1000;
 const LAST_WRITES = 2000;
 /** Beyond the time of a call, in which what became of it is written down; in seconds. */
 const MARGIN = 5;
-const SECOND: Instant = 1_000_000;
 
 /**
  * Sends what waits (behaviour 19.10): of one zone to one webhook in its order, one after the other, and several zones and

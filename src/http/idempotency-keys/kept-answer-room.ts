@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type Instant } from '../../common/clock.js';
+import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { ServiceError } from '../../common/service-error.js';
 import { KEPT_FOR, KeptAnswerRepository } from './kept-answer.repository.js';
@@ -8,7 +8,6 @@ import { KeptAnswersOptions } from './kept-answers.options.js';
 /** So often the database is asked what a tenant has, in milliseconds: it adds up a row for each answer. */
 const READ_EVERY = 10_000;
 const MOST_TENANTS = 10_000;
-const SECOND: Instant = 1_000_000;
 
 /** What the answers that are kept for a tenant weigh. */
 interface Weight {

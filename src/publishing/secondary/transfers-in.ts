@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Background } from '../../background/background.js';
 import type { TaskHandle } from '../../background/background-task.js';
-import { Clock, type Instant } from '../../common/clock.js';
+import { Clock, SECOND } from '../../common/clock.js';
 import type { ServiceError } from '../../common/service-error.js';
 import { Limiter } from '../../common/waiting/limiter.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
@@ -36,7 +36,6 @@ const QUIET_PAUSE = 50;
 const SLOTS = 64;
 /** Zones that are due are looked for no more than for this share of the time, however many have to wait for a slot. */
 const SHARE = 0.1;
-const SECOND: Instant = 1_000_000;
 /** Bounds for what an SOA says, in seconds: masters are not asked all the time, and not forgotten. */
 const SHORTEST_PAUSE = 2;
 const LONGEST_PAUSE = 2_419_200;

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../common/clock.js';
+import { type Instant, SECOND } from '../../../common/clock.js';
 import type { Attempt } from '../delivery.repository.js';
 import type { TargetAnswer } from './target-call.js';
 import { ATTEMPTS } from '../webhook-figures.js';
@@ -7,7 +7,6 @@ import { ATTEMPTS } from '../webhook-figures.js';
 const LONGEST_DELAY = 3600;
 /** What a target can ask for, in seconds. */
 const LONGEST_RETRY_AFTER = 86_400;
-const SECOND: Instant = 1_000_000;
 
 /** How an attempt has ended, and when the next one is to be made where that is not said by their number. */
 export interface Ending extends Omit<Attempt, 'id' | 'attempts'> {
