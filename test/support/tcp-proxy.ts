@@ -1,9 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Stands between a client and a server on loopback, and is as bad a line as a test wants. */
 export interface TcpProxy {
   readonly port: number;
-  /** What the server says arrives so many milliseconds later; `Infinity`: it does not arrive at all. */
+  /**
+   * What the server says from now on arrives so many milliseconds later, and never before what it has said earlier. `Infinity`:
+   * it does not arrive, nor does anything that comes after it on that connection.
+   */
   delayAnswers(milliseconds: number): void;
   /** Resets the connections once the server has said something so many times more. */
   resetAfter(answers: number): void;
@@ -36,10 +40,15 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       });
     }
     client.pipe(server);
+    let isLost = false;
+    let arrived = Promise.resolve();
     server.on('data', (octets) => {
       answersLeft -= 1;
       if (answersLeft < 0) client.resetAndDestroy();
-      else if (latency !== Infinity) setTimeout(() => client.write(octets), latency);
+      isLost ||= latency === Infinity;
+      if (isLost) return;
+      const [before, due] = [arrived, performance.now() + latency];
+      arrived = before.then(() => delay(Math.max(0, due - performance.now()))).then(() => void client.write(octets));
     });
   };
   const listener = createServer(join).listen(0, '127.0.0.1');
