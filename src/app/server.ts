@@ -83,6 +83,7 @@ export async function startService(
   const stop = (): Promise<void> => (stopping ??= finish());
   try {
     await services.get(ReadableKeys).assert();
+    await services.get(ChangeDispatcher).introduce();
     await services.get(ZoneRegenerationService).run();
     const firstToken = await makeFirstToken(app, config, path);
     await warnOfFilesOpenToOthers([dirname(path), ...database.files, path]);

@@ -136,6 +136,17 @@ describe('a change listener', () => {
   });
 });
 
+describe('change listeners that are all new', () => {
+  it('19.5 get what changes from the first answer of the service on', async () => {
+    const receivers = Array.from({ length: 12 }, (_, at) => new Receiver(`new-${at}`));
+    const service = await startTestService({}, undefined, [bringing(...receivers)]);
+    const domain = await newDomain(service);
+    const entries = await Promise.all(receivers.map((receiver) => receiver.has(domain, 1)));
+    expect(entries.map(([first]) => first?.number)).toEqual(receivers.map(() => 1));
+    await service.stop();
+  });
+});
+
 describe('a change listener that comes and goes', () => {
   let directory: string;
   afterEach(() => removeTestData(directory));

@@ -45,7 +45,7 @@ export class ChangeDispatcher {
   private readonly ends: (() => void)[] = [];
   private comparison: TaskHandle | null = null;
   private lookedAtDeletedAt = -Infinity;
-  private isRegistered = false;
+  private hasSeenAll = false;
   private hasToldAbsent = false;
 
   constructor(
@@ -69,6 +69,13 @@ export class ChangeDispatcher {
     const means = { entries, positions, writer, reads, clock, shards, deadline: limits.background, onFailure };
     this.backlogs = made.all.map(({ name, listener }) => new ListenerBacklog(name, listener, means));
     for (const backlog of this.backlogs) shards.add(backlog);
+  }
+
+  /** Gives listeners that are new their positions: of what is changed before that they learn nothing. */
+  async introduce(): Promise<void> {
+    if (this.backlogs.length === 0) return;
+    const known = new Set((await this.listeners.all()).map(({ name }) => name));
+    await this.see(this.backlogs.filter(({ name }) => !known.has(name)));
   }
 
   start(): void {
@@ -106,7 +113,8 @@ export class ChangeDispatcher {
   }
 
   private async keep(): Promise<void> {
-    if (!this.isRegistered) await this.register();
+    if (!this.hasSeenAll) await this.see(this.backlogs);
+    this.hasSeenAll = true;
     const failing = this.backlogs.filter(({ isFailing }) => isFailing).map(({ name }) => name);
     const hasTaken = await this.shards.keep(failing);
     if (!this.hasToldAbsent) await this.tellAbsent();
@@ -116,9 +124,8 @@ export class ChangeDispatcher {
     this.comparison?.wake();
   }
 
-  private async register(): Promise<void> {
-    for (const { name } of this.backlogs) await this.listeners.see(name, this.clock.now());
-    this.isRegistered = true;
+  private async see(backlogs: readonly ListenerBacklog[]): Promise<void> {
+    for (const { name } of backlogs) await this.listeners.see(name, this.clock.now());
   }
 
   private async tellAbsent(): Promise<void> {
