@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { administrator } from '../../common/caller.js';
 import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
-import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Type } from '../../dns/dnssec/codes.js';
 import { DomainName } from '../../dns/name.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { Tally } from '../../observability/tally.js';
+import { ZoneReading } from '../../publishing/copies/zone-reading.js';
 import { PublicationsService } from '../../publishing/pool/publications.service.js';
-import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
@@ -70,7 +69,6 @@ export class ParentLooks {
     private readonly rollovers: ZoneRolloverRepository,
     private readonly parents: ZoneParentRepository,
     private readonly sets: SignedSetRepository,
-    private readonly served: ServedZone,
     private readonly publications: PublicationsService,
     private readonly own: OwnChanges,
     private readonly hosted: HostedParents,
@@ -78,7 +76,7 @@ export class ParentLooks {
     private readonly signals: SignalZones,
     private readonly notifications: CdsNotifications,
     private readonly outcome: ParentOutcome,
-    private readonly reads: Reads,
+    private readonly reading: ZoneReading,
     private readonly clock: Clock,
     private readonly signingClock: SigningClock,
   ) {}
@@ -89,7 +87,7 @@ export class ParentLooks {
    */
   async look(zoneId: string): Promise<void> {
     await this.signingClock.compare();
-    const looked = await this.reads.run((tx) => this.read(tx, zoneId)).catch(unlessGone);
+    const looked = await this.reading.run(zoneId, (tx, zone) => this.read(tx, zone)).catch(unlessGone);
     if (looked === null) return;
     // What follows is dated: what caches have forgotten by then is taken out.
     this.signingClock.after(looked.row.runAt);
@@ -104,10 +102,10 @@ export class ParentLooks {
     await this.outcome.settle(looked.row, { zone: looked.zone, sight, notifiedFor }, next);
   }
 
-  private async read(tx: Transaction, zoneId: string): Promise<Looked | null> {
+  private async read(tx: Transaction, zone: ZoneEntity): Promise<Looked | null> {
+    const { id: zoneId } = zone;
     const row = await this.signing.find(tx, zoneId);
     if (row === undefined) return null;
-    const zone = await this.served.zone(tx, zoneId);
     const stored = await this.sets.at(tx, row, [zone.nameKey]);
     const ofType = (wanted: number): SignedSetEntity | null => stored.find(({ type }) => type === wanted) ?? null;
     return {

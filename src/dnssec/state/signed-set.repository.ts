@@ -46,6 +46,12 @@ const pageOf = (columns: string): string =>
   ' WHERE zone_id = ? AND generation = ? AND (owner_key, type) > (?, ?) ORDER BY owner_key, type LIMIT ?';
 const PAGE = new Statement<SentSet>(pageOf('ttl, rdatas, signatures'));
 const DIGESTS_PAGE = new Statement<SignedDigest>(pageOf('digest'));
+/** In one statement: between two of them, others may publish another generation and remove this one. */
+const SOA_OF = new Statement<SentSet>(
+  'SELECT s.owner_key AS "ownerKey", s.type, s.ttl, s.rdatas, s.signatures FROM zone_signing g JOIN zones z ON z.id = g.zone_id' +
+    ' JOIN signed_sets s ON s.zone_id = g.zone_id AND s.generation = g.generation AND s.owner_key = z.name_key AND s.type = 6' +
+    ' WHERE g.zone_id = ?',
+);
 const KEY: Columns = { zone_id: 'text', generation: 'bigint', owner_key: 'text', type: 'integer' };
 const OTHERS: Columns = {
   chain_key: 'text',
@@ -102,6 +108,11 @@ export class SignedSetRepository {
   /** In seconds; 0 where there are none. */
   async longestTtl(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<number> {
     return (await LONGEST_TTL.first(tx, [zoneId, generation]))?.ttl ?? 0;
+  }
+
+  /** The SOA as it is published at that moment. */
+  publishedSoa(tx: Transaction, zoneId: string): Promise<SentSet | undefined> {
+    return SOA_OF.first(tx, [zoneId]);
   }
 
   /** All sets at these names. */

@@ -87,14 +87,9 @@ export class StoredSignedZones extends SignedZones implements OnModuleDestroy {
   }
 
   override async soa(tx: Transaction, zoneId: string): Promise<WireRecord> {
-    const row = await this.rowOf(tx, zoneId);
-    const { nameKey } = await this.served.zone(tx, zoneId);
-    const stored = await this.signedSets.at(tx, row, [nameKey]);
-    const [soa] = stored.filter(({ type }) => type === Type.SOA).map(readSignedSet);
-    const [rdata] = soa?.rdatas ?? [];
-    if (soa === undefined || rdata === undefined) throw new Error(`the zone ${zoneId} has no signed SOA`);
-    const { owner, type, ttl } = soa;
-    return { owner, type, ttl, rdata };
+    const stored = await this.signedSets.publishedSoa(tx, zoneId);
+    const { owner, type, ttl, rdatas } = readSignedSet(stored ?? missing(zoneId));
+    return { owner, type, ttl, rdata: rdatas[0] ?? missing(zoneId) };
   }
 
   override async *sets(tx: Transaction, zoneId: string): AsyncGenerator<readonly SignedSet[]> {
@@ -117,6 +112,10 @@ export class StoredSignedZones extends SignedZones implements OnModuleDestroy {
     if (row === undefined) throw new Error(`the zone ${zoneId} is published as signed, and nothing is known of that`);
     return row;
   }
+}
+
+function missing(zoneId: string): never {
+  throw new Error(`the zone ${zoneId} has no signed SOA`);
 }
 
 /** What several steps lead to together: what comes and goes on the way is not told. */

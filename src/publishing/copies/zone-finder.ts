@@ -5,6 +5,7 @@ import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
 import { keysOnPath } from '../../dns/name-key.js';
+import { SOA } from '../../dns/rdata/soa.js';
 import { MessageError } from '../../dns/message/message-error.js';
 import { Rcode } from '../../dns/message/rcode.js';
 import { ServedZone } from '../../records/served/served-zone.js';
@@ -101,9 +102,18 @@ export class ZoneFinder {
     const { id, serial, ttl, version, tenantId, publishedVersion, publishedSerial } = row;
     const name = DomainName.parse(row.name);
     if (publishedSerial === null) return { id, name, serial, soa: this.served.soaOf(row), ttl, tenantId };
-    const soa = await this.signed.soa(tx, id);
-    const awaitsSigning = version !== publishedVersion;
-    return { id, name, serial: publishedSerial, soa: soa.rdata, ttl: soa.ttl, tenantId, awaitsSigning };
+    // It may have been published again since its row was read.
+    const { rdata, ttl: ttlOfSoa } = await this.signed.soa(tx, id);
+    const published = SOA.values(rdata).serial;
+    return {
+      id,
+      name,
+      serial: published,
+      soa: rdata,
+      ttl: ttlOfSoa,
+      tenantId,
+      awaitsSigning: version !== publishedVersion,
+    };
   }
 }
 

@@ -30,17 +30,25 @@ export class ZoneReading {
     return this.atOnce(zoneId, read);
   }
 
-  /** `null` where the zone has changed before everything was read. */
+  /** `null` where the zone has changed before everything was read, so that what was read may not even go together. */
   private async attempt<T>(
     tx: Transaction,
     zoneId: string,
     read: (tx: Transaction, zone: ZoneEntity) => Promise<T>,
   ): Promise<{ readonly value: T } | null> {
     const zone = await this.served.zone(tx, zoneId);
-    const value = await read(tx, zone);
-    const after = await this.zones.findIn(tx, zoneId);
-    const isSame = after?.version === zone.version && after.publishedSerial === zone.publishedSerial;
-    return isSame ? { value } : null;
+    try {
+      const value = await read(tx, zone);
+      return (await this.isStill(tx, zone)) ? { value } : null;
+    } catch (error) {
+      if (await this.isStill(tx, zone)) throw error;
+      return null;
+    }
+  }
+
+  private async isStill(tx: Transaction, { id, version, publishedSerial }: ZoneEntity): Promise<boolean> {
+    const now = await this.zones.findIn(tx, id);
+    return now?.version === version && now.publishedSerial === publishedSerial;
   }
 
   /**

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { DomainName } from '../../src/dns/name.js';
+import { SOA } from '../../src/dns/rdata/soa.js';
+import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { ZoneFinder } from '../../src/publishing/copies/zone-finder.js';
+import { ZoneRendering } from '../../src/publishing/copies/zone-rendering.js';
+import { answerOf } from '../support/answers.js';
+import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { times } from '../support/length.js';
+
+jest.setTimeout(60_000);
+
+const PRESENT = new AbortController().signal;
+const PUBLICATIONS = times(100, 1000);
+
+let service: AssembledService;
+beforeAll(async () => {
+  service = await assembleTestService({
+    settings: {
+      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+      SERVICE_DNSSEC__ENABLED: 'True',
+      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    },
+  });
+});
+afterAll(() => service.stop());
+
+it('23.4: a domain that is signed anew all the time is found with the SOA of its serial, and transferred', async () => {
+  const domain = await newDomain(service);
+  const path = `/v1/domains/${domain.id}/dnssec`;
+  await answerOf(service.call('put', path, { enabled: true }));
+  await service.get(SigningRuns).run(domain.id, PRESENT);
+  const over = new AbortController();
+  const looking = Promise.all(Array.from({ length: 4 }, () => faultsSeen(domain, over.signal)));
+  for (let publication = 0; publication < PUBLICATIONS; publication += 1) {
+    await answerOf(service.call('post', `${path}/resign`));
+    await service.get(SigningRuns).run(domain.id, PRESENT);
+  }
+  over.abort();
+  expect((await looking).flat()).toEqual([]);
+});
+
+/** Looks until it is over, and keeps what was wrong. */
+async function faultsSeen(domain: TestDomain, over: AbortSignal): Promise<string[]> {
+  const faults: string[] = [];
+  while (!over.aborted) faults.push(...(await look(domain).catch((error: unknown) => [String(error)])));
+  return faults;
+}
+
+async function look({ id, name }: TestDomain): Promise<string[]> {
+  const zone = await service.get(ZoneFinder).find(DomainName.parse(name));
+  if (zone === null) return ['it is not found'];
+  const copy = await service.get(ZoneRendering).render(id, PRESENT);
+  copy.giveUp();
+  const { serial } = SOA.values(zone.soa);
+  return serial === zone.serial ? [] : [`${zone.serial} is found with the SOA of ${serial}`];
+}
