@@ -86,7 +86,7 @@ describe('18.2 a server (attack case 107)', () => {
   ] as const)('that %s and started again under load: nothing acknowledged is lost', async (_, signal) => {
     await start();
     const endWriting = startWriting();
-    await delay(500);
+    await until(() => service.acknowledged.length >= WRITERS);
     await server.signal(signal);
     try {
       await service.expectUnready();
@@ -95,10 +95,8 @@ describe('18.2 a server (attack case 107)', () => {
       await server.start();
     }
     const before = service.acknowledged.length;
-    expect(before).toBeGreaterThan(0);
-    await delay(1000);
+    await until(() => service.acknowledged.length > before);
     await endWriting();
-    expect(service.acknowledged.length).toBeGreaterThan(before);
     // One for each connection at the most: those whose COMMIT was under way.
     expect((await service.acknowledgeWhatCameThrough()).length).toBeLessThanOrEqual(WRITERS);
     await service.expectRecovery();
