@@ -5,7 +5,7 @@ import { changeEach } from './changes/change-each.js';
 import type { ZoneChange } from './changes/zone-change.js';
 import { ZoneChanges } from './changes/zone-changes.js';
 import { snapshotOf } from './zone-snapshot.js';
-import { ZoneRepository } from './zone.repository.js';
+import { ZoneGenerationRepository } from './zone-generation.repository.js';
 import { ZonesOptions } from './zones.options.js';
 
 /**
@@ -15,17 +15,18 @@ import { ZonesOptions } from './zones.options.js';
 @Injectable()
 export class ZoneRegenerationService {
   constructor(
-    private readonly zones: ZoneRepository,
+    private readonly generations: ZoneGenerationRepository,
     private readonly changes: ZoneChanges,
     private readonly options: ZonesOptions,
   ) {}
 
   /** Brings every zone to the configured generation. Returns how many were not. */
-  run(): Promise<number> {
+  async run(): Promise<number> {
     const caller = administrator('configuration', 'start');
     const generation = JSON.stringify(this.options.generation);
+    if (await this.generations.isThatOfAll(generation)) return 0;
     return changeEach(
-      (marker, limit) => this.zones.pageToRegenerate(generation, marker, limit),
+      (marker, limit) => this.generations.pageOfOthers(generation, marker, limit),
       (id) => this.regenerate(id, generation, caller),
     );
   }
@@ -38,7 +39,7 @@ export class ZoneRegenerationService {
       const { apexNs } = before.generation ?? {};
       const made = { ...this.options.generation, ...(apexNs && { apexNs }) };
       const after = { ...before, generation: made, serial: change.serial };
-      await this.zones.setGeneration(tx, id, generation);
+      await this.generations.set(tx, id, generation);
       change.note('zone.regenerate', { before, after });
     };
     return this.changes.in(id, caller, regenerate, { isUnlimited: true });

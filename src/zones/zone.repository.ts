@@ -148,12 +148,6 @@ const INSERT = bulkInsert('zones', Object.fromEntries(FIELDS.map((field) => STOR
 
 const NAME_KEY: UniqueKey = { name: 'zones_name_key', table: 'zones', columns: ['name_key'] };
 
-/** Zones that are generated from something else than the configuration says now. */
-const PAGE_TO_REGENERATE = new Statement<Pick<ZoneEntity, 'id'>>(
-  "SELECT id FROM zones WHERE generation IS DISTINCT FROM ? AND type = 'PRIMARY' AND id > ? ORDER BY id LIMIT ?",
-);
-const SET_GENERATION = new Statement('UPDATE zones SET generation = ? WHERE id = ?');
-
 /** What name servers are sent of a signed zone. */
 export interface PublishedVersion {
   readonly version: number;
@@ -268,18 +262,9 @@ export class ZoneRepository {
     return { entries: rest.slice(0, limit), isLast: rest.length <= limit };
   }
 
-  /** Up to `limit` zones whose generated records come from something else than `generation`, by id from after `marker` on. */
-  pageToRegenerate(generation: string, marker: string, limit: number): Promise<Pick<ZoneEntity, 'id'>[]> {
-    return this.reads.run((tx) => PAGE_TO_REGENERATE.rows(tx, [generation, marker, limit]));
-  }
-
   /** When the zone that lists show last was created; 0 where there is none. Exact while the tree is locked. */
   async latestCreation(tx: Transaction): Promise<Instant> {
     return (await LATEST.first(tx, []))?.createdAt ?? 0;
-  }
-
-  async setGeneration(tx: Transaction, id: string, generation: string): Promise<void> {
-    await SET_GENERATION.run(tx, [generation, id]);
   }
 
   /**

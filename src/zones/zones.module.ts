@@ -9,6 +9,7 @@ import { ZoneMakings } from './zone-makings.js';
 import { ZoneMakingService } from './zone-making.service.js';
 import { ZoneOwnershipService } from './sharing/zone-ownership.service.js';
 import { ZonePlacement } from './names/zone-placement.js';
+import { ZoneGenerationRepository } from './zone-generation.repository.js';
 import { ZoneRegenerationService } from './zone-regeneration.service.js';
 import { ZoneSharesService } from './sharing/zone-shares.service.js';
 import { ZoneUse } from './zone-limits.js';
@@ -31,6 +32,7 @@ export class ZonesModule {
         ZoneOwnershipService,
         ZoneSharesService,
         ZonePlacement,
+        ZoneGenerationRepository,
         ZoneRegenerationService,
         HistoryRetentionService,
         HistoryRetentionRepository,

@@ -53,6 +53,11 @@ export const ZONES = feature({
         () => import('../database/migrations/1764020000000-expand-zones-by-names.js'),
         { transaction: false },
       ),
+      migration(
+        'ExpandZonesByGeneration1764040000000',
+        () => import('../database/migrations/1764040000000-expand-zones-by-generation.js'),
+        { transaction: false },
+      ),
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
+import { ZoneRegenerationService } from '../../src/zones/zone-regeneration.service.js';
 import { answerOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
@@ -114,6 +115,11 @@ describe(`with ${String(COUNT)} records in a domain`, () => {
       'SELECT name FROM records': ['SCAN records'],
     });
   });
+});
+
+it('12.2 a start with the same configuration looks at two ends of an index, not at each domain', async () => {
+  const plans = await plansDuring(service.databaseFile, () => service.running.get(ZoneRegenerationService).run());
+  expect(stepsOn('zones', plans)).toEqual(new Set(['SCAN zones USING COVERING INDEX zones_by_generation']));
 });
 
 const BETWEEN_PLACES = /^SEARCH [ja] USING .*>\(\?,\?,\?\) AND \(.*<\(\?,\?,\?\)\)$/;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ZoneChanges } from '../../src/zones/changes/zone-changes.js';
 import { ZoneRegenerationService } from '../../src/zones/zone-regeneration.service.js';
-import { ZoneRepository } from '../../src/zones/zone.repository.js';
+import { ZoneGenerationRepository } from '../../src/zones/zone-generation.repository.js';
 import { ZonesOptions } from '../../src/zones/zones.options.js';
 import { answerOf } from './answers.js';
 import type { AssembledService } from './assembled-service.js';
@@ -102,7 +102,7 @@ const regeneration = fc
       const options = service.get<ZonesOptions>(ZonesOptions as never);
       const generation = { ...options.generation, nameServers };
       const changed = { ...options, generation };
-      await new ZoneRegenerationService(service.get(ZoneRepository), service.get(ZoneChanges), changed).run();
+      await new ZoneRegenerationService(service.get(ZoneGenerationRepository), service.get(ZoneChanges), changed).run();
     }),
   );
 
