@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { inPortions } from '../../background/in-portions.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -12,7 +11,8 @@ import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js
 import { ZoneParentRepository } from '../parent/zone-parent.repository.js';
 import { DamagedKey, KeyVault, SealedShut } from '../keys/key-vault.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
-import { type GenerationOfZone, SignedSetRepository } from '../state/signed-set.repository.js';
+import { newGeneration } from '../state/generation.js';
+import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { PublicationOfRun } from './publication-of-run.js';
@@ -26,8 +26,6 @@ import { ZoneSignatures } from './zone-signatures.js';
 const ATTEMPTS = 5;
 /** Zones of which all is signed at a time: each has the processor for as long as it is large. */
 const WHOLE_ZONES = { inAll: 4, perKey: 2 };
-/** Rows of former generations that go at a time. */
-const REMOVED_AT_ONCE = 1000;
 
 /**
  * Brings what is signed of a zone to what the zone is now: the first signatures, those of a change, and renewed ones come about
@@ -46,7 +44,7 @@ export class SigningRuns {
     private readonly signatures: ZoneSignatures,
     private readonly publication: PublicationOfRun,
     private readonly signing: ZoneSigningRepository,
-    private readonly sets: SignedSetRepository,
+    private readonly cleanup: SignedSetsCleanup,
     private readonly rollovers: ZoneRolloverRepository,
     private readonly keyRows: ZoneKeyRepository,
     private readonly parents: ZoneParentRepository,
@@ -81,6 +79,8 @@ export class SigningRuns {
   }
 
   private async bring(zoneId: string, signal: AbortSignal): Promise<void> {
+    /** Those beside the one that is published by the end: what was before, and what was signed in vain. */
+    const generations = new Set<number>();
     try {
       let prepared: SignedBase | null = null;
       for (let attempt = 0; attempt < ATTEMPTS && !signal.aborted; attempt += 1) {
@@ -92,23 +92,32 @@ export class SigningRuns {
           return;
         }
         if ('whole' in found) {
-          const { whole, tenantId } = found;
-          const sign = (): Promise<SignedBase> => this.whole.sign(whole, newGeneration(whole, attempt), signal);
+          const { whole, generation, tenantId } = found;
+          generations.add(whole.generation).add(generation);
+          const sign = (): Promise<SignedBase> => this.whole.sign(whole, generation, signal);
           prepared = await this.wholeZones.run(sign, tenantId);
           continue;
         }
         const of = { zoneId, generation: found.base.generation, name: found.zone.name };
         const rows = await this.signatures.rowsOf(of, found.toSign, found.keys);
-        if (!(await this.publication.publish(found, rows))) continue;
-        if (found.base.isFresh) await this.removeFormer(of, signal);
-        return;
+        if (await this.publication.publish(found, rows)) return;
       }
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'zone_not_found') return this.forget(zoneId);
-      if (isFault(error)) return this.halt(zoneId, error.message);
-      if (!signal.aborted) FAILED_RUNS.of(reasonOf(error)).add();
-      throw error;
+      if (error instanceof ServiceError && error.code === 'zone_not_found') await this.forget(zoneId);
+      else if (isFault(error)) await this.halt(zoneId, error.message);
+      else {
+        if (!signal.aborted) FAILED_RUNS.of(reasonOf(error)).add();
+        throw error;
+      }
+    } finally {
+      await this.removeLeft(zoneId, generations, signal);
     }
+  }
+
+  /** What stays for all that goes when it is a day old. */
+  private async removeLeft(zoneId: string, generations: ReadonlySet<number>, signal: AbortSignal): Promise<void> {
+    for (const generation of generations)
+      await this.cleanup.remove({ zoneId, generation }, signal).catch(() => undefined);
   }
 
   /** @param prepared a base that is not published yet */
@@ -121,10 +130,11 @@ export class SigningRuns {
       if (row?.haltedBecause !== null) return 'unsigned';
       const now = this.clock.after(row.runAt);
       const base = prepared !== null && isOf(prepared, row) ? prepared : baseOf(row);
-      if (base === null) return { whole: row, tenantId: zone.tenantId };
+      const whole = { whole: row, generation: newGeneration(row.generation, now), tenantId: zone.tenantId };
+      if (base === null) return whole;
       const task = await this.tasks.read(tx, zone, base, now);
       if (task === 'current') return { current: row };
-      return task === 'whole' ? { whole: row, tenantId: zone.tenantId } : task;
+      return task === 'whole' ? whole : task;
     });
   }
 
@@ -158,10 +168,6 @@ export class SigningRuns {
     };
     return this.unitOfWork.run(forget, { queue: 'cleanups' });
   }
-
-  private removeFormer(of: GenerationOfZone, signal: AbortSignal): Promise<void> {
-    return inPortions(this.unitOfWork, (tx) => this.sets.deleteFormer(tx, of, REMOVED_AT_ONCE))(signal);
-  }
 }
 
 /** What will not be right by itself: it is in the zone or in its keys. */
@@ -182,6 +188,7 @@ interface CurrentZone {
 /** Of a tenant, to be signed as a whole. */
 interface WholeZone {
   readonly whole: ZoneSigningEntity;
+  readonly generation: number;
   readonly tenantId: string;
 }
 
@@ -199,9 +206,4 @@ function isOf({ row }: SignedBase, { step, keysVersion }: ZoneSigningEntity): bo
 function baseOf(row: ZoneSigningEntity): SignedBase | null {
   const { generation, signedVersion } = row;
   return signedVersion === null ? null : { row, generation, version: signedVersion, isFresh: false };
-}
-
-/** Two processes that sign the same zone write different rows. */
-function newGeneration({ generation, step }: ZoneSigningEntity, attempt: number): number {
-  return Math.max(generation, step) + 1 + attempt + Math.floor(Math.random() * 2 ** 30);
 }

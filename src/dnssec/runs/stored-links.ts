@@ -4,7 +4,8 @@ import type { ChainKind } from '../../dns/dnssec/denial.js';
 import type { DomainName } from '../../dns/name.js';
 import type { SignedSetEntity } from '../state/signed-set.entity.js';
 import { linkOf } from '../state/signed-set-form.js';
-import type { GenerationOfZone, SignedSetRepository } from '../state/signed-set.repository.js';
+import type { GenerationOfZone } from '../state/generation.js';
+import type { SignedSetRepository } from '../state/signed-set.repository.js';
 
 /** The chain as the database has it. */
 export class StoredLinks implements StoredChain {

@@ -9,7 +9,7 @@ import { SIGNATURES } from '../dnssec-figures.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import type { SignedSetEntity } from '../state/signed-set.entity.js';
 import { digestOf, isMade, isOfChain, octetsOfAll, textOfAll } from '../state/signed-set-form.js';
-import type { GenerationOfZone } from '../state/signed-set.repository.js';
+import type { GenerationOfZone } from '../state/generation.js';
 import { signatureTimes } from './signature-times.js';
 import type { SetToSign } from './signing-task.js';
 import { tagsFor } from './task-reader.js';

@@ -5,13 +5,8 @@ import { Lookup } from '../../database/statements/lookup.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
+import type { GenerationOfZone } from './generation.js';
 import type { SignedSetEntity } from './signed-set.entity.js';
-
-/** The sets of one generation. */
-export interface GenerationOfZone {
-  readonly zoneId: string;
-  readonly generation: number;
-}
 
 /** What name servers are sent of a set. */
 export type SentSet = Pick<SignedSetEntity, 'ownerKey' | 'type' | 'ttl' | 'rdatas' | 'signatures'>;
@@ -75,10 +70,10 @@ const WRITE = new BulkWrite({
   postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} WHERE true ${REPLACE}`,
 });
 const DELETE = bulkDelete('signed_sets', KEY);
-const DELETE_FORMER = new PortionedDelete({
+const DELETE_SOME = new PortionedDelete({
   table: 'signed_sets',
   key: Object.keys(KEY),
-  where: 'zone_id = ? AND generation < ?',
+  where: 'zone_id = ? AND generation = ?',
 });
 
 /** All but DNSKEY, CDS and CDNSKEY of the zone itself: what those are signed with is compared by each run. */
@@ -95,8 +90,9 @@ const COUNT = new Statement<{ count: number }>(
   'SELECT COUNT(*) AS count FROM signed_sets WHERE zone_id = ? AND generation = ?',
 );
 /** By leaps along the key: there may be millions of sets, of few zones. */
-const NEXT_ZONE = new Statement<{ zoneId: string }>(
-  'SELECT zone_id AS "zoneId" FROM signed_sets WHERE zone_id > ? ORDER BY zone_id LIMIT 1',
+const NEXT_GENERATION = new Statement<GenerationOfZone>(
+  'SELECT zone_id AS "zoneId", generation FROM signed_sets WHERE (zone_id, generation) > (?, ?)' +
+    ' ORDER BY zone_id, generation LIMIT 1',
 );
 /** Behind every key. */
 const END = '\u007f';
@@ -212,9 +208,9 @@ export class SignedSetRepository {
     return pagesOf(DIGESTS_PAGE, tx, of);
   }
 
-  /** The first zone behind that one that has any, whether it is there or not; `null` where there is none. */
-  async nextZone(tx: Transaction, after: string): Promise<string | null> {
-    return (await NEXT_ZONE.first(tx, [after]))?.zoneId ?? null;
+  /** The first generation behind that one, of whichever zone, whether that is there or not; `null` where there is none. */
+  async nextGeneration(tx: Transaction, after: GenerationOfZone | null): Promise<GenerationOfZone | null> {
+    return (await NEXT_GENERATION.first(tx, [after?.zoneId ?? '', after?.generation ?? 0])) ?? null;
   }
 
   write(tx: Transaction, rows: readonly SignedSetEntity[]): Promise<void> {
@@ -234,9 +230,9 @@ export class SignedSetRepository {
     );
   }
 
-  /** Removes some of those of earlier generations; returns whether there may be others. */
-  deleteFormer(tx: Transaction, { zoneId, generation }: GenerationOfZone, most: number): Promise<boolean> {
-    return DELETE_FORMER.run(tx, [zoneId, generation], most);
+  /** Removes some of a generation; returns whether there may be others. */
+  deleteSome(tx: Transaction, { zoneId, generation }: GenerationOfZone, most: number): Promise<boolean> {
+    return DELETE_SOME.run(tx, [zoneId, generation], most);
   }
 }
 

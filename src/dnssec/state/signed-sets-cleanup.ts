@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { inPortions } from '../../background/in-portions.js';
+import { Clock } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
+import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { type GenerationOfZone, SignedSetRepository } from './signed-set.repository.js';
+import { type GenerationOfZone, isRunOver } from './generation.js';
+import { SignedSetRepository } from './signed-set.repository.js';
 import { ZoneSigningRepository } from './zone-signing.repository.js';
 
 /** So many sets go at a time. */
 const AT_ONCE = 1000;
-/** Behind every generation. */
-const END = Number.MAX_SAFE_INTEGER;
 
-/** Removes what was signed of zones that are gone, or not signed any more. */
+/** Removes what was signed and is not published: of zones that are gone or not signed any more, and of runs that came to nothing. */
 @Injectable()
 export class SignedSetsCleanup {
   constructor(
@@ -18,22 +19,41 @@ export class SignedSetsCleanup {
     private readonly signing: ZoneSigningRepository,
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
   ) {}
 
+  /** What others have left. */
   async run(signal: AbortSignal): Promise<void> {
-    for (let zoneId = await this.nextZone(''); zoneId !== null; zoneId = await this.nextZone(zoneId)) {
-      if (signal.aborted) return;
-      const of = { zoneId, generation: END };
-      const row = await this.reads.run((tx) => this.signing.find(tx, of.zoneId));
-      if (row === undefined) await this.removeAll(of, signal);
-    }
+    for (let of = await this.next(null); of !== null && !signal.aborted; of = await this.next(of))
+      if (!(await this.isPublished(of)) && (await this.giveUp(of))) await this.remove(of, signal);
   }
 
-  private removeAll(of: GenerationOfZone, signal: AbortSignal): Promise<void> {
-    return inPortions(this.unitOfWork, (tx) => this.sets.deleteFormer(tx, of, AT_ONCE))(signal);
+  /** Of a run that is over, or what was published before. What is published stays. */
+  remove(of: GenerationOfZone, signal: AbortSignal): Promise<void> {
+    return inPortions(this.unitOfWork, async (tx) => {
+      // A publication of which nobody knows how it has ended is waited for.
+      const row = await this.signing.lock(tx, of.zoneId);
+      return row?.generation !== of.generation && this.sets.deleteSome(tx, of, AT_ONCE);
+    })(signal);
   }
 
-  private nextZone(after: string): Promise<string | null> {
-    return this.reads.run((tx) => this.sets.nextZone(tx, after));
+  private isPublished({ zoneId, generation }: GenerationOfZone): Promise<boolean> {
+    return this.reads.run(async (tx) => (await this.signing.find(tx, zoneId))?.generation === generation);
+  }
+
+  /** Whether nobody will publish it. A run that has slept for a day begins again, and does not miss what is removed. */
+  private giveUp(of: GenerationOfZone): Promise<boolean> {
+    const giveUp = async (tx: Transaction): Promise<boolean> => {
+      const row = await this.signing.lock(tx, of.zoneId);
+      if (row === undefined) return true;
+      if (row.generation === of.generation || !isRunOver(of.generation, this.clock.now())) return false;
+      await this.signing.update(tx, { ...row, keysVersion: row.keysVersion + 1 });
+      return true;
+    };
+    return this.unitOfWork.run(giveUp, { zoneId: of.zoneId });
+  }
+
+  private next(after: GenerationOfZone | null): Promise<GenerationOfZone | null> {
+    return this.reads.run((tx) => this.sets.nextGeneration(tx, after));
   }
 }

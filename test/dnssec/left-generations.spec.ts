@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
+import { newGeneration } from '../../src/dnssec/state/generation.js';
+import { SignedSetsCleanup } from '../../src/dnssec/state/signed-sets-cleanup.js';
+import { answerOf } from '../support/answers.js';
+import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { DAY, SteppedClock } from '../support/stepped-clock.js';
+import { executeIn, lookInto } from '../support/stored.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(60_000);
+
+const PRESENT = new AbortController().signal;
+const NAMES = 300;
+const HOUR = DAY / 24;
+
+const clock = new SteppedClock();
+let service: AssembledService;
+beforeAll(async () => {
+  service = await assembleTestService({
+    clock,
+    settings: {
+      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+      SERVICE_DNSSEC__ENABLED: 'True',
+      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    },
+  });
+});
+afterAll(() => service.stop());
+
+const pathOf = ({ id }: TestDomain): string => `/v1/domains/${id}/dnssec`;
+
+async function signedDomain(): Promise<TestDomain> {
+  const domain = await newDomain(service);
+  await domain.import(Array.from({ length: NAMES }, (_, at) => `n${at} A 192.0.2.1\n`).join(''));
+  await answerOf(service.call('put', pathOf(domain), { enabled: true }));
+  await service.get(SigningRuns).run(domain.id, PRESENT);
+  return domain;
+}
+
+function generationsOf({ id }: TestDomain): number[] {
+  const sql = 'SELECT DISTINCT generation FROM signed_sets WHERE zone_id = ?';
+  return lookInto(service.databaseFile, ({ rows }) =>
+    rows<{ generation: number | string }>(sql, id).map(({ generation }) => Number(generation)),
+  );
+}
+
+function publishedGenerationOf({ id }: TestDomain): number {
+  const sql = 'SELECT generation FROM zone_signing WHERE zone_id = ?';
+  return lookInto(service.databaseFile, ({ rows }) =>
+    Number(rows<{ generation: number | string }>(sql, id)[0]?.generation),
+  );
+}
+
+/** As a process leaves it that is killed when it has signed all of a domain. */
+function leftByKilled({ id }: TestDomain): number {
+  const generation = newGeneration(0, clock.now());
+  const others = 'owner_key, type, chain_key, ttl, digest, rdatas, signatures, signed_by, expires_at, due_at';
+  executeIn(
+    service.databaseFile,
+    `INSERT INTO signed_sets (zone_id, generation, ${others})` +
+      ` SELECT zone_id, ${generation}, ${others} FROM signed_sets WHERE zone_id = '${id}'`,
+  );
+  return generation;
+}
+
+it('23.8: what is signed in vain, since the domain was to be signed anew meanwhile, goes with the run', async () => {
+  const domain = await signedDomain();
+  const isBeingSigned = (): boolean => generationsOf(domain).length > 1;
+  for (let round = 0; round < 5; round += 1) {
+    await answerOf(service.call('post', `${pathOf(domain)}/resign`));
+    await until(isBeingSigned);
+    await answerOf(service.call('post', `${pathOf(domain)}/resign`));
+    await service.get(SigningRuns).run(domain.id, PRESENT);
+  }
+  expect(generationsOf(domain)).toEqual([publishedGenerationOf(domain)]);
+  expect(await service.get(SignedZoneCheck).faultsOf(domain.id, true)).toEqual([]);
+});
+
+it('23.6: what a killed process has left goes after a day, and not while it may still be at work', async () => {
+  const domain = await signedDomain();
+  const left = leftByKilled(domain);
+  const published = publishedGenerationOf(domain);
+  await service.get(SignedSetsCleanup).run(PRESENT);
+  expect(new Set(generationsOf(domain))).toEqual(new Set([published, left]));
+  clock.instant += DAY + HOUR;
+  await service.get(SignedSetsCleanup).run(PRESENT);
+  expect(generationsOf(domain)).toEqual([publishedGenerationOf(domain)]);
+  expect(await service.get(SignedZoneCheck).faultsOf(domain.id, true)).toEqual([]);
+});
+
+it('23.3: of a domain that is not signed any more nothing is left', async () => {
+  const domain = await signedDomain();
+  leftByKilled(domain);
+  await answerOf(service.call('put', pathOf(domain), { enabled: false }));
+  await service.get(SignedSetsCleanup).run(PRESENT);
+  expect(generationsOf(domain)).toEqual([]);
+});
