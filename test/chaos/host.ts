@@ -4,6 +4,8 @@ import { childrenOf, killAll, type ServiceProcess, startServiceProcess } from '.
 
 const DATABASE_AWAY = /cannot open the database|database cannot take the request/;
 
+const STACK_LINES = 20;
+
 /** A machine that runs the service with several workers: it dies, comes back, and has a clock of its own. */
 export class Host {
   private process: ServiceProcess | null = null;
@@ -73,7 +75,12 @@ export class Host {
   /** The lines of its log, of any of its processes, that speak of what should not happen. */
   failures(): string[] {
     const lines = `${this.said}${this.saidLast()}`.split('\n');
-    return lines.filter((line) => /failed unexpectedly|"level":"?(error|fatal|50|60)|unhandled/i.test(line));
+    return lines.flatMap((line, at) => {
+      // Node's own words: the stack comes behind them.
+      if (/unhandled/i.test(line)) return lines.slice(at, at + STACK_LINES);
+      const isOrdinary = /worker \d+ (was ended|ended with)/.test(line);
+      return !isOrdinary && /failed unexpectedly|"level":"?(error|fatal|50|60)/.test(line) ? [line] : [];
+    });
   }
 
   private note(): void {

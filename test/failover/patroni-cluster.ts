@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Daemon } from '../support/name-servers/daemon.js';
 import { freePort } from '../support/name-servers/name-servers.js';
 import { childrenOf } from '../support/process.js';
@@ -24,6 +26,11 @@ export const NODES = ['a', 'b', 'c'] as const;
 export type Node = (typeof NODES)[number];
 /** A busy machine takes long to start nine processes, and to copy a database twice. */
 const PATIENCE = 90_000;
+/** The same until what happened to it is over: a server that cannot follow is copied anew. */
+const SETTLING = 240_000;
+/** In milliseconds. */
+const LOOK_AGAIN = 100;
+const LAST_LINES = 30;
 /** Of Patroni, in milliseconds: it answers a switchover when that is done. */
 const ANSWER_TIME = 30_000;
 
@@ -108,12 +115,33 @@ export class PatroniCluster {
   async settled(): Promise<void> {
     if (this.suspended !== null) process.kill(this.suspended, 'SIGCONT');
     this.suspended = null;
-    await until(async () => isWhole(await this.states()), PATIENCE);
+    try {
+      await until(async () => {
+        const isDone = isWhole(await this.states());
+        // Each question costs Patroni as much as a look of its own.
+        if (!isDone) await delay(LOOK_AGAIN);
+        return isDone;
+      }, SETTLING);
+    } catch {
+      throw new Error(`the cluster is not whole: ${JSON.stringify(await this.states())}\n${await this.lastWords()}`);
+    }
   }
 
   /** At once: with the first process of their own view of the system all others end. */
   async stop(): Promise<void> {
     await this.daemon.stop('SIGKILL');
+  }
+
+  /** What Patroni and PostgreSQL of each node have said last. */
+  private async lastWords(): Promise<string> {
+    const logs = NODES.map(async (node) => {
+      const log = await readFile(`${this.directory}/log/patroni-${node}.log`, 'utf8');
+      const lines = log
+        .split('\n')
+        .filter((line) => /^\d{4}-/.test(line) && !/Exception happened|Traceback/.test(line));
+      return [`${node}:`, ...lines.slice(-LAST_LINES)].join('\n');
+    });
+    return (await Promise.all(logs)).join('\n');
   }
 
   private killServerOf(node: Node): void {

@@ -2,6 +2,7 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type ListenOptions, Socket } from 'node:net';
+import { tellParent } from '../../common/tell-parent.js';
 
 /** What processes say to each other of connections. */
 type Message =
@@ -109,7 +110,7 @@ export function takeConnections(server: Server): () => void {
       return;
     }
     // Before anything is read from it: then it is this worker's alone.
-    tellParent({ zonewright: 'taken', id: message.id });
+    tellParent({ zonewright: 'taken', id: message.id } satisfies Message);
     if (!(socket instanceof Socket)) return;
     // As for connections that a server of node:http accepts itself.
     socket.allowHalfOpen = true;
@@ -117,14 +118,9 @@ export function takeConnections(server: Server): () => void {
   });
   // From then on Node watches how long requests take to come.
   server.emit('listening');
-  tellParent({ zonewright: 'takes' });
+  tellParent({ zonewright: 'takes' } satisfies Message);
   return () => {
     isTaking = false;
-    tellParent({ zonewright: 'leaves' });
+    tellParent({ zonewright: 'leaves' } satisfies Message);
   };
-}
-
-function tellParent(message: Message): void {
-  // A parent that is gone takes its workers with it.
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

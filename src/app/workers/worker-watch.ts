@@ -1,4 +1,5 @@
 import type { Worker } from 'node:cluster';
+import { tellParent } from '../../common/tell-parent.js';
 
 /** What the parent asks a worker, and what that answers. */
 interface Message {
@@ -62,10 +63,7 @@ export class WorkerWatch {
 
 /** In a worker: says that it is there, and whenever its parent asks. */
 export function answerParent(): void {
-  const answer = (): void => {
-    if (process.connected)
-      process.send?.({ zonewright: 'here' } satisfies Message, undefined, undefined, () => undefined);
-  };
+  const answer = (): void => tellParent({ zonewright: 'here' } satisfies Message);
   process.on('message', ({ zonewright }: Message) => {
     if (zonewright === 'are-you-there') answer();
   });

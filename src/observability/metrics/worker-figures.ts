@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { tellParent } from '../../common/tell-parent.js';
 import { currentFigures, type Figure } from '../figure.js';
 import { Tally } from '../tally.js';
 import { figuresOfProcess } from './exposition.js';
@@ -64,11 +65,11 @@ export function tellFigures(): void {
     if (message.zonewright === 'all') questionsToParent.answer(message.id, message.figures);
     if (message.zonewright === 'wants-own') void tellOwn(message.id);
   });
-  sendToParent({ zonewright: 'tells' });
+  tellParent({ zonewright: 'tells' } satisfies Message);
 }
 
 async function tellOwn(id: number): Promise<void> {
-  sendToParent({ zonewright: 'own', id, figures: await figuresOfProcess() });
+  tellParent({ zonewright: 'own', id, figures: await figuresOfProcess() } satisfies Message);
 }
 
 /**
@@ -76,13 +77,9 @@ async function tellOwn(id: number): Promise<void> {
  * @throws Error when one of them does not answer in time
  */
 export async function figuresOfSiblings(): Promise<readonly Figure[][]> {
-  const figures = await questionsToParent.ask((id) => sendToParent({ zonewright: 'wants-all', id }));
+  const figures = await questionsToParent.ask((id) => tellParent({ zonewright: 'wants-all', id } satisfies Message));
   if (figures === null) throw new Error('a process did not send its metrics in time');
   return figures;
-}
-
-function sendToParent(message: Message): void {
-  process.send?.(message);
 }
 
 /** In their parent: a worker has ended by itself, or somebody has ended it. */
