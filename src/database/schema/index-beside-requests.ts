@@ -5,9 +5,9 @@ import type { QueryRunner } from 'typeorm';
  * transaction, in which PostgreSQL makes no index concurrently; nobody waits for it either.
  */
 export async function makeIndexBesideRequests(runner: QueryRunner, name: string, columns: string): Promise<void> {
-  const isBesideRequests = isPostgres(runner) && !runner.isTransactionActive;
-  const how = isBesideRequests ? ' CONCURRENTLY' : '';
-  // One that was interrupted has left an index behind that is not used.
+  const isBesideRequests = !runner.isTransactionActive;
+  const how = isBesideRequests && isPostgres(runner) ? ' CONCURRENTLY' : '';
+  // A run that was interrupted has left one behind that is not used, or that nobody has noted.
   if (isBesideRequests) await runner.query(`DROP INDEX${how} IF EXISTS ${name}`);
   await runner.query(`CREATE INDEX${how} ${name} ON ${columns}`);
 }
