@@ -44,7 +44,7 @@ export class DomainName {
 
     const length = readLabels(text, origin);
     if (length > MAX_NAME_OCTETS) throw tooLongError(text);
-    return new DomainName(new Uint8Array(SCRATCH.subarray(0, length)));
+    return new DomainName(SCRATCH.slice(0, length));
   }
 
   /**
@@ -119,7 +119,7 @@ export function quoted(text: string): string {
 }
 
 /** Names are read into this buffer first, so that their octets are allocated once, when their number is known. */
-const SCRATCH = Buffer.alloc(MAX_NAME_TEXT + 2 + MAX_NAME_OCTETS);
+const SCRATCH = new Uint8Array(MAX_NAME_TEXT + 2 + MAX_NAME_OCTETS);
 
 /** Writes the name into SCRATCH; returns how many octets it has. */
 function readLabels(text: string, origin: DomainName | undefined): number {

@@ -9,6 +9,7 @@ import type { DomainBody } from '../support/bodies.js';
 import { freshName, newDomain } from '../support/domain.js';
 import { Secondary } from '../support/secondary.js';
 import { type Settings, startTestService, type TestService } from '../support/service.js';
+import { storeRows } from '../support/store-rows.js';
 import { until } from '../support/until.js';
 import { v2RefusalOf } from '../support/v2.js';
 
@@ -55,7 +56,7 @@ async function recordsOf(copy: Copy): Promise<ResourceRecord[]> {
 const written = ({ owner, type, rdata }: ResourceRecord): string =>
   `${owner.toString()} ${type} ${Buffer.from(rdata).toString('hex')}`;
 const member = (id: string): string => `${id}.zones.catalog.example.`;
-const pointer = ({ id, name }: DomainBody): string =>
+const pointer = ({ id, name }: Pick<DomainBody, 'id' | 'name'>): string =>
   `${member(id)} 12 ${Buffer.from(DomainName.parse(name).wire).toString('hex')}`;
 
 async function wholeOf(catalog: CatalogZone): Promise<{ serial: number; records: string[] }> {
@@ -85,6 +86,21 @@ describe('the catalog zone', () => {
     expect((await catalog.find(NAME))?.id).toBe('catalog');
     expect((await catalog.find(DomainName.parse('version.Catalog.example.')))?.id).toBe('catalog');
     expect(await catalog.find(DomainName.parse('example.'))).toBeNull();
+  });
+
+  it('12.1 has each of more members than are read at a time once', async () => {
+    const catalog = await start();
+    // Kept, so that no zone is missed.
+    const members = Array.from({ length: 4001 }, (_, at) => ({
+      zone_id: `01800000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+      name: `m${at}.example.`,
+      added_serial: 1,
+      is_kept: 1,
+    }));
+    storeRows(service.databaseFile, { catalog_members: members }, 'UPDATE catalogs SET serial = serial + 1');
+    const pointers = members.map(({ zone_id: id, name }) => pointer({ id, name }));
+    const { records } = await wholeOf(catalog);
+    expect(records.filter((record) => record.includes(' 12 '))).toEqual(pointers.sort());
   });
 
   it('7.4 has a name that no domain is given, not even an admin’s', async () => {

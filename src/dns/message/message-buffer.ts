@@ -102,7 +102,8 @@ export class MessageBuffer {
     let at = before;
     for (let written = 0; written < names; written++) {
       const end = endOfName(rdata, at);
-      this.name(rdata.subarray(at, end));
+      // Mostly there is nothing else, and a view of it costs more than its octets.
+      this.name(at === 0 && end === rdata.length ? rdata : rdata.subarray(at, end));
       at = end;
     }
     this.copy(rdata, at);

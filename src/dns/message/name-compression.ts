@@ -6,7 +6,7 @@ const POINTER = 0xc000;
 const SLOTS = 8192;
 /** Names that a user has chosen to collide are written in full instead of being searched for. */
 const MAX_PROBES = 16;
-const NOT_FOUND = -1;
+const NONE = -1;
 const MAX_LABELS = 128;
 
 /**
@@ -22,6 +22,8 @@ export class NameCompression {
   /** For each slot the offset of the name behind the label. */
   private readonly parents = new Uint16Array(SLOTS);
   private readonly labelStarts = new Uint8Array(MAX_LABELS);
+  /** Where the label belongs that was looked for last and is not there. */
+  private freeSlot = NONE;
 
   /** @param octets the message, which begins at 0 */
   constructor(private readonly octets: Buffer) {}
@@ -38,10 +40,11 @@ export class NameCompression {
   write(name: Uint8Array, at: number): number {
     let unknown = this.findLabels(name);
     let parent = 0;
+    this.freeSlot = NONE;
     for (; unknown > 0; unknown--) {
-      const slot = this.find(name, this.labelStarts[unknown - 1] ?? 0, parent);
-      if (slot === NOT_FOUND) break;
-      parent = this.offsets[slot] ?? 0;
+      const found = this.find(name, this.labelStarts[unknown - 1] ?? 0, parent);
+      if (found === NONE) break;
+      parent = found;
     }
     const start = unknown === 0 ? 0 : this.endOfLabel(name, unknown - 1);
     for (let i = 0; i < start; i++) this.octets[at + i] = name[i] ?? 0;
@@ -74,16 +77,19 @@ export class NameCompression {
     return start + (name[start] ?? 0) + 1;
   }
 
-  /** The slot of the name that consists of the label and of what stands at `parent`. */
+  /** Where the name stands that consists of the label and of what stands at `parent`; else `freeSlot` is the one for it. */
   private find(name: Uint8Array, start: number, parent: number): number {
     let slot = this.firstSlot(name, start, parent);
     for (let probes = 0; probes < MAX_PROBES; probes++) {
       const offset = this.offsets[slot] ?? 0;
-      if (offset === 0) return NOT_FOUND;
-      if (this.parents[slot] === parent && this.hasLabel(offset, name, start)) return slot;
+      if (offset === 0) {
+        this.freeSlot = slot;
+        return NONE;
+      }
+      if (this.parents[slot] === parent && this.hasLabel(offset, name, start)) return offset;
       slot = (slot + 1) & (SLOTS - 1);
     }
-    return NOT_FOUND;
+    return NONE;
   }
 
   /** Enters the first labels of the name, which was written at the offset, as far as pointers reach. */
@@ -92,21 +98,23 @@ export class NameCompression {
     for (let label = labels - 1; label >= 0; label--) {
       const start = this.labelStarts[label] ?? 0;
       if (at + start > LAST_TARGET) return;
-      this.enterLabel(name, start, at + start, parent);
+      // That of the first one that is not there has been looked for.
+      if (label < labels - 1) this.freeSlot = this.findFree(name, start, parent);
+      if (this.freeSlot !== NONE) {
+        this.offsets[this.freeSlot] = at + start;
+        this.parents[this.freeSlot] = parent;
+      }
       parent = at + start;
     }
   }
 
-  private enterLabel(name: Uint8Array, start: number, offset: number, parent: number): void {
+  private findFree(name: Uint8Array, start: number, parent: number): number {
     let slot = this.firstSlot(name, start, parent);
     for (let probes = 0; probes < MAX_PROBES; probes++) {
-      if (this.offsets[slot] === 0) {
-        this.offsets[slot] = offset;
-        this.parents[slot] = parent;
-        return;
-      }
+      if (this.offsets[slot] === 0) return slot;
       slot = (slot + 1) & (SLOTS - 1);
     }
+    return NONE;
   }
 
   private firstSlot(name: Uint8Array, start: number, parent: number): number {

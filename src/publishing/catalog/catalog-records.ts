@@ -46,11 +46,19 @@ export class CatalogRecords {
   }
 
   /** RFC 9432 §4.1, §4.4.2 */
-  member({ zoneId, name }: CatalogMember): AnswerSection[] {
-    const owner = DomainName.parse(zoneId, this.zones);
-    const full = this.add(owner, PTR.code, DomainName.parse(name).wire);
-    if (this.group === null) return full;
-    return [...full, ...this.add(DomainName.parse('group', owner), TXT.code, this.group)];
+  members(members: readonly CatalogMember[]): AnswerSection[] {
+    const full: AnswerSection[] = [];
+    const { writer, group } = this;
+    const add = (owner: DomainName, type: number, rdata: Uint8Array): void => {
+      const section = writer.add(owner, type, CATALOG_TTL, rdata);
+      if (section !== null) full.push(section);
+    };
+    for (const { zoneId, name } of members) {
+      const owner = DomainName.parse(zoneId, this.zones);
+      add(owner, PTR.code, DomainName.parse(name).wire);
+      if (group !== null) add(DomainName.parse('group', owner), TXT.code, group);
+    }
+    return full;
   }
 
   finish(): AnswerSection {

@@ -3,12 +3,13 @@ import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
+import type { AnswerSection } from '../../dns/message/transfer-writer.js';
 import type { DomainName } from '../../dns/name.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { type CopyPart, CopySpool } from '../copies/copy-spool.js';
 import type { KeptCopy } from '../copies/kept-copy.js';
 import type { CatalogEntity } from './catalog.entity.js';
-import { CatalogRecords } from './catalog-records.js';
+import { type CatalogMember, CatalogRecords } from './catalog-records.js';
 import { CatalogRepository, type ChangedMembers } from './catalog.repository.js';
 
 /** A longer difference is not worth its reading: the whole zone is sent. */
@@ -51,7 +52,7 @@ export class CatalogRendering {
     const records = new CatalogRecords(name, catalog.memberGroup);
     yield* [...records.soa(catalog.serial), ...records.fixed()];
     for await (const page of this.catalogs.members(tx)) {
-      for (const member of page) yield* records.member(member);
+      yield* records.members(page);
       await nextTurn();
     }
     yield* [...records.soa(catalog.serial), records.finish()];
@@ -91,16 +92,17 @@ async function* differenceParts(
   // RFC 1995 §2: who has that serial is sent the SOA alone.
   if (serial !== catalog.serial) {
     yield* records.soa(serial);
-    for (const [at, member] of removed.entries()) {
-      yield* records.member(member);
-      if (at % MEMBERS_IN_A_STEP === MEMBERS_IN_A_STEP - 1) await nextTurn();
-    }
+    yield* memberParts(records, removed);
     yield* records.soa(catalog.serial);
-    for (const [at, member] of added.entries()) {
-      yield* records.member(member);
-      if (at % MEMBERS_IN_A_STEP === MEMBERS_IN_A_STEP - 1) await nextTurn();
-    }
+    yield* memberParts(records, added);
     yield* records.soa(catalog.serial);
   }
   yield records.finish();
+}
+
+async function* memberParts(records: CatalogRecords, members: readonly CatalogMember[]): AsyncGenerator<AnswerSection> {
+  for (let at = 0; at < members.length; at += MEMBERS_IN_A_STEP) {
+    yield* records.members(members.slice(at, at + MEMBERS_IN_A_STEP));
+    await nextTurn();
+  }
 }

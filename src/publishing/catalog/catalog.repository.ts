@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { allOf } from '../../common/all-of.js';
 import type { Instant } from '../../common/clock.js';
 import { bulkInsert, bulkUpdate } from '../../database/statements/bulk-write.js';
+import { FIELD_END, joinedFields } from '../../database/statements/joined-fields.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
@@ -22,11 +23,19 @@ const UPDATE = new Statement(
   'UPDATE catalogs SET name = ?, member_group = ?, serial = ?, history_from = ? WHERE id = ?',
 );
 
+/** One row for a page. */
+interface JoinedMembers {
+  readonly count: number | string;
+  readonly lastId: string | null;
+  readonly text: string | null;
+}
+
 const COLUMNS =
   'zone_id AS "zoneId", name, added_serial AS "addedSerial", removed_serial AS "removedSerial", removed_at AS "removedAt",' +
   ' is_kept AS "isKept"';
-const MEMBERS = new Statement<CatalogMember>(
-  'SELECT zone_id AS "zoneId", name FROM catalog_members WHERE zone_id > ? AND removed_serial IS NULL ORDER BY zone_id LIMIT ?',
+const MEMBERS = new Statement<JoinedMembers>(
+  `SELECT COUNT(*) AS count, MAX(zone_id) AS "lastId", ${joinedFields(['zone_id', 'name'])} AS text FROM (SELECT zone_id, name` +
+    ' FROM catalog_members WHERE zone_id > ? AND removed_serial IS NULL ORDER BY zone_id LIMIT ?) r',
 );
 const MEMBERS_AT = new Statement<{ one: number }>(
   'SELECT 1 AS one FROM catalog_members WHERE removed_serial IS NULL LIMIT 1 OFFSET ?',
@@ -107,12 +116,10 @@ export class CatalogRepository {
 
   /** All that are there, page by page. */
   async *members(tx: Transaction): AsyncGenerator<readonly CatalogMember[]> {
-    for (let marker = ''; ;) {
-      const page = await MEMBERS.rows(tx, [marker, PAGE_SIZE]);
-      yield page;
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE_SIZE) return;
-      marker = last.zoneId;
+    for (let marker: string | null = ''; marker !== null;) {
+      const page: JoinedMembers | undefined = await MEMBERS.first(tx, [marker, PAGE_SIZE]);
+      yield membersIn(page?.text ?? null);
+      marker = Number(page?.count) < PAGE_SIZE ? null : (page?.lastId ?? null);
     }
   }
 
@@ -202,6 +209,14 @@ export class CatalogRepository {
   async forget(tx: Transaction, before: Instant): Promise<number[]> {
     return (await FORGET.rows(tx, [before])).map(({ serial }) => serial);
   }
+}
+
+function membersIn(text: string | null): CatalogMember[] {
+  if (text === null) return [];
+  const fields = text.split(FIELD_END);
+  const members: CatalogMember[] = [];
+  for (let at = 0; at < fields.length; at += 2) members.push({ zoneId: fields[at] ?? '', name: fields[at + 1] ?? '' });
+  return members;
 }
 
 /** The serials of a range behind its beginning; two spans where they turn over. */
