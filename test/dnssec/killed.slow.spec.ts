@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 import { Type } from '../../src/dns/dnssec/codes.js';
+import { PublishedKey } from '../../src/dns/dnssec/signing-key.js';
 import { MetaType } from '../../src/dns/message/codes.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
 import { Random } from '../crash/random.js';
@@ -30,8 +32,10 @@ const NAMES = 500;
 const A_RUN = 500;
 /** A rollover has several runs, and waits for ttls between them; in milliseconds. */
 const A_ROLLOVER = 4000;
+const A_ROLLOVER_WITH_DS = 8000;
+const AN_END = 1500;
 
-jest.setTimeout(120_000 + ROUNDS * 120_000);
+jest.setTimeout(120_000 + ROUNDS * 300_000);
 
 /** What has a zone signed, or not any more, and how it is seen that it is over. */
 interface Kind {
@@ -49,7 +53,16 @@ interface State {
 }
 
 const isPublishedAnew: Kind['isOver'] = (before, { serial }) => (serial ?? 0) > (before.serial ?? 0);
+const isRolled: Kind['isOver'] = (before, now) => now.rollovers === 0 && isPublishedAnew(before, now);
 const put = (body: object) => (clients: Clients, path: string) => answerOf(clients.call('put', path, body));
+
+const roll = (body: object) => (clients: Clients, path: string) =>
+  answerOf(clients.call('post', `${path}/rollovers`, body));
+async function end(clients: Clients, path: string): Promise<void> {
+  await answerOf(clients.call('put', path, { enabled: false }));
+  await answerOf(clients.call('post', `${path}/parent`, { ds: 'removed', ttl: 1 }));
+}
+const isUnsigned: Kind['isOver'] = (_, { serial }) => serial === null;
 
 /** In the order in which one domain goes through them, again and again. */
 const KINDS: readonly Kind[] = [
@@ -61,22 +74,19 @@ const KINDS: readonly Kind[] = [
     isOver: isPublishedAnew,
   },
   { name: 'nsec3', lasts: A_RUN, begin: put({ enabled: true, denial: 'nsec3' }), isOver: isPublishedAnew },
+  { name: 'zsk', lasts: A_ROLLOVER, begin: roll({ key: 'zsk' }), isOver: isRolled },
+  { name: 'ksk', lasts: A_ROLLOVER_WITH_DS, begin: roll({ key: 'ksk' }), isOver: isRolled },
   {
-    name: 'rollover',
-    lasts: A_ROLLOVER,
-    begin: (clients, path) => answerOf(clients.call('post', `${path}/rollovers`, { key: 'zsk' })),
-    isOver: (before, now) => now.rollovers === 0 && isPublishedAnew(before, now),
+    name: 'algorithm',
+    lasts: A_ROLLOVER_WITH_DS,
+    begin: roll({ key: 'algorithm', algorithm: 'ED25519' }),
+    isOver: isRolled,
   },
   { name: 'nsec', lasts: A_RUN, begin: put({ enabled: true, denial: 'nsec' }), isOver: isPublishedAnew },
-  {
-    name: 'end',
-    lasts: 1500,
-    begin: async (clients, path) => {
-      await answerOf(clients.call('put', path, { enabled: false }));
-      await answerOf(clients.call('post', `${path}/parent`, { ds: 'removed', ttl: 1 }));
-    },
-    isOver: (_, { serial }) => serial === null,
-  },
+  { name: 'end', lasts: AN_END, begin: end, isOver: isUnsigned },
+  { name: 'firstOfOneKey', lasts: A_RUN, begin: put({ enabled: true, single_key: true }), isOver: isPublishedAnew },
+  { name: 'csk', lasts: A_ROLLOVER_WITH_DS, begin: roll({ key: 'csk' }), isOver: isRolled },
+  { name: 'endOfOneKey', lasts: AN_END, begin: end, isOver: isUnsigned },
 ];
 
 /** Each of them waits until a new process has the lease of the one that was killed. */
@@ -141,14 +151,18 @@ itWithJudges(
       for (const { name, lasts, begin, isOver } of KILLED) {
         const before = stateOf(domain);
         await begin(clients, path);
-        await delay(random.below(lasts));
+        await withParent(clients, path, delay(random.below(lasts)));
         await kill();
         const figure = figures[name]!;
         figure.kills += 1;
         if (!isOver(before, stateOf(domain))) figure.inTheMiddle += 1;
         clients = await start();
-        await until(() => Promise.resolve(isOver(before, stateOf(domain))));
-        if (name !== 'end') await settled(clients, path);
+        await withParent(
+          clients,
+          path,
+          until(() => isOver(before, stateOf(domain))),
+        );
+        if (isOver !== isUnsigned) await settled(clients, path);
         await watch.look();
         expect({ seed: SEED, round, name, faults: await judged(domain) }).toEqual({
           seed: SEED,
@@ -169,13 +183,42 @@ itWithJudges(
 
 /** Resolves when the next run of another kind may begin. */
 async function settled(clients: Clients, path: string): Promise<void> {
-  await until(async () => (await bodyOf<Dnssec>(clients.call('get', path))).state === 'ready');
+  await until(async () => ['ready', 'secure'].includes((await bodyOf<Dnssec>(clients.call('get', path))).state));
+}
+
+/** The parent zone has the DS of a new key as soon as that is waited for. */
+async function withParent(clients: Clients, path: string, work: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const telling = (async () => {
+    while (!over.signal.aborted) {
+      const { waits_for: waitsFor } = await bodyOf<Dnssec>(clients.call('get', path));
+      if (waitsFor?.startsWith('the DS of the new key') === true)
+        await answerOf(clients.call('post', `${path}/parent`, { ds: 'published', ttl: 1 }));
+      await delay(50);
+    }
+  })();
+  try {
+    await Promise.race([work, telling]);
+  } finally {
+    over.abort();
+    await telling;
+  }
 }
 
 async function judged({ name }: TestDomain): Promise<string[]> {
   const { records } = await transfer(port, query(MetaType.AXFR, {}, DomainName.parse(name)));
   if (!records.some(({ type }) => type === Type.DNSKEY)) return [];
   return faultsOf(name, genericText(records.slice(0, -1)));
+}
+
+/** Those of an algorithm that is about to be published, or was until now: they sign beside it. */
+function hiddenBehind({ id }: TestDomain, records: readonly ResourceRecord[]): PublishedKey[] {
+  const known = lookInto(databaseFileIn(store.directory), ({ rows }) =>
+    rows<{ dnskey: string }>('SELECT dnskey FROM zone_keys WHERE zone_id = ?', id),
+  ).map(({ dnskey }) => new PublishedKey(Buffer.from(dnskey, 'base64')));
+  const published = records.filter(({ type }) => type === Type.DNSKEY).map(({ rdata }) => new PublishedKey(rdata));
+  const algorithms = new Set(published.map(({ algorithm }) => algorithm));
+  return known.filter(({ algorithm }) => !algorithms.has(algorithm));
 }
 
 /** Looks at whatever is handed out of a zone all the time, each serial once. */
@@ -214,7 +257,8 @@ class Watch {
     const types = new Set(records.map(({ type }) => type));
     if (types.has(Type.DNSKEY)) {
       const denial = types.has(Type.NSEC3) ? 'nsec3' : 'nsec';
-      this.faults.push(...(await ownFaultsOf(name, denial, records.slice(0, -1))));
+      const faults = await ownFaultsOf(name, denial, records.slice(0, -1), hiddenBehind(this.domain, records));
+      this.faults.push(...faults.map((fault) => `${serial}: ${fault}`));
     } else if (types.has(Type.RRSIG)) this.faults.push(`${serial} has signatures and no keys`);
   }
 }

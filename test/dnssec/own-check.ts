@@ -1,6 +1,7 @@
 import { Type } from '../../src/dns/dnssec/codes.js';
 import { chainKind, type Denial } from '../../src/dns/dnssec/denial.js';
 import { readRrsig } from '../../src/dns/dnssec/rrsig.js';
+import type { PublishedKey } from '../../src/dns/dnssec/signing-key.js';
 import type { NameSets } from '../../src/dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../src/dns/dnssec/wire-set.js';
 import { describeFault, faultsOfZone, type PublishedSet } from '../../src/dns/dnssec/zone-check.js';
@@ -10,8 +11,16 @@ import { SOA } from '../../src/dns/rdata/index.js';
 import { byName } from '../../src/dnssec/runs/present-sets.js';
 import { isMade, isOfChain } from '../../src/dnssec/state/signed-set-form.js';
 
-/** What our own check says against records, wherever they come from. */
-export async function ownFaultsOf(zone: string, denial: Denial, records: readonly ResourceRecord[]): Promise<string[]> {
+/**
+ * What our own check says against records, wherever they come from.
+ * @param hidden keys that may sign without being published
+ */
+export async function ownFaultsOf(
+  zone: string,
+  denial: Denial,
+  records: readonly ResourceRecord[],
+  hidden: readonly PublishedKey[] = [],
+): Promise<string[]> {
   const apex = DomainName.parse(zone);
   const sets = setsOf(records);
   const published = signedOf(sets, records);
@@ -27,7 +36,7 @@ export async function ownFaultsOf(zone: string, denial: Denial, records: readonl
     count: () => Promise.resolve(published.size),
   };
   const form = { apex, kind: chainKind(denial), denialTtl };
-  for await (const fault of faultsOfZone(form, all(names), asked, isMade, Math.floor(Date.now() / 1000)))
+  for await (const fault of faultsOfZone(form, all(names), asked, isMade, Math.floor(Date.now() / 1000), hidden))
     faults.push(describeFault(fault));
   return faults;
 }
