@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { answerOf, bodyOf } from '../support/answers.js';
+import { domainOf, freshName, newDomain, type TestDomain } from '../support/domain.js';
+import { freePort } from '../support/name-servers/name-servers.js';
+import { type Ended, killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
+import { until } from '../support/until.js';
+
+// Several starts of processes, and two rollovers.
+jest.setTimeout(240_000);
+
+/** In seconds, of all records: rollovers wait for it. */
+const TTL = 1;
+
+interface Shown {
+  readonly state: string;
+  readonly waits_for: string | null;
+  readonly published_serial: number | null;
+  readonly keys: readonly { readonly tag: number }[];
+  readonly rollover: { readonly id: string; readonly step: string } | null;
+}
+
+let directory: string;
+let environment: Record<string, string>;
+let clients: Clients;
+let service: ServiceProcess | undefined;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'zonewright-dnssec-'));
+  environment = environmentOf(directory, {
+    SERVICE_MDNS__ENABLED: 'True',
+    SERVICE_MDNS__LISTEN: `127.0.0.1:${await freePort()}`,
+    SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+    SERVICE_CENTRAL__SOA_MINIMUM: String(TTL),
+    SERVICE_DNSSEC__ENABLED: 'True',
+    SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  });
+  await start();
+});
+afterEach(async () => {
+  await stop();
+  await removeTestData(directory);
+});
+
+async function start(): Promise<void> {
+  service = await startServiceProcess(directory, environment);
+  clients = clientsOf(service.url);
+}
+
+async function stop(): Promise<void> {
+  if (service === undefined) return;
+  killAll(service);
+  await service.ended;
+  service = undefined;
+}
+
+const zonewright = (...args: string[]): Promise<Ended> => runCommand(directory, environment, args);
+const pathOf = ({ id }: TestDomain): string => `/v1/domains/${id}/dnssec`;
+const shown = (domain: TestDomain): Promise<Shown> => bodyOf<Shown>(clients.call('get', pathOf(domain)));
+
+/** The copy takes the place of the database (docs/operating/restoring.md). */
+async function restore(copy: string): Promise<void> {
+  await stop();
+  const file = databaseFileIn(directory);
+  for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
+  await rename(join(directory, copy), file);
+  expect((await zonewright('check', '--raise-serials')).code).toBe(0);
+  await start();
+}
+
+async function reach(domain: TestDomain, isThere: (shown: Shown) => boolean): Promise<Shown> {
+  let latest = await shown(domain);
+  await until(async () => isThere((latest = await shown(domain))));
+  return latest;
+}
+
+/** The parent zone has the DS of the new key as soon as that is asked for. */
+async function end(domain: TestDomain): Promise<Shown> {
+  for (;;) {
+    const now = await reach(domain, ({ rollover, waits_for: waitsFor }) => rollover === null || isOfParent(waitsFor));
+    if (now.rollover === null) return now;
+    await answerOf(clients.call('post', `${pathOf(domain)}/parent`, { ds: 'published', ttl: TTL }));
+  }
+}
+
+function isOfParent(waitsFor: string | null): boolean {
+  return waitsFor?.startsWith('the DS of the new key') === true;
+}
+
+async function expectFaultless(): Promise<void> {
+  expect(await zonewright('dnssec', 'check', '--all')).toMatchObject({ code: 0, stderr: '' });
+}
+
+const ROLLED = [
+  { key: 'csk', copied: 'publish', wish: { key: 'csk' } },
+  { key: 'csk', copied: 'swap', wish: { key: 'csk' } },
+  { key: 'algorithm', copied: 'swap', wish: { key: 'algorithm', algorithm: 'ED25519' } },
+];
+
+it.each(ROLLED)(
+  '17.4, 23.5, 23.9: restored in the step $copied of a rollover of the $key, a domain is published above all that was, and goes on to the end',
+  async ({ copied, wish }) => {
+    const domain = await newDomain(clients, freshName(), { ttl: TTL });
+    await answerOf(clients.call('put', pathOf(domain), { enabled: true, single_key: true }));
+    await reach(domain, ({ state }) => state === 'ready');
+    const first = (await shown(domain)).keys.map(({ tag }) => tag);
+    await answerOf(clients.call('post', `${pathOf(domain)}/rollovers`, wish));
+    const before = await reach(domain, ({ rollover }) => rollover?.step === copied);
+    expect((await zonewright('backup', 'copy.sqlite')).code).toBe(0);
+
+    const rolled = await end(domain);
+    const added = rolled.keys.map(({ tag }) => tag);
+    await domain.newRecord({ name: domain.at('lost') });
+    const { serial } = await domain.now();
+    const { published_serial: last } = await reach(domain, (now) => (now.published_serial ?? 0) >= serial);
+
+    await restore('copy.sqlite');
+    const after = await reach(domain, (now) => (now.published_serial ?? 0) > (last ?? 0));
+    expect(after.rollover?.id).toBe(before.rollover?.id);
+    expect(new Set(after.keys.map(({ tag }) => tag))).toEqual(new Set([...first, ...added]));
+    await expectFaultless();
+    await domainOf(clients, domain).newRecord({ name: domain.at('after') });
+    expect((await end(domain)).keys.map(({ tag }) => tag)).toEqual(added);
+    await expectFaultless();
+  },
+);
