@@ -16,6 +16,8 @@ const itWithUnbound = itWith(PROGRAMS);
 const TIMEOUT = 240_000;
 /** Of all records, so that waits are short. */
 const SECOND = 1;
+/** A zone that no name server here has. */
+const ELSEWHERE = 'elsewhere.example.net';
 
 let directory: string;
 let pool: Pool;
@@ -117,7 +119,7 @@ async function verdictsOf(resolvers: readonly ValidatingResolver[], of: Family):
   return (await Promise.all(asked)).flat();
 }
 
-/** Asks all the time, and keeps what is neither secure nor rightly without signatures. */
+/** Asks all the time, and keeps what is bogus. That everything is answered in the end is looked at beside it. */
 function watching(
   resolvers: readonly ValidatingResolver[],
   of: Family,
@@ -126,7 +128,7 @@ function watching(
   const over = new AbortController();
   const asking = (async () => {
     while (!over.signal.aborted)
-      bogus.push(...(await verdictsOf(resolvers, of)).filter((verdict) => !/: (in)?secure$/.test(verdict)));
+      bogus.push(...(await verdictsOf(resolvers, of)).filter((verdict) => verdict.endsWith(': bogus')));
   })();
   return {
     bogus,
@@ -145,6 +147,14 @@ async function strangersTo({ child }: Family): Promise<ValidatingResolver[]> {
   return Promise.all(
     pool.servers.map(({ port }) => ValidatingResolver.start({ ...plan, servers: [`127.0.0.1@${port}`] })),
   );
+}
+
+/** It asks for a zone where that is not known, which is no fault of signatures. */
+async function strandedBehind({ parent }: Family): Promise<ValidatingResolver> {
+  const [ds = ''] = (await dnssecOf(parent)).ds;
+  const [server] = pool.servers;
+  const plan = { directory, anchor: `${ELSEWHERE} IN DS ${ds}`, zones: [ELSEWHERE] };
+  return ValidatingResolver.start({ ...plan, servers: [`127.0.0.1@${server!.port}`] });
 }
 
 async function stopAll(resolvers: readonly ValidatingResolver[]): Promise<void> {
@@ -215,14 +225,15 @@ describe('unbound, behind a signed parent zone', () => {
     '23.4: finds what NSEC3 denies secure, and everything bogus behind a DS of another key',
     async () => {
       const of = await family({ denial: 'nsec3' });
-      const [resolvers, strangers] = [await resolversOf(of), await strangersTo(of)];
+      const [resolvers, strangers, stranded] = [await resolversOf(of), await strangersTo(of), await strandedBehind(of)];
       try {
         await secured(of);
         await until(async () => (await verdictsOf(resolvers, of)).every(isSecure));
         const verdicts = await Promise.all(strangers.map((resolver) => resolver.verdictOn(of.child.at('www'), 'A')));
         expect(new Set(verdicts)).toEqual(new Set(['bogus']));
+        expect(await stranded.verdictOn(`${ELSEWHERE}.`, 'A')).toMatch(/^no answer: .*SERVFAIL/s);
       } finally {
-        await stopAll([...resolvers, ...strangers]);
+        await stopAll([...resolvers, ...strangers, stranded]);
       }
     },
     TIMEOUT,

@@ -20,7 +20,7 @@ interface ResolverPlan {
   readonly servers: readonly string[];
 }
 
-/** What a validating resolver says to a question. */
+/** What a validating resolver says to a question; one whose name servers do not answer it does not say bogus. */
 export type Verdict = 'secure' | 'insecure' | 'bogus' | `no answer: ${string}`;
 
 /** unbound, as a provider of access has it: it validates, and forgets after a second. */
@@ -46,7 +46,7 @@ export class ValidatingResolver {
   async verdictOn(name: string, type: string): Promise<Verdict> {
     const answer = await ask(this.port, name, type);
     const status = /status: (\w+)/.exec(answer)?.[1] ?? '';
-    if (status === 'SERVFAIL') return 'bogus';
+    if (status === 'SERVFAIL' && isBogus(answer)) return 'bogus';
     if (status !== 'NOERROR' && status !== 'NXDOMAIN') return `no answer: ${answer}`;
     return /;; flags:[^;]* ad\b/.test(answer) ? 'secure' : 'insecure';
   }
@@ -59,6 +59,12 @@ export class ValidatingResolver {
   stop(): Promise<void> {
     return this.daemon.stop();
   }
+}
+
+/** RFC 8914 §4.7 to §4.13: what is bogus, and what is missing of it, from "DNSSEC Bogus" to "NSEC Missing". */
+function isBogus(answer: string): boolean {
+  const codes = [...answer.matchAll(/^; EDE: (\d+)\b/gm)].map(([, code]) => Number(code));
+  return codes.some((code) => code >= 6 && code <= 12);
 }
 
 async function ask(port: number, name: string, type: string): Promise<string> {
@@ -80,6 +86,7 @@ function configuration({ directory, anchor, zones, servers }: ResolverPlan, own:
   logfile: ""
   verbosity: 1
   val-log-level: 2
+  ede: yes
   num-threads: 1
   do-ip6: no
   do-not-query-localhost: no
