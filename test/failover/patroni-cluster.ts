@@ -85,6 +85,11 @@ export class PatroniCluster {
     return this.urlOf([this.port]);
   }
 
+  /** The URL that leads to those that follow the primary by HAProxy, in turn. */
+  get standbysProxyUrl(): string {
+    return this.urlOf([this.port + 5]);
+  }
+
   /** URLs of those that follow the primary. */
   async standbyUrls(): Promise<string[]> {
     const leader = await this.leader();
