@@ -1,49 +1,34 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest } from '@jest/globals';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { MetaType } from '../../src/dns/message/codes.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { ask as question, queryOf, rcodeOf } from '../support/dns-client.js';
-import { COMMAND_LINE, killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { COMMAND_LINE, runCommand, type ServiceProcess } from '../support/process.js';
 import { freePort } from '../support/name-servers/name-servers.js';
 import { isInstalled, itWith } from '../support/run-program.js';
 import { Secondary } from '../support/secondary.js';
 import { clientsOf, environmentOf } from '../support/service.js';
 import { transfer } from '../support/transfers.js';
 import { until } from '../support/until.js';
-import { REPLICATED_POSTGRES, ReplicatedPostgres, type PostgresServer } from './replicated-postgres.js';
+import { ownCluster } from './own-cluster.js';
+import { REPLICATED_POSTGRES, type PostgresServer } from './replicated-postgres.js';
 
 jest.setTimeout(120_000);
 
 const DATABASE = 'regions';
 
-let directory: string;
-let cluster: ReplicatedPostgres;
+const cluster = ownCluster(DATABASE);
 let reader: PostgresServer;
 let secondary: Secondary;
-const undo: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'zonewright-regions-'));
-  if (!isInstalled(REPLICATED_POSTGRES)) return;
-  cluster = await ReplicatedPostgres.start();
-  await cluster.createDatabase(DATABASE);
-  reader = await cluster.addReader();
+  if (isInstalled(REPLICATED_POSTGRES)) reader = await cluster.postgres.addReader();
 });
 beforeEach(async () => {
   secondary = await Secondary.start();
   secondary.onNotify = (zone) => void bringTo(secondary, zone);
 });
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-  await secondary.stop();
-});
-afterAll(async () => {
-  if (isInstalled(REPLICATED_POSTGRES)) await cluster.remove();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => secondary.stop());
 
 /** Where the name server on the standby listens. */
 let port = 0;
@@ -59,23 +44,14 @@ async function serialAt(at: number, zone: string): Promise<number> {
 }
 
 function environment(settings: Record<string, string> = {}): Record<string, string> {
-  return environmentOf(directory, {
-    DATABASE__URL: cluster.urlAt(cluster.primaryPort, DATABASE),
-    DATABASE__READ_URLS: cluster.urlAt(reader.port, DATABASE),
+  return environmentOf(cluster.directory, {
+    DATABASE__URL: cluster.urlOf(cluster.postgres.primaryPort),
+    DATABASE__READ_URLS: cluster.urlOf(reader.port),
     SERVICE_MDNS__LISTEN: '127.0.0.1:0',
     SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.0/8',
     SERVICE_MDNS__CATALOG_ZONE: 'catalog.example.',
     ...settings,
   });
-}
-
-async function start(env: Record<string, string>, program?: [string, ...string[]]): Promise<ServiceProcess> {
-  const one = await startServiceProcess(directory, env, program);
-  undo.push(async () => {
-    killAll(one);
-    await one.ended;
-  });
-  return one;
 }
 
 async function startOnStandby(own: Record<string, string> = {}): Promise<ServiceProcess> {
@@ -86,7 +62,7 @@ async function startOnStandby(own: Record<string, string> = {}): Promise<Service
     SERVICE_MDNS__SECONDARIES: secondary.address,
     SERVICE_MDNS__UPDATES: 'True',
   };
-  const server = await start(environment(settings), [COMMAND_LINE, 'mdns', '--standby']);
+  const server = await cluster.start(environment(settings), [COMMAND_LINE, 'mdns', '--standby']);
   port = Number(new URL(server.url).port);
   return server;
 }
@@ -103,16 +79,16 @@ describe('18.9 a name server whose primary dies', () => {
   itWith(REPLICATED_POSTGRES)('answers at once from a standby that was behind, as old as that is', async () => {
     const servicePort = await freePort();
     const listen = `127.0.0.1:${servicePort}`;
-    const service = await start(environment({ SERVICE_MDNS__ENABLED: 'True', SERVICE_MDNS__LISTEN: listen }));
+    const service = await cluster.start(environment({ SERVICE_MDNS__ENABLED: 'True', SERVICE_MDNS__LISTEN: listen }));
     const domain = await newDomain(clientsOf(service.url));
     await until(async () => (await serialAt(servicePort, domain.name)) === domain.serial);
     await reader.pauseReplay();
-    undo.push(() => reader.resumeReplay());
+    cluster.undo(() => reader.resumeReplay());
     await domain.newRecord();
     // The standby is found to be behind, and the primary answers.
     await until(async () => (await serialAt(servicePort, domain.name)) > domain.serial);
-    await cluster.killPrimary();
-    undo.push(() => cluster.startPrimary());
+    await cluster.postgres.killPrimary();
+    cluster.undo(() => cluster.postgres.startPrimary());
     const answer = await question({ port: servicePort }, { name: domain.name, type: SOA.code });
     expect(rcodeOf(answer)).toBe('NOERROR');
     expect(await serialAt(servicePort, domain.name)).toBe(domain.serial);
@@ -125,7 +101,7 @@ describe('18.10 a name server on a standby alone', () => {
     async () => {
       const servicePort = await freePort();
       const listen = `127.0.0.1:${servicePort}`;
-      const service = await start(environment({ SERVICE_MDNS__ENABLED: 'True', SERVICE_MDNS__LISTEN: listen }));
+      const service = await cluster.start(environment({ SERVICE_MDNS__ENABLED: 'True', SERVICE_MDNS__LISTEN: listen }));
       const domain = await newDomain(clientsOf(service.url));
       const server = await startOnStandby();
       await until(() => told(domain) === domain.serial);
@@ -136,7 +112,7 @@ describe('18.10 a name server on a standby alone', () => {
       await until(() => told(other) === other.serial);
       await until(() => secondary.heard.some(({ zone }) => zone === 'catalog.example.'));
 
-      await cluster.killPrimary();
+      await cluster.postgres.killPrimary();
       const whole = await transfer(port, queryOf({ name: domain.name, type: MetaType.AXFR }));
       expect(whole.records.length).toBeGreaterThan(2);
       const difference = await transfer(
@@ -152,7 +128,7 @@ describe('18.10 a name server on a standby alone', () => {
       const ofService = await transfer(servicePort, queryOf({ name: domain.name, type: MetaType.AXFR }));
       expect(ofService.records).toHaveLength(whole.records.length);
 
-      await cluster.startPrimary();
+      await cluster.postgres.startPrimary();
       await changeWhenServed(domain);
       const { serial: later } = await domain.now();
       await until(() => told(domain) === later);
@@ -165,15 +141,15 @@ describe('18.10 a name server on a standby alone', () => {
   itWith(REPLICATED_POSTGRES)(
     'goes on with a standby that becomes the primary, rather than with one that knows the former one alone',
     async () => {
-      const [former, next] = [cluster.primaryPort, cluster.standbyPort];
-      const service = await start(environment({ DATABASE__URL: cluster.urlOf([former, next], DATABASE) }));
+      const [former, next] = [cluster.postgres.primaryPort, cluster.postgres.standbyPort];
+      const service = await cluster.start(environment({ DATABASE__URL: cluster.urlOf(former, next) }));
       const domain = await newDomain(clientsOf(service.url));
-      const both = [reader.port, next].map((at) => cluster.urlAt(at, DATABASE)).join(',');
+      const both = [reader.port, next].map((at) => cluster.urlOf(at)).join(',');
       const server = await startOnStandby({ DATABASE__READ_URLS: both });
       await until(() => told(domain) === domain.serial);
-      await cluster.killPrimary();
+      await cluster.postgres.killPrimary();
       expect(await serialAt(port, domain.name)).toBe(domain.serial);
-      await cluster.promoteStandby();
+      await cluster.postgres.promoteStandby();
       expect(await serialAt(port, domain.name)).toBe(domain.serial);
       await changeWhenServed(domain);
       const { serial } = await domain.now();
@@ -186,7 +162,8 @@ describe('18.10 a name server on a standby alone', () => {
 
   itWith(REPLICATED_POSTGRES)('is refused where no standby is named, or none answers', async () => {
     const refused = async (readUrls: string): Promise<string> =>
-      (await runCommand(directory, environment({ DATABASE__READ_URLS: readUrls }), ['mdns', '--standby'])).stderr;
+      (await runCommand(cluster.directory, environment({ DATABASE__READ_URLS: readUrls }), ['mdns', '--standby']))
+        .stderr;
     expect(await refused('')).toMatch(/cannot read from any standby of \[database\] read_urls: it names none/);
     const nowhere = 'postgresql://zonewright:secret@127.0.0.1:1/regions';
     expect(await refused(nowhere)).toMatch(/cannot read from any standby of \[database\] read_urls: .*ECONNREFUSED/);

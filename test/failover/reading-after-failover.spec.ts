@@ -1,58 +1,33 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, jest } from '@jest/globals';
+import { beforeAll, describe, expect, jest } from '@jest/globals';
 import { newDomain } from '../support/domain.js';
 import { freePort } from '../support/name-servers/name-servers.js';
-import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import type { ServiceProcess } from '../support/process.js';
 import { isInstalled, itWith } from '../support/run-program.js';
 import { clientsOf, environmentOf } from '../support/service.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 import { createAndList, standing } from './reading.js';
-import {
-  askPostgres,
-  follow,
-  REPLICATED_POSTGRES,
-  ReplicatedPostgres,
-  type PostgresServer,
-} from './replicated-postgres.js';
+import { ownCluster } from './own-cluster.js';
+import { askPostgres, follow, REPLICATED_POSTGRES, type PostgresServer } from './replicated-postgres.js';
 
 jest.setTimeout(120_000);
 
 const DATABASE = 'reading';
 
-let directory: string;
-let cluster: ReplicatedPostgres;
-const undo: (() => unknown)[] = [];
+const cluster = ownCluster(DATABASE);
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'zonewright-reading-'));
   if (!isInstalled(REPLICATED_POSTGRES)) return;
-  cluster = await ReplicatedPostgres.start();
-  await cluster.createDatabase(DATABASE);
-  await askPostgres(cluster.primaryPort, 'GRANT pg_read_all_stats TO zonewright');
-});
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-afterAll(async () => {
-  if (isInstalled(REPLICATED_POSTGRES)) await cluster.remove();
-  await rm(directory, { recursive: true });
+  await askPostgres(cluster.postgres.primaryPort, 'GRANT pg_read_all_stats TO zonewright');
 });
 
 async function start(readers: readonly number[]): Promise<ServiceProcess> {
   const settings = {
-    DATABASE__URL: cluster.urlOf([cluster.primaryPort, cluster.standbyPort], DATABASE),
-    DATABASE__READ_URLS: readers.map((port) => cluster.urlAt(port, DATABASE)).join(','),
+    DATABASE__URL: cluster.urlOf(cluster.postgres.primaryPort, cluster.postgres.standbyPort),
+    DATABASE__READ_URLS: readers.map((port) => cluster.urlOf(port)).join(','),
     DATABASE__MAX_STALENESS: '1000',
   };
-  const service = await startServiceProcess(directory, environmentOf(directory, settings));
-  undo.push(async () => {
-    killAll(service);
-    await service.ended;
-  });
-  return service;
+  return cluster.start(environmentOf(cluster.directory, settings));
 }
 
 /** How far a standby has replayed, in octets of the log. */
@@ -67,29 +42,29 @@ async function replayed(port: number): Promise<number> {
 /** The standby becomes the primary, and one reader has more of the former one's log than the other and the standby. */
 async function failOver(stray: PostgresServer, follower: PostgresServer): Promise<void> {
   const nowhere = await freePort();
-  const former = cluster.primaryPort;
+  const former = cluster.postgres.primaryPort;
   await follow(follower.port, nowhere);
   const end = await replayed(follower.port);
-  await until(async () => (await replayed(cluster.standbyPort)) >= end);
-  await follow(cluster.standbyPort, nowhere);
+  await until(async () => (await replayed(cluster.postgres.standbyPort)) >= end);
+  await follow(cluster.postgres.standbyPort, nowhere);
   const before = await replayed(stray.port);
   await askPostgres(
     former,
     "SELECT pg_logical_emit_message(false, '', repeat('x', 1000000)) FROM generate_series(1, 8)",
   );
   await until(async () => (await replayed(stray.port)) > before + 4_000_000);
-  await cluster.killPrimary();
-  await cluster.promoteStandby();
-  await follow(follower.port, cluster.primaryPort);
+  await cluster.postgres.killPrimary();
+  await cluster.postgres.promoteStandby();
+  await follow(follower.port, cluster.postgres.primaryPort);
 }
 
 describe('18.9 standbys that are read after a failover', () => {
   itWith(REPLICATED_POSTGRES)(
     'show each change that was answered, and none is asked that has more of the former primary than the new one',
     async () => {
-      const [stray, follower] = [await cluster.addReader(), await cluster.addReader()];
+      const [stray, follower] = [await cluster.postgres.addReader(), await cluster.postgres.addReader()];
       const either = await startTcpProxy(follower.port);
-      undo.push(() => either.close());
+      cluster.undo(() => either.close());
       const service = await start([either.port, stray.port]);
       const domains = await Promise.all([1, 2, 3, 4].map(() => newDomain(clientsOf(service.url))));
       let batches = 0;

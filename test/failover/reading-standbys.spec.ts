@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest } from '@jest/globals';
+import { beforeAll, describe, expect, jest } from '@jest/globals';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { type Sample, samplesIn, sumOf } from '../support/metrics.js';
-import { killAll, runService, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { runService, type ServiceProcess } from '../support/process.js';
 import { isInstalled, itWith } from '../support/run-program.js';
 import { clientsOf, environmentOf } from '../support/service.js';
 import { until } from '../support/until.js';
 import { createAndList, standing } from './reading.js';
-import { REPLICATED_POSTGRES, ReplicatedPostgres, type PostgresServer } from './replicated-postgres.js';
+import { ownCluster } from './own-cluster.js';
+import { REPLICATED_POSTGRES, type PostgresServer } from './replicated-postgres.js';
 
 jest.setTimeout(120_000);
 
@@ -21,44 +19,27 @@ const MAX_STALENESS = '1000';
 /** Silence is noticed within some seconds; in milliseconds. */
 const LONGEST_READ = 10_000;
 
-let directory: string;
-let cluster: ReplicatedPostgres;
+const cluster = ownCluster(DATABASE);
 let readers: readonly [PostgresServer, PostgresServer];
-const undo: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'zonewright-reading-'));
   if (!isInstalled(REPLICATED_POSTGRES)) return;
-  cluster = await ReplicatedPostgres.start();
-  await cluster.createDatabase(DATABASE);
-  await cluster.createDatabase(OTHER_DATABASE);
+  await cluster.postgres.createDatabase(OTHER_DATABASE);
   // One is always late: whoever does not wait for it misses what has just been changed.
-  readers = [await cluster.addReader(), await cluster.addReader('recovery_min_apply_delay=50ms')];
-});
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-afterAll(async () => {
-  if (isInstalled(REPLICATED_POSTGRES)) await cluster.remove();
-  await rm(directory, { recursive: true });
+  readers = [await cluster.postgres.addReader(), await cluster.postgres.addReader('recovery_min_apply_delay=50ms')];
 });
 
 const settingsAt = (readUrls: readonly string[], settings: Record<string, string> = {}) =>
-  environmentOf(directory, {
-    DATABASE__URL: cluster.urlAt(cluster.primaryPort, DATABASE),
+  environmentOf(cluster.directory, {
+    DATABASE__URL: cluster.urlOf(cluster.postgres.primaryPort),
     DATABASE__READ_URLS: readUrls.join(','),
     DATABASE__MAX_STALENESS: MAX_STALENESS,
     ...settings,
   });
 
 async function start(servers: readonly PostgresServer[], settings?: Record<string, string>): Promise<ServiceProcess> {
-  const urls = servers.map(({ port }) => cluster.urlAt(port, DATABASE));
-  const service = await startServiceProcess(directory, settingsAt(urls, settings));
-  undo.push(async () => {
-    killAll(service);
-    await service.ended;
-  });
-  return service;
+  const urls = servers.map(({ port }) => cluster.urlOf(port));
+  return cluster.start(settingsAt(urls, settings));
 }
 
 async function figures({ url }: ServiceProcess): Promise<Sample[]> {
@@ -82,7 +63,7 @@ describe('18.9 standbys that are read', () => {
     const domain = await newDomain(clientsOf(service.url));
     for (const reader of readers) {
       await reader.pauseReplay();
-      undo.push(() => reader.resumeReplay());
+      cluster.undo(() => reader.resumeReplay());
     }
     expect(await createAndList(service, domain, 20)).toEqual([]);
     await until(async () => (await standing(service)) === 'none of 2 is read; the primary is');
@@ -100,7 +81,7 @@ describe('18.9 standbys that are read', () => {
     const domain = await newDomain(clientsOf(service.url));
     const lines = Array.from({ length: 30_000 }, (_, at) => `r${at} 300 IN A 192.0.2.1`);
     await domain.import(`$ORIGIN ${domain.name}\n${lines.join('\n')}\n`);
-    const ends = [() => readers[0].daemon.stop('SIGINT'), async () => void undo.push(readers[1].silence())];
+    const ends = [() => readers[0].daemon.stop('SIGINT'), async () => cluster.undo(readers[1].silence())];
     for (const end of ends) {
       const reading = new AbortController();
       const answers = [1, 2, 3, 4].map(() => readUntil(reading.signal, service, domain));
@@ -140,21 +121,21 @@ async function readUntil(
 describe('18.9 servers that are no standbys of the database', () => {
   const refusals = {
     'a primary': {
-      url: () => cluster.urlAt(cluster.primaryPort, DATABASE),
+      url: () => cluster.urlOf(cluster.postgres.primaryPort),
       why: 'which is a primary: name standbys that follow the server of [database] url, and none that takes changes',
     },
     'another database': {
-      url: () => cluster.urlAt(readers[0].port, OTHER_DATABASE),
+      url: () => cluster.postgres.urlAt(readers[0].port, OTHER_DATABASE),
       why: 'which follows another database: name standbys of the server of [database] url, with the same database and schema',
     },
     'a database that it does not have': {
-      url: () => cluster.urlAt(readers[0].port, 'missing'),
+      url: () => cluster.postgres.urlAt(readers[0].port, 'missing'),
       why: 'which refuses (database "missing" does not exist): name it with a user, a password and a database that it knows',
     },
   };
   for (const [what, { url, why }] of Object.entries(refusals))
     itWith(REPLICATED_POSTGRES)(`keep the service from starting: ${what}`, async () => {
-      const { code, stderr } = await runService(directory, settingsAt([url()]));
+      const { code, stderr } = await runService(cluster.directory, settingsAt([url()]));
       const { host } = new URL(url());
       const line = `zonewright: cannot read from the standby ${host} of [database] read_urls, ${why}\n`;
       expect({ code, stderr }).toEqual({ code: 1, stderr: line });
@@ -162,10 +143,10 @@ describe('18.9 servers that are no standbys of the database', () => {
 
   itWith(REPLICATED_POSTGRES)('have no place beside SQLite', async () => {
     const env = {
-      ...settingsAt([cluster.urlAt(readers[0].port, DATABASE)]),
+      ...settingsAt([cluster.urlOf(readers[0].port)]),
       ZONEWRIGHT_DATABASE__URL: 'sqlite::memory:',
     };
-    const { code, stderr } = await runService(directory, env);
+    const { code, stderr } = await runService(cluster.directory, env);
     const line =
       'zonewright: [database] read_urls names standbys of PostgreSQL, and [database] url is SQLite: leave read_urls empty,' +
       ' or name the primary as url\n';
