@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { translateFailure } from './database-failure.js';
+import { endsSession, translateFailure } from './database-failure.js';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
@@ -10,6 +10,13 @@ describe('a failure of the database', () => {
       expect(translateFailure(failure(code))).toMatchObject({ code: 'unavailable', cause: { code } });
     },
   );
+
+  it('2.3 is unavailable where PostgreSQL has ended the session for it, as for a file that it cannot write at its start', () => {
+    const error = Object.assign(failure('XX000'), { severity: 'FATAL' });
+    expect(translateFailure(error)).toMatchObject({ code: 'unavailable', cause: { code: 'XX000' } });
+    expect(endsSession(error)).toBe(true);
+    expect(translateFailure(Object.assign(failure('XX000'), { severity: 'ERROR' }))).toMatchObject({ code: 'XX000' });
+  });
 
   it.each(['SQLITE_CORRUPT', '42P01', 'ENOENT'])('is shown as it is where it does not: %s', (code) => {
     expect(translateFailure(failure(code))).toMatchObject({ code });

@@ -17,6 +17,9 @@ const PASSING_NETWORK_CODES =
 const PASSING_DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed)/;
 
+/** PostgreSQL ends a session with these, whatever the code is: a new one that could not write a file to a full disk has XX000. */
+const SESSION_ENDS = new Set(['FATAL', 'PANIC']);
+
 const BUSY_POOL = 'timeout exceeded when trying to connect';
 
 /**
@@ -39,6 +42,7 @@ function driverErrorOf(error: unknown): DriverError {
 interface DriverError {
   readonly code?: unknown;
   readonly message?: unknown;
+  readonly severity?: unknown;
   readonly constraint?: unknown;
 }
 
@@ -67,7 +71,8 @@ function isPassing(error: DriverError): boolean {
   return isOfStatement || isOfSession(error);
 }
 
-function isOfSession({ code, message }: DriverError): boolean {
+function isOfSession({ code, message, severity }: DriverError): boolean {
+  if (typeof severity === 'string' && SESSION_ENDS.has(severity)) return true;
   if (typeof code === 'string') return PASSING_SERVER_CODES.test(code) || PASSING_NETWORK_CODES.test(code);
   return typeof message === 'string' && PASSING_DRIVER_MESSAGES.test(message);
 }
