@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 import { A } from '../../src/dns/rdata/a.js';
@@ -10,6 +9,7 @@ import type { Message } from '../../src/dns/message/message.js';
 import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { answerOf, bodyOf } from '../support/answers.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { addressRecord, dnsAnswer, HostileMaster, record, soaRecord } from '../support/hostile-master.js';
 import { itAtPort53, MAY_LISTEN_AT_53, ownAddresses } from '../support/parent-servers.js';
@@ -129,8 +129,7 @@ const SETTINGS = (): Settings => ({
   SERVICE_MDNS__LISTEN: '127.0.0.1:0',
   SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
   SERVICE_CENTRAL__SOA_MINIMUM: '1',
-  SERVICE_DNSSEC__ENABLED: 'True',
-  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  ...DNSSEC_ON,
   SERVICE_DNSSEC__RESOLVER: resolver.address,
   SERVICE_DNSSEC__ALLOW_PARENTS: '127.0.0.0/8',
   DEFAULT__QUOTA_ZONES: String(DOMAINS * KINDS.length),

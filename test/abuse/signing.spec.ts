@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import { answerOf, bodyOf } from '../support/answers.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import type { Client, Settings } from '../support/service.js';
 import { lookInto } from '../support/stored.js';
@@ -30,8 +30,7 @@ const SETTINGS = (): Settings => ({
   SERVICE_MDNS__LISTEN: '127.0.0.1:0',
   SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
   SERVICE_CENTRAL__SOA_MINIMUM: '1',
-  SERVICE_DNSSEC__ENABLED: 'True',
-  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  ...DNSSEC_ON,
   DEFAULT__QUOTA_ZONES: String(DOMAINS),
   // What the service makes itself is in no quota.
   DEFAULT__QUOTA_ZONE_RECORDS: '510',

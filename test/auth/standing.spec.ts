@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operatorFor } from '../../src/cli/operator.js';
 import { DomainName } from '../../src/dns/name.js';
@@ -7,6 +6,7 @@ import type { RecordOperation } from '../../src/records/changes/record-operation
 import { answerOf, bodyOf } from '../support/answers.js';
 import { type AssembledService, assembleTestService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { contentOf } from '../support/zone-state.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import type { OpenApi } from '../support/api-document.js';
@@ -93,8 +93,7 @@ const SETTINGS = {
   SERVICE_MDNS__LISTEN: '127.0.0.1:0',
   SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
   SERVICE_CENTRAL__SOA_MINIMUM: '1',
-  SERVICE_DNSSEC__ENABLED: 'True',
-  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  ...DNSSEC_ON,
 };
 
 /** Its key is being rolled; caches forget what it was within a second, so that it gets ready at once. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { describeWithBrowser, openBrowser } from '../support/browser.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain } from '../support/domain.js';
 import { startTokenService } from '../support/token-service.js';
 import { until } from '../support/until.js';
@@ -12,8 +12,7 @@ const SIGNING = {
   SERVICE_MDNS__ENABLED: 'True',
   SERVICE_MDNS__LISTEN: '127.0.0.1:0',
   SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-  SERVICE_DNSSEC__ENABLED: 'True',
-  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  ...DNSSEC_ON,
 };
 
 describeWithBrowser('DNSSEC in the console', () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Background } from '../../src/background/background.js';
@@ -16,6 +15,7 @@ import { recordsOf } from '../publishing/read-copy.js';
 import { bodyOf, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { samplesIn, sumOf } from '../support/metrics.js';
 import { newPrivateKeyOf } from '../support/signed-model.js';
@@ -44,8 +44,7 @@ beforeAll(async () => {
     settings: {
       SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
       SERVICE_CENTRAL__SOA_MINIMUM: '1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      ...DNSSEC_ON,
     },
   });
 });

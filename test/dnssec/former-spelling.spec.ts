@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Background } from '../../src/background/background.js';
 import { Reads } from '../../src/database/reads.js';
@@ -18,6 +17,7 @@ import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { executeIn, lookInto } from '../support/stored.js';
 
@@ -35,8 +35,7 @@ beforeAll(async () => {
   service = await assembleTestService({
     settings: {
       SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      ...DNSSEC_ON,
     },
   });
   // Injection tokens are abstract classes.

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
@@ -7,6 +6,7 @@ import { ZoneFinder } from '../../src/publishing/copies/zone-finder.js';
 import { ZoneRendering } from '../../src/publishing/copies/zone-rendering.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { times } from '../support/length.js';
 
@@ -20,8 +20,7 @@ beforeAll(async () => {
   service = await assembleTestService({
     settings: {
       SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      ...DNSSEC_ON,
     },
   });
 });

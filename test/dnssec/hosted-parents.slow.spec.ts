@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Background } from '../../src/background/background.js';
 import { answerOf, bodyOf, expectStatus, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import type { RecordBody } from '../support/bodies.js';
 import { DnssecInTime, dnssecPath } from '../support/dnssec-in-time.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { SteppedClock } from '../support/stepped-clock.js';
 import { until } from '../support/until.js';
@@ -29,8 +29,7 @@ beforeAll(async () => {
       SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
       SERVICE_CENTRAL__NAME_SERVERS: `${NAME_SERVER},ns2.example.net.`,
       SERVICE_CENTRAL__SOA_MINIMUM: '1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      ...DNSSEC_ON,
       SERVICE_DNSSEC__SIGNAL_ZONES: SIGNALS,
     },
   });

@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { bodyOf, expectStatus, refusalOf } from '../support/answers.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
 import { until } from '../support/until.js';
@@ -15,8 +16,7 @@ let stranger: TokenClient;
 beforeAll(async () => {
   service = await startTokenService({
     SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-    SERVICE_DNSSEC__ENABLED: 'True',
-    SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    ...DNSSEC_ON,
   });
   owner = await service.newToken({ tenantId: 'owner' });
   stranger = await service.newToken({ tenantId: 'stranger' });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 import { Type } from '../../src/dns/dnssec/codes.js';
@@ -11,6 +10,7 @@ import { Random } from '../crash/random.js';
 import { openStore, type Store } from '../crash/store.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { query } from '../support/messages.js';
 import { freePort } from '../support/name-servers/name-servers.js';
@@ -104,8 +104,7 @@ beforeEach(async () => {
     SERVICE_MDNS__LISTEN: `127.0.0.1:${port}`,
     SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
     SERVICE_CENTRAL__SOA_MINIMUM: '1',
-    SERVICE_DNSSEC__ENABLED: 'True',
-    SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    ...DNSSEC_ON,
   });
 });
 afterEach(async () => {

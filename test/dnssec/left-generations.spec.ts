@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
@@ -6,6 +5,7 @@ import { newGeneration } from '../../src/dnssec/state/generation.js';
 import { SignedSetsCleanup } from '../../src/dnssec/state/signed-sets-cleanup.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { DAY, SteppedClock } from '../support/stepped-clock.js';
 import { executeIn, lookInto } from '../support/stored.js';
@@ -24,8 +24,7 @@ beforeAll(async () => {
     clock,
     settings: {
       SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      ...DNSSEC_ON,
     },
   });
 });

@@ -8,6 +8,7 @@ import { AUDIT_ON, auditPage } from '../support/audit-entries.js';
 import { answerOf, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { DnssecInTime, dnssecPath } from '../support/dnssec-in-time.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import {
   dsyncLine,
@@ -61,8 +62,7 @@ beforeAll(async () => {
       ...AUDIT_ON,
       SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
       SERVICE_CENTRAL__SOA_MINIMUM: '1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      ...DNSSEC_ON,
       SERVICE_DNSSEC__RESOLVER: `127.0.0.1:${resolver.port}`,
       SERVICE_DNSSEC__ALLOW_PARENTS: '127.0.0.0/8',
     },

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
 import { answerOf } from '../support/answers.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { times } from '../support/length.js';
 import { query } from '../support/messages.js';
@@ -24,7 +24,6 @@ import { until } from '../support/until.js';
 jest.setTimeout(180_000);
 
 const ROUNDS = times(3, 30);
-const KEY = randomBytes(32).toString('base64');
 
 let directory: string;
 let port: number;
@@ -48,8 +47,7 @@ const environment = (settings = {}): Record<string, string> =>
     SERVICE_MDNS__ENABLED: 'True',
     SERVICE_MDNS__LISTEN: `127.0.0.1:${port}`,
     SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-    SERVICE_DNSSEC__ENABLED: 'True',
-    SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: KEY,
+    ...DNSSEC_ON,
     ...settings,
   });
 

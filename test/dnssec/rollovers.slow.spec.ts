@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Background } from '../../src/background/background.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
@@ -7,6 +7,7 @@ import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import type { RecordBody } from '../support/bodies.js';
 import { faultsOf, itWithJudges } from '../support/dnssec-judges.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { DAY, SteppedClock } from '../support/stepped-clock.js';
 import { until } from '../support/until.js';
@@ -30,8 +31,7 @@ beforeAll(async () => {
     clock,
     settings: {
       SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      ...DNSSEC_ON,
     },
   });
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
@@ -8,6 +7,7 @@ import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf, expectStatus, refusalOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { faultsOf, itWithJudges } from '../support/dnssec-judges.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 
 const PRESENT = new AbortController().signal;
@@ -37,8 +37,7 @@ beforeAll(async () => {
   service = await assembleTestService({
     settings: {
       SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      ...DNSSEC_ON,
     },
   });
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { expect } from '@jest/globals';
 import { Pool } from '../publishing/pool.js';
 import { NAMES } from '../publishing/software.js';
 import { answerOf, bodyOf } from '../support/answers.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { missingPackages, type Program } from '../support/run-program.js';
 import type { Settings } from '../support/service.js';
@@ -35,8 +35,7 @@ export class SignedPool {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
     const settings = {
       SERVICE_CENTRAL__SOA_MINIMUM: '1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      ...DNSSEC_ON,
       ...more,
     };
     const servers = missingPackages(programs.needs).length > 0 ? [] : NAMES;

@@ -1,4 +1,4 @@
-import { createPrivateKey, randomBytes } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
@@ -10,6 +10,7 @@ import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
 import { applyDifference, textOf } from '../publishing/apply-difference.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { anyChange, type RandomChange, removeZone } from '../support/random-changes.js';
 import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf } from '../support/answers.js';
@@ -24,8 +25,7 @@ import { until } from '../support/until.js';
 const SETTINGS = {
   SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
   SERVICE_CENTRAL__SOA_MINIMUM: '1',
-  SERVICE_DNSSEC__ENABLED: 'True',
-  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  ...DNSSEC_ON,
 };
 const PRESENT = new AbortController().signal;
 

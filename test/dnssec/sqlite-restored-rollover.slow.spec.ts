@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { answerOf, bodyOf } from '../support/answers.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { domainOf, freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { freePort } from '../support/name-servers/name-servers.js';
 import { type Ended, killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
@@ -36,8 +36,7 @@ beforeEach(async () => {
     SERVICE_MDNS__LISTEN: `127.0.0.1:${await freePort()}`,
     SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
     SERVICE_CENTRAL__SOA_MINIMUM: String(TTL),
-    SERVICE_DNSSEC__ENABLED: 'True',
-    SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    ...DNSSEC_ON,
   });
   await start();
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
 import { answerOf, bodyOf } from '../support/answers.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { times } from '../support/length.js';
 import { query } from '../support/messages.js';
@@ -28,7 +28,6 @@ jest.setTimeout(240_000);
 const ROUNDS = times(15, 200);
 /** Two processes are at it together for most of that; in milliseconds. */
 const PAUSE = 400;
-const KEY = randomBytes(32).toString('base64');
 
 /** A process that signs, and hands out what is signed. */
 interface Signer {
@@ -60,8 +59,7 @@ async function start(): Promise<Signer> {
       SERVICE_MDNS__ENABLED: 'True',
       SERVICE_MDNS__LISTEN: `127.0.0.1:${port}`,
       SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: KEY,
+      ...DNSSEC_ON,
     }),
   );
   return { one, port, clients: clientsOf(one.url) };

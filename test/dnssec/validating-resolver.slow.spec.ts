@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { Pool } from '../publishing/pool.js';
 import { FOUR_SERVERS, NAMES } from '../publishing/software.js';
 import { answerOf, bodyOf } from '../support/answers.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { itWith, missingPackages } from '../support/run-program.js';
 import { until } from '../support/until.js';
@@ -25,8 +25,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
   const settings = {
     SERVICE_CENTRAL__SOA_MINIMUM: '1',
-    SERVICE_DNSSEC__ENABLED: 'True',
-    SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    ...DNSSEC_ON,
   };
   const servers = missingPackages(PROGRAMS.needs).length > 0 ? [] : NAMES;
   pool = await Pool.start({ directory, servers, settings });

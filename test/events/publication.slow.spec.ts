@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { answerOf, bodyOf, TIMESTAMP } from '../support/answers.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { EventReader, type ReadEvent } from '../support/event-reader.js';
 import { Secondary } from '../support/secondary.js';
@@ -221,8 +221,7 @@ describe('19.15 events of publication', () => {
 
   it('19.15 tell of a signed domain when what was signed has arrived', async () => {
     const service = await start({
-      SERVICE_DNSSEC__ENABLED: 'True',
-      SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      ...DNSSEC_ON,
     });
     const domain = await newDomain(service.as(TENANT));
     const reader = read(service);

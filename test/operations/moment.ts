@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { administrator } from '../../src/common/caller.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import type { Settings } from '../support/service.js';
 import type { TokenClient, TokenService } from '../support/token-service.js';
@@ -13,8 +13,7 @@ import { newWebhook, type WebhookReceiver, WEBHOOKS_ON } from '../support/webhoo
 export const EVERYTHING_ON: Settings = {
   ...WEBHOOKS_ON,
   SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-  SERVICE_DNSSEC__ENABLED: 'True',
-  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  ...DNSSEC_ON,
 };
 
 interface Dnssec {

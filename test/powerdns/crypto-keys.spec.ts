@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { bodyOf } from '../support/answers.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { PowerDnsClient, type PowerDnsZone, replaced, WITH_POWERDNS } from '../support/powerdns.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -13,8 +13,7 @@ beforeAll(async () => {
     ...WITH_POWERDNS,
     SERVICE_CENTRAL__NAME_SERVERS: 'ns1.provider.example.',
     SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-    SERVICE_DNSSEC__ENABLED: 'True',
-    SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    ...DNSSEC_ON,
   });
   client = new PowerDnsClient(service);
 });
