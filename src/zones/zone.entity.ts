@@ -10,8 +10,9 @@ export type ZoneType = 'PRIMARY' | 'SECONDARY';
 @Index('zones_of_tenant', ['tenantId', 'id'])
 @Index('zones_of_tenant_by_name', ['tenantId', 'name', 'id'])
 @Index('zones_of_tenant_by_key', ['tenantId', 'nameKey'])
-// Of the generation, or of a hash of it, which TypeORM cannot say.
+// Of expressions, which TypeORM cannot say: a hash of the generation, and the name in lower case.
 @Index('zones_by_generation', { synchronize: false })
+@Index('zones_of_tenant_by_prefix', { synchronize: false })
 export class ZoneEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;

@@ -58,6 +58,11 @@ export const ZONES = feature({
         () => import('../database/migrations/1764040000000-expand-zones-by-generation.js'),
         { transaction: false },
       ),
+      migration(
+        'ExpandZonesByPrefix1764041000000',
+        () => import('../database/migrations/1764041000000-expand-zones-by-prefix.js'),
+        { transaction: false },
+      ),
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {

@@ -122,6 +122,24 @@ it('12.2 a start with the same configuration looks at two ends of an index, not 
   expect(stepsOn('zones', plans)).toEqual(new Set(['SCAN zones USING COVERING INDEX zones_by_generation']));
 });
 
+describe('a list is read', () => {
+  it.each([
+    // The bound of a portion is where the one before it ended: the text itself is that of the first one.
+    [
+      '1.12 of zones whose names begin with a text, at those alone',
+      '/v2/zones?name=first*',
+      'SEARCH zones USING INDEX zones_of_tenant_by_prefix (tenant_id=? AND <expr>>? AND <expr><?)',
+    ],
+  ])('%s', async (_, path, finding) => {
+    const list = () => answerOf(client.call('get', path.replace('ZONE', zone.id)));
+    const plans = await plansDuring(service.databaseFile, list);
+    const walks = Object.entries(plans).filter(([sql]) => /\bORDER BY\b/.test(sql));
+    expect(
+      new Set(walks.flatMap(([, steps]) => steps.filter((step) => /^SEARCH (zones|records) /.test(step)))),
+    ).toEqual(new Set([finding]));
+  });
+});
+
 const BETWEEN_PLACES = /^SEARCH [ja] USING .*>\(\?,\?,\?\) AND \(.*<\(\?,\?,\?\)\)$/;
 
 /** What is sorted besides are the rows of a portion, which come from two tables. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bodyOf } from '../support/answers.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
 import { newDomain } from '../support/domain.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
@@ -91,4 +91,36 @@ it.each(['asc', 'desc'])('1.12 many zones are listed by name, %s, page after pag
   if (direction === 'desc') sorted.reverse();
   expect([...first.zones, ...second.zones].map(({ name }) => name)).toEqual(sorted.slice(0, 8));
   expect(second.metadata).toEqual({ total_count: COUNT + 1 });
+});
+
+describe('1.12 zones whose names begin with a text', () => {
+  const page = (query: string): Promise<ZonesBody> => bodyOf<ZonesBody>(client.call('get', `/v2/zones?${query}`));
+
+  it.each([
+    'd0123*',
+    'D0123*',
+    'd01*9.wide.*',
+    'd*7777.wide.example.',
+    'nothing*',
+    'd\u00e9*',
+    'd_*',
+    'first.exampl%45.*',
+  ])('are found by %s, in the order of creation, page after page', async (pattern) => {
+    const form = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`, 'i');
+    const wanted = names.filter((name) => form.test(name));
+    const filter = `limit=5&name=${encodeURIComponent(pattern)}`;
+    const first = await page(filter);
+    const last = first.zones.at(-1);
+    const second = last === undefined ? { zones: [] } : await page(`${filter}&marker=${last.id}`);
+    expect([...first.zones, ...second.zones].map(({ name }) => name)).toEqual(wanted.slice(0, 10));
+    expect(first.metadata).toEqual({ total_count: wanted.length });
+  });
+
+  it('are found whatever their case, behind a marker that is none of them', async () => {
+    const upper = await newDomain(client, 'UPPER.wide.example.');
+    const marker = (await page('limit=1')).zones[0]?.id;
+    const { zones } = await page(`name=uPp*&marker=${marker}`);
+    expect(zones.map(({ name }) => name)).toEqual([upper.name]);
+    await answerOf(client.call('delete', `/v1/domains/${upper.id}`));
+  });
 });

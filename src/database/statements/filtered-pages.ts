@@ -60,18 +60,24 @@ export class FilteredPages<Row extends { readonly id: string }> {
   }
 
   /**
-   * @param walks lead to all rows that the caller sees
+   * @param walks lead to all rows that the caller sees, or to those of them that the filters let through, and to others
+   * @param seen lead to all rows that the caller sees, of which one is the marker
    * @throws ServiceError `marker_not_found` when there is no such row, `bad_filter` for a pattern that is too long,
    *   `unavailable` for a search that takes too long
    */
-  async page(reads: Reads, walks: readonly ListWalk[], query: CollectionQuery): Promise<FilteredPage<Row>> {
+  async page(
+    reads: Reads,
+    walks: readonly ListWalk[],
+    query: CollectionQuery,
+    seen: readonly ListWalk[] = walks,
+  ): Promise<FilteredPage<Row>> {
     const tests = [...query.filters].map(([name, wanted]) => {
       const { sql, kind } = this.columnOf(name);
       return { sql, holds: testOf(kind, wanted) };
     });
-    const behind = query.marker === null ? null : await this.cursorOf(reads, walks, query.sort, query.marker);
+    const behind = query.marker === null ? null : await this.cursorOf(reads, seen, query.sort, query.marker);
     const { sql } = this.columnOf(query.sort.column);
-    const isInOrder = tests.length === 0 && walks.every(({ order, seen }) => order === sql && seen === undefined);
+    const isInOrder = tests.length === 0 && walks.every((walk) => walk.order === sql && walk.seen === undefined);
     const page = isInOrder
       ? await this.inOrder(reads, walks, query, behind)
       : await this.search(reads, walks, query, behind, tests);

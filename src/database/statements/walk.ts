@@ -27,6 +27,8 @@ interface KeyColumn {
   readonly sql: string;
   /** A value below all of the column. */
   readonly lowest: SqlValue;
+  /** Whether the index has an expression there, and no column. */
+  readonly isExpression?: boolean;
 }
 
 export const textKey = (sql: string): KeyColumn => ({ sql, lowest: '' });
@@ -96,8 +98,8 @@ export async function* walked<Row extends object>(
     `SELECT ${selected} ${behind(walk)} LIMIT ?`,
   );
   const values = [...(seen?.values ?? []), ...(where?.values ?? [])];
-  for (let after = from ?? walk.key.map(({ lowest }) => lowest); ;) {
-    const portion: SqlValue[] = [...values, ...after, PORTION];
+  for (let after = from ?? startOf(walk); ;) {
+    const portion: SqlValue[] = [...values, ...positionOf(walk, after), PORTION];
     const end = performance.now() + LONGEST_PORTION;
     const isOver = (): boolean => performance.now() > end;
     const rows = await reads.run((tx) => inKeyOrder(tx, () => statement.rowsUntil(tx, portion, isOver)));
@@ -119,9 +121,9 @@ interface Stride {
 export async function* strides(reads: Reads, walk: Walk, most = Infinity): AsyncGenerator<Stride> {
   const statement = hinted<CursorColumns>(`SELECT ${cursorColumns(walk)} ${behind(walk)} LIMIT 1 OFFSET ?`);
   const values = walk.where?.values ?? [];
-  let after: readonly SqlValue[] = walk.key.map(({ lowest }) => lowest);
+  let after = startOf(walk);
   for (let left = most; left >= STRIDE; left -= STRIDE) {
-    const stride = [...values, ...after, STRIDE - 1];
+    const stride = [...values, ...positionOf(walk, after), STRIDE - 1];
     const last = await reads.run((tx) => inKeyOrder(tx, () => statement.first(tx, stride)));
     if (last === undefined) return;
     after = cursorOf(walk, last);
@@ -131,7 +133,7 @@ export async function* strides(reads: Reads, walk: Walk, most = Infinity): Async
 
 /** How many rows a walk has, portion by portion. */
 export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<number> {
-  let after: readonly SqlValue[] = walk.key.map(({ lowest }) => lowest);
+  let after = startOf(walk);
   for await (const { rows, end } of strides(reads, walk)) {
     after = end;
     yield rows;
@@ -139,7 +141,7 @@ export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<num
   const rest = hinted<{ readonly rows: number }>(
     `SELECT COUNT(*) AS rows FROM (SELECT 1 AS one ${behind(walk)} LIMIT ?) portion`,
   );
-  const values = [...(walk.where?.values ?? []), ...after, STRIDE];
+  const values = [...(walk.where?.values ?? []), ...positionOf(walk, after), STRIDE];
   yield (await reads.run((tx) => inKeyOrder(tx, () => rest.first(tx, values))))?.rows ?? 0;
 }
 
@@ -154,10 +156,31 @@ function cursorOf({ key }: Walk, row: CursorColumns): SqlValue[] {
   return key.map((_, at) => row[`cursor${at}`] ?? null);
 }
 
+/** A key before those of all rows. */
+function startOf({ key }: Walk): readonly SqlValue[] {
+  return key.map(({ lowest }) => lowest);
+}
+
+/** With a `?` for each value of the condition, and of the position. */
 function behind({ from, where, key }: Walk): string {
   const keys = key.map(({ sql }) => sql).join(', ');
   const position = key.length === 1 ? `${keys} > ?` : `(${keys}) > (${key.map(() => '?').join(', ')})`;
-  return `FROM ${from} WHERE ${where === undefined ? '' : `${where.sql} AND `}${position} ORDER BY ${keys}`;
+  const conditions = [
+    ...(where === undefined ? [] : [where.sql]),
+    ...(isBoundByFirst(key) ? [`${key[0].sql} >= ?`] : []),
+    position,
+  ];
+  return `FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${keys}`;
+}
+
+/** The values of the position in `behind`. */
+function positionOf({ key }: Walk, after: readonly SqlValue[]): readonly SqlValue[] {
+  return isBoundByFirst(key) ? [...after.slice(0, 1), ...after] : after;
+}
+
+/** SQLite begins in an index at a row value only where that has no expression in it; otherwise it would begin at the first row. */
+function isBoundByFirst(key: readonly KeyColumn[]): key is readonly [KeyColumn, ...KeyColumn[]] {
+  return key.length > 1 && key[0]?.isExpression === true;
 }
 
 /**

@@ -66,10 +66,15 @@ export class ZoneViews {
 
   private async read(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
     const name = query.filters.get('name');
-    if (name === undefined || name.includes('*')) {
+    if (name === undefined || name.startsWith('*')) {
       // Where filters have all of them looked at, that is quicker in the order in which they were stored.
       const order = query.sort.column === 'name' && query.filters.size === 0 ? 'name' : 'created';
       return this.pages.page(this.reads, await this.walks.of(caller, null, order), query);
+    }
+    if (name.includes('*')) {
+      const all = await this.walks.of(caller, null, 'created');
+      const walks = this.walks.beginningWith(caller, name.slice(0, name.indexOf('*')), all);
+      return this.pages.page(this.reads, walks, query, all);
     }
     // Most clients find a zone by its name: that has an index.
     const filters = new Map([...query.filters].filter(([field]) => field !== 'name'));

@@ -56,6 +56,15 @@ export class ZoneWalks {
     return isTarget ? [own, zonesSharedWith(tenantId)] : [own];
   }
 
+  /**
+   * Of all that the caller sees, those whose names begin with a text, in whichever case; where no index has them, there may be
+   * others among them.
+   */
+  beginningWith(caller: Caller, prefix: string, all: readonly ListWalk[]): readonly ListWalk[] {
+    if (caller.allTenants || keysOfToken(caller) !== null || !PREFIX.test(prefix)) return all;
+    return all.map((walk) => (walk.from === OWNED_BY.created.from ? ownedFrom(caller.tenantId, prefix) : walk));
+  }
+
   private all(order: ZoneOrder): ListWalk {
     return { ...(order === 'key' ? ALL_BY_KEY : ALL_ZONES), total: () => this.counts.ofAll() };
   }
@@ -94,6 +103,24 @@ const OWNED_BY: Readonly<Record<ZoneOrder, ListWalk>> = {
   },
   key: { from: `zones${indexedBy('zones_of_tenant_by_key')}`, key: [textKey('name_key')], order: 'zones.name_key' },
 };
+
+/** Names have no other characters. */
+const PREFIX = /^[\x20-\x7e]+$/;
+/** Behind all characters that names have. */
+const LAST_CHARACTER = '\x7f';
+
+/** The order of an index, whatever the case of names is. */
+const IN_LOWER_CASE = `lower(${bytewiseKey('name').sql})`;
+
+function ownedFrom(tenantId: string, prefix: string): ListWalk {
+  const first = prefix.toLowerCase();
+  return {
+    from: `zones${indexedBy('zones_of_tenant_by_prefix')}`,
+    where: { sql: `tenant_id = ? AND ${IN_LOWER_CASE} < ?`, values: [tenantId, first + LAST_CHARACTER] },
+    // As a condition it would be where SQLite begins with each portion.
+    key: [{ ...textKey(IN_LOWER_CASE), lowest: first, isExpression: true }, textKey('id')],
+  };
+}
 
 export function zoneOfId(id: string): ListWalk {
   const from = `zones${indexedBy(primaryKeyOf('zones'))}`;
