@@ -123,12 +123,38 @@ it('12.2 a start with the same configuration looks at two ends of an index, not 
 });
 
 describe('a list is read', () => {
+  const BY_TENANT = 'SEARCH zones USING COVERING INDEX zones_of_tenant';
+  const OF_ZONE = `/v1/domains/ZONE/records`;
+
   it.each([
     // The bound of a portion is where the one before it ended: the text itself is that of the first one.
     [
       '1.12 of zones whose names begin with a text, at those alone',
       '/v2/zones?name=first*',
       'SEARCH zones USING INDEX zones_of_tenant_by_prefix (tenant_id=? AND <expr>>? AND <expr><?)',
+    ],
+    ['1.12 of the latest zones, from the end of an index on', '/v2/zones?sort_dir=desc', `${BY_TENANT} (tenant_id=?)`],
+    [
+      '1.12 of zones by name, from the end of an index on',
+      '/v2/zones?sort_key=name&sort_dir=desc',
+      'SEARCH zones USING COVERING INDEX zones_of_tenant_by_name (tenant_id=?)',
+    ],
+    ['7.6 in the order of creation', '/v1/domains?sort=created', `${BY_TENANT} (tenant_id=? AND id>?)`],
+    ['7.6 of the latest domains, backwards', '/v1/domains?sort=-created', `${BY_TENANT} (tenant_id=? AND id<?)`],
+    [
+      '7.6 by name, backwards',
+      '/v1/domains?sort=-name',
+      'SEARCH zones USING INDEX zones_of_tenant_by_key (tenant_id=? AND name_key<?)',
+    ],
+    [
+      '6.7 of the latest records, backwards',
+      `${OF_ZONE}?sort=-created`,
+      'SEARCH records USING PRIMARY KEY (zone_id=? AND id<?)',
+    ],
+    [
+      '6.7 of records by name, backwards',
+      `${OF_ZONE}?sort=-name`,
+      'SEARCH records USING COVERING INDEX records_fingerprint (zone_id=? AND (owner_key,type,fingerprint)<(?,?,?))',
     ],
   ])('%s', async (_, path, finding) => {
     const list = () => answerOf(client.call('get', path.replace('ZONE', zone.id)));

@@ -73,6 +73,26 @@ describe('7.6 a search among many domains', () => {
     expect(domains.map(({ name }) => name)).toEqual(names.slice(7000, 7002));
   });
 
+  it.each([0, 1, 5000, 10_001, 11_998])('7.6 goes on by name from the last one on, behind %i', async (offset) => {
+    const { domains, count } = await found(`sort=-name&offset=${offset}&limit=3&count=true`);
+    const expected = [...inOrder().reverse(), 'first.example.'].slice(offset, offset + 3);
+    expect(domains.map(({ name }) => name)).toEqual(expected);
+    expect(count).toEqual({ total: COUNT + 1 });
+  });
+
+  it.each([0, 501, 7000])('7.6 goes on from the latest one on, behind %i', async (offset) => {
+    const { domains } = await found(`sort=-created&offset=${offset}&limit=2`);
+    const latest = ['first.example.', ...[...names].reverse()];
+    expect(domains.map(({ name }) => name)).toEqual(latest.slice(offset, offset + 2));
+  });
+
+  it('7.6 finds the latest of those that have a text', async () => {
+    const { domains, count } = await found('sort=-created&q=77.wide&offset=1&limit=2&count=true');
+    const latest = names.filter((name) => name.includes('77.wide')).reverse();
+    expect(domains.map(({ name }) => name)).toEqual(latest.slice(1, 3));
+    expect(count).toEqual({ total: latest.length });
+  });
+
   it('7.6 has nothing behind the last one', async () => {
     expect(await found(`sort=name&offset=${COUNT + 5}&limit=2&count=true`)).toMatchObject({
       domains: [],

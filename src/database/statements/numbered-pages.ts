@@ -6,7 +6,7 @@ import { FirstEntries } from './first-entries.js';
 import { type ColumnKind, sortKeyOf } from './list-column.js';
 import type { ListWalk } from './filtered-pages.js';
 import type { SqlValue } from './sql-value.js';
-import { strides, walked } from './walk.js';
+import { backwards, strides, walked } from './walk.js';
 
 /** Which part of a list is asked for, by the number of the entry that it begins with. What is SQL here is ours. */
 export interface NumberedQuery {
@@ -27,7 +27,7 @@ export interface NumberedSort {
   readonly sql: string;
   readonly kind: ColumnKind;
   readonly isDescending: boolean;
-  /** Whether the walks lead along in this order, one after the other. */
+  /** Whether the walks lead along in this order, one after the other, forwards or backwards. */
   readonly isInOrder: boolean;
 }
 
@@ -75,7 +75,8 @@ async function searchedPage(reads: Reads, walks: readonly ListWalk[], query: Num
   const columns = `${id} AS id, ${sort.sql} AS "key", ${group?.sql ?? "''"} AS "groupKey"`;
   const page = sort.isInOrder ? new PageInOrder(query) : new SortedPage(query);
   const counts = new Map<string, number>();
-  for (const walk of walks) {
+  const isReversed = sort.isInOrder && sort.isDescending;
+  for (const walk of isReversed ? walks.map(backwards).reverse() : walks) {
     const from =
       walk.seen === undefined && group === undefined && !query.counts ? await passOver(reads, walk, page, asker) : null;
     for await (const rows of inSearchTurns(walked<WalkedRow>(reads, walk, columns, from), asker)) {

@@ -19,6 +19,8 @@ export interface Walk {
   readonly where?: WhereClause;
   /** The columns of the index behind those, up to one that tells each row from the others. */
   readonly key: readonly KeyColumn[];
+  /** Whether the index is read from its end on. */
+  readonly isBackwards?: boolean;
   /** What is true of the rows that the caller sees, where the index leads to others too. */
   readonly seen?: WhereClause;
 }
@@ -27,12 +29,19 @@ interface KeyColumn {
   readonly sql: string;
   /** A value below all of the column. */
   readonly lowest: SqlValue;
+  /** A value above all of the column. */
+  readonly highest: SqlValue;
   /** Whether the index has an expression there, and no column. */
   readonly isExpression?: boolean;
 }
 
-export const textKey = (sql: string): KeyColumn => ({ sql, lowest: '' });
-export const numberKey = (sql: string): KeyColumn => ({ sql, lowest: -1 });
+export const textKey = (sql: string): KeyColumn => ({ sql, lowest: '', highest: '\u{10ffff}' });
+export const numberKey = (sql: string): KeyColumn => ({ sql, lowest: -1, highest: Number.MAX_SAFE_INTEGER });
+
+/** The same rows, the last one first. */
+export function backwards<W extends Walk>(walk: W): W {
+  return { ...walk, isBackwards: walk.isBackwards !== true };
+}
 
 /** How many rows a portion has. */
 export const PORTION = 500;
@@ -157,20 +166,22 @@ function cursorOf({ key }: Walk, row: CursorColumns): SqlValue[] {
 }
 
 /** A key before those of all rows. */
-function startOf({ key }: Walk): readonly SqlValue[] {
-  return key.map(({ lowest }) => lowest);
+function startOf({ key, isBackwards }: Walk): readonly SqlValue[] {
+  return key.map(({ lowest, highest }) => (isBackwards === true ? highest : lowest));
 }
 
 /** With a `?` for each value of the condition, and of the position. */
-function behind({ from, where, key }: Walk): string {
-  const keys = key.map(({ sql }) => sql).join(', ');
-  const position = key.length === 1 ? `${keys} > ?` : `(${keys}) > (${key.map(() => '?').join(', ')})`;
+function behind({ from, where, key, isBackwards }: Walk): string {
+  const keys = key.map(({ sql }) => sql);
+  const [is, direction] = isBackwards === true ? ['<', ' DESC'] : ['>', ''];
+  const position =
+    key.length === 1 ? `${keys.join()} ${is} ?` : `(${keys.join(', ')}) ${is} (${keys.map(() => '?').join(', ')})`;
   const conditions = [
     ...(where === undefined ? [] : [where.sql]),
-    ...(isBoundByFirst(key) ? [`${key[0].sql} >= ?`] : []),
+    ...(isBoundByFirst(key) ? [`${key[0].sql} ${is}= ?`] : []),
     position,
   ];
-  return `FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${keys}`;
+  return `FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${keys.map((sql) => sql + direction).join(', ')}`;
 }
 
 /** The values of the position in `behind`. */

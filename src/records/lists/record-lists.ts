@@ -63,7 +63,7 @@ export class RecordLists {
     const isByName = sort === 'name' || query.ownerKey !== null;
     const asked = {
       ...{ id: 'id', offset, limit, counts, asker },
-      sort: { ...KEYS[sort], isDescending, isInOrder: !isDescending && sort === (isByName ? 'name' : 'created') },
+      sort: { ...KEYS[sort], isDescending, isInOrder: sort === (isByName ? 'name' : 'created') },
       group: { sql: 'type', wanted: types },
     };
     // What is not in the order of an index is kept up to the end of the page: one search of a tenant at a time.

@@ -58,9 +58,9 @@ export class ZoneLists {
 
   private async read(caller: Caller, query: ZoneListQuery, asker: Asker): Promise<ZoneListPage> {
     const { q, sort, isDescending, offset, limit, counts } = query;
-    const order = sort === 'name' && q === null && !isDescending ? 'key' : 'created';
+    const order = sort === 'name' && q === null ? 'key' : 'created';
     const walks = this.walks.ofOwner(caller, query.name, order).map((walk) => searched(walk, q));
-    const isInOrder = !isDescending && walks.every(({ order }) => order === KEYS[sort].sql);
+    const isInOrder = walks.every(({ order }) => order === KEYS[sort].sql);
     const asked = { offset, limit, counts, asker, sort: { ...KEYS[sort], isDescending, isInOrder } };
     // What is not in the order of an index is kept up to the end of the page: one search of a tenant at a time.
     const found = await this.streams.read(asker.tenantId, () =>
