@@ -107,7 +107,7 @@ export class PatroniCluster {
     const former = await this.leader();
     if (trouble === 'kill -9') this.killServerOf(former);
     if (trouble === 'partition') this.suspendEtcd(former);
-    if (trouble === 'switchover') await this.askFor(former, '/switchover', { leader: former });
+    if (trouble === 'switchover') await this.switchOver(former);
     await until(async () => (await this.primaries()).some((node) => node !== former), PATIENCE);
   }
 
@@ -162,6 +162,20 @@ export class PatroniCluster {
   }
 
   /** Patroni of that node hears of nobody any more, and nobody of it. */
+  /** Patroni refuses it for as long as etcd does not name a standby that may take over, as for a moment after one was slow. */
+  private async switchOver(leader: Node): Promise<void> {
+    await until(async () => {
+      try {
+        await this.askFor(leader, '/switchover', { leader });
+        return true;
+      } catch (error) {
+        if (!String(error).includes('is answered 412')) throw error;
+        await delay(LOOK_AGAIN);
+        return false;
+      }
+    }, PATIENCE);
+  }
+
   private suspendEtcd(node: Node): void {
     this.suspended = this.processOf(`etcd --name ${node} --data-dir ${this.directory}/etcd/`);
     process.kill(this.suspended, 'SIGSTOP');
