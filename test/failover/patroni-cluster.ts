@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Daemon } from '../support/name-servers/daemon.js';
-import { freePort } from '../support/name-servers/name-servers.js';
+import { freePortRange } from '../support/free-port-range.js';
 import { childrenOf } from '../support/process.js';
 import type { Program } from '../support/run-program.js';
 import { until } from '../support/until.js';
@@ -24,6 +23,8 @@ export const PATRONI: Program = {
 const START = resolve(import.meta.dirname, '../../examples/ha/start');
 export const NODES = ['a', 'b', 'c'] as const;
 export type Node = (typeof NODES)[number];
+/** That examples/ha/start takes, from the first one on. */
+const PORTS = 25;
 /** A busy machine takes long to start nine processes, and to copy a database twice. */
 const PATIENCE = 90_000;
 /** The same until what happened to it is over: a server that cannot follow is copied anew. */
@@ -66,7 +67,7 @@ export class PatroniCluster {
    * @param programs the folder of PostgreSQL's programs, where it is not that of the newest
    */
   static async start(directory: string, programs = ''): Promise<PatroniCluster> {
-    const port = await freePorts();
+    const port = await freePortRange(PORTS);
     const isReady = async (): Promise<boolean> => daemon.log.split('ready: ').length > 2;
     const daemon = new Daemon(commandFor(directory, port, programs), isReady, PATIENCE);
     await daemon.start();
@@ -248,23 +249,4 @@ function killIfThere(pid: number): void {
     // Node's errors are of another realm than a test's.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-}
-
-/** The first of the ports that the cluster takes. */
-async function freePorts(): Promise<number> {
-  for (;;) {
-    const first = await freePort();
-    const taken = await Promise.all(Array.from({ length: 25 }, (_, at) => isTaken(first + at)));
-    if (!taken.includes(true)) return first;
-  }
-}
-
-function isTaken(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
 }
