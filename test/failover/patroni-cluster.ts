@@ -141,11 +141,9 @@ export class PatroniCluster {
   /** What Patroni and PostgreSQL of each node have said last. */
   private async lastWords(): Promise<string> {
     const logs = NODES.map(async (node) => {
-      const log = await readFile(`${this.directory}/log/patroni-${node}.log`, 'utf8');
-      const lines = log
-        .split('\n')
-        .filter((line) => /^\d{4}-/.test(line) && !/Exception happened|Traceback/.test(line));
-      return [`${node}:`, ...lines.slice(-LAST_LINES)].join('\n');
+      const lines = (await readFile(`${this.directory}/log/patroni-${node}.log`, 'utf8')).split('\n');
+      const dated = lines.filter((line) => /^\d{4}-/.test(line) && !/Exception happened|Traceback/.test(line));
+      return `${node}:\n${dated.slice(-LAST_LINES).join('\n')}`;
     });
     return (await Promise.all(logs)).join('\n');
   }
