@@ -102,18 +102,11 @@ export class ZoneFinder {
     const { id, serial, ttl, version, tenantId, publishedVersion, publishedSerial } = row;
     const name = DomainName.parse(row.name);
     if (publishedSerial === null) return { id, name, serial, soa: this.served.soaOf(row), ttl, tenantId };
+    const soa = await this.signed.soa(tx, id);
+    const awaitsSigning = version !== publishedVersion;
     // It may have been published again since its row was read.
-    const { rdata, ttl: ttlOfSoa } = await this.signed.soa(tx, id);
-    const published = SOA.values(rdata).serial;
-    return {
-      id,
-      name,
-      serial: published,
-      soa: rdata,
-      ttl: ttlOfSoa,
-      tenantId,
-      awaitsSigning: version !== publishedVersion,
-    };
+    const published = SOA.values(soa.rdata).serial;
+    return { id, name, serial: published, soa: soa.rdata, ttl: soa.ttl, tenantId, awaitsSigning };
   }
 }
 
