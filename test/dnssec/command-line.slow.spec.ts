@@ -1,22 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { bodyOf } from '../support/answers.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { ON_POSTGRES } from '../support/postgres/databases.js';
 import { freePort } from '../support/name-servers/name-servers.js';
-import {
-  type Ended,
-  killAll,
-  runCommand,
-  runService,
-  type ServiceProcess,
-  startServiceProcess,
-} from '../support/process.js';
+import { ownPlaceForEach } from '../support/own-place.js';
+import { type Ended, killAll, runCommand, runService, type ServiceProcess } from '../support/process.js';
 import { itWith, run } from '../support/run-program.js';
-import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
+import { type Clients, clientsOf, environmentOf, type Settings } from '../support/service.js';
 import { storeRows } from '../support/store-rows.js';
 import { isPostgresUrl } from '../support/stored.js';
 import { until } from '../support/until.js';
@@ -28,44 +21,38 @@ const newKey = (): string => randomBytes(32).toString('base64');
 const KEY = newKey();
 const itWithBind = itWith({ name: 'dnssec-dsfromkey', needs: { 'dnssec-dsfromkey': 'bind9-utils' } });
 
-let directory: string;
+const place = ownPlaceForEach('dnssec-command-line');
 let port: number;
 let clients: Clients;
-let service: ServiceProcess | undefined;
+let service: ServiceProcess;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'zonewright-dnssec-'));
   port = await freePort();
   await start(KEY);
 });
-afterEach(async () => {
-  await stop();
-  await removeTestData(directory);
-});
 
-const environment = (keys: string): Record<string, string> =>
-  environmentOf(directory, {
-    SERVICE_MDNS__ENABLED: 'True',
-    SERVICE_MDNS__LISTEN: `127.0.0.1:${port}`,
-    SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-    SERVICE_DNSSEC__ENABLED: 'True',
-    SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: keys,
-    LOG__LEVEL: 'debug',
-  });
+const settings = (keys: string): Settings => ({
+  SERVICE_MDNS__ENABLED: 'True',
+  SERVICE_MDNS__LISTEN: `127.0.0.1:${port}`,
+  SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+  SERVICE_DNSSEC__ENABLED: 'True',
+  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: keys,
+  LOG__LEVEL: 'debug',
+});
+const environment = (keys: string): Record<string, string> => environmentOf(place.directory, settings(keys));
 
 async function start(keys: string): Promise<void> {
-  service = await startServiceProcess(directory, environment(keys));
+  service = await place.start(settings(keys));
   clients = clientsOf(service.url);
 }
 
 async function stop(): Promise<void> {
-  if (service === undefined) return;
   killAll(service);
   await service.ended;
-  service = undefined;
 }
 
-const zonewright = (keys: string, ...args: string[]): Promise<Ended> => runCommand(directory, environment(keys), args);
+const zonewright = (keys: string, ...args: string[]): Promise<Ended> =>
+  runCommand(place.directory, environment(keys), args);
 const dnssec = (...args: string[]): Promise<Ended> => zonewright(KEY, 'dnssec', ...args);
 
 interface Shown {
@@ -84,7 +71,7 @@ async function enable(domain: TestDomain, wish: object = {}): Promise<Shown> {
 }
 
 async function exported(domain: TestDomain): Promise<string[]> {
-  const { code, stdout } = await dnssec('export-keys', domain.name, '--directory', directory);
+  const { code, stdout } = await dnssec('export-keys', domain.name, '--directory', place.directory);
   expect(code).toBe(0);
   return stdout.trim().split('\n');
 }
@@ -104,7 +91,7 @@ describe('zonewright dnssec', () => {
     const [ds = ''] = before.ds;
     expect(digests).toContain(ds.toLowerCase());
     // The files are not written over.
-    expect((await dnssec('export-keys', domain.name, '--directory', directory)).code).toBe(1);
+    expect((await dnssec('export-keys', domain.name, '--directory', place.directory)).code).toBe(1);
 
     const keys = stems.flatMap((stem) => ['--key', `${stem}.private`]);
     const other = await newDomain(clients);
@@ -123,7 +110,7 @@ describe('zonewright dnssec', () => {
     const { keys } = await enable(domain);
     await stop();
     const next = newKey();
-    const refused = await runService(directory, environment(next));
+    const refused = await runService(place.directory, environment(next));
     expect(refused.code).toBe(1);
     expect(refused.stdout + refused.stderr).toContain('key_encryption_keys lacks keys');
     expect((await zonewright(next, 'dnssec', 'rewrap')).code).toBe(1);
@@ -155,15 +142,15 @@ describe('zonewright dnssec', () => {
       ),
     );
     const changes = (await clients.call('get', '/v1/changes')).text;
-    const { stdout = '', stderr = '' } = service?.output() ?? {};
+    const { stdout, stderr } = service.output();
     const places: (readonly [string, Buffer])[] = [...told, changes, stdout, stderr].map((text, at) => [
       `text ${at}`,
       Buffer.from(text),
     ]);
-    if (!isPostgresUrl(databaseFileIn(directory))) {
+    if (!isPostgresUrl(place.database)) {
       expect((await zonewright(KEY, 'backup', 'copy.sqlite')).code).toBe(0);
-      for (const file of await readdir(directory))
-        if (file.includes('.sqlite')) places.push([file, await readFile(join(directory, file))]);
+      for (const file of await readdir(place.directory))
+        if (file.includes('.sqlite')) places.push([file, await readFile(join(place.directory, file))]);
       expect(places.length).toBeGreaterThan(told.length + 4);
     }
     const forms = [
@@ -192,7 +179,7 @@ describe('zonewright dnssec', () => {
     });
     const [{ id, name }] = domains as [TestDomain];
     storeRows(
-      databaseFileIn(directory),
+      place.database,
       {},
       `UPDATE zone_signing SET halted_because = 'of this test', next_due_at = NULL WHERE zone_id = '${id}'`,
     );
@@ -222,9 +209,9 @@ describe('zonewright dnssec', () => {
     const { serial } = await domain.now();
     await until(async () => ((await shown(domain)).published_serial ?? 0) >= serial);
     await stop();
-    const file = databaseFileIn(directory);
+    const file = place.database;
     for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
-    await rename(join(directory, 'copy.sqlite'), file);
+    await rename(join(place.directory, 'copy.sqlite'), file);
     expect((await zonewright(KEY, 'check', '--raise-serials')).code).toBe(0);
     await start(KEY);
     await until(async () => ((await shown(domain)).published_serial ?? 0) > serial);

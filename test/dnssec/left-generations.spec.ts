@@ -4,12 +4,13 @@ import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { newGeneration } from '../../src/dnssec/state/generation.js';
 import { SignedSetsCleanup } from '../../src/dnssec/state/signed-sets-cleanup.js';
 import { answerOf } from '../support/answers.js';
-import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
+import type { AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { assembleSigningService } from '../support/signing-service.js';
 import { DAY, SteppedClock } from '../support/stepped-clock.js';
 import { executeIn, lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
+import { generationsOf } from './generations.js';
 
 jest.setTimeout(60_000);
 
@@ -20,13 +21,7 @@ const HOUR = DAY / 24;
 const clock = new SteppedClock();
 let service: AssembledService;
 beforeAll(async () => {
-  service = await assembleTestService({
-    clock,
-    settings: {
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      ...DNSSEC_ON,
-    },
-  });
+  service = await assembleSigningService({}, clock);
 });
 afterAll(() => service.stop());
 
@@ -38,13 +33,6 @@ async function signedDomain(): Promise<TestDomain> {
   await answerOf(service.call('put', pathOf(domain), { enabled: true }));
   await service.get(SigningRuns).run(domain.id, PRESENT);
   return domain;
-}
-
-function generationsOf({ id }: TestDomain): number[] {
-  const sql = 'SELECT DISTINCT generation FROM signed_sets WHERE zone_id = ?';
-  return lookInto(service.databaseFile, ({ rows }) =>
-    rows<{ generation: number | string }>(sql, id).map(({ generation }) => Number(generation)),
-  );
 }
 
 function publishedGenerationOf({ id }: TestDomain): number {
@@ -68,14 +56,14 @@ function leftByKilled({ id }: TestDomain): number {
 
 it('23.8: what is signed in vain, since the domain was to be signed anew meanwhile, goes with the run', async () => {
   const domain = await signedDomain();
-  const isBeingSigned = (): boolean => generationsOf(domain).length > 1;
+  const isBeingSigned = (): boolean => generationsOf(domain, service.databaseFile).length > 1;
   for (let round = 0; round < 5; round += 1) {
     await answerOf(service.call('post', `${pathOf(domain)}/resign`));
     await until(isBeingSigned);
     await answerOf(service.call('post', `${pathOf(domain)}/resign`));
     await service.get(SigningRuns).run(domain.id, PRESENT);
   }
-  expect(generationsOf(domain)).toEqual([publishedGenerationOf(domain)]);
+  expect(generationsOf(domain, service.databaseFile)).toEqual([publishedGenerationOf(domain)]);
   expect(await service.get(SignedZoneCheck).faultsOf(domain.id, true)).toEqual([]);
 });
 
@@ -84,10 +72,10 @@ it('23.6: what a killed process has left goes after a day, and not while it may 
   const left = leftByKilled(domain);
   const published = publishedGenerationOf(domain);
   await service.get(SignedSetsCleanup).run(PRESENT);
-  expect(new Set(generationsOf(domain))).toEqual(new Set([published, left]));
+  expect(new Set(generationsOf(domain, service.databaseFile))).toEqual(new Set([published, left]));
   clock.instant += DAY + HOUR;
   await service.get(SignedSetsCleanup).run(PRESENT);
-  expect(generationsOf(domain)).toEqual([publishedGenerationOf(domain)]);
+  expect(generationsOf(domain, service.databaseFile)).toEqual([publishedGenerationOf(domain)]);
   expect(await service.get(SignedZoneCheck).faultsOf(domain.id, true)).toEqual([]);
 });
 
@@ -96,5 +84,5 @@ it('23.3: of a domain that is not signed any more nothing is left', async () => 
   leftByKilled(domain);
   await answerOf(service.call('put', pathOf(domain), { enabled: false }));
   await service.get(SignedSetsCleanup).run(PRESENT);
-  expect(generationsOf(domain)).toEqual([]);
+  expect(generationsOf(domain, service.databaseFile)).toEqual([]);
 });

@@ -1,13 +1,13 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { domainOf, freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { freePort } from '../support/name-servers/name-servers.js';
-import { type Ended, killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
-import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
+import { ownPlaceForEach } from '../support/own-place.js';
+import { type Ended, killAll, runCommand, type ServiceProcess } from '../support/process.js';
+import { type Clients, clientsOf, environmentOf, type Settings } from '../support/service.js';
 import { until } from '../support/until.js';
 
 // Several starts of processes, and two rollovers.
@@ -24,49 +24,39 @@ interface Shown {
   readonly rollover: { readonly id: string; readonly step: string } | null;
 }
 
-let directory: string;
-let environment: Record<string, string>;
+const place = ownPlaceForEach('restored-rollover');
+let settings: Settings;
 let clients: Clients;
-let service: ServiceProcess | undefined;
+let service: ServiceProcess;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'zonewright-dnssec-'));
-  environment = environmentOf(directory, {
+  settings = {
     SERVICE_MDNS__ENABLED: 'True',
     SERVICE_MDNS__LISTEN: `127.0.0.1:${await freePort()}`,
     SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
     SERVICE_CENTRAL__SOA_MINIMUM: String(TTL),
     ...DNSSEC_ON,
-  });
+  };
   await start();
-});
-afterEach(async () => {
-  await stop();
-  await removeTestData(directory);
 });
 
 async function start(): Promise<void> {
-  service = await startServiceProcess(directory, environment);
+  service = await place.start(settings);
   clients = clientsOf(service.url);
 }
 
-async function stop(): Promise<void> {
-  if (service === undefined) return;
-  killAll(service);
-  await service.ended;
-  service = undefined;
-}
-
-const zonewright = (...args: string[]): Promise<Ended> => runCommand(directory, environment, args);
+const zonewright = (...args: string[]): Promise<Ended> =>
+  runCommand(place.directory, environmentOf(place.directory, settings), args);
 const pathOf = ({ id }: TestDomain): string => `/v1/domains/${id}/dnssec`;
 const shown = (domain: TestDomain): Promise<Shown> => bodyOf<Shown>(clients.call('get', pathOf(domain)));
 
 /** The copy takes the place of the database (docs/operating/restoring.md). */
 async function restore(copy: string): Promise<void> {
-  await stop();
-  const file = databaseFileIn(directory);
+  killAll(service);
+  await service.ended;
+  const file = place.database;
   for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
-  await rename(join(directory, copy), file);
+  await rename(join(place.directory, copy), file);
   expect((await zonewright('check', '--raise-serials')).code).toBe(0);
   await start();
 }

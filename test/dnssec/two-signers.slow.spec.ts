@@ -1,8 +1,5 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { Type } from '../../src/dns/dnssec/codes.js';
 import { MetaType } from '../../src/dns/message/codes.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
@@ -14,11 +11,11 @@ import { newDomain, type TestDomain } from '../support/domain.js';
 import { times } from '../support/length.js';
 import { query } from '../support/messages.js';
 import { freePort } from '../support/name-servers/name-servers.js';
-import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
-import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
-import { lookInto } from '../support/stored.js';
+import { ownPlaceForEach } from '../support/own-place.js';
+import { type Clients, clientsOf } from '../support/service.js';
 import { idOf, transfer } from '../support/transfers.js';
 import { until } from '../support/until.js';
+import { generationsOf } from './generations.js';
 import { ownFaultsOf } from './own-check.js';
 import type { Dnssec } from './signed-pool.js';
 
@@ -31,38 +28,26 @@ const PAUSE = 400;
 
 /** A process that signs, and hands out what is signed. */
 interface Signer {
-  readonly one: ServiceProcess;
   readonly port: number;
   readonly clients: Clients;
 }
 
-let directory: string;
+const place = ownPlaceForEach('two-signers');
 let signers: Signer[];
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'zonewright-dnssec-'));
   signers = [await start(), await start()];
-});
-afterEach(async () => {
-  for (const { one } of signers) {
-    killAll(one);
-    await one.ended;
-  }
-  await removeTestData(directory);
 });
 
 async function start(): Promise<Signer> {
   const port = await freePort();
-  const one = await startServiceProcess(
-    directory,
-    environmentOf(directory, {
-      SERVICE_MDNS__ENABLED: 'True',
-      SERVICE_MDNS__LISTEN: `127.0.0.1:${port}`,
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      ...DNSSEC_ON,
-    }),
-  );
-  return { one, port, clients: clientsOf(one.url) };
+  const { url } = await place.start({
+    SERVICE_MDNS__ENABLED: 'True',
+    SERVICE_MDNS__LISTEN: `127.0.0.1:${port}`,
+    SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+    ...DNSSEC_ON,
+  });
+  return { port, clients: clientsOf(url) };
 }
 
 // Few are read beside publications, more of them from a snapshot.
@@ -91,14 +76,9 @@ it.each([200, 1200])(
     for (const records of new Map(watches.flatMap(({ seen }) => [...seen])).values())
       expect(await faultsOf(domain, records)).toEqual([]);
     expect((await bodyOf<Dnssec>(clients.call('get', path))).state).not.toBe('halted');
-    await until(() => generationsOf(domain) === 1, 20_000);
+    await until(() => generationsOf(domain, place.database).length === 1, 20_000);
   },
 );
-
-function generationsOf({ id }: TestDomain): number {
-  const sql = 'SELECT DISTINCT generation FROM signed_sets WHERE zone_id = ?';
-  return lookInto(databaseFileIn(directory), ({ rows }) => rows(sql, id).length);
-}
 
 function faultsOf({ name }: TestDomain, records: readonly ResourceRecord[]): Promise<string[]> {
   const denial = records.some(({ type }) => type === Type.NSEC3) ? 'nsec3' : 'nsec';
