@@ -13,12 +13,12 @@ import { SerialRaisingService } from '../../src/zones/serials/serial-raising.ser
 import { administrator } from '../../src/common/caller.js';
 import { recordsOf } from '../publishing/read-copy.js';
 import { bodyOf, refusalOf } from '../support/answers.js';
-import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import type { AssembledService } from '../support/assembled-service.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { samplesIn, sumOf } from '../support/metrics.js';
 import { newPrivateKeyOf } from '../support/signed-model.js';
+import { assembleSigningService } from '../support/signing-service.js';
 import { SteppedClock } from '../support/stepped-clock.js';
 import { storeRows } from '../support/store-rows.js';
 import { lookInto } from '../support/stored.js';
@@ -39,14 +39,7 @@ beforeAll(async () => {
   jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: unknown) => void WARNED.push(String(message)));
   // Other programs judge by their own clock.
   clock.instant = Date.now() * 1000 - HOUR;
-  service = await assembleTestService({
-    clock,
-    settings: {
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      SERVICE_CENTRAL__SOA_MINIMUM: '1',
-      ...DNSSEC_ON,
-    },
-  });
+  service = await assembleSigningService({ SERVICE_CENTRAL__SOA_MINIMUM: '1' }, clock);
 });
 afterAll(async () => {
   // Said some seconds later, it would be in the log of other tests.

@@ -15,10 +15,10 @@ import { digestOf, octetsOfAll, textOfAll } from '../../src/dnssec/state/signed-
 import { type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
 import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf } from '../support/answers.js';
-import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import type { AssembledService } from '../support/assembled-service.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { assembleSigningService } from '../support/signing-service.js';
 import { executeIn, lookInto } from '../support/stored.js';
 
 const PRESENT = new AbortController().signal;
@@ -32,12 +32,7 @@ let service: AssembledService;
 let source: ZoneSource;
 
 beforeAll(async () => {
-  service = await assembleTestService({
-    settings: {
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      ...DNSSEC_ON,
-    },
-  });
+  service = await assembleSigningService();
   // Injection tokens are abstract classes.
   source = service.get(ZoneSource as never);
 });

@@ -5,10 +5,10 @@ import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { ZoneFinder } from '../../src/publishing/copies/zone-finder.js';
 import { ZoneRendering } from '../../src/publishing/copies/zone-rendering.js';
 import { answerOf } from '../support/answers.js';
-import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
+import type { AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { times } from '../support/length.js';
+import { assembleSigningService } from '../support/signing-service.js';
 
 jest.setTimeout(60_000);
 
@@ -17,12 +17,7 @@ const PUBLICATIONS = times(100, 1000);
 
 let service: AssembledService;
 beforeAll(async () => {
-  service = await assembleTestService({
-    settings: {
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      ...DNSSEC_ON,
-    },
-  });
+  service = await assembleSigningService();
 });
 afterAll(() => service.stop());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Background } from '../../src/background/background.js';
 import { answerOf, bodyOf, expectStatus, refusalOf } from '../support/answers.js';
-import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import type { AssembledService } from '../support/assembled-service.js';
 import type { RecordBody } from '../support/bodies.js';
 import { DnssecInTime, dnssecPath } from '../support/dnssec-in-time.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
+import { assembleSigningService } from '../support/signing-service.js';
 import { SteppedClock } from '../support/stepped-clock.js';
 import { until } from '../support/until.js';
 
@@ -23,16 +23,14 @@ let time: DnssecInTime;
 let signals: TestDomain;
 
 beforeAll(async () => {
-  service = await assembleTestService({
-    clock,
-    settings: {
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+  service = await assembleSigningService(
+    {
       SERVICE_CENTRAL__NAME_SERVERS: `${NAME_SERVER},ns2.example.net.`,
       SERVICE_CENTRAL__SOA_MINIMUM: '1',
-      ...DNSSEC_ON,
       SERVICE_DNSSEC__SIGNAL_ZONES: SIGNALS,
     },
-  });
+    clock,
+  );
   time = new DnssecInTime(service, clock);
   signals = await newDomain(service, SIGNALS);
 });

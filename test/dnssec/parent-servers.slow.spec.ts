@@ -6,9 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest } fr
 import { Background } from '../../src/background/background.js';
 import { AUDIT_ON, auditPage } from '../support/audit-entries.js';
 import { answerOf, refusalOf } from '../support/answers.js';
-import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import type { AssembledService } from '../support/assembled-service.js';
 import { DnssecInTime, dnssecPath } from '../support/dnssec-in-time.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import {
   dsyncLine,
@@ -20,6 +19,7 @@ import {
   ParentZone,
 } from '../support/parent-servers.js';
 import { isInstalled } from '../support/run-program.js';
+import { assembleSigningService } from '../support/signing-service.js';
 import { SteppedClock } from '../support/stepped-clock.js';
 import { until } from '../support/until.js';
 import { UNBOUND, ValidatingResolver } from '../support/validating-resolver.js';
@@ -56,17 +56,15 @@ beforeAll(async () => {
   resolver = await ValidatingResolver.start({
     ...{ directory, anchor: parent.anchor, zones: [name], servers: parent.addresses.map((one) => `${one}@53`) },
   });
-  service = await assembleTestService({
-    clock,
-    settings: {
+  service = await assembleSigningService(
+    {
       ...AUDIT_ON,
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
       SERVICE_CENTRAL__SOA_MINIMUM: '1',
-      ...DNSSEC_ON,
       SERVICE_DNSSEC__RESOLVER: `127.0.0.1:${resolver.port}`,
       SERVICE_DNSSEC__ALLOW_PARENTS: '127.0.0.0/8',
     },
-  });
+    clock,
+  );
   time = new DnssecInTime(service, clock);
 });
 afterAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { answerOf, bodyOf } from '../support/answers.js';
-import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import type { AssembledService } from '../support/assembled-service.js';
 import type { RecordBody } from '../support/bodies.js';
 import { DnssecInTime, dnssecPath } from '../support/dnssec-in-time.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
+import { assembleSigningService } from '../support/signing-service.js';
 import { SteppedClock } from '../support/stepped-clock.js';
 
 jest.setTimeout(240_000);
@@ -20,14 +20,7 @@ let service: AssembledService;
 let time: DnssecInTime;
 
 beforeAll(async () => {
-  service = await assembleTestService({
-    clock,
-    settings: {
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      SERVICE_CENTRAL__SOA_MINIMUM: '1',
-      ...DNSSEC_ON,
-    },
-  });
+  service = await assembleSigningService({ SERVICE_CENTRAL__SOA_MINIMUM: '1' }, clock);
   time = new DnssecInTime(service, clock);
 });
 afterAll(() => service.stop());

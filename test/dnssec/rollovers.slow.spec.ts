@@ -4,11 +4,11 @@ import { Background } from '../../src/background/background.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
-import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import type { AssembledService } from '../support/assembled-service.js';
 import type { RecordBody } from '../support/bodies.js';
 import { faultsOf, itWithJudges } from '../support/dnssec-judges.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
+import { assembleSigningService } from '../support/signing-service.js';
 import { DAY, SteppedClock } from '../support/stepped-clock.js';
 import { until } from '../support/until.js';
 
@@ -27,13 +27,7 @@ let service: AssembledService;
 beforeAll(async () => {
   // Other programs judge by their own clock.
   clock.instant = Date.now() * 1000 - 8 * DAY;
-  service = await assembleTestService({
-    clock,
-    settings: {
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      ...DNSSEC_ON,
-    },
-  });
+  service = await assembleSigningService({}, clock);
 });
 afterAll(() => service.stop());
 

@@ -5,10 +5,10 @@ import { DomainName } from '../../src/dns/name.js';
 import { ZoneSource } from '../../src/publishing/copies/zone-source.js';
 import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf, expectStatus, refusalOf } from '../support/answers.js';
-import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import type { AssembledService } from '../support/assembled-service.js';
 import { faultsOf, itWithJudges } from '../support/dnssec-judges.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { assembleSigningService } from '../support/signing-service.js';
 
 const PRESENT = new AbortController().signal;
 const LINES = `www 300 A 192.0.2.1
@@ -34,12 +34,7 @@ _dsboot.example.net._signal CDNSKEY 257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmee
 let service: AssembledService;
 
 beforeAll(async () => {
-  service = await assembleTestService({
-    settings: {
-      SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-      ...DNSSEC_ON,
-    },
-  });
+  service = await assembleSigningService();
 });
 afterAll(() => service.stop());
 

@@ -10,30 +10,25 @@ import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
 import { applyDifference, textOf } from '../publishing/apply-difference.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { anyChange, type RandomChange, removeZone } from '../support/random-changes.js';
 import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf } from '../support/answers.js';
-import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
+import type { AssembledService } from '../support/assembled-service.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { holdsFor, times } from '../support/length.js';
+import { assembleSigningService } from '../support/signing-service.js';
 import { storeRows } from '../support/store-rows.js';
 import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 
-const SETTINGS = {
-  SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-  SERVICE_CENTRAL__SOA_MINIMUM: '1',
-  ...DNSSEC_ON,
-};
 const PRESENT = new AbortController().signal;
 
 let service: AssembledService;
 let source: ZoneSource;
 
 beforeAll(async () => {
-  service = await assembleTestService({ settings: SETTINGS });
+  service = await assembleSigningService({ SERVICE_CENTRAL__SOA_MINIMUM: '1' });
   // Injection tokens are abstract classes.
   source = service.get(ZoneSource as never);
 });
