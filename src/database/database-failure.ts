@@ -17,8 +17,12 @@ const PASSING_NETWORK_CODES =
 const PASSING_DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed)/;
 
-/** PostgreSQL ends a session with these, whatever the code is: a new one that could not write a file to a full disk has XX000. */
+/**
+ * What PostgreSQL ends a session for because of itself or its system: a new one that could not write a file to a full disk has
+ * XX000. It refuses a user, a password or a database as well, with other codes; that does not pass.
+ */
 const SESSION_ENDS = new Set(['FATAL', 'PANIC']);
+const OWN_TROUBLE_CODES = /^(58|XX)...$/;
 
 const BUSY_POOL = 'timeout exceeded when trying to connect';
 
@@ -72,8 +76,10 @@ function isPassing(error: DriverError): boolean {
 }
 
 function isOfSession({ code, message, severity }: DriverError): boolean {
-  if (typeof severity === 'string' && SESSION_ENDS.has(severity)) return true;
-  if (typeof code === 'string') return PASSING_SERVER_CODES.test(code) || PASSING_NETWORK_CODES.test(code);
+  if (typeof code === 'string') {
+    const isEnd = typeof severity === 'string' && SESSION_ENDS.has(severity) && OWN_TROUBLE_CODES.test(code);
+    return isEnd || PASSING_SERVER_CODES.test(code) || PASSING_NETWORK_CODES.test(code);
+  }
   return typeof message === 'string' && PASSING_DRIVER_MESSAGES.test(message);
 }
 
