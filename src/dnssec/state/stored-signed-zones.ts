@@ -86,10 +86,13 @@ export class StoredSignedZones extends SignedZones implements OnModuleDestroy {
     });
   }
 
-  override async soa(tx: Transaction, zoneId: string): Promise<WireRecord> {
+  override async soa(tx: Transaction, zoneId: string): Promise<WireRecord | null> {
     const stored = await this.signedSets.publishedSoa(tx, zoneId);
-    const { owner, type, ttl, rdatas } = readSignedSet(stored ?? missing(zoneId));
-    return { owner, type, ttl, rdata: rdatas[0] ?? missing(zoneId) };
+    if (stored === undefined) return null;
+    const { owner, type, ttl, rdatas } = readSignedSet(stored);
+    const [rdata] = rdatas;
+    if (rdata === undefined) throw new Error(`the signed SOA of the zone ${zoneId} is empty`);
+    return { owner, type, ttl, rdata };
   }
 
   override async *sets(tx: Transaction, zoneId: string): AsyncGenerator<readonly SignedSet[]> {
@@ -112,10 +115,6 @@ export class StoredSignedZones extends SignedZones implements OnModuleDestroy {
     if (row === undefined) throw new Error(`the zone ${zoneId} is published as signed, and nothing is known of that`);
     return row;
   }
-}
-
-function missing(zoneId: string): never {
-  throw new Error(`the zone ${zoneId} has no signed SOA`);
 }
 
 /** What several steps lead to together: what comes and goes on the way is not told. */

@@ -50,8 +50,8 @@ export abstract class SignedZones {
   /** Whether a set is made by whoever signs, so that records of a zone are none of it. */
   abstract isMade(set: Pick<WireSet, 'owner' | 'type'>, apex: DomainName): boolean;
 
-  /** The SOA as it is published. */
-  abstract soa(tx: Transaction, zoneId: string): Promise<WireRecord>;
+  /** The SOA as it is published; `null` where the zone is not published as signed. */
+  abstract soa(tx: Transaction, zoneId: string): Promise<WireRecord | null>;
 
   /** All other sets that are made, and the signatures of all, portion by portion. */
   abstract sets(tx: Transaction, zoneId: string): AsyncIterable<readonly SignedSet[]>;

@@ -16,6 +16,8 @@ import type { PublishedZone } from './zone-source.js';
 
 /** So many zones are remembered as they were found last. */
 const REMEMBERED = 10_000;
+/** How often a zone is read that is signed or unsigned meanwhile. */
+const ATTEMPTS = 3;
 const ROOT = '';
 
 /** Finds the zones that names belong to. What is asked for while the database is asked already is asked for together. */
@@ -90,24 +92,41 @@ export class ZoneFinder {
     const known = this.found.get(nameKey);
     const isKnown = known?.zone.id === id && known.version === version && known.publishedSerial === publishedSerial;
     if (isKnown) return known.zone;
-    const row = await this.zones.findIn(tx, id);
-    if (row === undefined) return null;
-    const zone = await this.published(tx, row);
+    const present = await this.presentZone(tx, id);
+    if (present === null) return null;
+    const { row, zone } = present;
     if (this.found.size >= REMEMBERED) this.found.clear();
     this.found.set(nameKey, { version: row.version, publishedSerial: row.publishedSerial, zone });
     return zone;
   }
 
-  private async published(tx: Transaction, row: ZoneEntity): Promise<PublishedZone> {
+  private async presentZone(tx: Transaction, zoneId: string): Promise<PresentZone | null> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const row = await this.zones.findIn(tx, zoneId);
+      if (row === undefined) return null;
+      const zone = await this.published(tx, row);
+      if (zone !== null) return { row, zone };
+    }
+    throw new Error(`the zone ${zoneId} is published as signed, and has no signed SOA`);
+  }
+
+  /** `null` where the zone has been unsigned since its row was read. */
+  private async published(tx: Transaction, row: ZoneEntity): Promise<PublishedZone | null> {
     const { id, serial, ttl, version, tenantId, publishedVersion, publishedSerial } = row;
     const name = DomainName.parse(row.name);
     if (publishedSerial === null) return { id, name, serial, soa: this.served.soaOf(row), ttl, tenantId };
     const soa = await this.signed.soa(tx, id);
+    if (soa === null) return null;
     const awaitsSigning = version !== publishedVersion;
     // It may have been published again since its row was read.
     const published = SOA.values(soa.rdata).serial;
     return { id, name, serial: published, soa: soa.rdata, ttl: soa.ttl, tenantId, awaitsSigning };
   }
+}
+
+interface PresentZone {
+  readonly row: ZoneEntity;
+  readonly zone: PublishedZone;
 }
 
 interface FoundZone {

@@ -163,6 +163,7 @@ export class ZoneRendering {
     const apex = DomainName.parse(zone.name);
     const writer = new TransferWriter(apex);
     const soa = await this.signed.soa(tx, zone.id);
+    if (soa === null) throw new Error(`the zone ${zone.id} is published as signed, and has no signed SOA`);
     yield* addRecords(writer, [soa]);
     const form = await this.signed.formOf(tx, zone);
     for await (const records of contents)
