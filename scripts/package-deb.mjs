@@ -29,9 +29,13 @@ const PAGES = [
     'configuration.md',
     'authentication.md',
     'publishing.md',
+    'dnssec.md',
+    'dynamic-update.md',
     'openstack.md',
     'tempest.md',
+    'powerdns.md',
   ],
+  ...['console.md', 'console'],
   ...['changes.md', 'events.md', 'webhooks.md', 'spec', 'openapi.json', 'openapi-v2.json'],
 ];
 
