@@ -72,9 +72,8 @@ export class ZoneViews {
       return this.pages.page(this.reads, await this.walks.of(caller, null, order), query);
     }
     if (name.includes('*')) {
-      const all = await this.walks.of(caller, null, 'created');
-      const walks = this.walks.beginningWith(caller, name.slice(0, name.indexOf('*')), all);
-      return this.pages.page(this.reads, walks, query, all);
+      const walks = await this.walks.beginningWith(caller, name.slice(0, name.indexOf('*')));
+      return this.pages.page(this.reads, walks, query, await this.walks.of(caller, null, 'created'));
     }
     // Most clients find a zone by its name: that has an index.
     const filters = new Map([...query.filters].filter(([field]) => field !== 'name'));

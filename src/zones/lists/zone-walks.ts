@@ -49,20 +49,21 @@ export class ZoneWalks {
       };
       return zonesNamed(keys, caller, seen);
     }
-    if (caller.allTenants) return [this.all(order)];
-    const { tenantId } = caller;
-    const own = this.owned(tenantId, order);
-    const isTarget = await this.reads.run((tx) => this.shares.isTarget(tx, tenantId));
-    return isTarget ? [own, zonesSharedWith(tenantId)] : [own];
+    return caller.allTenants ? [this.all(order)] : this.withShared(caller, this.owned(caller.tenantId, order));
   }
 
   /**
-   * Of all that the caller sees, those whose names begin with a text, in whichever case; where no index has them, there may be
-   * others among them.
+   * Those whose names begin with a text, in whichever case. Among them may be others: no index has the names of zones that are
+   * shared, or of all tenants.
    */
-  beginningWith(caller: Caller, prefix: string, all: readonly ListWalk[]): readonly ListWalk[] {
-    if (caller.allTenants || keysOfToken(caller) !== null || !PREFIX.test(prefix)) return all;
-    return all.map((walk) => (walk.from === OWNED_BY.created.from ? ownedFrom(caller.tenantId, prefix) : walk));
+  async beginningWith(caller: Caller, prefix: string): Promise<ListWalk[]> {
+    const hasIndex = !caller.allTenants && keysOfToken(caller) === null && PREFIX.test(prefix);
+    return hasIndex ? this.withShared(caller, ownedFrom(caller.tenantId, prefix)) : this.of(caller, null, 'created');
+  }
+
+  private async withShared({ tenantId }: Caller, own: ListWalk): Promise<ListWalk[]> {
+    const isTarget = await this.reads.run((tx) => this.shares.isTarget(tx, tenantId));
+    return isTarget ? [own, zonesSharedWith(tenantId)] : [own];
   }
 
   private all(order: ZoneOrder): ListWalk {
