@@ -13,7 +13,7 @@ import { assembleSigningService } from '../support/signing-service.js';
 jest.setTimeout(60_000);
 
 const PRESENT = new AbortController().signal;
-const PUBLICATIONS = times(60, 1000);
+const PUBLICATIONS = times(40, 1000);
 
 let service: AssembledService;
 beforeAll(async () => {
