@@ -24,7 +24,7 @@ export interface RestorableDatabase {
 }
 
 /** A rollover, and the step in which it was at the moment that is restored. */
-export interface Restored {
+interface Restored {
   readonly key: string;
   readonly copied: string;
   readonly wish: object;
@@ -33,6 +33,7 @@ export interface Restored {
 export const RESTORED: readonly Restored[] = [
   { key: 'csk', copied: 'publish', wish: { key: 'csk' } },
   { key: 'csk', copied: 'swap', wish: { key: 'csk' } },
+  { key: 'algorithm', copied: 'sign', wish: { key: 'algorithm', algorithm: 'ED25519' } },
   { key: 'algorithm', copied: 'swap', wish: { key: 'algorithm', algorithm: 'ED25519' } },
 ];
 

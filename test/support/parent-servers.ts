@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createSocket, type Socket } from 'node:dgram';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket as TcpSocket } from 'node:net';
 import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +113,51 @@ export class ParentZone {
     await writeFile(join(own, 'zone'), inGenericForm(await readFile(join(own, 'zone'), 'utf8')));
     const anchors = await readFile(join(own, `dsset-${this.name}.`), 'utf8');
     return anchors.trim().split('\n')[0] ?? '';
+  }
+}
+
+/** One more address of a server, which passes on what it is asked over TCP, a question a connection as the service asks. */
+export class CountedServer {
+  /** When it was asked, in milliseconds of the monotonic clock. */
+  readonly asked: number[] = [];
+  /** Otherwise it takes questions, and is silent. */
+  isAnswering = true;
+  private readonly sockets = new Set<TcpSocket>();
+
+  private constructor(
+    private readonly target: string,
+    private readonly listener: Server,
+  ) {}
+
+  /** @param target the address of the server that answers */
+  static async start(address: string, target: string): Promise<CountedServer> {
+    const listener = createServer();
+    const server = new CountedServer(target, listener);
+    listener.on('connection', (client) => server.take(client));
+    await once(listener.listen(PORT, address), 'listening');
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await once(this.listener.close(), 'close');
+  }
+
+  private take(client: TcpSocket): void {
+    this.asked.push(performance.now());
+    this.keep(client);
+    if (!this.isAnswering) return;
+    const server = connect(PORT, this.target);
+    this.keep(server);
+    client.pipe(server).pipe(client);
+    client.once('close', () => server.destroy());
+    server.once('close', () => client.destroy());
+  }
+
+  private keep(socket: TcpSocket): void {
+    this.sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => this.sockets.delete(socket));
   }
 }
 
