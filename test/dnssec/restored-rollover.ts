@@ -3,6 +3,7 @@ import { answerOf, bodyOf } from '../support/answers.js';
 import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { domainOf, freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { freePort } from '../support/name-servers/name-servers.js';
+import { IS_LONG } from '../support/length.js';
 import type { OwnPlace } from '../support/own-place.js';
 import { type Ended, killAll, runCommand, type ServiceProcess } from '../support/process.js';
 import { type Clients, clientsOf, environmentOf, type Settings } from '../support/service.js';
@@ -30,12 +31,17 @@ interface Restored {
   readonly wish: object;
 }
 
-export const RESTORED: readonly Restored[] = [
-  { key: 'csk', copied: 'publish', wish: { key: 'csk' } },
+/** In `swap` the DS is being replaced, so most depends on it. */
+const USUALLY: readonly Restored[] = [
   { key: 'csk', copied: 'swap', wish: { key: 'csk' } },
-  { key: 'algorithm', copied: 'sign', wish: { key: 'algorithm', algorithm: 'ED25519' } },
   { key: 'algorithm', copied: 'swap', wish: { key: 'algorithm', algorithm: 'ED25519' } },
 ];
+const AT_LENGTH: readonly Restored[] = [
+  { key: 'csk', copied: 'publish', wish: { key: 'csk' } },
+  { key: 'algorithm', copied: 'sign', wish: { key: 'algorithm', algorithm: 'ED25519' } },
+];
+
+export const RESTORED: readonly Restored[] = IS_LONG ? [...USUALLY, ...AT_LENGTH] : USUALLY;
 
 export function titleOf({ key, copied }: Restored): string {
   return (
