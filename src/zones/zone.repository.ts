@@ -99,7 +99,7 @@ export function servedSerialSql(of = ''): string {
 
 const PUBLISH = new Statement('UPDATE zones SET published_version = ?, published_serial = ? WHERE id = ?');
 const VERSIONS = new Lookup<ZoneVersion>(
-  `SELECT id, name_key AS "nameKey", version, published_serial AS "publishedSerial", CASE WHEN ${IS_SERVED} THEN 1 ELSE 0 END AS "isServed" FROM zones WHERE name_key = ?`,
+  `SELECT id, name_key AS "nameKey", version, changed_at AS "changedAt", published_serial AS "publishedSerial", CASE WHEN ${IS_SERVED} THEN 1 ELSE 0 END AS "isServed" FROM zones WHERE name_key = ?`,
   ['text'],
 );
 
@@ -164,7 +164,7 @@ export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId' | 'nameKey'>;
 export type SecondaryZone = Pick<ZoneEntity, 'id' | 'masters' | 'tenantId'>;
 
 /** Tells what a zone is from what it was and from what it will be. */
-export interface ZoneVersion extends Pick<ZoneEntity, 'id' | 'nameKey' | 'version' | 'publishedSerial'> {
+export interface ZoneVersion extends Pick<ZoneEntity, 'id' | 'nameKey' | 'version' | 'changedAt' | 'publishedSerial'> {
   /** 1 where it is: the databases have no truth value in common. */
   readonly isServed: number;
 }

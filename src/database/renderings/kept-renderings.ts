@@ -12,8 +12,10 @@ export interface Stated {
 interface WantedContent<About> {
   /** The latest content is kept under it. */
   readonly key: string;
-  /** Which state it is to show at least. */
+  /** Which state it is to show; a rendering that begins now may show a later one. */
   readonly state: number;
+  /** Whether a kept content is the wanted one where its state alone does not say so. */
+  readonly isIt?: (about: About) => boolean;
   /** Whose share of the room it takes; nobody's unless it is said. */
   readonly owner?: string;
   readonly inTurn: Turns;
@@ -32,30 +34,26 @@ export class KeptRenderings<About extends Stated> {
   /** The latest of each key. */
   private readonly underWay = new Map<string, RenderingUnderWay<About>>();
 
-  /** @param isLater whether one state comes after the other */
-  constructor(
-    private readonly isLater: (state: number, other: number) => boolean,
-    bounds: ContentBounds,
-    boundsOfOwner = bounds,
-  ) {
+  constructor(bounds: ContentBounds, boundsOfOwner = bounds) {
     this.kept = new KeptContents(bounds, boundsOfOwner);
   }
 
   /**
-   * That content in that state, or in a later one.
+   * That content in that state, or in a later one. What was kept in a later one is not taken for it: after a failover the database
+   * may never get to that state.
    * @throws ServiceError `unavailable`, and whatever rendering throws
    */
   async find(wanted: WantedContent<About>, gone: AbortSignal): Promise<HeldContent<About>> {
-    const { key, state } = wanted;
+    const { key, state, isIt = () => true } = wanted;
     const kept = this.kept.find(key);
-    const isCurrent = kept !== undefined && !this.isLater(state, kept.about.state);
+    const isCurrent = kept?.about.state === state && isIt(kept.about);
     return this.kept.use(key, isCurrent ? kept : await this.renderingOf(wanted).work.wait(gone));
   }
 
-  /** Nobody asks for an earlier state any more. */
-  forgetBefore(key: string, state: number): void {
+  /** Forgets a content if nobody asks for that state any more. */
+  forgetIf(key: string, isPast: (state: number) => boolean): void {
     const kept = this.kept.find(key);
-    if (kept !== undefined && this.isLater(state, kept.about.state)) this.kept.forget(key);
+    if (kept !== undefined && isPast(kept.about.state)) this.kept.forget(key);
   }
 
   /** One that has not begun will see all that is there by now, whatever state it was asked for. */
@@ -74,12 +72,8 @@ export class KeptRenderings<About extends Stated> {
   }
 
   private async render(wanted: WantedContent<About>, unwanted: AbortSignal): Promise<KeptContent<About>> {
-    const { key, owner } = wanted;
     const content = await this.renderFromFormer(wanted, unwanted);
-    const kept = this.kept.find(key);
-    // Of two that were under way the later one may have ended first.
-    if (kept === undefined || !this.isLater(kept.about.state, content.about.state)) this.kept.put(key, content, owner);
-    else content.giveUp();
+    this.kept.put(wanted.key, content, wanted.owner);
     return content;
   }
 

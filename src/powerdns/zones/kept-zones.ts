@@ -34,7 +34,7 @@ interface WantedZone {
 /** The JSON of whole zones: written once for each state, and kept while there is room. */
 @Injectable()
 export class KeptZones implements OnModuleDestroy {
-  private readonly renderings = new KeptRenderings<Stated>((state, other) => state > other, BOUNDS, BOUNDS_OF_TENANT);
+  private readonly renderings = new KeptRenderings<Stated>(BOUNDS, BOUNDS_OF_TENANT);
 
   constructor(
     private readonly reads: Reads,

@@ -25,7 +25,7 @@ export class ZoneCopies implements OnModuleDestroy {
     private readonly rendering: ZoneRendering,
     options: PublishingOptions,
   ) {
-    this.renderings = new KeptRenderings(isLaterSerial, { onDisk: options.copySpace, inMemory: IN_MEMORY });
+    this.renderings = new KeptRenderings({ onDisk: options.copySpace, inMemory: IN_MEMORY });
   }
 
   /** What the copies take that are kept. */
@@ -48,7 +48,7 @@ export class ZoneCopies implements OnModuleDestroy {
 
   /** Nobody asks for that zone as it was any more. */
   forgetBefore({ id, serial }: PublishedZone): void {
-    this.renderings.forgetBefore(id, serial);
+    this.renderings.forgetIf(id, (kept) => isLaterSerial(serial, kept));
   }
 
   onModuleDestroy(): void {

@@ -24,7 +24,10 @@ const ROOT = '';
 @Injectable()
 export class ZoneFinder {
   private readonly questions = new Coalescer<Asked>((asked) => this.askTogether(asked));
-  /** Zones as they were found, by name key; a zone of the same version is the same. */
+  /**
+   * Zones as they were found, by name key. One of the same version and time is the same: a standby may have had another change
+   * under that version, which the server that took over lacks.
+   */
   private readonly found = new Map<string, FoundZone>();
 
   constructor(
@@ -86,17 +89,17 @@ export class ZoneFinder {
   }
 
   private async read(tx: Transaction, found: ZoneVersion): Promise<PublishedZone | null> {
-    const { id, nameKey, version, isServed, publishedSerial } = found;
+    const { id, nameKey, isServed } = found;
     // RFC 1035 §3.3.13: nobody is told what masters have not said, or have not confirmed for too long.
     if (isServed === 0) throw new MessageError(Rcode.SERVFAIL, 'the zone has not come from its masters');
     const known = this.found.get(nameKey);
-    const isKnown = known?.zone.id === id && known.version === version && known.publishedSerial === publishedSerial;
-    if (isKnown) return known.zone;
+    if (known?.zone.id === id && isSame(known, found)) return known.zone;
     const present = await this.presentZone(tx, id);
     if (present === null) return null;
     const { row, zone } = present;
     if (this.found.size >= REMEMBERED) this.found.clear();
-    this.found.set(nameKey, { version: row.version, publishedSerial: row.publishedSerial, zone });
+    const { version, changedAt, publishedSerial } = row;
+    this.found.set(nameKey, { version, changedAt, publishedSerial, zone });
     return zone;
   }
 
@@ -129,9 +132,9 @@ interface PresentZone {
   readonly zone: PublishedZone;
 }
 
-interface FoundZone {
-  readonly version: number;
-  readonly publishedSerial: number | null;
+type ZoneState = Pick<ZoneVersion, 'version' | 'changedAt' | 'publishedSerial'>;
+
+interface FoundZone extends ZoneState {
   readonly zone: PublishedZone;
 }
 
@@ -143,6 +146,12 @@ interface Asked {
   readonly key: string;
   readonly resolve: (zone: PublishedZone | null) => void;
   readonly reject: (error: unknown) => void;
+}
+
+function isSame(one: ZoneState, other: ZoneState): boolean {
+  return (
+    one.version === other.version && one.changedAt === other.changedAt && one.publishedSerial === other.publishedSerial
+  );
 }
 
 function byKey(versions: readonly ZoneVersion[]): Map<string, ZoneVersion> {

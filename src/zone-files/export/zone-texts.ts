@@ -41,7 +41,7 @@ export class ZoneTexts implements OnModuleDestroy {
   ) {
     const bounds = { onDisk: exportSpace, inMemory: IN_MEMORY };
     const ofTenant = { onDisk: exportSpace * SHARE, inMemory: IN_MEMORY * SHARE };
-    this.renderings = new KeptRenderings((number, other) => number > other, bounds, ofTenant);
+    this.renderings = new KeptRenderings(bounds, ofTenant);
   }
 
   /** What is kept takes. */
@@ -86,7 +86,9 @@ export class ZoneTexts implements OnModuleDestroy {
   private present({ zone, form, readerId }: WantedText, gone: AbortSignal): Promise<ZoneText> {
     const render: TextToRender['render'] = (unwanted, former) =>
       this.rendering.present(zone.id, form, unwanted, former);
-    return this.held({ key: `${zone.id} ${form.name}`, state: zone.version, readerId, render }, gone);
+    const key = `${zone.id} ${form.name}`;
+    const isIt = ({ serial }: TextContents): boolean => serial === zone.serial;
+    return this.held({ key, state: zone.version, isIt, readerId, render }, gone);
   }
 
   private past({ zone, form, readerId }: WantedText, step: JournalStep, gone: AbortSignal): Promise<ZoneText> {
@@ -111,6 +113,7 @@ interface SignedText {
 interface TextToRender {
   readonly key: string;
   readonly state: number;
+  readonly isIt?: (about: TextContents) => boolean;
   readonly readerId: string;
   readonly render: (
     unwanted: AbortSignal,
