@@ -21,6 +21,8 @@ export interface NetSteps {
   readonly records: ReadonlyMap<string, NetStep>;
   /** Number of the first step of the zone itself; `null` where there is none. */
   readonly firstOfZone: number | null;
+  /** Whether the serial was raised above others that name servers may have, with whatever contents. */
+  readonly isRaised: boolean;
 }
 
 /**
@@ -31,14 +33,16 @@ export async function netStepsOf(outline: AsyncIterable<readonly OutlinedStep[]>
   const records = new Map<string, NetStep>();
   let firstOfZone: number | null = null;
   let count = 0;
+  let isRaised = false;
   for await (const steps of outline) {
     count += steps.length;
     for (const step of steps) {
+      if (step.action === 'zone.serial') isRaised = true;
       if (step.recordId === null) firstOfZone ??= step.number;
       else add(records, step.recordId, step);
     }
   }
-  return { count, records, firstOfZone };
+  return { count, records, firstOfZone, isRaised };
 }
 
 function add(records: Map<string, NetStep>, id: string, { number, action, octets }: OutlinedStep): void {

@@ -33,6 +33,8 @@ export interface PastChanges {
   readonly changed: ReadonlyMap<string, NetStep>;
   /** Those of them that were there, in the order in which records are served. */
   readonly positions: readonly PastPosition[];
+  /** Whether the serial was raised above others that name servers may have, with whatever contents. */
+  readonly isRaised: boolean;
 }
 
 /**
@@ -71,10 +73,10 @@ export class PastZones {
    */
   async changesSince(tx: Transaction, zone: ZoneEntity, { number, serial }: JournalStep): Promise<PastChanges> {
     const outline = this.history.outline(tx, zone.id, number, zone.version);
-    const { records: changed, firstOfZone, count } = await netStepsOf(outline);
+    const { records: changed, firstOfZone, count, isRaised } = await netStepsOf(outline);
     if (count !== zone.version - number) throw notKept(zone, `all steps since the serial ${serial}`);
     const positions = await this.positionsOf(tx, zone, [...changed.values()]);
-    return { zone: { ...(await this.zoneBefore(tx, zone, firstOfZone)), serial }, changed, positions };
+    return { zone: { ...(await this.zoneBefore(tx, zone, firstOfZone)), serial }, changed, positions, isRaised };
   }
 
   private async zoneBefore(tx: Transaction, zone: ZoneEntity, step: number | null): Promise<ZoneEntity> {
