@@ -7,6 +7,7 @@ export type Hear = (text: string) => void;
  */
 export abstract class Broadcast {
   private readonly listeners = new Map<string, Set<Hear>>();
+  private readonly awaiting = new Set<() => void>();
 
   /**
    * @param topic has no colon
@@ -22,9 +23,19 @@ export abstract class Broadcast {
     return () => ofTopic.delete(hear);
   }
 
+  /** `tell` is called when the database is heard again after it was away, while somebody listens. Returns what ends it. */
+  whenBack(tell: () => void): () => void {
+    this.awaiting.add(tell);
+    return () => this.awaiting.delete(tell);
+  }
+
   abstract close(): Promise<void>;
 
   protected abstract open(): void;
+
+  protected noteBack(): void {
+    for (const tell of this.awaiting) tell();
+  }
 
   protected hear(message: string): void {
     const colon = message.indexOf(':');

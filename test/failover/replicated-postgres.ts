@@ -161,6 +161,11 @@ export class ReplicatedPostgres {
     return this.follower.port;
   }
 
+  /** Whether none has taken over since the last was added. */
+  get hasStandby(): boolean {
+    return this.standby !== null;
+  }
+
   private get follower(): PostgresServer {
     if (this.standby === null) throw new Error('there is no standby');
     return this.standby;

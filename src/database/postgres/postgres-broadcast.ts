@@ -19,6 +19,7 @@ export class PostgresBroadcast extends Broadcast {
   private client: pg.Client | null = null;
   private asking: Promise<void> = Promise.resolve();
   private isReady = false;
+  private wasLost = false;
   private isOpen = false;
   private isClosed = false;
   private timer: NodeJS.Timeout | undefined;
@@ -76,6 +77,9 @@ export class PostgresBroadcast extends Broadcast {
       ownSession = rows[0]?.id ?? -1;
       await client.query(LISTEN);
       this.isReady = this.client === client;
+      if (!this.isReady || !this.wasLost) return;
+      this.wasLost = false;
+      this.noteBack();
     } catch {
       this.lose(client);
     }
@@ -94,6 +98,7 @@ export class PostgresBroadcast extends Broadcast {
   private lose(client: pg.Client): void {
     if (this.client !== client) return;
     this.client = null;
+    this.wasLost ||= this.isReady;
     this.isReady = false;
     client.end().catch(() => undefined);
     if (this.isClosed) return;

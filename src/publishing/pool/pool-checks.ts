@@ -15,7 +15,9 @@ export class PoolChecks {
   private page: WantedZone[] = [];
   private marker = '';
   /** Of the zones as far as they matter. */
-  private count = PAGE_SIZE;
+  private count = 0;
+  /** How many passes over all zones have begun: the first is made as soon as that may be. */
+  private passes = 0;
 
   constructor(
     private readonly pool: PoolState,
@@ -24,14 +26,27 @@ export class PoolChecks {
 
   /** From the check of one zone to that of the next, in milliseconds. */
   get pause(): number {
-    return Math.max((1000 / CHECKS) * this.pool.members.length, CHECK_INTERVAL / Math.max(1, this.count));
+    const shortest = (1000 / CHECKS) * this.pool.members.length;
+    return this.passes > 1 ? Math.max(shortest, CHECK_INTERVAL / Math.max(1, this.count)) : shortest;
+  }
+
+  /** Checks all zones as soon as that may be: what the database says now may be less than servers were given before. */
+  beginAnew(): void {
+    this.page = [];
+    this.marker = '';
+    this.passes = 0;
   }
 
   /** Asks all servers for the serial of the zone whose turn it is; `failed` is told if nothing comes of it. */
   async checkNext(failed: (error: unknown) => void): Promise<void> {
     if (this.page.length === 0) await this.turn();
     const zone = this.page.pop();
-    if (zone !== undefined) this.check(zone).catch(failed);
+    if (zone === undefined) return;
+    this.check(zone).catch((error: unknown) => {
+      // It is the next one again.
+      this.page.push(zone);
+      failed(error);
+    });
   }
 
   private async turn(): Promise<void> {
@@ -39,7 +54,10 @@ export class PoolChecks {
     const isFirst = this.marker === '';
     const last = page.at(-1);
     this.marker = page.length < PAGE_SIZE ? '' : (last?.id ?? '');
-    if (isFirst) this.count = page.length;
+    if (isFirst) {
+      this.count = page.length;
+      this.passes += 1;
+    }
     this.page = page.reverse();
   }
 

@@ -28,6 +28,8 @@ import { SERVER_ID } from './server-id.js';
 const SINGLE_TIME_LIMIT = 300;
 /** How often it is looked whether servers lag behind, in milliseconds. */
 const WATCH_INTERVAL = 1000;
+/** How soon a check is made again whose outcome could not be compared, in milliseconds. */
+const CHECK_AGAIN = 1000;
 /** How often it is looked whether more of what servers lack is to be read, and how soon where that is so, in milliseconds. */
 const FILLING = { idle: 250, busy: 5 };
 /** So many zones that have changed are read at a time. */
@@ -57,6 +59,7 @@ export class Publisher {
   private changed = new Map<string, boolean>();
   private watch: Watch | null = null;
   private comparing: TaskHandle | null = null;
+  private raising: TaskHandle | null = null;
   private readonly stopListening: (() => void)[] = [];
 
   constructor(
@@ -122,12 +125,31 @@ export class Publisher {
         hasFound = (await this.watch?.comparison.fillNext()) ?? false;
       },
     });
-    this.background.add({
+    const checking = this.background.add({
       name: 'publishing.checks',
       lease,
       every: () => this.watch?.checks.pause ?? WATCH_INTERVAL,
       trouble: TROUBLE,
-      run: async () => this.watch?.checks.checkNext((error) => this.fail(error)),
+      run: async () =>
+        this.watch?.checks.checkNext((error) => {
+          this.fail(error);
+          checking.rest(CHECK_AGAIN);
+          checking.wake(CHECK_AGAIN);
+        }),
+    });
+    // A standby that has taken over may lack what servers were given by another one.
+    this.stopListening.push(
+      this.news.whenBack(() => {
+        this.watch?.checks.beginAnew();
+        checking.wake();
+      }),
+    );
+    this.raising = this.background.add({
+      name: 'publishing.leads',
+      lease,
+      every: () => (this.leaders.isWaiting ? 0 : Infinity),
+      trouble: TROUBLE,
+      run: () => this.leaders.raiseNext(),
     });
     this.background.add({
       name: 'publishing.lags',
@@ -155,7 +177,10 @@ export class Publisher {
     const pool = new PoolState(this.members, this.notifier, {
       writer,
       now: () => this.clock.now(),
-      isAhead: (...lead) => void this.leaders.raise(...lead).catch((error: unknown) => this.fail(error)),
+      isAhead: (zoneId, serial, server) => {
+        this.leaders.note({ zoneId, serial, server });
+        this.raising?.wake();
+      },
     });
     pool.restore(known);
     if (catalog !== null) pool.update(catalog, [], false);

@@ -46,6 +46,14 @@ export class ZoneNews implements OnModuleDestroy {
     return () => this.listeners.delete(listener);
   }
 
+  /**
+   * Tells that the database is back after it was away: it may be another server of it. Returns what ends it.
+   * @param tell returns at once, and throws nothing
+   */
+  whenBack(tell: () => void): () => void {
+    return this.broadcast.whenBack(tell);
+  }
+
   private note(zoneId: string): void {
     this.tell(zoneId);
     this.changed.add(zoneId);
