@@ -2,14 +2,15 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { newDomain } from '../support/domain.js';
+import { itUnasked } from '../support/run-program.js';
 import { Secondary } from '../support/secondary.js';
 import { removeTestData, startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 /** It waits for a minute: by `npm run test:publishing` only. */
-const itAtLength = process.env.ZONEWRIGHT_PUBLISHING_ROUNDS === undefined ? it.skip : it;
+const itAtLength = process.env.ZONEWRIGHT_PUBLISHING_ROUNDS === undefined ? itUnasked('npm run test:publishing') : it;
 const ZONES = 300;
 /** After so long a server that takes nothing is troubled rarely, in milliseconds. */
 const STUCK = 40_000;
@@ -27,9 +28,8 @@ afterEach(async () => {
   if (directory !== undefined) await removeTestData(directory);
 });
 
-itAtLength.each(['refuse', 'drop'] as const)(
-  '12.5 servers that lack many zones cost little while they %s, and are up to date soon afterwards',
-  async (manners) => {
+describe.each(['refuse', 'drop'] as const)('12.5 servers that lack many zones, and %s', (manners) => {
+  itAtLength('cost little, and are up to date soon after they have ceased', async () => {
     directory = await mkdtemp(join(tmpdir(), 'zonewright-bounded-'));
     for (let count = 0; count < 4; count += 1) secondaries.push(await Secondary.start({ answersOfStream: Infinity }));
     for (const secondary of secondaries) secondary.manners = () => manners;
@@ -52,5 +52,5 @@ itAtLength.each(['refuse', 'drop'] as const)(
     const isPublished = async (id: string): Promise<boolean> =>
       (await running.call('get', `/v1/domains/${id}/publication`)).body.published as boolean;
     for (const { id } of domains) await until(() => isPublished(id));
-  },
-);
+  });
+});

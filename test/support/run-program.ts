@@ -36,6 +36,15 @@ export function itWithout(message: string): Itself {
       });
     };
   }
+  return itSkipped(message);
+}
+
+/** In place of `it` where nobody has asked for what takes long. @param command what asks for it */
+export function itUnasked(command: string): Itself {
+  return itSkipped(`not asked for; ${command}`);
+}
+
+function itSkipped(message: string): Itself {
   // Past jest's own console, which says nothing of skipped tests.
   writeFileSync(process.stderr.fd, `\nSKIPPED: ${message}\n`);
   return (title) => {
