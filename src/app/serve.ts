@@ -6,7 +6,7 @@ import { bannerFieldsOf, bannerOf, type Whereabouts } from './banner.js';
 import type { Composition } from './composition/composition.js';
 import { pluginFolders, pluginIn } from './composition/plugin-folders.js';
 import { startService } from './server.js';
-import { isWorker, startWorkers } from './workers/workers.js';
+import { endQuietlyWithParent, isWorker, startWorkers } from './workers/workers.js';
 
 /** What says where it is, and can be stopped: one process that listens, or several that share a port. */
 interface Serving extends Whereabouts {
@@ -21,6 +21,7 @@ export async function serve(composition: Composition): Promise<void> {
   const { config } = composition;
   const logger = openLog(config);
   nameCulprits();
+  endQuietlyWithParent();
   const say = isWorker() ? () => undefined : sayingFor(logger);
   const start = config.api.workers > 1 && !isWorker() ? startWorkers : startService;
   const serving: Serving = await start(composition, { logger });

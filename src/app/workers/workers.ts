@@ -33,6 +33,14 @@ export function isWorker(): boolean {
 }
 
 /**
+ * In a worker: has it end without a stack where its parent dies. What Node itself tells a parent that has just died, such as which
+ * socket is wanted, fails as an error of the worker; the end of the channel, which comes next, ends the worker.
+ */
+export function endQuietlyWithParent(): void {
+  cluster.worker?.on('error', () => undefined);
+}
+
+/**
  * Brings the database up to date and makes the first token, once for all, then starts the workers and replaces each
  * that dies. They run the same program with the same arguments.
  * @throws Error when the database cannot be opened, or when a worker ends before all of them listen
