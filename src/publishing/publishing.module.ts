@@ -2,9 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { NameServer } from './name-server/name-server.js';
 import { NotifyTaker } from './name-server/notify-taker.js';
-import { CatalogRepository } from './catalog/catalog.repository.js';
 import { CatalogRendering } from './catalog/catalog-rendering.js';
-import { CatalogService } from './catalog/catalog.service.js';
 import { CatalogZone } from './catalog/catalog-zone.js';
 import { JoinedZones } from './catalog/joined-zones.js';
 import { PoolMembers } from './pool/pool-members.js';
@@ -64,8 +62,6 @@ export class PublishingModule {
         StandbyPublisher,
         PoolMembers,
         ReplayedChangesRepository,
-        CatalogService,
-        CatalogRepository,
         CatalogRendering,
         CatalogZone,
         PublicationRepository,

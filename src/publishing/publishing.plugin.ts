@@ -49,15 +49,23 @@ export const PUBLISHING = feature({
   }),
 });
 
-/** How far changes have come, for whoever shows it; it is known in processes that publish nothing too. */
+/** How far changes have come, and the catalog zone: both are for commands too, which publish nothing. */
 async function publicationsModule(options: PublishingOptions): Promise<ModuleImport> {
   const { PublishingOptions } = await import('./publishing.options.js');
   const { PublicationsService } = await import('./pool/publications.service.js');
   const { PublicationRepository } = await import('./pool/publication.repository.js');
+  const { CatalogService } = await import('./catalog/catalog.service.js');
+  const { CatalogRepository } = await import('./catalog/catalog.repository.js');
+  const catalog = [CatalogService, CatalogRepository];
   return moduleOf('Publications', {
     global: true,
-    providers: [PublicationsService, PublicationRepository, { provide: PublishingOptions, useValue: options }],
-    exports: [PublicationsService, PublishingOptions],
+    providers: [
+      PublicationsService,
+      PublicationRepository,
+      ...catalog,
+      { provide: PublishingOptions, useValue: options },
+    ],
+    exports: [PublicationsService, PublishingOptions, ...catalog],
   });
 }
 

@@ -2,6 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainName } from '../../src/dns/name.js';
+import { type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
 import { audit } from '../support/audit.js';
 import { bodyOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
@@ -9,7 +11,11 @@ import { newDomain } from '../support/domain.js';
 import { journalOf } from '../support/journal.js';
 import { type Ended, runCommand } from '../support/process.js';
 import { environmentOf, removeTestData, startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 import { startWriting } from './writing.js';
+
+const CATALOG = DomainName.parse('catalog.example.');
+const NEVER = new AbortController().signal;
 
 let directory: string;
 let service: TestService;
@@ -60,6 +66,39 @@ describe('17.4 zonewright check --raise-serials', () => {
     expect((await bodyOf<DomainBody>(service.call('put', `/v1/domains/${domain.id}`, { ttl: 60 }))).serial).toBe(
       serials[1]! + 1,
     );
+  });
+
+  it('raises the serial of the catalog zone, and has it sent as a whole to whoever has an earlier one', async () => {
+    const settings = {
+      SERVICE_MDNS__ENABLED: 'True',
+      SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+      SERVICE_MDNS__CATALOG_ZONE: CATALOG.toString(),
+    };
+    await service.stop();
+    service = await startTestService(settings, directory);
+    const source = service.running.get(ZoneSource);
+    const catalog = (): Promise<PublishedZone | null> => source.find(CATALOG);
+    const changedSince = async (serial: number): Promise<boolean> => {
+      const difference = await source.since((await catalog())!, serial, NEVER);
+      difference?.release();
+      return difference !== null;
+    };
+    await until(async () => (await catalog()) !== null);
+    const first = (await catalog())!.serial;
+    await newDomain(service);
+    await until(async () => (await catalog())!.serial !== first);
+    const { serial } = (await catalog())!;
+    expect(await changedSince(first)).toBe(true);
+
+    expect(await runCommand(directory, environmentOf(directory, settings), ['check', '--raise-serials'])).toMatchObject(
+      { code: 0 },
+    );
+    const raised = (await catalog())!.serial;
+    expect(raised - serial).toBeGreaterThan(900_000);
+    expect(await changedSince(serial)).toBe(false);
+    await newDomain(service);
+    await until(async () => (await catalog())!.serial === raised + 1);
+    expect(await changedSince(raised)).toBe(true);
   });
 
   it('refuses a margin that is none', async () => {

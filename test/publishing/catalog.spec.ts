@@ -197,6 +197,19 @@ describe('the catalog zone', () => {
     expect(await catalog.since(zone, serials[0]! - 100_000, NEVER)).toBeNull();
   });
 
+  it('12.1, 12.3 is sent as a whole to whoever has a serial that it has never had, as after a restore', async () => {
+    const catalog = await start();
+    const before = await newDomain(service);
+    await until(async () => (await wholeOf(catalog)).records.includes(pointer(before)));
+    const { serial } = await wholeOf(catalog);
+    storeRows(service.databaseFile, {}, 'UPDATE catalogs SET serial = serial + 10');
+    const after = await newDomain(service);
+    await until(async () => (await wholeOf(catalog)).records.includes(pointer(after)));
+    const zone = (await catalog.find(NAME))!;
+    expect(await catalog.since(zone, serial, NEVER)).not.toBeNull();
+    expect(await catalog.since(zone, serial + 5, NEVER)).toBeNull();
+  });
+
   it('12.1 knows the domains that were made before there was a catalog', async () => {
     service = await startTestService();
     const before = service;

@@ -7,6 +7,7 @@ import {
   type UnreadableRecordOfZone,
 } from '../../records/upkeep/stored-record-check.service.js';
 import { type UsageMismatch, UsageCheckService } from '../../feed/webhooks/queue/usage-check.service.js';
+import { CatalogService } from '../../publishing/catalog/catalog.service.js';
 import { SerialRaisingService } from '../../zones/serials/serial-raising.service.js';
 import { operatorFor } from '../operator.js';
 import type { ProgramContext } from '../program-context.js';
@@ -31,6 +32,7 @@ export async function check(context: ProgramContext, options: CheckOptions): Pro
     console.log(verdict);
     if (raisesSerials) {
       const raised = await services.get(SerialRaisingService).raiseAll(margin, operatorFor('admin'));
+      await services.get(CatalogService).raiseSerial(margin);
       console.log(`serials raised: ${raised}`);
     }
     return {

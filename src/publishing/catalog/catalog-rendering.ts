@@ -60,13 +60,23 @@ export class CatalogRendering {
 
   private async differenceSince(tx: Transaction, serial: number): Promise<CatalogDifference | null> {
     const catalog = await this.catalog(tx);
-    const isKnown = !isLaterSerial(catalog.historyFrom, serial) && !isLaterSerial(serial, catalog.serial);
-    if (!isKnown) return null;
+    if (!(await this.isKnown(tx, catalog, serial))) return null;
     const changed = await this.catalogs.changedBetween(tx, { from: serial, to: catalog.serial }, MOST_CHANGES);
     if (changed === null) return null;
     const count = changed.added.length + changed.removed.length;
     const isWorthIt = count === 0 || (await this.catalogs.hasMembers(tx, count));
     return isWorthIt ? { catalog, ...changed } : null;
+  }
+
+  /** Name servers may have one that was lost with a primary, or since the copy that was restored. */
+  private async isKnown(
+    tx: Transaction,
+    { historyFrom, serial: latest }: CatalogEntity,
+    serial: number,
+  ): Promise<boolean> {
+    if (serial === historyFrom) return true;
+    if (isLaterSerial(historyFrom, serial) || isLaterSerial(serial, latest)) return false;
+    return this.catalogs.hasChangeWith(tx, serial);
   }
 
   private async catalog(tx: Transaction): Promise<CatalogEntity> {

@@ -51,6 +51,10 @@ const REMOVED = new Statement<CatalogMember>(
   'SELECT zone_id AS "zoneId", name FROM catalog_members' +
     ` WHERE removed_serial >= ? AND removed_serial <= ? AND ${reaches('CAST(? AS bigint)', 'added_serial')} LIMIT ?`,
 );
+const CHANGE_WITH = new Statement<{ one: number }>(
+  'SELECT 1 AS one FROM catalog_members WHERE added_serial = ? UNION ALL' +
+    ' SELECT 1 AS one FROM catalog_members WHERE removed_serial = ? LIMIT 1',
+);
 const FIND_MEMBERS = new Lookup<CatalogMemberEntity>(`SELECT ${COLUMNS} FROM catalog_members WHERE zone_id = ?`, [
   'text',
 ]);
@@ -139,6 +143,11 @@ export class CatalogRepository {
     return added.length > limit || removed.length > limit ? null : { added, removed };
   }
 
+  /** Whether a member came or went with that serial. */
+  async hasChangeWith(tx: Transaction, serial: number): Promise<boolean> {
+    return (await CHANGE_WITH.first(tx, [serial, serial])) !== undefined;
+  }
+
   /** Up to `limit` ids of zones that are no members, and of members that are no zones, from one id to another. */
   strayWithin(limit: number, after: string, upTo = END): Promise<string[]> {
     const values = [after, upTo, limit];
@@ -177,7 +186,12 @@ export class CatalogRepository {
   /** The catalog, made where it is missing, and held to the end of the transaction. */
   async lock(tx: Transaction, fresh: Omit<CatalogEntity, 'id'>): Promise<CatalogEntity> {
     await CREATE.run(tx, [ID, fresh.name, fresh.memberGroup, fresh.serial, fresh.historyFrom]);
-    return (await LOCK.first(tx, [ID])) ?? { id: ID, ...fresh };
+    return (await this.lockPresent(tx)) ?? { id: ID, ...fresh };
+  }
+
+  /** The catalog where it has been made, held to the end of the transaction. */
+  lockPresent(tx: Transaction): Promise<CatalogEntity | undefined> {
+    return LOCK.first(tx, [ID]);
   }
 
   async update(tx: Transaction, { id, name, memberGroup, serial, historyFrom }: CatalogEntity): Promise<void> {

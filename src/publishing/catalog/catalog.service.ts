@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, DAY, type Instant, toUnixSeconds } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
-import { isLaterSerial, nextSerial, serialAt } from '../../zones/serials/serial.js';
+import { isLaterSerial, laterSerial, nextSerial, serialAt } from '../../zones/serials/serial.js';
 import type { WantedZone } from '../pool/publication.repository.js';
 import { PublishingOptions } from '../publishing.options.js';
 import { CATALOG_ID } from './catalog-id.js';
@@ -56,6 +56,20 @@ export class CatalogService {
     const stray = await this.catalogs.strayAmong(ids);
     if (stray.length > 0) await this.apply(stray);
     return stray.length > 0;
+  }
+
+  /**
+   * After an older database was restored: raises the serial to the time or the next one, and by `margin` more. Whoever has an
+   * earlier one is sent all members, since those of that serial need not be the ones that this database knows.
+   */
+  async raiseSerial(margin: number): Promise<void> {
+    if (!this.isConfigured) return;
+    await this.unitOfWork.run(async (tx) => {
+      const before = await this.catalogs.lockPresent(tx);
+      if (before === undefined) return;
+      const serial = laterSerial(nextSerial(before.serial, toUnixSeconds(this.clock.now())), margin);
+      await this.catalogs.update(tx, { ...before, serial, historyFrom: serial });
+    }, SCOPE);
   }
 
   private apply(ids: readonly string[]): Promise<void> {
