@@ -149,5 +149,6 @@ function zonesNamed(keys: readonly string[], { allTenants }: Caller, seen: Where
   if (keys.length === 0) return [];
   const where = { sql: `name_key IN (${keys.map(() => '?').join(', ')})`, values: keys };
   const from = `zones${indexedBy('zones_name_key')}`;
-  return [{ from, where, key: [textKey('id')], ...(allTenants ? {} : { seen }) }];
+  // Of any other order PostgreSQL would look for these among all zones.
+  return [{ from, where, key: [textKey('name_key')], ...(allTenants ? {} : { seen }) }];
 }

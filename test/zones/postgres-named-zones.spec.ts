@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { bodyOf } from '../support/answers.js';
+import { queryPostgres } from '../support/postgres/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { storeRows } from '../support/store-rows.js';
+import { until } from '../support/until.js';
+
+const COUNT = 10_000;
+const TENANT = 'wide';
+const QUESTIONS = 10;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  const now = 1_763_600_000_000_000;
+  const rows = Array.from({ length: COUNT }, (_, at) => ({
+    id: `01800000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+    tenant_id: TENANT,
+    name: `d${at}.wide.example.`,
+    name_key: `example wide d${at}`,
+    email: 'hostmaster@example.org',
+    ttl: 3600,
+    serial: 1,
+    version: 1,
+    record_count: 0,
+    record_set_count: 0,
+    type: 'PRIMARY',
+    changed_at: now,
+    created_at: now,
+  }));
+  storeRows(service.databaseFile, { zones: rows }, 'UPDATE tenants SET zone_count = zone_count');
+  queryPostgres(service.databaseFile, 'ANALYZE zones');
+});
+afterAll(() => service.stop());
+
+/** Of the rows of zones, how many PostgreSQL has gone through, and how often it has looked for some by their names. */
+function readSoFar(): { readonly rows: number; readonly looks: number } {
+  const sql =
+    "SELECT SUM(idx_tup_read) AS rows, SUM(idx_scan) FILTER (WHERE indexrelname = 'zones_name_key') AS looks" +
+    " FROM pg_stat_user_indexes WHERE relname = 'zones'";
+  const [read] = queryPostgres(service.databaseFile, sql) as [{ rows: unknown; looks: unknown }];
+  return { rows: Number(read.rows), looks: Number(read.looks) };
+}
+
+it('1.12 a zone is found by its name without the others being gone through', async () => {
+  const { rows, looks } = readSoFar();
+  for (let at = 0; at < QUESTIONS; at += 1) {
+    const name = `d${(at * 997) % COUNT}.wide.example.`;
+    const { zones } = await bodyOf<{ zones: { name: string }[] }>(
+      service.as(TENANT).call('get', `/v2/zones?name=${name}`),
+    );
+    expect(zones.map((zone) => zone.name)).toEqual([name]);
+  }
+  // Figures of PostgreSQL come a second late.
+  await until(async () => readSoFar().looks >= looks + QUESTIONS);
+  expect(readSoFar().rows - rows).toBeLessThan(COUNT);
+});
