@@ -4,6 +4,7 @@ import type { DomainBody } from '../support/bodies.js';
 import { newDomain } from '../support/domain.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
 import { storeRows } from '../support/store-rows.js';
+import { wideZoneRow } from '../support/wide-zones.js';
 
 /** More than lists pass over at a time. */
 const COUNT = 12_000;
@@ -26,26 +27,10 @@ beforeAll(async () => {
   service = await startTestService();
   client = service.as(TENANT);
   await newDomain(client, 'first.example.');
-  const now = 1_763_600_000_000_000;
   // The order of the names is not that of their creation.
-  const rows = Array.from({ length: COUNT }, (_, at) => {
-    const label = `d${String((at * 7919) % COUNT).padStart(5, '0')}`;
-    return {
-      id: `01800000-0000-7000-8000-${String(at).padStart(12, '0')}`,
-      tenant_id: TENANT,
-      name: `${label}.wide.example.`,
-      name_key: `example wide ${label}`,
-      email: 'hostmaster@example.org',
-      ttl: 3600,
-      serial: 1,
-      version: 1,
-      record_count: 0,
-      record_set_count: 0,
-      type: 'PRIMARY',
-      changed_at: now,
-      created_at: now,
-    };
-  });
+  const rows = Array.from({ length: COUNT }, (_, at) =>
+    wideZoneRow(at, `d${String((at * 7919) % COUNT).padStart(5, '0')}`, TENANT),
+  );
   storeRows(
     service.databaseFile,
     { zones: rows },

@@ -4,6 +4,7 @@ import { queryPostgres } from '../support/postgres/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeRows } from '../support/store-rows.js';
 import { until } from '../support/until.js';
+import { wideZoneRow } from '../support/wide-zones.js';
 
 const COUNT = 10_000;
 const TENANT = 'wide';
@@ -12,22 +13,7 @@ const QUESTIONS = 10;
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-  const now = 1_763_600_000_000_000;
-  const rows = Array.from({ length: COUNT }, (_, at) => ({
-    id: `01800000-0000-7000-8000-${String(at).padStart(12, '0')}`,
-    tenant_id: TENANT,
-    name: `d${at}.wide.example.`,
-    name_key: `example wide d${at}`,
-    email: 'hostmaster@example.org',
-    ttl: 3600,
-    serial: 1,
-    version: 1,
-    record_count: 0,
-    record_set_count: 0,
-    type: 'PRIMARY',
-    changed_at: now,
-    created_at: now,
-  }));
+  const rows = Array.from({ length: COUNT }, (_, at) => wideZoneRow(at, `d${at}`, TENANT));
   storeRows(service.databaseFile, { zones: rows }, 'UPDATE tenants SET zone_count = zone_count');
   queryPostgres(service.databaseFile, 'ANALYZE zones');
 });
