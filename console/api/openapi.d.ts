@@ -1568,6 +1568,13 @@ export interface components {
              * @example 2
              */
             skipped: number;
+            /**
+             * @description What was left out of the file or read otherwise than it says, one line for each kind.
+             * @example [
+             *       "dropped 12 RRSIG records: the service makes them when it signs the zone"
+             *     ]
+             */
+            repairs: string[];
             /** @description With `diff=true`: the records that would change. Ids and times of those that would be new are made up. */
             diff?: components["schemas"]["DifferenceDto"][];
         };

@@ -79,6 +79,7 @@ export interface ImportBody {
   readonly unchanged: number;
   readonly removed: number;
   readonly skipped: number;
+  readonly repairs: readonly string[];
 }
 
 export interface FindingBody {

@@ -62,6 +62,7 @@ describe('a file compared with its domain', () => {
       unchanged: 1,
       removed: 1,
       skipped: 0,
+      repairs: [],
     });
     expect(diff).toEqual([
       { action: 'delete', before: old, after: null },

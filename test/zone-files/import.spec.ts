@@ -16,7 +16,16 @@ beforeEach(async () => {
 });
 afterEach(() => audit(service.databaseFile));
 
-const NONE = { mode: 'merge', dry_run: false, created: 0, updated: 0, unchanged: 0, removed: 0, skipped: 0 };
+const NONE = {
+  mode: 'merge',
+  dry_run: false,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  removed: 0,
+  skipped: 0,
+  repairs: [],
+};
 
 const FILE = `$TTL 3600
 @       IN SOA   ns1.example.net. hostmaster 1 3600 600 1209600 3600

@@ -43,6 +43,7 @@ export async function importZone(context: CommandContext, { arguments: [path = '
     importInto(context, name, file, { ...options, mode }),
   );
   if (differences !== null) await writeToStandardOutput(Readable.from(drawnDifferences(differences, [name, path])));
+  for (const repair of counts.repairs) console.log(repair);
   console.log(
     `${differences !== null || options.dryRun ? 'would be stored' : 'stored'} in ${name}: ${describe(counts)}`,
   );

@@ -9,7 +9,7 @@ import type { Position } from './position.js';
 import { readHeader } from './record-header.js';
 import { assertWithinZone, readData, readName } from './record-parts.js';
 import { parseTtl } from './ttl.js';
-import { findType, isMadeBySigning, unknownTypeError } from './type-lookup.js';
+import { findType, signatureType, unknownTypeError } from './type-lookup.js';
 
 /** An entry of correct form, and the position of its first token. */
 export interface Entry extends Position {
@@ -24,7 +24,7 @@ export interface Entry extends Position {
  * an entry leaves to those after it: origin, owner name and TTL.
  */
 export class EntryReader {
-  private origin = this.options.origin;
+  private origin = this.options.initialOrigin;
   private owner: DomainName | undefined;
   /** The token that the owner was read from: neighbours often have the same. */
   private ownerText: string | undefined;
@@ -76,8 +76,9 @@ export class EntryReader {
   private typeOf(token: EntryToken, position: Position): RecordType | undefined {
     const type = findType(this.options.types, token.text);
     if (type) return type;
-    if (!isMadeBySigning(token)) throw unknownTypeError(this.options.types, token);
-    if (this.sink.signature) this.sink.signature({ ...position, type: token.text.toUpperCase() });
+    const signature = signatureType(token);
+    if (signature === undefined) throw unknownTypeError(this.options.types, token);
+    if (this.sink.signature) this.sink.signature({ ...position, type: signature });
     else this.refuseSignature(token);
     return undefined;
   }

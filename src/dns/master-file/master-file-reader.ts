@@ -35,7 +35,7 @@ export class MasterFileReader {
     options: MasterFileOptions,
     private readonly sink: MasterFileSink,
   ) {
-    const complete = { ...DEFAULTS, ...options };
+    const complete = { initialOrigin: options.origin, ...DEFAULTS, ...options };
     this.scanner = new EntryScanner(complete.maxEntryOctets);
     this.entries = new EntryReader(complete, sink);
   }

@@ -4,8 +4,10 @@ import type { Position } from './position.js';
 
 /** How a master file is read (RFC 1035 §5). */
 export interface MasterFileOptions {
-  /** The name of the zone. It completes relative names until `$ORIGIN` says otherwise; an owner outside of it is an error. */
+  /** The name of the zone: an owner outside of it is an error. */
   readonly origin: DomainName;
+  /** Completes relative names until `$ORIGIN` says otherwise; `origin` by default. */
+  readonly initialOrigin?: DomainName;
   /** The types to accept. SOA is accepted besides, since every zone file has one. */
   readonly types: RecordTypes;
   /** How many records all `$GENERATE` directives of the file may make together; 65,536 by default. */
@@ -28,7 +30,7 @@ export interface MasterFileError extends Position {
   readonly message: string;
 }
 
-/** A record that DNSSEC signing makes: RRSIG, NSEC, NSEC3, NSEC3PARAM or DNSKEY. Whoever signs the zone next makes it anew. */
+/** A record that DNSSEC signing makes, of a type that is not accepted. The next signer makes it anew. */
 export interface MasterFileSignature extends Position {
   readonly type: string;
 }

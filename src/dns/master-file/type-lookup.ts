@@ -4,8 +4,15 @@ import { typeCode } from '../rdata/type-names.js';
 import { EntryError } from './entry-error.js';
 import type { EntryToken } from './entry-scanner.js';
 
-/** The types that signing a zone makes (RFC 4034, RFC 5155). */
-const MADE_BY_SIGNING: ReadonlySet<string> = new Set(['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY']);
+/** The types that signing a zone makes (RFC 4034, RFC 5155, RFC 8976), by their codes. */
+const MADE_BY_SIGNING: ReadonlyMap<number, string> = new Map([
+  [46, 'RRSIG'],
+  [47, 'NSEC'],
+  [48, 'DNSKEY'],
+  [50, 'NSEC3'],
+  [51, 'NSEC3PARAM'],
+  [63, 'ZONEMD'],
+]);
 
 /** Finds a type by its name in any case, or by TYPE and its number (RFC 3597 §5). */
 export function findType(types: RecordTypes, name: string): RecordType | undefined {
@@ -18,9 +25,11 @@ function findUpperCase(types: RecordTypes, name: string): RecordType | undefined
   return type ?? (code === SOA.code ? SOA : undefined);
 }
 
-/** Whether the token names a type that signing a zone makes. */
-export function isMadeBySigning({ text }: EntryToken): boolean {
-  return MADE_BY_SIGNING.has(text.toUpperCase());
+/** The name of a type that signing a zone makes; undefined for any other type. */
+export function signatureType({ text }: EntryToken): string | undefined {
+  const name = text.toUpperCase();
+  const code = name === 'ZONEMD' ? 63 : typeCode(name);
+  return code === undefined ? undefined : MADE_BY_SIGNING.get(code);
 }
 
 /** The error for a token that stands in the place of a type and names none that is accepted. */

@@ -4,10 +4,13 @@ export class ImportReport {
   private readonly differences = new Map<string, { count: number; readonly examples: string[] }>();
   private readonly refusals: string[] = [];
 
-  /** @param kind a sentence for all of its kind */
-  differs(kind: string, zone: string): void {
+  /**
+   * @param kind a sentence for all of its kind
+   * @param amount how many are counted
+   */
+  differs(kind: string, zone: string, amount = 1): void {
     const found = this.differences.get(kind) ?? { count: 0, examples: [] };
-    found.count += 1;
+    found.count += amount;
     if (found.examples.length < EXAMPLES) found.examples.push(zone);
     this.differences.set(kind, found);
   }

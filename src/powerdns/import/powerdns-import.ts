@@ -42,7 +42,7 @@ export class PowerDnsImport {
     return this.each(ids, onZone, async (id, report) => {
       const zone = await this.source.zone(id);
       if (zone === null) return;
-      const body = transcribed(zone, (difference) => report.differs(difference, id));
+      const body = transcribed(zone, (difference, amount) => report.differs(difference, id, amount));
       if (await this.isThere(id)) report.counts.already += 1;
       else {
         await this.making.make(body, this.caller, { isDryRun: true });
@@ -60,7 +60,7 @@ export class PowerDnsImport {
       }
       const zone = await this.source.zone(id);
       if (zone === null) return;
-      const note = (difference: string): void => report.differs(difference, id);
+      const note = (difference: string, amount?: number): void => report.differs(difference, id, amount);
       const made = await this.making.make(transcribed(zone, note), this.caller);
       report.counts.imported += 1;
       const shown = await this.shown(made);

@@ -3,6 +3,7 @@ import type { MasterFileError, MasterFileRecord } from '../../dns/master-file/ma
 import { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { contentOf } from '../../records/record-content.js';
+import { type DroppedRecord, SigningRecords } from '../../zone-files/import/signing-records.js';
 import { onlyOne, type Reading, type SentContent, type SentRrset } from '../rrsets/sent-rrset.js';
 import { refuse } from '../sent.js';
 
@@ -36,12 +37,24 @@ export function readZoneText(text: string, { types, zone }: Reading, most: numbe
     else found.records?.push({ content, isDisabled: false });
     if (sets.size > most) refuse(`A request has at most ${most} rrsets`);
   };
+  const signing = new SigningRecords(origin);
+  const sort = (records: readonly (MasterFileRecord | DroppedRecord)[]): void => {
+    for (const record of records) if ('rdata' in record) add(record);
+  };
   const fail = ({ line, message }: MasterFileError): never =>
     refuse(`Unable to parse zone data: line ${line - 1}: ${message}`);
   // Of the root, so that names outside are refused in words of ours.
-  const reader = new MasterFileReader({ origin: DomainName.ROOT, types }, { record: add, error: fail });
+  const reader = new MasterFileReader(
+    { origin: DomainName.ROOT, types },
+    {
+      record: (record) => sort(signing.record(record)),
+      error: fail,
+      signature: (signature) => sort(signing.signature(signature)),
+    },
+  );
   reader.push(Buffer.from(`$ORIGIN ${zone.name}\n${text}`));
   reader.end();
+  sort(signing.release());
   return [...sets.values()];
 }
 

@@ -9,6 +9,9 @@ import type { NewZone } from '../../zones/zone-fields.js';
 import { ImportErrors } from '../import/import-errors.js';
 import type { ZoneFile } from '../zone-file.js';
 
+/** Stands for the name of the zone where the file has not said it; `.` is the name of a zone. */
+const UNNAMED = DomainName.parse('no-origin.invalid.');
+
 /**
  * Reads of which zone a file is, up to its SOA record: the record's owner, mailbox and ttl are those of the zone.
  * @throws ServiceError `invalid_object` where the file does not say
@@ -22,7 +25,7 @@ export async function readZoneHeader(file: ZoneFile, types: RecordTypes): Promis
     throw refused('The zone file has no SOA record, so it does not name its zone.');
   }
   const { owner, ttl, rdata } = soa;
-  if (owner.equals(DomainName.ROOT))
+  if (owner.isWithin(UNNAMED))
     throw refused('The zone file does not name its zone: begin it with $ORIGIN and the name of the zone.');
   return { name: owner.toString(), email: mailboxIn(rdata), ...(ttl === null ? {} : { ttl }) };
 }
@@ -30,13 +33,14 @@ export async function readZoneHeader(file: ZoneFile, types: RecordTypes): Promis
 async function findSoa(file: ZoneFile, types: RecordTypes, faults: ImportErrors): Promise<MasterFileRecord | null> {
   const found: MasterFileRecord[] = [];
   const reader = new MasterFileReader(
-    { origin: DomainName.ROOT, types },
+    { origin: DomainName.ROOT, initialOrigin: UNNAMED, types },
     {
       record: (record) => {
         if (record.type.name === SOA.name) found.push(record);
       },
       error: (fault) => faults.add(fault),
       generated: () => undefined,
+      signature: () => undefined,
     },
   );
   for await (const octets of file.octets()) {

@@ -36,7 +36,8 @@ export class ImportErrors {
     throw new ServiceError(
       'invalid_object',
       `The zone file has ${count} fault${this.faults.length === 1 ? '' : 's'}; nothing was stored.`,
-      this.faults.map(({ line, column, message, facts }) => ({
+      // Records that were held back come behind those that follow them in the file.
+      this.faults.toSorted(inOrderOfFile).map(({ line, column, message, facts }) => ({
         path: `line ${line}, column ${column}`,
         validator: 'format',
         message,
@@ -44,4 +45,8 @@ export class ImportErrors {
       })),
     );
   }
+}
+
+function inOrderOfFile(one: ImportError, other: ImportError): number {
+  return one.line - other.line || one.column - other.column;
 }

@@ -1,7 +1,7 @@
 import type { RefusalFacts } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import type { MasterFileRecord } from '../../dns/master-file/master-file.js';
+import type { MasterFileRecord, MasterFileSignature } from '../../dns/master-file/master-file.js';
 import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
 import { DomainName } from '../../dns/name.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
@@ -10,11 +10,14 @@ import { contentOf, type RecordContent } from '../../records/record-content.js';
 import { type GenerateBounds, GeneratedRecords, type MasterFileItem, NO_BOUNDS } from '../generated-records.js';
 import type { ZoneFile } from '../zone-file.js';
 import type { ImportError } from './import-errors.js';
+import type { Repair } from './import-repairs.js';
+import { type DroppedRecord, SigningRecords } from './signing-records.js';
 
 /** A record of a zone file under the rules of the API, or a fault; both know where they stand. */
 export type ZoneEntry = { readonly line: number; readonly column: number } & (
   | { readonly kind: 'record'; readonly content: RecordContent }
   | { readonly kind: 'soa' }
+  | { readonly kind: 'repair'; readonly repair: Repair }
   | ({ readonly kind: 'fault' } & Pick<ImportError, 'message' | 'facts'>)
 );
 
@@ -25,7 +28,8 @@ export interface ZoneOfFile {
 }
 
 /** What was found in the text: one entry, or all that a `$GENERATE` stands for. */
-type Found = MasterFileItem | Iterable<MasterFileItem>;
+type Found = MasterFileItem | MasterFileSignature | Iterable<MasterFileItem>;
+type Item = MasterFileItem | DroppedRecord;
 
 /**
  * Reads a zone file for a zone, some entries at a time.
@@ -38,6 +42,7 @@ export async function* readZone(
   bounds: GenerateBounds = NO_BOUNDS,
 ): AsyncGenerator<readonly ZoneEntry[]> {
   const zone = { name, ttl, origin: DomainName.parse(name) };
+  const signing = new SigningRecords(zone.origin);
   const generated = new GeneratedRecords(bounds);
   let found: Found[] = [];
   const reader = new MasterFileReader(
@@ -45,16 +50,18 @@ export async function* readZone(
     {
       record: (record) => found.push(record),
       error: (error) => found.push(error),
+      signature: (signature) => found.push(signature),
       generated: (items) => found.push(generated.bounded(items)),
     },
   );
   for await (const octets of file.octets()) {
     reader.push(octets);
-    yield* inTurns(found, zone);
+    yield* inTurns(itemsOf(found, signing), zone);
     found = [];
   }
   reader.end();
-  yield* inTurns(found, zone);
+  yield* inTurns(itemsOf(found, signing), zone);
+  yield* inTurns(signing.release(), zone);
 }
 
 /** So many entries are handled before others get their turn: some ten milliseconds' work. */
@@ -62,12 +69,13 @@ const TURN = 200;
 
 /** Understands what was found turn by turn: what is not kept long costs the collector nothing. */
 async function* inTurns(
-  found: readonly Found[],
+  items: Iterable<Item>,
   zone: ZoneOfFile & { readonly origin: DomainName },
 ): AsyncGenerator<readonly ZoneEntry[]> {
   let turn: ZoneEntry[] = [];
-  for (const item of oneByOne(found)) {
-    turn.push('message' in item ? { kind: 'fault', ...item } : entryOf(item, zone));
+  for (const item of items) {
+    if ('message' in item) turn.push({ kind: 'fault', ...item });
+    else turn.push('repair' in item ? { kind: 'repair', ...item } : entryOf(item, zone));
     if (turn.length < TURN) continue;
     yield turn;
     turn = [];
@@ -76,7 +84,15 @@ async function* inTurns(
   if (turn.length > 0) yield turn;
 }
 
-function* oneByOne(found: readonly Found[]): Generator<MasterFileItem> {
+/** Without the records that signing has made. */
+function* itemsOf(found: readonly Found[], signing: SigningRecords): Generator<Item> {
+  for (const item of oneByOne(found)) {
+    if ('message' in item) yield item;
+    else yield* 'rdata' in item ? signing.record(item) : signing.signature(item);
+  }
+}
+
+function* oneByOne(found: readonly Found[]): Generator<MasterFileItem | MasterFileSignature> {
   for (const item of found) {
     if (Symbol.iterator in item) yield* item;
     else yield item;

@@ -12,6 +12,7 @@ import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { GenerateBounds } from '../generated-records.js';
 import type { ImportDifferences } from './import-differences.js';
 import { ImportErrors } from './import-errors.js';
+import { ImportRepairs } from './import-repairs.js';
 import type { ZoneFile } from '../zone-file.js';
 import { ZoneFileFindings } from '../zone-file-findings.js';
 import { readZone, type ZoneEntry, type ZoneOfFile } from './zone-file-reading.js';
@@ -32,6 +33,11 @@ export interface ImportRequest {
   /** Leaves out all NS records of the apex, not only those that the service makes itself. */
   readonly skipsApexNs?: boolean;
   /**
+   * Is told what was done, inside of the change.
+   * @internal
+   */
+  readonly onStored?: (counts: ImportCounts) => void;
+  /**
    * Are told what a dry run would do.
    * @internal
    */
@@ -47,6 +53,8 @@ export interface ImportCounts {
   removed: number;
   /** The SOA and the service's own name servers, which the service makes itself. */
   skipped: number;
+  /** What was left out of the file or read otherwise than it says, one line for each kind. */
+  repairs: readonly string[];
 }
 
 type Entries = AsyncGenerator<readonly ZoneEntry[]>;
@@ -141,6 +149,7 @@ export class ZoneFileStoring {
     counts: ImportCounts,
   ): Promise<ImportErrors> {
     const faults = new ImportErrors();
+    const repairs = new ImportRepairs();
     const isStored = (entry: ZoneEntry) => entry.kind === 'record' && !this.isLeftOut(change, entry.content, request);
     const facts = await run((tx) => this.merging.begin(tx, change));
     for await (const portion of inPortions(entries)) {
@@ -149,9 +158,12 @@ export class ZoneFileStoring {
       const merged = await run((tx) => this.merging.merge(tx, change, contentsOf(records), facts));
       PORTIONS.observe(secondsSince(begun));
       const results = new Map(records.map((entry, at) => [entry, merged[at]]));
-      for (const entry of portion) count(entry, results.get(entry), counts, faults);
+      for (const entry of portion)
+        if (entry.kind === 'repair') repairs.add(entry.repair);
+        else count(entry, results.get(entry), counts, faults);
       if (faults.areMany) break;
     }
+    counts.repairs = repairs.lines();
     return faults;
   }
 
@@ -184,7 +196,7 @@ export class ZoneFileStoring {
 }
 
 function noCounts(): ImportCounts {
-  return { created: 0, updated: 0, unchanged: 0, removed: 0, skipped: 0 };
+  return { created: 0, updated: 0, unchanged: 0, removed: 0, skipped: 0, repairs: [] };
 }
 
 async function* noting(findings: ZoneFileFindings, batches: Entries): Entries {
@@ -215,7 +227,12 @@ async function* inPortions(batches: Entries): Entries {
 }
 
 /** @param merged what became of the entry; `undefined` where it is none that is stored */
-function count(entry: ZoneEntry, merged: Merged | undefined, counts: ImportCounts, faults: ImportErrors): void {
+function count(
+  entry: Exclude<ZoneEntry, { readonly kind: 'repair' }>,
+  merged: Merged | undefined,
+  counts: ImportCounts,
+  faults: ImportErrors,
+): void {
   if (entry.kind === 'fault') faults.add(entry);
   else if (merged instanceof ServiceError) faults.add({ ...entry, message: merged.message, facts: merged.firstFacts });
   else counts[merged ?? 'skipped'] += 1;

@@ -91,7 +91,9 @@ export class ZoneImportService {
     const change = async (store: Store, prepared?: PreparedContents): Promise<ImportCounts> => {
       const stored: ImportCounts[] = [];
       const fill = async (inside: ZoneChange, tx: Transaction): Promise<void> => {
-        stored.push(await store(inside, tx));
+        const counts = await store(inside, tx);
+        stored.push(counts);
+        request.onStored?.(counts);
       };
       await this.making.create(body, caller, { fill, draft: zone, companion, ...(prepared && { prepared }) });
       return stored.at(-1) ?? Promise.reject(new Error('a zone was made without its records'));

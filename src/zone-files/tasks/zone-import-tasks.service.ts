@@ -8,8 +8,8 @@ import { messageForPeople } from './task-message.js';
 import { zoneFileOf } from '../zone-file.js';
 import { readZoneHeader } from '../export/zone-file-header.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
-import { type ImportRequest, ZoneImportService } from '../import/zone-import.service.js';
-import type { ZoneTaskEntity } from './zone-task.entity.js';
+import { type ImportCounts, type ImportRequest, ZoneImportService } from '../import/zone-import.service.js';
+import { MAX_TASK_MESSAGE, type ZoneTaskEntity } from './zone-task.entity.js';
 import { ZoneTasksService } from './zone-tasks.service.js';
 
 /** The whole file or nothing, and the service's own name servers whatever the file says. */
@@ -83,15 +83,20 @@ export class ZoneImportTasksService {
   private async makeZone(task: ZoneTaskEntity, caller: Caller, octets: Uint8Array): Promise<void> {
     const file = zoneFileOf(octets, this.options.maxBodySize);
     const zone = await readZoneHeader(file, this.types);
+    let repairs: readonly string[] = [];
+    const request = { ...WHOLE_ZONE, onStored: (counts: ImportCounts) => (repairs = counts.repairs) };
     // The zone and the end of the task are one transaction: a task that says COMPLETE has made it, and no other has.
     const completing: ChangeCompanion<ZoneEntity> = {
       isOurs: true,
       write: async (tx, outcome) => {
         if ('value' in outcome)
-          await this.tasks.complete(tx, task, { message: `${zone.name} imported`, zoneId: outcome.value.id });
+          await this.tasks.complete(tx, task, {
+            message: [`${zone.name} imported`, ...repairs].join('; ').slice(0, MAX_TASK_MESSAGE),
+            zoneId: outcome.value.id,
+          });
       },
     };
-    await this.imports.importNew(zone, caller, file, WHOLE_ZONE, completing);
+    await this.imports.importNew(zone, caller, file, request, completing);
   }
 
   private async fail(task: ZoneTaskEntity, { requestId }: Caller, error: unknown): Promise<void> {

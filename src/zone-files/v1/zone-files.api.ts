@@ -32,7 +32,7 @@ const RECORD = {
   priority: null,
   description: null,
 };
-const COUNTS = { created: 0, updated: 1, unchanged: 30, removed: 0, skipped: 2 };
+const COUNTS = { created: 0, updated: 1, unchanged: 30, removed: 0, skipped: 2, repairs: [] };
 const DIFFERENCE = {
   action: 'update',
   before: RECORD,

@@ -28,6 +28,13 @@ export class ImportReportDto {
   })
   skipped!: number;
 
+  @ApiProperty({
+    type: [String],
+    example: ['dropped 12 RRSIG records: the service makes them when it signs the zone'],
+    description: 'What was left out of the file or read otherwise than it says, one line for each kind.',
+  })
+  repairs!: readonly string[];
+
   @ApiPropertyOptional({
     type: [DifferenceDto],
     description:
@@ -37,6 +44,6 @@ export class ImportReportDto {
 }
 
 export function toImportReportDto({ mode, dryRun }: ImportRequest, counts: ImportCounts): ImportReportDto {
-  const { created, updated, unchanged, removed, skipped } = counts;
-  return { mode, dry_run: dryRun, created, updated, unchanged, removed, skipped };
+  const { created, updated, unchanged, removed, skipped, repairs } = counts;
+  return { mode, dry_run: dryRun, created, updated, unchanged, removed, skipped, repairs };
 }
