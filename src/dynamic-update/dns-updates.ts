@@ -21,7 +21,6 @@ import { RecordsOptions } from '../records/records.options.js';
 import { ServedZone } from '../records/served/served-zone.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { AnsweredBefore, UpdatesOnce } from './answers/updates-once.js';
-import { LargeUpdates } from './large-updates.js';
 import { PrerequisiteFails } from './prerequisites.js';
 import { RefusalLog } from './refusal-log.js';
 import { setUpdateOf } from './typed-update.js';
@@ -29,6 +28,7 @@ import { KnownUpdateKeys, type UpdateKey } from './update-keys/known-update-keys
 import { UpdateKeyRepository } from './update-keys/update-key.repository.js';
 import { assertMayUpdate } from './update-permission.js';
 import { UpdatePlan } from './update-plan.js';
+import { sizeOfUpdate, UpdateTurns } from './update-turns.js';
 
 /** For so long the answer to a message is kept at most, in seconds; RFC 8945 §10 recommends 300. */
 const LONGEST_FUDGE = 600;
@@ -44,7 +44,7 @@ export class DnsUpdates extends Updates {
     override readonly keys: KnownUpdateKeys,
     private readonly keyRepository: UpdateKeyRepository,
     private readonly once: UpdatesOnce,
-    private readonly large: LargeUpdates,
+    private readonly turns: UpdateTurns,
     private readonly changes: RecordChanges,
     private readonly zones: ZoneRepository,
     private readonly served: ServedZone,
@@ -96,7 +96,7 @@ export class DnsUpdates extends Updates {
     const rcodeOf = (outcome: Outcome): number | null => ('error' in outcome ? kept(outcome.error) : Rcode.NOERROR);
     return this.once.answer({ keyId: caller.tokenId ?? '', tsig }, rcodeOf, async (companion) => {
       try {
-        await this.large.inTurn(plan.size, caller.tenantId, () =>
+        await this.turns.run(sizeOfUpdate(update), caller.tenantId, () =>
           this.changes.apply(zone.id, caller, plan, { companion }),
         );
         return Rcode.NOERROR;

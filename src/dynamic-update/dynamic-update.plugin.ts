@@ -25,15 +25,15 @@ export const DYNAMIC_UPDATE = feature({
 async function answersModule(): Promise<ModuleImport> {
   const { ZoneChangesModule } = await import('../zones/changes/zone-changes.module.js');
   const { UpdatesOnce } = await import('./answers/updates-once.js');
-  const { LargeUpdates } = await import('./large-updates.js');
+  const { UpdateTurns } = await import('./update-turns.js');
   return moduleOf('UpdateAnswers', {
     imports: [ZoneChangesModule],
     providers: [
       (await import('./answers/update-answer.repository.js')).UpdateAnswerRepository,
       UpdatesOnce,
-      LargeUpdates,
+      UpdateTurns,
       (await import('./answers/update-answers-cleanup.js')).UpdateAnswersCleanup,
     ],
-    exports: [UpdatesOnce, LargeUpdates, ZoneChangesModule],
+    exports: [UpdatesOnce, UpdateTurns, ZoneChangesModule],
   });
 }

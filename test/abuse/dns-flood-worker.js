@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { clearTimeout } from 'node:timers';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -36,16 +37,18 @@ if (flood.kind === 'datagrams') await sendDatagrams(flood).then(end);
 else await openStreams(flood);
 
 /** All messages so many times: as fast as this thread sends them, or as the name server takes them. */
-async function sendDatagrams({ messages, times, probe }) {
+async function sendDatagrams({ messages, times, probe, perSecond = Infinity }) {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 2 ** 20 });
   datagrams = socket;
   socket.on('message', () => (report.answers += 1));
   socket.bind({ address: localAddress });
   await once(socket, 'listening');
+  const begun = performance.now();
   for (let round = 0; round < times && !hasEnded; round += 1)
     for (const message of messages) {
       socket.send(message, port, '127.0.0.1');
       report.sent += 1;
+      while (((performance.now() - begun) / 1000) * perSecond < report.sent && !hasEnded) await delay(1);
       if (report.sent % DATAGRAMS_AT_ONCE === 0) await (probe === null ? delay(0) : taken(socket, probe));
       if (hasEnded) break;
     }

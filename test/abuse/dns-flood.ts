@@ -11,6 +11,8 @@ export interface Datagrams {
   readonly times: number;
   /** A question whose answer is waited for after each 32, so that none is dropped; `null`: they are sent all at once. */
   readonly probe: Uint8Array | null;
+  /** How many a second; as many as can be sent where it is absent. */
+  readonly perSecond?: number;
 }
 
 /** TCP connections, and the octets that each sends, with the lengths of messages in front. */

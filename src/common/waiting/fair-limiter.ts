@@ -48,6 +48,11 @@ export class FairLimiter extends Limiter {
     super(fairSlots);
   }
 
+  /** Whether any of a key wait for a slot. */
+  isWaiting(key: string): boolean {
+    return this.lines.has(key);
+  }
+
   /**
    * Calls `begin` at once or later.
    * @returns what gives the slot back, or stops waiting; only its first call counts

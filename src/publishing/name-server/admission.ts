@@ -1,3 +1,4 @@
+import { clientOfAddress } from '../../common/network/client-address.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { type Clock, toUnixSeconds } from '../../common/clock.js';
 import { DomainName } from '../../dns/name.js';
@@ -12,6 +13,7 @@ import { readRequest } from '../../dns/message/message-reader.js';
 import { Opcode } from '../../dns/message/opcode.js';
 import type { Question } from '../../dns/message/question.js';
 import { Rcode } from '../../dns/message/rcode.js';
+import { claimedKeyOf } from '../../dns/message/tsig/claimed-key.js';
 import { algorithmName, TSIG_ALGORITHMS, type TsigKey, TsigKeys } from '../../dns/message/tsig/tsig-key.js';
 import type { TsigRecord } from '../../dns/message/tsig/tsig-record.js';
 import { type TsigVerdict, verifyRequest } from '../../dns/message/tsig/tsig-request.js';
@@ -69,6 +71,17 @@ export class Admission {
     this.readers = new AccessList(readers);
     const queries = [Opcode.QUERY, Opcode.NOTIFY];
     this.opcodes = updates.areTaken ? [...queries, Opcode.UPDATE] : queries;
+  }
+
+  /**
+   * Names the sender of a message before the message is read, for turns and bounds: its address, together with the key that it
+   * claims to have signed with, if that key exists. A flood without a key leaves the places of those who sign alone.
+   */
+  senderOf(octets: Buffer, { address }: Client): string {
+    const client = clientOfAddress(address);
+    const claimed = claimedKeyOf(octets);
+    const key = claimed === null ? undefined : this.keys.find(claimed.name, claimed.algorithm);
+    return key === undefined ? client : `${client} with the key ${key.name.toString()}`;
   }
 
   /** @returns what is to be answered, or the answer where that is known by now; `null` where nobody is answered */

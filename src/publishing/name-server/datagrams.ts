@@ -1,17 +1,28 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { RareWarning } from '../../common/rare-warning.js';
+import { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
+import { FairLimiter } from '../../common/waiting/fair-limiter.js';
+import { Limiter, type Release } from '../../common/waiting/limiter.js';
 import type { NameServerLimits } from '../publishing.options.js';
 import type { Admission, Query } from './admission.js';
 import type { Answers } from './answers.js';
-import { clientAt } from './client.js';
+import { type Client, clientAt } from './client.js';
 
 /** What the kernel keeps of a burst, in octets, as far as it is allowed to. */
 const RECEIVE_BUFFER = 1024 * 1024;
 
-/** The UDP side of the name server. What cannot be answered at once is dropped: its sender asks again. */
+/** For how long datagrams are read and verified in one turn of the event loop, in milliseconds. */
+const LONGEST_TURN_MS = 1;
+
+/**
+ * The UDP side of the name server. A datagram takes a place before it is read, and the places are shared by senders. Senders
+ * take turns in having one read. What finds no place is dropped: its sender asks again.
+ */
 export class Datagrams {
   readonly socket: Socket;
-  private underWay = 0;
+  private readonly places: Limiter;
+  private readonly reading = new FairLimiter({ inAll: 1 });
+  private readonly turns = new EventLoopTurns(LONGEST_TURN_MS);
   private readonly gone = new AbortController();
   private readonly tooMany = new RareWarning();
   private readonly trouble = new RareWarning();
@@ -19,9 +30,10 @@ export class Datagrams {
   constructor(
     private readonly admission: Admission,
     private readonly answers: Answers,
-    private readonly limits: NameServerLimits,
+    limits: NameServerLimits,
     family: 4 | 6,
   ) {
+    this.places = new Limiter({ inAll: limits.datagrams, perKey: 'share' });
     this.socket = createSocket({
       type: family === 6 ? 'udp6' : 'udp4',
       recvBufferSize: RECEIVE_BUFFER,
@@ -44,15 +56,27 @@ export class Datagrams {
   private receive(octets: Buffer, sender: RemoteInfo): void {
     // Nobody can be answered at port 0.
     if (sender.port === 0) return;
-    if (this.underWay >= this.limits.datagrams) {
-      this.tooMany.warn(`${this.underWay} datagrams wait for their answers; more are dropped`);
+    const client = clientAt(sender.address, 'udp');
+    const key = this.admission.senderOf(octets, client);
+    const leave = this.places.tryTake(key);
+    if (leave === null) {
+      this.tooMany.warn(`too many datagrams of ${key} wait for their answers; more of them are dropped`);
       return;
     }
-    const judged = this.admission.judge(octets, clientAt(sender.address, 'udp'));
-    if (judged === null) return;
-    if (Buffer.isBuffer(judged)) return this.send(judged, sender);
-    this.underWay += 1;
-    void this.answer(judged, sender).finally(() => (this.underWay -= 1));
+    const release = this.reading.enter(key, () =>
+      this.turns.add(() => this.read({ octets, sender, client, leave }, release)),
+    );
+  }
+
+  private read({ octets, sender, client, leave }: Received, release: Release): void {
+    // The next sender may have its datagram read, in this turn or the next one.
+    release();
+    if (this.gone.signal.aborted) return leave();
+    const judged = this.admission.judge(octets, client);
+    if (judged === null) return leave();
+    if (!Buffer.isBuffer(judged)) return void this.answer(judged, sender).finally(leave);
+    this.send(judged, sender);
+    leave();
   }
 
   private async answer(query: Query, sender: RemoteInfo): Promise<void> {
@@ -66,4 +90,12 @@ export class Datagrams {
     // What does not get through is lost, as datagrams are.
     if (!this.gone.signal.aborted) this.socket.send(datagram, port, address);
   }
+}
+
+interface Received {
+  readonly octets: Buffer;
+  readonly sender: RemoteInfo;
+  readonly client: Client;
+  /** Gives the place of the datagram back. */
+  readonly leave: Release;
 }

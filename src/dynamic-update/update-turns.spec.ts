@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type UpdateSize, UpdateTurns } from './update-turns.js';
+
+const LARGE: UpdateSize = { entries: 1000, octets: 4000 };
+const OF_LARGE_RECORD: UpdateSize = { entries: 1, octets: 60_000 };
+const SMALL: UpdateSize = { entries: 1, octets: 4 };
+const MOST_LARGE_OF_TENANT = 64;
+const SMALL_OF_TENANT = 16;
+const SMALL_IN_ALL = 32;
+
+let updates: UpdateTurns;
+let begun: string[];
+let ends: (() => void)[];
+// It warns of what is refused.
+beforeAll(() => Logger.overrideLogger(false));
+afterAll(() => Logger.overrideLogger(['error']));
+beforeEach(() => {
+  updates = new UpdateTurns();
+  [begun, ends] = [[], []];
+});
+
+/** One that ends when the test says so. */
+function send(tenant: string, size: UpdateSize): Promise<void> {
+  return updates.run(size, tenant, () => {
+    begun.push(tenant);
+    return new Promise((end) => ends.push(end));
+  });
+}
+
+function sendMany(tenants: string, size: UpdateSize): Promise<void>[] {
+  return [...tenants].map((tenant) => send(tenant, size));
+}
+
+async function endFirst(): Promise<void> {
+  ends.shift()?.();
+  // What waits for it begins in a later turn.
+  await nextTurn();
+}
+
+describe('UPDATE turns', () => {
+  it.each([LARGE, OF_LARGE_RECORD])('run large updates of a tenant one after the other: %j', async (size) => {
+    const sent = sendMany('aaabbc', size);
+    await nextTurn();
+    expect(begun).toEqual(['a', 'b']);
+    while (ends.length > 0) await endFirst();
+    await Promise.all(sent);
+    expect(begun.slice(2, 4).sort()).toEqual(['a', 'c']);
+    expect([...begun].sort()).toEqual(['a', 'a', 'a', 'b', 'b', 'c']);
+  });
+
+  it('run 16 small updates of a tenant at a time, and give each tenant its turn', async () => {
+    const sent = sendMany('a'.repeat(100) + 'b'.repeat(100) + 'c', SMALL);
+    await nextTurn();
+    expect(begun.join('')).toBe('a'.repeat(SMALL_OF_TENANT) + 'b'.repeat(SMALL_IN_ALL - SMALL_OF_TENANT));
+    for (let turns = 0; turns < 3; turns += 1) await endFirst();
+    expect(begun.slice(SMALL_IN_ALL)).toContain('c');
+    while (ends.length > 0) await endFirst();
+    await Promise.all(sent);
+  });
+
+  it('refuse a large update of a tenant that has 64 under way, and small ones not', async () => {
+    const sent = sendMany('a'.repeat(MOST_LARGE_OF_TENANT), LARGE);
+    await expect(send('a', LARGE)).rejects.toMatchObject({ code: 'unavailable' });
+    const others = [send('b', LARGE), send('a', SMALL)];
+    await nextTurn();
+    expect(begun).toEqual(expect.arrayContaining(['a', 'b', 'a']));
+    while (ends.length > 0) await endFirst();
+    await Promise.all([...sent, ...others]);
+  });
+});
