@@ -12,7 +12,7 @@ export class RecordSetEntity {
   zoneId!: string;
 
   /** `DomainName.key` of the owner name. */
-  @PrimaryColumn('varchar', { name: 'owner_key', length: 255, ...BYTEWISE })
+  @PrimaryColumn('varchar', { name: 'owner_key', length: 765, ...BYTEWISE })
   ownerKey!: string;
 
   @PrimaryColumn('varchar', { length: 16, ...BYTEWISE })
@@ -23,7 +23,7 @@ export class RecordSetEntity {
   id!: string;
 
   /** The owner name as it was first written. */
-  @Column('varchar', { length: 255 })
+  @Column('varchar', { length: 1020 })
   name!: string;
 
   /**

@@ -14,11 +14,11 @@ export class RecordEntity {
   id!: string;
 
   /** The owner name as sent. */
-  @Column('varchar', { length: 255 })
+  @Column('varchar', { length: 1020 })
   name!: string;
 
   /** `DomainName.key` of the owner name. */
-  @Column('varchar', { name: 'owner_key', length: 255, ...BYTEWISE })
+  @Column('varchar', { name: 'owner_key', length: 765, ...BYTEWISE })
   ownerKey!: string;
 
   @Column('varchar', { length: 16, ...BYTEWISE })

@@ -23,6 +23,10 @@ export const RECORDS = feature({
         'AnnotateRecordSets1763970010000',
         () => import('../database/migrations/1763970010000-annotate-record-sets.js'),
       ),
+      migration(
+        'ExpandWidthsOfNames1764100000000',
+        () => import('../database/migrations/1764100000000-expand-widths-of-names.js'),
+      ),
     ],
   }),
   core: async ({ config: { central, api }, recordTypes }) => {

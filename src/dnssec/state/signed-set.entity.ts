@@ -20,7 +20,7 @@ export class SignedSetEntity {
   /** `DomainName.key` of the owner name, which is written in lower case. */
   @PrimaryColumn('varchar', {
     name: 'owner_key',
-    length: 255,
+    length: 765,
     ...BYTEWISE,
     primaryKeyConstraintName: 'signed_sets_key',
   })
@@ -31,7 +31,7 @@ export class SignedSetEntity {
   type!: number;
 
   /** The same as `ownerKey` for NSEC and NSEC3, `null` for all else: the chain is walked by it. */
-  @Column('varchar', { name: 'chain_key', length: 255, nullable: true, ...BYTEWISE })
+  @Column('varchar', { name: 'chain_key', length: 765, nullable: true, ...BYTEWISE })
   chainKey!: string | null;
 
   @Column('integer')
