@@ -83,6 +83,14 @@ export function mayManage(caller: Caller, { tenantId }: OwnedByTenant): boolean 
   return isForTenant(caller, tenantId) && !isNarrow(caller);
 }
 
+/**
+ * Whether a caller is shown what lets its holder act, such as the key of a transfer request or the URL of a webhook: only a
+ * caller who may make such a thing (behaviour 3.9).
+ */
+export function maySeeSecrets(caller: Caller, owned: OwnedByTenant): boolean {
+  return mayWrite(caller) && mayManage(caller, owned);
+}
+
 /** The names of the zones that a caller's token is for; `null`: all. */
 export function zonesOf({ restrictions }: MaybeRestricted): readonly string[] | null {
   return restrictions?.domains ?? null;

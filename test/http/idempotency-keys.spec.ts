@@ -107,6 +107,18 @@ describe('an Idempotency-Key (attack cases 66, 67)', () => {
     for (const answer of answers) expectStatus(answer, 200);
   });
 
+  it('3.9, 10.2 of an admin who reaches all tenants is not one of the own tenant', async () => {
+    const foreign = await newDomain(service.as('other'));
+    const [path, key] = [`/v1/domains/${foreign.id}/records`, randomUUID()];
+    const body = { name: foreign.at('www'), type: 'A', data: '192.0.2.1' };
+    const first = await service.call('post', path, body).set('Idempotency-Key', key).set('X-Auth-All-Projects', 'true');
+    expectStatus(first, 200);
+    expectRefusal(await post(path, body, key, service.as('tenant-a')), { status: 404, type: 'domain_not_found' });
+    const again = await service.call('post', path, body).set('Idempotency-Key', key).set('X-Auth-All-Projects', 'true');
+    expect(isReplayed(again)).toBe(true);
+    expect(kept(again)).toEqual(kept(first));
+  });
+
   it('10.2 repeats an import as the first was answered', async () => {
     const key = randomUUID();
     const send = (): Promise<Response> =>

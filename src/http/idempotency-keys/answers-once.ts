@@ -208,9 +208,14 @@ function keyOf({ headers, headersDistinct, caller }: ApiRequest): RequestKey | n
   throw new HttpError('bad_request', 'An Idempotency-Key is one value of 1 to 255 visible characters.');
 }
 
-/** A limited token is not given what others were answered; no key that is sent has a blank. */
-function keyFor({ restrictions, tokenId }: Caller, requestKey: string): string {
-  return restrictions === undefined ? requestKey : `of ${hash('sha256', `${tokenId ?? ''} ${requestKey}`)}`;
+/**
+ * A caller is not given what a caller with fewer limits was answered: a limited credential and an admin who reaches all tenants
+ * have keys of their own. No key that is sent has a blank.
+ */
+function keyFor({ restrictions, tokenId, allTenants }: Caller, requestKey: string): string {
+  if (restrictions === undefined && !allTenants) return requestKey;
+  const limits = restrictions === undefined ? '' : (tokenId ?? JSON.stringify(restrictions));
+  return `${allTenants ? 'all of' : 'of'} ${hash('sha256', `${limits} ${requestKey}`)}`;
 }
 
 /** Method, path with query, and body. Of JSON it is what it says that counts. */

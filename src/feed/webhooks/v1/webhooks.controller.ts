@@ -6,6 +6,7 @@ import type { JsonList } from '../../../http/lists/json-list.js';
 import { Paging } from '../../../http/lists/paging.js';
 import type { ApiRequest } from '../../../http/request.js';
 import { DeliveriesService } from '../deliveries.service.js';
+import type { WebhookEntity } from '../webhook.entity.js';
 import { WebhooksService } from '../webhooks.service.js';
 import { type DeliveryDto, ListDeliveriesQueryDto, type ReplayedDto, toDeliveryDto } from './dto/delivery.dto.js';
 import {
@@ -47,7 +48,10 @@ export class WebhooksController {
     const { url, description = null, enabled = true, domains = null, actions = null } = body;
     const fields = { url, description, enabled, domains, actions };
     const webhook = await this.webhooks.create(fields, caller);
-    return { ...toWebhookWithSecretDto(webhook), ...toWarningsDto(await this.webhooks.unknownDomains(webhook)) };
+    return {
+      ...toWebhookWithSecretDto(webhook, caller),
+      ...toWarningsDto(await this.webhooks.unknownDomains(webhook)),
+    };
   }
 
   @Get()
@@ -56,7 +60,7 @@ export class WebhooksController {
     const source = {
       page: (after: string, limit: number) => this.webhooks.page(caller, after, limit),
       knows: () => Promise.resolve(false),
-      toDto: toWebhookDto,
+      toDto: (webhook: WebhookEntity) => toWebhookDto(webhook, caller),
     };
     return this.paging.answer('webhooks', source, {}, request);
   }
@@ -64,7 +68,7 @@ export class WebhooksController {
   @Get(':webhook_id')
   @ApiGetWebhook()
   async get(@PathId('webhook_id') id: string, @CurrentCaller() caller: Caller): Promise<WebhookDto> {
-    return toWebhookDto(await this.webhooks.get(id, caller));
+    return toWebhookDto(await this.webhooks.get(id, caller), caller);
   }
 
   @Patch(':webhook_id')
@@ -75,7 +79,7 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
   ): Promise<WebhookDto> {
     const webhook = await this.webhooks.update(id, body, caller);
-    return { ...toWebhookDto(webhook), ...toWarningsDto(await this.webhooks.unknownDomains(webhook)) };
+    return { ...toWebhookDto(webhook, caller), ...toWarningsDto(await this.webhooks.unknownDomains(webhook)) };
   }
 
   @Delete(':webhook_id')
@@ -90,7 +94,7 @@ export class WebhooksController {
   @BodyOptional()
   @ApiRotateWebhook()
   async rotate(@PathId('webhook_id') id: string, @CurrentCaller() caller: Caller): Promise<WebhookWithSecretDto> {
-    return toWebhookWithSecretDto(await this.webhooks.rotate(id, caller));
+    return toWebhookWithSecretDto(await this.webhooks.rotate(id, caller), caller);
   }
 
   @Post(':webhook_id/test')

@@ -1,5 +1,7 @@
 import { IsBoolean, IsOptional, MaxLength } from '../../../../http/bodies/class-validator.js';
 import { EVENT_ACTIONS } from '../../../v1/change-event.form.js';
+import { maySeeSecrets } from '../../../../auth/policy.js';
+import type { Caller } from '../../../../common/caller.js';
 import { formatInstant, type Instant } from '../../../../common/clock.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
 import { IsText } from '../../../../http/bodies/is-text.decorator.js';
@@ -10,7 +12,7 @@ import { PartialType } from '../../../../http/openapi/partial-type.js';
 import type { WebhookEntity } from '../../webhook.entity.js';
 
 const URL_LENGTH = 2048;
-const URL = { maxLength: URL_LENGTH, example: 'https://hooks.example.org/dns' };
+const TARGET_URL = { maxLength: URL_LENGTH, example: 'https://hooks.example.org/dns' };
 const DESCRIPTION = { type: String, nullable: true, maxLength: MAX_DESCRIPTION, example: 'flush the cache' };
 const LIST = { type: [String] as [StringConstructor], nullable: true };
 const DOMAINS = { ...LIST, example: ['example.org.'], description: 'Names or ids of domains; null: all.' };
@@ -22,7 +24,7 @@ const ACTIONS = {
 const TIME = { type: String, nullable: true, example: '2026-11-21T08:30:00.000000' } as const;
 
 export class CreateWebhookDto {
-  @ApiProperty({ ...URL, description: 'Where events are sent by POST.' })
+  @ApiProperty({ ...TARGET_URL, description: 'Where events are sent by POST.' })
   @MaxLength(URL_LENGTH)
   @IsText()
   url!: string;
@@ -63,7 +65,7 @@ export class WebhookDto {
   @ApiProperty({ example: 'acme' })
   tenant_id!: string;
 
-  @ApiProperty(URL)
+  @ApiProperty({ ...TARGET_URL, description: 'To a caller who may only read: without its path and query.' })
   url!: string;
 
   @ApiProperty(DESCRIPTION)
@@ -120,10 +122,10 @@ export class WebhookListDto {
   webhooks!: WebhookDto[];
 }
 
-export function toWebhookDto(webhook: WebhookEntity): WebhookDto {
+export function toWebhookDto(webhook: WebhookEntity, caller: Caller): WebhookDto {
   const { id, tenantId, url, description, enabled, disabledBecause, domains, actions } = webhook;
   return {
-    ...{ id, tenant_id: tenantId, url, description },
+    ...{ id, tenant_id: tenantId, url: maySeeSecrets(caller, webhook) ? url : withoutPath(url), description },
     enabled: enabled === 1,
     disabled_because: disabledBecause,
     domains: listOrNull(domains),
@@ -135,8 +137,14 @@ export function toWebhookDto(webhook: WebhookEntity): WebhookDto {
   };
 }
 
-export function toWebhookWithSecretDto(webhook: WebhookEntity): WebhookWithSecretDto {
-  return { ...toWebhookDto(webhook), secret: webhook.secret };
+export function toWebhookWithSecretDto(webhook: WebhookEntity, caller: Caller): WebhookWithSecretDto {
+  return { ...toWebhookDto(webhook, caller), secret: webhook.secret };
+}
+
+/** The path and the query of a target may be all that lets its holder in. */
+function withoutPath(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return pathname === '/' && search === '' ? url : `${origin}/…`;
 }
 
 /** @param unknown names and ids that no domain has; it may be made, or handed to the tenant, later */

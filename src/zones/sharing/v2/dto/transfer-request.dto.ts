@@ -1,6 +1,6 @@
 import { IsOptional, MaxLength } from '../../../../http/bodies/class-validator.js';
 import { IsTenantId } from '../../../../auth/is-tenant-id.decorator.js';
-import { mayManage } from '../../../../auth/policy.js';
+import { mayManage, maySeeSecrets } from '../../../../auth/policy.js';
 import type { Caller } from '../../../../common/caller.js';
 import { formatInstant } from '../../../../common/clock.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
@@ -29,7 +29,7 @@ export class TransferOfferDto {
   description?: string | null;
 }
 
-/** A transfer request. To a project that has not made it the optional fields are not shown. */
+/** A transfer request. To a project that has not made it the optional fields are not shown, to a reader the key is not. */
 export class TransferRequestDto {
   @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' })
   id!: string;
@@ -46,7 +46,7 @@ export class TransferRequestDto {
   @ApiPropertyOptional({ type: String, nullable: true, description: '`null`: whoever has the key may take it.' })
   target_project_id?: string | null;
 
-  @ApiPropertyOptional({ example: 'K3Y4T3ST' })
+  @ApiPropertyOptional({ example: 'K3Y4T3ST', description: 'Not shown to a caller who may only read.' })
   key?: string;
 
   @ApiProperty({ type: String, nullable: true, example: null })
@@ -77,7 +77,7 @@ export function toTransferOffer({ target_project_id: targetTenantId, description
   };
 }
 
-/** Whoever may take a zone is told which; all the rest is for who offers it. */
+/** Whoever may take a zone is told which; all the rest is for the tenant that offers it, the key for those who may offer it. */
 export function toTransferRequestDto(
   request: TransferRequest,
   links: V2SelfLinkDto,
@@ -91,7 +91,7 @@ export function toTransferRequestDto(
     ...shown,
     project_id: tenantId,
     target_project_id: targetTenantId,
-    key,
+    ...(maySeeSecrets(caller, request) && { key }),
     created_at: formatInstant(createdAt),
     updated_at: updatedAt === null ? null : formatInstant(updatedAt),
   };
